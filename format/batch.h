@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The events of one EVENTS chunk in memory: parallel columns, shared by writer and reader. */
+#ifndef RLOG_BATCH_H
+#define RLOG_BATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Attributes few events have: kept as (row, value) pairs in order of row. */
+enum rlog_attr {
+	RLOG_ATTR_CATEGORY,
+	RLOG_ATTR_COLOR,
+	RLOG_ATTR_PTYPE,
+	RLOG_ATTR_PAYLOAD, /* the 64 bits of the NVTX union; for double and float the bits of a double */
+	RLOG_ATTR_LOST,
+	RLOG_ATTR_CAUSE,
+	RLOG_ATTR_SPAN,
+	RLOG_ATTR_DEPTH,
+	RLOG_ATTR_MIN_DEPTH,
+	RLOG_ATTRS,
+};
+
+struct rlog_attr_column {
+	uint32_t *row;   /* owned; ascending */
+	uint64_t *value; /* owned; int64 payloads as two's complement */
+	size_t count;
+	size_t capacity;
+};
+
+/* Rows 0 … count-1. All arrays are owned by the batch and have room for `capacity` rows. */
+struct rlog_batch {
+	uint32_t stream;
+	uint32_t flags;    /* enum rlog_flag of the chunk */
+	uint64_t sequence; /* ordinal of row 0 in its stream */
+	size_t count;
+	size_t capacity;
+	uint64_t *ticks;  /* absolute */
+	uint8_t *op;      /* enum rlog_op, or a number we do not know */
+	uint32_t *name;   /* string id */
+	uint32_t *domain; /* domain id */
+	uint64_t *id;     /* range id of start/end, else 0 */
+	struct rlog_attr_column attr[RLOG_ATTRS];
+};
+
+/*
+ * Makes an empty batch in caller's memory.
+ *
+ * @capacity: rows to make room for.
+ * Return: 0, -RLOG_E_NO_MEMORY (the batch is then safe to fini).
+ */
+int rlog_batch_init(struct rlog_batch *batch, size_t capacity);
+
+/* Frees what the batch owns; the struct may be zero. */
+void rlog_batch_fini(struct rlog_batch *batch);
+
+/* Forgets all rows, keeps the memory. */
+void rlog_batch_clear(struct rlog_batch *batch);
+
+/*
+ * Makes room for at least `rows` rows (contents kept).
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY (the batch is unchanged).
+ */
+int rlog_batch_reserve(struct rlog_batch *batch, size_t rows);
+
+/*
+ * Adds an attribute to a row; rows must be given in ascending order per attribute.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int rlog_batch_add_attr(struct rlog_batch *batch, enum rlog_attr attr, uint32_t row,
+			uint64_t value);
+
+/* Appends a row without attributes. The caller has checked count < capacity. */
+static inline void rlog_batch_append(struct rlog_batch *batch, uint64_t ticks, uint8_t op,
+				     uint32_t name, uint32_t domain, uint64_t id)
+{
+	const size_t row = batch->count++;
+
+	batch->ticks[row] = ticks;
+	batch->op[row] = op;
+	batch->name[row] = name;
+	batch->domain[row] = domain;
+	batch->id[row] = id;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of the chunks that are not events: facts, definitions, clock points, losses. */
+#ifndef RLOG_TABLES_H
+#define RLOG_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes as the program gave them: not NUL-terminated, perhaps not UTF-8. */
+struct rlog_string {
+	const char *bytes; /* borrowed */
+	uint32_t length;
+	uint32_t full_length; /* > length if the string was cut */
+};
+
+enum rlog_fact_type {
+	RLOG_FACT_U64,
+	RLOG_FACT_I64,
+	RLOG_FACT_BOOL,  /* in u64 */
+	RLOG_FACT_TEXT,  /* texts[0] */
+	RLOG_FACT_TEXTS, /* an array of texts */
+};
+
+/* One key of a CAPTURE or END map. */
+struct rlog_fact {
+	const char *key; /* NUL-terminated */
+	enum rlog_fact_type type;
+	uint64_t u64;
+	int64_t i64;
+	const struct rlog_string *texts;
+	size_t text_count;
+};
+
+struct rlog_def {
+	uint32_t kind; /* enum rlog_def_kind, or a number we do not know */
+	uint64_t id;
+	uint64_t parent;
+	uint32_t string; /* string id */
+	uint64_t value;
+};
+
+struct rlog_clock_point {
+	uint64_t ticks;
+	uint64_t mono_ns;
+	uint64_t real_ns;
+	uint64_t boot_ns;
+	uint64_t err_ns;
+};
+
+struct rlog_loss {
+	uint32_t stream;
+	uint32_t cause; /* enum rlog_cause */
+	uint64_t count; /* cumulative */
+};
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Every constant of the log's bytes. doc/format.md is the text; change it first. */
+#ifndef RLOG_WIRE_H
+#define RLOG_WIRE_H
+
+#define RLOG_FORMAT_VERSION 1
+
+#define RLOG_HEADER_BYTES  64
+#define RLOG_TRAILER_BYTES 40
+#define RLOG_MARKER        "\xC1\xF7\x72\x6C"
+#define RLOG_MARKER_BYTES  4
+#define RLOG_TRAILER_MAGIC "RLOGEND\n"
+
+/* Limits a reader enforces before it allocates (facts: a deflate stream expands 1032:1 at most). */
+#define RLOG_MAX_RAW_BYTES    (1u << 20)
+#define RLOG_MAX_STRING_BYTES 65535u
+#define RLOG_MAX_NESTING      16
+
+/* A checkpoint (tables again, index) is written each time the file has grown by this much. */
+#define RLOG_CHECKPOINT_BYTES (64u << 20)
+
+enum rlog_chunk_type {
+	RLOG_CHUNK_CAPTURE = 1,
+	RLOG_CHUNK_STRINGS = 2,
+	RLOG_CHUNK_DEFS = 3,
+	RLOG_CHUNK_EVENTS = 4,
+	RLOG_CHUNK_CLOCK = 5,
+	RLOG_CHUNK_LOSS = 6,
+	RLOG_CHUNK_INDEX = 7,
+	RLOG_CHUNK_END = 8,
+};
+
+enum rlog_flag {
+	RLOG_FLAG_STORED = 1 << 0,
+	RLOG_FLAG_FIRST = 1 << 1,
+	RLOG_FLAG_LAST = 1 << 2,
+	RLOG_FLAG_RECOVERED = 1 << 3,
+	RLOG_FLAG_UNSORTED = 1 << 4,
+	RLOG_FLAG_REPEAT = 1 << 5,
+	RLOG_FLAGS_REFUSED = 0x00C0,
+};
+
+enum rlog_def_kind {
+	RLOG_DEF_DOMAIN = 1,
+	RLOG_DEF_CATEGORY = 2,
+	RLOG_DEF_STREAM = 3,
+	RLOG_DEF_THREAD_NAME = 4,
+};
+
+enum rlog_op {
+	RLOG_OP_PUSH = 1,
+	RLOG_OP_POP = 2,
+	RLOG_OP_START = 3,
+	RLOG_OP_END = 4,
+	RLOG_OP_MARK = 5,
+	RLOG_OP_LOSS = 6,
+	RLOG_OP_DEPTH = 7,
+};
+
+/* The values of NVTX's nvtxPayloadType_t (facts/nvtx.md section 3). */
+enum rlog_payload_type {
+	RLOG_PAYLOAD_NONE = 0,
+	RLOG_PAYLOAD_U64 = 1,
+	RLOG_PAYLOAD_I64 = 2,
+	RLOG_PAYLOAD_DOUBLE = 3,
+	RLOG_PAYLOAD_U32 = 4,
+	RLOG_PAYLOAD_I32 = 5,
+	RLOG_PAYLOAD_FLOAT = 6,
+};
+
+enum rlog_cause {
+	RLOG_CAUSE_RING_FULL = 1,
+	RLOG_CAUSE_NESTED = 2,
+	RLOG_CAUSE_INTERN_OVERFLOW = 3,
+	RLOG_CAUSE_NO_SLOT = 4,
+	RLOG_CAUSE_WRITE_ERROR = 5,
+	RLOG_CAUSE_GPU_DROPPED = 6,
+	RLOG_CAUSE_GPU_TS_INVALID = 7,
+	RLOG_CAUSE_BAD_RECORD = 8,
+	RLOG_CAUSES, /* one more than the last */
+};
+
+#endif

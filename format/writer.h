@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes a log: turns rows into chunks and appends them to a file, whole chunks or nothing. */
+#ifndef RLOG_WRITER_H
+#define RLOG_WRITER_H
+
+#include <stdbool.h>
+
+#include "format/batch.h"
+#include "format/error.h"
+#include "format/tables.h"
+
+/*
+ * Context of all functions here: one thread at a time per writer; they allocate and make system calls
+ * (pwrite, ftruncate), so never from a signal handler. Every function returns 0 or -code and fills err
+ * (may be NULL). After a failed write the file is cut back to its last whole chunk, the writer stays
+ * usable, and the same call may be repeated: nothing was written and no row was taken.
+ */
+struct rlog_writer;
+
+struct rlog_writer_options {
+	uint32_t tag;   /* random file tag */
+	int level;      /* 0: store; 1…9: compression level */
+	bool recovered; /* mark chunks as recovered */
+};
+
+/*
+ * Starts an empty log.
+ *
+ * @fd: open for reading and writing, borrowed until destroy; the log begins at offset 0.
+ */
+int rlog_writer_create(struct rlog_writer **out, int fd, const struct rlog_writer_options *options,
+		       struct rlog_error *err);
+
+/*
+ * Continues a log that was not closed, or closed too early: cuts off a torn tail, END chunk and trailer, and learns
+ * from the chunks' headers what is there already. options->tag is ignored (the file's own is used).
+ *
+ * Return: also -RLOG_E_NOT_A_LOG when the file holds no whole chunk (it is left as it was).
+ */
+int rlog_writer_resume(struct rlog_writer **out, int fd, const struct rlog_writer_options *options,
+		       struct rlog_error *err);
+
+/* Frees the writer; does not close the log (see rlog_writer_finish) nor the fd. NULL is allowed. */
+void rlog_writer_destroy(struct rlog_writer *writer);
+
+/* Writes the CAPTURE chunk twice. `format` is added by the writer. */
+int rlog_writer_put_capture(struct rlog_writer *writer, const struct rlog_fact *facts, size_t count,
+			    struct rlog_error *err);
+
+/*
+ * Writes strings first_id, first_id+1, … (split over chunks as needed). Keeps a copy for checkpoints.
+ * Ids below rlog_writer_next_string() are skipped silently, so a caller may offer what is there already.
+ */
+int rlog_writer_put_strings(struct rlog_writer *writer, uint32_t first_id,
+			    const struct rlog_string *strings, size_t count, struct rlog_error *err);
+
+/* Writes definitions with ordinals first, first+1, …; ordinals already written are skipped. Keeps a copy. */
+int rlog_writer_put_defs(struct rlog_writer *writer, uint64_t first, const struct rlog_def *defs,
+			 size_t count, struct rlog_error *err);
+
+/* Writes the batch as one chunk. @batch: at least one row; raw size must stay ≤ 1 MiB: ≤ 32768 rows is always safe. */
+int rlog_writer_put_events(struct rlog_writer *writer, const struct rlog_batch *batch,
+			   uint64_t lost_so_far, struct rlog_error *err);
+
+int rlog_writer_put_clock(struct rlog_writer *writer, const struct rlog_clock_point *points,
+			  size_t count, struct rlog_error *err);
+
+int rlog_writer_put_losses(struct rlog_writer *writer, const struct rlog_loss *losses, size_t count,
+			   struct rlog_error *err);
+
+/*
+ * Writes a checkpoint (tables again, INDEX) if the file has grown by RLOG_CHECKPOINT_BYTES since the last.
+ */
+int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err);
+
+/*
+ * Closes the log: tables again if due, INDEX, END, trailer. No rows may be put afterwards.
+ *
+ * @status: "clean" or "recovered".
+ * @lost: total of lost events.
+ */
+int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t lost,
+		       struct rlog_error *err);
+
+/* First string id that is not in the file yet. */
+uint32_t rlog_writer_next_string(const struct rlog_writer *writer);
+
+/* First definition ordinal that is not in the file yet. */
+uint64_t rlog_writer_next_def(const struct rlog_writer *writer);
+
+/* Ordinal of the next event of a stream: 0 for a stream that is not in the file. */
+uint64_t rlog_writer_next_event(const struct rlog_writer *writer, uint32_t stream);
+
+/* Bytes of the file so far. */
+uint64_t rlog_writer_size_bytes(const struct rlog_writer *writer);
+
+/* Events in the file so far, all streams. */
+uint64_t rlog_writer_events(const struct rlog_writer *writer);
+
+#endif
