@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* The model: what a capture holds, as columns that every analysis and output reads. */
+#ifndef RA_MODEL_H
+#define RA_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/tables.h"
+
+/*
+ * Built by load + hierarchy, const for everybody after. All times are integer ns on CLOCK_MONOTONIC minus
+ * zero_ns, so they start near 0; durations are never negative. All memory is owned by the model and lives until
+ * ra_model_destroy(). Const models may be read by several threads.
+ */
+
+#define RA_NONE UINT32_MAX
+
+enum ra_slice_flag {
+	RA_SLICE_OPEN = 1 << 0,       /* never closed: its end is the last event of its thread (process for start/end) */
+	RA_SLICE_LOST_START = 1 << 1, /* known from a depth record only: start = end of the loss, name 0 */
+	RA_SLICE_LOST_END = 1 << 2,   /* closed during a loss: end = start of that loss */
+	RA_SLICE_CROSSING = 1 << 3,   /* overlaps a range of the same thread without nesting: not part of the tree */
+};
+
+/*
+ * Slices are the closed ranges. Those of one track are contiguous and ordered by start; for equal starts the
+ * enclosing one comes first. A thread's track holds the push/pop ranges of all its domains in one tree.
+ */
+struct ra_slices {
+	size_t count;
+	int64_t *start_ns;
+	int64_t *dur_ns;
+	uint32_t *name;   /* string id */
+	uint32_t *parent; /* slice index, RA_NONE for a root; always smaller than the slice's own index */
+	uint16_t *domain; /* index into model->domains */
+	uint8_t *flags;   /* enum ra_slice_flag */
+};
+
+enum ra_track_kind {
+	RA_TRACK_THREAD,    /* push/pop ranges of one stream */
+	RA_TRACK_START_END, /* all start/end ranges of the process; parents are RA_NONE */
+};
+
+struct ra_track {
+	enum ra_track_kind kind;
+	uint32_t stream;      /* of the log; 0 for start/end */
+	uint32_t process;     /* index into model->processes */
+	int64_t tid;          /* OS thread id; 0 for start/end */
+	uint32_t name;        /* string id of the thread's name, 0 if unknown */
+	size_t first_slice;
+	size_t slice_count;
+	size_t first_mark;
+	size_t mark_count;
+	int64_t first_ns;     /* of its first and last event */
+	int64_t last_ns;
+	uint64_t events;      /* read from the log */
+	uint64_t lost;        /* known to be lost in it, all causes */
+};
+
+/* Ordered by track, then time. */
+struct ra_mark {
+	int64_t time_ns;
+	uint32_t name;
+	uint32_t track;
+	uint16_t domain;
+};
+
+/* What only some ranges and marks carry. */
+struct ra_attr {
+	uint32_t owner; /* slice or mark index; each table is ordered by it */
+	uint32_t category;
+	uint32_t color;        /* ARGB, 0 none */
+	uint32_t payload_type; /* enum rlog_payload_type */
+	uint64_t payload;      /* bits; double for double and float */
+};
+
+/* A start/end range: which threads it began and ended on (track indices, RA_NONE if unknown). */
+struct ra_span {
+	uint32_t slice;
+	uint32_t start_track;
+	uint32_t end_track;
+	uint64_t id;
+};
+
+struct ra_domain {
+	uint32_t id;   /* of the log; entry 0 is NVTX's default domain */
+	uint32_t name; /* string id, 0 for the default domain */
+};
+
+struct ra_category {
+	uint16_t domain; /* index */
+	uint32_t id;
+	uint32_t name;
+};
+
+struct ra_process {
+	int64_t pid;
+	int64_t ppid;
+	int64_t rank; /* -1: none */
+	const char *host;
+	const char *exe;
+};
+
+/* A stretch in which a track lost events. */
+struct ra_loss_span {
+	uint32_t track;
+	uint32_t cause; /* enum rlog_cause */
+	int64_t start_ns;
+	int64_t end_ns;
+	uint64_t count;
+};
+
+/* Everything an honest footer says. */
+struct ra_quality {
+	uint64_t events;           /* read */
+	uint64_t lost[16];         /* by enum rlog_cause, from the log's loss totals */
+	uint64_t missing_rows;     /* gaps in sequence numbers: rows damage took */
+	uint64_t damaged_stretches;
+	uint64_t damaged_bytes;
+	uint64_t unmatched_pops;   /* pop without an open range */
+	uint64_t unmatched_ends;   /* end of an id that is not open */
+	uint64_t open_ranges;      /* RA_SLICE_OPEN */
+	uint64_t lost_starts;      /* RA_SLICE_LOST_START */
+	uint64_t lost_ends;        /* RA_SLICE_LOST_END */
+	uint64_t crossing_ranges;  /* RA_SLICE_CROSSING */
+	uint64_t times_repaired;   /* events that went backwards in their thread, set to the time before */
+	uint64_t unknown_events;   /* ops this version does not know */
+	uint64_t lost_names;       /* events whose string id is not in the file */
+	int64_t clock_error_ns;    /* largest err of a clock point */
+	bool closed;               /* the log was closed */
+	bool recovered;            /* … after the program's death */
+};
+
+struct ra_model {
+	const struct rlog_string *strings; /* index = string id; [0] is empty; bytes NULL = lost */
+	size_t string_count;
+	struct ra_slices slices;
+	struct ra_track *tracks;
+	size_t track_count;
+	struct ra_mark *marks;
+	size_t mark_count;
+	struct ra_attr *slice_attrs;
+	size_t slice_attr_count;
+	struct ra_attr *mark_attrs;
+	size_t mark_attr_count;
+	struct ra_span *spans;
+	size_t span_count;
+	struct ra_domain *domains;
+	size_t domain_count;
+	struct ra_category *categories;
+	size_t category_count;
+	struct ra_process *processes;
+	size_t process_count;
+	struct ra_loss_span *loss_spans;
+	size_t loss_span_count;
+	struct ra_quality quality;
+	int64_t zero_ns;      /* CLOCK_MONOTONIC of time 0 */
+	int64_t zero_real_ns; /* CLOCK_REALTIME of time 0 */
+	int64_t end_ns;       /* largest time */
+	struct rlog_reader *reader; /* owned: strings and facts borrow from it */
+};
+
+/* Frees the model and all it owns. NULL is allowed. */
+void ra_model_destroy(struct ra_model *model);
+
+/* The attributes of a slice, or NULL. O(log n). */
+const struct ra_attr *ra_model_find_slice_attr(const struct ra_model *model, uint32_t slice);
+const struct ra_attr *ra_model_find_mark_attr(const struct ra_model *model, uint32_t mark);
+
+/*
+ * A string by id, always printable as bytes: "(no name)" for 0, "(string N lost)" (held in the model's own
+ * scratch table made at load) for one the log lost.
+ */
+struct rlog_string ra_model_string(const struct ra_model *model, uint32_t id);
+
+/* Name of a category, or 0 if it was never named. */
+uint32_t ra_model_find_category(const struct ra_model *model, uint16_t domain, uint32_t category);
+
+#endif
