@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* The one time base of a capture: raw ticks for the hot path, sync points that tie them to the
+ * system's clocks. */
+#ifndef RCAP_CLOCK_H
+#define RCAP_CLOCK_H
+
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+#include "format/tables.h"
+
+enum rcap_clock_mode {
+	RCAP_CLOCK_AUTO,      /* the CPU's counter where it can be trusted */
+	RCAP_CLOCK_TSC,       /* the CPU's counter, trusted on the user's word */
+	RCAP_CLOCK_MONOTONIC, /* clock_gettime(CLOCK_MONOTONIC) */
+};
+
+/*
+ * True: ticks are the CPU's counter. Set by init before any event, then constant. Read it through
+ * rcap_clock_now().
+ */
+extern uint32_t rcap_clock_is_counter __attribute__((visibility("hidden")));
+
+/*
+ * Chooses the time base, and takes the first sync point. Takes a few µs. A second call changes
+ * nothing.
+ *
+ * Context: one thread, before the first rcap_clock_now(); no allocation, no lock; errno is kept.
+ */
+void rcap_clock_init(enum rcap_clock_mode mode);
+
+/* As the log's `clock` fact names it: "tsc", "cntvct", "monotonic". */
+const char *rcap_clock_name(void);
+
+/* CLOCK_MONOTONIC in ns. Context: any. */
+uint64_t rcap_clock_mono_ns(void);
+
+/*
+ * Ticks now. No fence: it may move by some ns against the instructions around it, which costs half
+ * as much.
+ *
+ * Context: any thread, also signal handlers.
+ */
+static inline uint64_t rcap_clock_now(void)
+{
+	if (__builtin_expect(rcap_clock_is_counter, 1)) {
+#if defined(__x86_64__)
+		return __rdtsc();
+#elif defined(__aarch64__)
+		uint64_t ticks;
+
+		__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+		return ticks;
+#endif
+	}
+	return rcap_clock_mono_ns();
+}
+
+/*
+ * Reads all clocks at (nearly) one instant. Of several tries the one whose two counter reads are
+ * nearest to each other is kept; err_ns is half their distance. Takes about 1 µs.
+ *
+ * Context: any thread, after init; no allocation, no lock; errno is kept.
+ */
+void rcap_clock_sync(struct rlog_clock_point *out);
+
+/*
+ * Ticks per second: as the hardware states it, else measured since init. Better the later it is
+ * called; called within 2 ms of init it sleeps for the rest of these.
+ *
+ * Context: any thread but the hot path; errno is kept.
+ */
+uint64_t rcap_clock_ticks_per_s(void);
+
+#endif

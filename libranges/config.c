@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: MIT */
+/* The one table of all RANGES_* environment variables, and their values for this process. */
+#include "libranges/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "libranges/log.h"
+
+#define PREFIX       "RANGES_"
+#define PREFIX_BYTES (sizeof(PREFIX) - 1)
+
+/* Reserved for the tests of libranges: never reported. */
+#define TEST_PREFIX "RANGES_TEST_"
+
+#define NAME_MAX_BYTES 40 /* longer than any name of ours by more than the edits we accept */
+#define NEAR_EDITS     3
+
+#define KIB UINT64_C(1024)
+#define MIB (KIB * 1024)
+#define GIB (MIB * 1024)
+
+static const char *const on_full_choices[] = { "drop", "block", NULL };
+static const char *const clock_choices[] = { "auto", "tsc", "monotonic", NULL };
+static const char *const log_choices[] = { "quiet", "error", "warn", "info", "debug", NULL };
+
+#define MEMBER(member)                                  \
+	.offset = offsetof(struct rcap_config, member), \
+	.size = sizeof(((struct rcap_config *) NULL)->member)
+
+static const struct rcap_variable table[] = {
+	{ .name = "RANGES_OUTPUT",
+	  .kind = RCAP_KIND_TEXT,
+	  .default_text = "trace.bin",
+	  MEMBER(output),
+	  .help = "file name of the log; %p is the pid, %h the host, %r the rank, %n the first "
+	          "free "
+	          "number, %q{NAME} the value of an environment variable, %% a percent sign" },
+	{ .name = "RANGES_BUFFER",
+	  .kind = RCAP_KIND_BYTES,
+	  .default_text = "512M",
+	  .min = MIB,
+	  .max = 1024 * GIB,
+	  MEMBER(buffer_bytes),
+	  .help = "the most spool memory that one process may use; at run time also limited to "
+	          "half "
+	          "of the free space of the spool's file system" },
+	{ .name = "RANGES_SPOOL_DIR",
+	  .kind = RCAP_KIND_PATH,
+	  .default_text = "",
+	  MEMBER(spool_dir),
+	  .help = "directory for the spool; when it is not set: /dev/shm, else TMPDIR, else /tmp" },
+	{ .name = "RANGES_ON_FULL",
+	  .kind = RCAP_KIND_CHOICE,
+	  .default_text = "drop",
+	  .choices = on_full_choices,
+	  MEMBER(on_full),
+	  .help = "what happens when the buffer is full: drop new events and count them, or block "
+	          "the program until there is room" },
+	{ .name = "RANGES_LEVEL",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "1",
+	  .max = 9,
+	  MEMBER(level),
+	  .help = "compression level of the log; 0 stores without compression" },
+	{ .name = "RANGES_STRING_MAX",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "8192",
+	  .min = 64,
+	  .max = 65535,
+	  MEMBER(string_max_bytes),
+	  .help = "bytes kept of each name; longer ones are cut and marked" },
+	{ .name = "RANGES_NAMES_MAX",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "65536",
+	  .min = 64,
+	  .max = 16777216,
+	  MEMBER(names_max),
+	  .help = "distinct names kept; events with further names are kept without the name" },
+	{ .name = "RANGES_NAMES_BYTES",
+	  .kind = RCAP_KIND_BYTES,
+	  .default_text = "32M",
+	  .min = MIB,
+	  .max = 4 * GIB,
+	  MEMBER(names_bytes),
+	  .help = "bytes of all distinct names together" },
+	{ .name = "RANGES_FLUSH_MS",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "1000",
+	  .min = 1,
+	  .max = 3600000,
+	  MEMBER(flush_ms),
+	  .help = "how long events may wait in the spool before they are written to the log" },
+	{ .name = "RANGES_CLOCK",
+	  .kind = RCAP_KIND_CHOICE,
+	  .default_text = "auto",
+	  .choices = clock_choices,
+	  MEMBER(clock),
+	  .help = "time base; auto takes the CPU's counter when the kernel trusts it too" },
+	{ .name = "RANGES_EXIT_MS",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "1000",
+	  .max = 600000,
+	  MEMBER(exit_ms),
+	  .help = "the longest that writing the rest of the log may delay the program's exit" },
+	{ .name = "RANGES_LOG",
+	  .kind = RCAP_KIND_CHOICE,
+	  .default_text = "warn",
+	  .choices = log_choices,
+	  MEMBER(log_level),
+	  .help = "messages on stderr" },
+	{ .name = "RANGES_LIBRARY",
+	  .kind = RCAP_KIND_PATH,
+	  .default_text = "",
+	  .help = "the libranges.so that \"ranges run\" loads into the program, instead of its "
+	          "own" },
+	{ .name = "RANGES_RUN_DIR",
+	  .kind = RCAP_KIND_PATH,
+	  .default_text = "",
+	  .internal = true,
+	  MEMBER(run_dir),
+	  .help = "private spool directory of this run" },
+	{ .name = "RANGES_ROOT_PID",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "0",
+	  .max = INT32_MAX,
+	  .internal = true,
+	  MEMBER(root_pid),
+	  .help = "the process that may use the log's plain name" },
+	{ .name = "RANGES_CHECKED",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "0",
+	  .max = 1,
+	  .internal = true,
+	  MEMBER(checked),
+	  .help = "the environment has been checked, problems have been reported" },
+};
+
+#define TABLE_COUNT (sizeof(table) / sizeof(table[0]))
+
+/* Where problems go while a configuration is loaded. */
+struct problems {
+	rcap_config_report_fn *report;
+	void *context;
+	int count;
+};
+
+const struct rcap_variable *rcap_config_borrow_table(size_t *count)
+{
+	*count = TABLE_COUNT;
+	return table;
+}
+
+/* Decimal digits and nothing else (no sign, no blanks), *end behind the last one; false if too
+ * large or none. */
+static bool parse_digits(const char *text, uint64_t *value, const char **end)
+{
+	uint64_t sum = 0;
+
+	*end = text;
+	for (; *text >= '0' && *text <= '9'; text++) {
+		const uint64_t digit = (uint64_t) (*text - '0');
+
+		if (sum > (UINT64_MAX - digit) / 10) {
+			return false;
+		}
+		sum = sum * 10 + digit;
+	}
+	if (text == *end) {
+		return false;
+	}
+	*end = text;
+	*value = sum;
+	return true;
+}
+
+static bool parse_bytes(const char *text, uint64_t *value)
+{
+	uint64_t unit = 1;
+	const char *end;
+
+	if (!parse_digits(text, value, &end)) {
+		return false;
+	}
+	switch (*end) {
+	case 'k':
+	case 'K':
+		unit = KIB;
+		break;
+	case 'm':
+	case 'M':
+		unit = MIB;
+		break;
+	case 'g':
+	case 'G':
+		unit = GIB;
+		break;
+	case '\0':
+		return true;
+	default:
+		return false;
+	}
+	if (end[1] != '\0' || *value > UINT64_MAX / unit) {
+		return false;
+	}
+	*value *= unit;
+	return true;
+}
+
+static bool parse_choice(const struct rcap_variable *variable, const char *text, uint64_t *value)
+{
+	for (size_t i = 0; variable->choices[i] != NULL; i++) {
+		if (strcmp(variable->choices[i], text) == 0) {
+			*value = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Parses a number or choice within its limits. */
+static bool parse_value(const struct rcap_variable *variable, const char *text, uint64_t *value)
+{
+	const char *end;
+
+	switch (variable->kind) {
+	case RCAP_KIND_BYTES:
+		return parse_bytes(text, value) && *value >= variable->min &&
+		       *value <= variable->max;
+	case RCAP_KIND_NUMBER:
+		return parse_digits(text, value, &end) && *end == '\0' && *value >= variable->min &&
+		       *value <= variable->max;
+	case RCAP_KIND_CHOICE:
+		return parse_choice(variable, text, value);
+	case RCAP_KIND_TEXT:
+	case RCAP_KIND_PATH:
+		break;
+	}
+	return false;
+}
+
+static bool is_text(const struct rcap_variable *variable)
+{
+	return variable->kind == RCAP_KIND_TEXT || variable->kind == RCAP_KIND_PATH;
+}
+
+/* Stores a value in its member of config (if config is given); false when the value is refused. */
+static bool store_value(const struct rcap_variable *variable, const char *text,
+                        struct rcap_config *config)
+{
+	uint64_t value = 0;
+	char *member = NULL;
+
+	if (config != NULL && variable->size != 0) {
+		member = (char *) config + variable->offset;
+	}
+	if (is_text(variable)) {
+		const size_t length = strlen(text);
+
+		if (length >= RCAP_CONFIG_PATH_BYTES) {
+			return false;
+		}
+		if (member != NULL) {
+			memcpy(member, text, length + 1);
+		}
+		return true;
+	}
+	if (!parse_value(variable, text, &value)) {
+		return false;
+	}
+	if (member != NULL && variable->size == sizeof(unsigned)) {
+		const unsigned small = (unsigned) value;
+
+		memcpy(member, &small, sizeof(small));
+	} else if (member != NULL) {
+		memcpy(member, &value, sizeof(value));
+	}
+	return true;
+}
+
+static size_t format_bytes(uint64_t bytes, char *out, size_t size)
+{
+	if (bytes >= GIB && bytes % GIB == 0) {
+		return rcap_log_format(out, size, "%luG", (unsigned long) (bytes / GIB));
+	}
+	if (bytes >= MIB && bytes % MIB == 0) {
+		return rcap_log_format(out, size, "%luM", (unsigned long) (bytes / MIB));
+	}
+	if (bytes >= KIB && bytes % KIB == 0) {
+		return rcap_log_format(out, size, "%luK", (unsigned long) (bytes / KIB));
+	}
+	return rcap_log_format(out, size, "%lu", (unsigned long) bytes);
+}
+
+static size_t format_choices(const struct rcap_variable *variable, char *out, size_t size)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; variable->choices[i] != NULL; i++) {
+		length += rcap_log_format(out + length, size - length, "%s%s", i == 0 ? "" : "|",
+		                          variable->choices[i]);
+	}
+	return length;
+}
+
+size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out, size_t size)
+{
+	size_t length = 0;
+
+	out[0] = '\0';
+	switch (variable->kind) {
+	case RCAP_KIND_CHOICE:
+		return format_choices(variable, out, size);
+	case RCAP_KIND_BYTES:
+		length = format_bytes(variable->min, out, size);
+		length += rcap_log_format(out + length, size - length, "..");
+		length += format_bytes(variable->max, out + length, size - length);
+		return length;
+	case RCAP_KIND_NUMBER:
+		return rcap_log_format(out, size, "%lu..%lu", (unsigned long) variable->min,
+		                       (unsigned long) variable->max);
+	case RCAP_KIND_TEXT:
+	case RCAP_KIND_PATH:
+		break;
+	}
+	return 0;
+}
+
+size_t rcap_config_format(const struct rcap_config *config, const struct rcap_variable *variable,
+                          char *out, size_t size)
+{
+	const char *const member = (const char *) config + variable->offset;
+	uint64_t value = 0;
+	unsigned small = 0;
+
+	out[0] = '\0';
+	if (variable->size == 0) {
+		return 0;
+	}
+	if (is_text(variable)) {
+		return rcap_log_format(out, size, "%s=%s", variable->name, member);
+	}
+	if (variable->kind == RCAP_KIND_CHOICE) {
+		memcpy(&small, member, sizeof(small));
+		return rcap_log_format(out, size, "%s=%s", variable->name,
+		                       variable->choices[small]);
+	}
+	memcpy(&value, member, sizeof(value));
+	return rcap_log_format(out, size, "%s=%lu", variable->name, (unsigned long) value);
+}
+
+/* One line that says why a value is refused. */
+static void explain_refusal(const struct rcap_variable *variable, const char *value, char *why,
+                            size_t size)
+{
+	char limits[80];
+
+	if (is_text(variable)) {
+		rcap_log_format(why, size, "%s is too long: the limit is %d bytes", variable->name,
+		                RCAP_CONFIG_PATH_BYTES - 1);
+		return;
+	}
+	rcap_config_format_limits(variable, limits, sizeof(limits));
+	rcap_log_format(why, size, "%s=%.*s is not valid: expected %s", variable->name, 60, value,
+	                limits);
+}
+
+static const struct rcap_variable *find_variable(const char *name, size_t length)
+{
+	for (size_t i = 0; i < TABLE_COUNT; i++) {
+		if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0) {
+			return &table[i];
+		}
+	}
+	return NULL;
+}
+
+bool rcap_config_is_valid(const char *name, const char *value, char *why, size_t size)
+{
+	const struct rcap_variable *const variable = find_variable(name, strlen(name));
+
+	if (variable == NULL) {
+		rcap_log_format(why, size, "%s is not a variable of ours", name);
+		return false;
+	}
+	if (!store_value(variable, value, NULL)) {
+		explain_refusal(variable, value, why, size);
+		return false;
+	}
+	return true;
+}
+
+/* Edit distance (insert, delete, replace) of two short texts: one row of the usual table. */
+static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	size_t row[NAME_MAX_BYTES + 1];
+
+	for (size_t j = 0; j <= b_length; j++) {
+		row[j] = j;
+	}
+	for (size_t i = 1; i <= a_length; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b_length; j++) {
+			const size_t above = row[j];
+			size_t best = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+
+			best = above + 1 < best ? above + 1 : best;
+			best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+			row[j] = best;
+			diagonal = above;
+		}
+	}
+	return row[b_length];
+}
+
+static const struct rcap_variable *find_nearest(const char *name, size_t length)
+{
+	const struct rcap_variable *nearest = NULL;
+	size_t best = NEAR_EDITS + 1;
+
+	if (length > NAME_MAX_BYTES) {
+		return NULL;
+	}
+	for (size_t i = 0; i < TABLE_COUNT; i++) {
+		size_t distance;
+
+		if (table[i].internal) {
+			continue;
+		}
+		distance = edit_distance(table[i].name, strlen(table[i].name), name, length);
+		if (distance < best) {
+			best = distance;
+			nearest = &table[i];
+		}
+	}
+	return nearest;
+}
+
+static void report_problem(struct problems *problems, const char *line)
+{
+	problems->count++;
+	if (problems->report != NULL) {
+		problems->report(problems->context, line);
+	}
+}
+
+/* Reports RANGES_* in environ that are not in the table. */
+static void report_unknown(struct problems *problems)
+{
+	for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
+		const char *const equals = strchr(*entry, '=');
+		const struct rcap_variable *nearest;
+		char line[256];
+		size_t length;
+
+		if (equals == NULL || strncmp(*entry, PREFIX, PREFIX_BYTES) != 0 ||
+		    strncmp(*entry, TEST_PREFIX, sizeof(TEST_PREFIX) - 1) == 0) {
+			continue;
+		}
+		length = (size_t) (equals - *entry);
+		if (find_variable(*entry, length) != NULL) {
+			continue;
+		}
+		nearest = find_nearest(*entry, length);
+		if (nearest != NULL) {
+			rcap_log_format(line, sizeof(line),
+			                "%.*s is not a variable of ours; did you mean %s?",
+			                (int) length, *entry, nearest->name);
+		} else {
+			rcap_log_format(line, sizeof(line),
+			                "%.*s is not a variable of ours: ignored",
+			                (int) (length < 100 ? length : 100), *entry);
+		}
+		report_problem(problems, line);
+	}
+}
+
+/* Takes the user's value, or the default and a report. An empty value counts as not set. */
+static void load_variable(const struct rcap_variable *variable, struct rcap_config *out,
+                          struct problems *problems)
+{
+	const char *const value = secure_getenv(variable->name);
+	char why[200];
+	char line[300];
+
+	if (value != NULL && value[0] != '\0') {
+		if (store_value(variable, value, out)) {
+			return;
+		}
+		explain_refusal(variable, value, why, sizeof(why));
+		rcap_log_format(line, sizeof(line), "%s; using the default: %s", why,
+		                variable->default_text);
+		report_problem(problems, line);
+	}
+	store_value(variable, variable->default_text, out);
+}
+
+int rcap_config_load(struct rcap_config *out, rcap_config_report_fn *report, void *context)
+{
+	const char *const checked = secure_getenv("RANGES_CHECKED");
+	const bool is_checked = checked != NULL && strcmp(checked, "1") == 0;
+	struct problems problems = { is_checked ? NULL : report, context, 0 };
+
+	for (size_t i = 0; i < TABLE_COUNT; i++) {
+		load_variable(&table[i], out, &problems);
+	}
+	if (getauxval(AT_SECURE) == 0) {
+		report_unknown(&problems);
+	}
+	return problems.count;
+}
+
+void rcap_config_log_problem(void *context, const char *line)
+{
+	(void) context;
+	rcap_log_line(RCAP_LOG_WARN, "%s", line);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* One-line messages on stderr that are safe anywhere in the traced process, and their formatter. */
+#ifndef RCAP_LOG_H
+#define RCAP_LOG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum rcap_log_level {
+	RCAP_LOG_QUIET,
+	RCAP_LOG_ERROR,
+	RCAP_LOG_WARN,
+	RCAP_LOG_INFO,
+	RCAP_LOG_DEBUG,
+};
+
+/* Longest line, prefix and newline included; longer ones are cut. */
+#define RCAP_LOG_LINE_BYTES 1024
+
+/*
+ * Sets the level, and remembers which file fd 2 is: when the program later puts another file there,
+ * lines are dropped rather than written into it.
+ *
+ * Context: any thread; errno is kept. Before this call the level is WARN and fd 2 is taken as it
+ * is.
+ */
+void rcap_log_init(enum rcap_log_level level);
+
+/* True if a line of this level would be written. Ask before work to build arguments. */
+bool rcap_log_is_on(enum rcap_log_level level);
+
+/*
+ * Writes "ranges: <text>\n" to fd 2 with one write(2). A missing fd 2, a full disk, a closed pipe:
+ * silence.
+ *
+ * @format: see rcap_log_format().
+ * Context: any thread, also signal handlers and a fork child; no stdio, no malloc, no locale; errno
+ * is kept.
+ */
+void rcap_log_line(enum rcap_log_level level, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The level check at the place of the call, so that arguments cost nothing when the level is off.
+ */
+#define RCAP_LOG(level, ...)                                 \
+	do {                                                 \
+		if (rcap_log_is_on(level)) {                 \
+			rcap_log_line((level), __VA_ARGS__); \
+		}                                            \
+	} while (0)
+
+/*
+ * The formatter of the log lines: %s %c %d %i %u %x with l, ll, z; %%; %.*s; nothing else (other
+ * conversions are copied as they stand). Always NUL-terminates; what does not fit is cut.
+ *
+ * @size: of out, at least 1.
+ * Return: length of the text in out.
+ * Context: as rcap_log_line().
+ */
+size_t rcap_log_format(char *out, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+size_t rcap_log_vformat(char *out, size_t size, const char *format, va_list args)
+	__attribute__((format(printf, 3, 0)));
+
+#endif
