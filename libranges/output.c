@@ -30,8 +30,9 @@ static void append(struct text *out, const char *bytes, size_t length)
 static void append_number(struct text *out, int64_t number)
 {
 	char digits[24];
+	const size_t length = rcap_log_format(digits, sizeof(digits), "%ld", (long) number);
 
-	append(out, digits, rcap_log_format(digits, sizeof(digits), "%ld", (long) number));
+	append(out, digits, length);
 }
 
 /* The reason of a refusal, without stdio: this runs in the traced process. */
