@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Packs blocks of bytes into gzip members. */
+#ifndef RA_GZIP_H
+#define RA_GZIP_H
+
+#include <stddef.h>
+
+struct ra_gzip;
+
+/*
+ * Makes a packer for blocks of up to block_bytes.
+ *
+ * Return: the packer, or NULL if there is no memory.
+ */
+struct ra_gzip *ra_gzip_create(size_t block_bytes);
+
+/* NULL is allowed. */
+void ra_gzip_destroy(struct ra_gzip *gzip);
+
+/*
+ * Packs one block; members written one behind the other unpack to the blocks one behind the other.
+ *
+ * Return: the member, valid until the next call or destroy; NULL if there is no memory.
+ */
+const char *ra_gzip_member(struct ra_gzip *gzip, const char *bytes, size_t count,
+                           size_t *member_count);
+
+#endif

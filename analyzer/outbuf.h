@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* A large write buffer in front of a file, plain or gzip, with the number forms our outputs need.
+ */
+#ifndef RA_OUTBUF_H
+#define RA_OUTBUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* At most this much can be reserved at once; longer texts go through ra_outbuf_put. */
+#define RA_OUTBUF_RESERVE_BYTES 4096u
+
+struct ra_gzip;
+
+/*
+ * Writes never fail at the call: the first error is kept and ra_outbuf_finish tells it. So that
+ * formatting code stays plain, everything after an error is accepted and dropped.
+ */
+struct ra_outbuf {
+	char *bytes; /* owned */
+	size_t used;
+	size_t capacity;
+	uint64_t flushed_bytes; /* given to the sink, before compression */
+	int fd;                 /* borrowed */
+	int sys_errno;          /* of the first failure, 0 if none */
+	struct ra_gzip *gzip;   /* owned; NULL: plain */
+};
+
+/*
+ * Makes an empty buffer before a file.
+ *
+ * @fd: open for writing; stays the caller's.
+ * @is_gzip: write gzip members (RFC 1952), one per buffer of 1 MiB; readers see one text.
+ * Return: 0, or -1 if there is no memory (the buffer is then safe to fini).
+ */
+int ra_outbuf_init(struct ra_outbuf *out, int fd, bool is_gzip);
+
+/* Writes out what is left. Return: 0, or the errno of the first failure since init. */
+int ra_outbuf_finish(struct ra_outbuf *out);
+
+/* Frees the memory, writes nothing. */
+void ra_outbuf_fini(struct ra_outbuf *out);
+
+/* Empties the buffer into the file. */
+void ra_outbuf_flush(struct ra_outbuf *out);
+
+void ra_outbuf_put(struct ra_outbuf *out, const char *bytes, size_t count);
+
+/* As for printf; for lines that are not many. What is longer than RA_OUTBUF_RESERVE_BYTES is cut.
+ */
+void ra_outbuf_printf(struct ra_outbuf *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Room for `count` <= RA_OUTBUF_RESERVE_BYTES bytes; ra_outbuf_commit ends it with the place behind
+ * the last. */
+static inline char *ra_outbuf_reserve(struct ra_outbuf *out, size_t count)
+{
+	if (out->capacity - out->used < count) {
+		ra_outbuf_flush(out);
+	}
+	return out->bytes + out->used;
+}
+
+static inline void ra_outbuf_commit(struct ra_outbuf *out, const char *end)
+{
+	out->used = (size_t) (end - out->bytes);
+}
+
+static inline void ra_outbuf_text(struct ra_outbuf *out, const char *text)
+{
+	ra_outbuf_put(out, text, strlen(text));
+}
+
+/* The longest decimal number: 20 digits, or a sign and 19. */
+#define RA_DECIMAL_BYTES 20u
+/* The longest time: a sign, 17 digits of us, a point, 3 digits. */
+#define RA_MICROS_BYTES 24u
+
+/* These write at `place` and return the place behind. */
+char *ra_outbuf_decimal(char *place, uint64_t value);
+char *ra_outbuf_signed(char *place, int64_t value);
+/* ns as us with three decimals: 1234 is 1.234. */
+char *ra_outbuf_micros(char *place, int64_t ns);
+
+static inline char *ra_outbuf_copy(char *place, const char *bytes, size_t count)
+{
+	memcpy(place, bytes, count);
+	return place + count;
+}
+
+void ra_outbuf_put_decimal(struct ra_outbuf *out, uint64_t value);
+void ra_outbuf_put_signed(struct ra_outbuf *out, int64_t value);
+
+#endif
