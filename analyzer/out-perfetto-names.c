@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The names of a model, escaped for JSON once. */
+#include <stdlib.h>
+
+#include "analyzer/out-perfetto.h"
+
+/* Room for one more name of this length. Return: 0, or -1 if there is no memory. */
+static int reserve(struct ra_out_perfetto_names *names, size_t used, size_t *capacity,
+                   uint32_t length)
+{
+	const size_t wanted = used + (size_t) length * RA_JSONW_GROWTH;
+
+	if (wanted > *capacity) {
+		char *bytes = realloc(names->bytes, wanted * 2);
+
+		if (bytes == NULL) {
+			return -1;
+		}
+		names->bytes = bytes;
+		*capacity = wanted * 2;
+	}
+	return 0;
+}
+
+int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model)
+{
+	size_t capacity = 0;
+	size_t used = 0;
+
+	*names = (struct ra_out_perfetto_names){ .count = model->string_count };
+	names->ends = calloc(names->count + 2, sizeof(*names->ends));
+	if (names->ends == NULL) {
+		return -1;
+	}
+	/* The last one stands for all ids that are not in the file. */
+	for (size_t i = 0; i <= names->count; i++) {
+		const struct rlog_string name =
+			i < names->count ? ra_model_string(model, (uint32_t) i)
+					 : (struct rlog_string){ "(string lost)", 13, 13 };
+
+		if (reserve(names, used, &capacity, name.length + 1) != 0) {
+			return -1;
+		}
+		used = (size_t) (ra_jsonw_escape(names->bytes + used, name.bytes, name.length) -
+		                 names->bytes);
+		names->ends[i + 1] = used;
+	}
+	return 0;
+}
+
+void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names)
+{
+	free(names->bytes);
+	free(names->ends);
+	*names = (struct ra_out_perfetto_names){ 0 };
+}

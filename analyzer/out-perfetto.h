@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the Perfetto output among themselves: its state, cached names, arguments, rows. */
+#ifndef RA_OUT_PERFETTO_H
+#define RA_OUT_PERFETTO_H
+
+#include "analyzer/jsonw.h"
+#include "analyzer/layout.h"
+#include "analyzer/out.h"
+
+/* The names of the model, escaped once: a name that a million ranges bear is copied a million
+ * times. */
+struct ra_out_perfetto_names {
+	char *bytes;  /* owned */
+	size_t *ends; /* owned; name i is bytes[ends[i] … ends[i + 1]) */
+	size_t count;
+};
+
+struct ra_out_perfetto_text {
+	const char *bytes; /* borrowed */
+	size_t length;
+};
+
+struct ra_out_perfetto {
+	const struct ra_model *model;
+	struct ra_layout *layout; /* owned */
+	struct ra_outbuf *out;
+	struct ra_jsonw json;
+	struct ra_out_perfetto_names names; /* owned */
+	size_t slice_attr;                  /* cursors: where the next one is likely to be found */
+	size_t mark_attr;
+	size_t span;
+	uint32_t pid;     /* of the current track */
+	uint32_t row_tid; /* which `row` is for */
+	char row[64];     /* text between name and time: ","pid":1,"tid":2,"ts": */
+	size_t row_length;
+	uint64_t async_id; /* of the last start/end range */
+	uint64_t written;
+};
+
+/* Return: 0, or -1 if there is no memory. */
+int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model);
+void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names);
+
+/* The escaped name of a string id; ids the model does not know are escaped on the spot into the
+ * buffer. */
+static inline struct ra_out_perfetto_text ra_out_perfetto_name(
+	const struct ra_out_perfetto_names *names, uint32_t id)
+{
+	const size_t i = id < names->count ? id : names->count;
+
+	return (struct ra_out_perfetto_text){ names->bytes + names->ends[i],
+		                              names->ends[i + 1] - names->ends[i] };
+}
+
+/* Writes ,"args":{…} of a range, a start/end range or a mark; nothing if it has none. */
+void ra_out_perfetto_args_slice(struct ra_out_perfetto *perfetto, uint32_t slice);
+void ra_out_perfetto_args_span(struct ra_out_perfetto *perfetto, uint32_t slice,
+                               const struct ra_span *span);
+void ra_out_perfetto_args_mark(struct ra_out_perfetto *perfetto, uint32_t mark);
+
+/* Writes what stands before the events, and the names of processes. */
+void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto);
+
+/* Writes name and place of a track's row. */
+void ra_out_perfetto_meta_track(struct ra_out_perfetto *perfetto, uint32_t track);
+
+/* Writes name and place of the rows that a track's crossing ranges were given. */
+void ra_out_perfetto_meta_lanes(struct ra_out_perfetto *perfetto, uint32_t track);
+
+/* Writes what stands behind the events. */
+void ra_out_perfetto_meta_end(struct ra_out_perfetto *perfetto, const char *output_name);
+
+#endif
