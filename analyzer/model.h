@@ -10,30 +10,41 @@
 #include "format/tables.h"
 
 /*
- * Built by load + hierarchy, const for everybody after. All times are integer ns on CLOCK_MONOTONIC minus
- * zero_ns, so they start near 0; durations are never negative. All memory is owned by the model and lives until
- * ra_model_destroy(). Const models may be read by several threads.
+ * Built by load + hierarchy, const for everybody after. All times are integer ns on CLOCK_MONOTONIC
+ * minus zero_ns, so they start near 0; durations are never negative. All memory is owned by the
+ * model and lives until ra_model_destroy(). Const models may be read by several threads.
  */
 
 #define RA_NONE UINT32_MAX
 
 enum ra_slice_flag {
-	RA_SLICE_OPEN = 1 << 0,       /* never closed: its end is the last event of its thread (process for start/end) */
-	RA_SLICE_LOST_START = 1 << 1, /* known from a depth record only: start = end of the loss, name 0 */
-	RA_SLICE_LOST_END = 1 << 2,   /* closed during a loss: end = start of that loss */
-	RA_SLICE_CROSSING = 1 << 3,   /* overlaps a range of the same thread without nesting: not part of the tree */
+	RA_SLICE_OPEN = 1 << 0, /* never closed: its end is the last event of its thread (process
+	                           for start/end) */
+	RA_SLICE_LOST_START =
+		1 << 1, /* known from a depth record only: start = end of the loss, name 0 */
+	RA_SLICE_LOST_END = 1 << 2, /* closed during a loss: end = start of that loss */
+	RA_SLICE_CROSSING = 1 << 3, /* overlaps a range of the same thread without nesting: not part
+	                               of the tree */
 };
 
 /*
- * Slices are the closed ranges. Those of one track are contiguous and ordered by start; for equal starts the
- * enclosing one comes first. A thread's track holds the push/pop ranges of all its domains in one tree.
+ * The slices of a thread that are not CROSSING nest properly: any two are disjoint or one holds the
+ * other. A CROSSING slice has no parent and is nobody's parent; what began inside it hangs on the
+ * slice around it.
+ */
+
+/*
+ * Slices are the closed ranges. Those of one track are contiguous and ordered by start; for equal
+ * starts the enclosing one comes first. A thread's track holds the push/pop ranges of all its
+ * domains in one tree.
  */
 struct ra_slices {
 	size_t count;
 	int64_t *start_ns;
 	int64_t *dur_ns;
-	uint32_t *name;   /* string id */
-	uint32_t *parent; /* slice index, RA_NONE for a root; always smaller than the slice's own index */
+	uint32_t *name;   /* string id, or a stand-in: always < model->name_count */
+	uint32_t *parent; /* slice index, RA_NONE for a root; always smaller than the slice's own
+	                     index */
 	uint16_t *domain; /* index into model->domains */
 	uint8_t *flags;   /* enum ra_slice_flag */
 };
@@ -45,18 +56,18 @@ enum ra_track_kind {
 
 struct ra_track {
 	enum ra_track_kind kind;
-	uint32_t stream;      /* of the log; 0 for start/end */
-	uint32_t process;     /* index into model->processes */
-	int64_t tid;          /* OS thread id; 0 for start/end */
-	uint32_t name;        /* string id of the thread's name, 0 if unknown */
+	uint32_t stream;  /* of the log; 0 for start/end */
+	uint32_t process; /* index into model->processes */
+	int64_t tid;      /* OS thread id; 0 for start/end */
+	uint32_t name;    /* string id of the thread's name, 0 if unknown */
 	size_t first_slice;
 	size_t slice_count;
 	size_t first_mark;
 	size_t mark_count;
-	int64_t first_ns;     /* of its first and last event */
+	int64_t first_ns; /* of its first and last event */
 	int64_t last_ns;
-	uint64_t events;      /* read from the log */
-	uint64_t lost;        /* known to be lost in it, all causes */
+	uint64_t events; /* read from the log */
+	uint64_t lost;   /* known to be lost in it, all causes, damage included */
 };
 
 /* Ordered by track, then time. */
@@ -98,15 +109,15 @@ struct ra_category {
 struct ra_process {
 	int64_t pid;
 	int64_t ppid;
-	int64_t rank; /* -1: none */
-	const char *host;
+	int64_t rank;     /* -1: none */
+	const char *host; /* owned by the model, NUL-terminated, perhaps not UTF-8; "" if unknown */
 	const char *exe;
 };
 
 /* A stretch in which a track lost events. */
 struct ra_loss_span {
 	uint32_t track;
-	uint32_t cause; /* enum rlog_cause */
+	uint32_t cause; /* enum rlog_cause; 0: rows that damage took out of the file */
 	int64_t start_ns;
 	int64_t end_ns;
 	uint64_t count;
@@ -114,28 +125,39 @@ struct ra_loss_span {
 
 /* Everything an honest footer says. */
 struct ra_quality {
-	uint64_t events;           /* read */
-	uint64_t lost[16];         /* by enum rlog_cause, from the log's loss totals */
-	uint64_t missing_rows;     /* gaps in sequence numbers: rows damage took */
+	uint64_t events; /* read */
+	uint64_t
+		lost[16]; /* by enum rlog_cause, from the log's loss totals; [0]: cause not known */
+	uint64_t missing_rows; /* gaps in sequence numbers: rows damage took */
 	uint64_t damaged_stretches;
 	uint64_t damaged_bytes;
-	uint64_t unmatched_pops;   /* pop without an open range */
-	uint64_t unmatched_ends;   /* end of an id that is not open */
-	uint64_t open_ranges;      /* RA_SLICE_OPEN */
-	uint64_t lost_starts;      /* RA_SLICE_LOST_START */
-	uint64_t lost_ends;        /* RA_SLICE_LOST_END */
-	uint64_t crossing_ranges;  /* RA_SLICE_CROSSING */
-	uint64_t times_repaired;   /* events that went backwards in their thread, set to the time before */
-	uint64_t unknown_events;   /* ops this version does not know */
-	uint64_t lost_names;       /* events whose string id is not in the file */
-	int64_t clock_error_ns;    /* largest err of a clock point */
-	bool closed;               /* the log was closed */
-	bool recovered;            /* … after the program's death */
+	uint64_t first_damage; /* byte offset of the first stretch, RLOG_NO_OFFSET if there is none
+	                        */
+	uint64_t unmatched_pops;  /* pop without an open range */
+	uint64_t unmatched_ends;  /* end of an id that is not open */
+	uint64_t open_ranges;     /* RA_SLICE_OPEN */
+	uint64_t lost_starts;     /* RA_SLICE_LOST_START */
+	uint64_t lost_ends;       /* RA_SLICE_LOST_END */
+	uint64_t crossing_ranges; /* RA_SLICE_CROSSING */
+	uint64_t times_repaired;  /* events that went backwards in their thread, set to the time
+	                             before */
+	uint64_t unknown_events;  /* ops this version does not know */
+	uint64_t lost_names;      /* events whose string id is not in the file */
+	int64_t clock_error_ns;   /* largest err of a clock point */
+	bool closed;              /* the log was closed */
+	bool recovered;           /* … after the program's death */
 };
 
 struct ra_model {
 	const struct rlog_string *strings; /* index = string id; [0] is empty; bytes NULL = lost */
 	size_t string_count;
+	/*
+	 * Stand-ins for strings the log lost: name string_count + i is text i here. Names in this
+	 * model never point at a lost string, so arrays of name_count entries can be indexed by any
+	 * of them.
+	 */
+	struct rlog_string *stand_ins; /* owned, with their texts */
+	size_t name_count;             /* string_count + stand-ins */
 	struct ra_slices slices;
 	struct ra_track *tracks;
 	size_t track_count;
@@ -156,9 +178,9 @@ struct ra_model {
 	struct ra_loss_span *loss_spans;
 	size_t loss_span_count;
 	struct ra_quality quality;
-	int64_t zero_ns;      /* CLOCK_MONOTONIC of time 0 */
-	int64_t zero_real_ns; /* CLOCK_REALTIME of time 0 */
-	int64_t end_ns;       /* largest time */
+	int64_t zero_ns;            /* CLOCK_MONOTONIC of time 0 */
+	int64_t zero_real_ns;       /* CLOCK_REALTIME of time 0 */
+	int64_t end_ns;             /* largest time */
 	struct rlog_reader *reader; /* owned: strings and facts borrow from it */
 };
 
@@ -170,8 +192,8 @@ const struct ra_attr *ra_model_find_slice_attr(const struct ra_model *model, uin
 const struct ra_attr *ra_model_find_mark_attr(const struct ra_model *model, uint32_t mark);
 
 /*
- * A string by id, always printable as bytes: "(no name)" for 0, "(string N lost)" (held in the model's own
- * scratch table made at load) for one the log lost.
+ * A string by id, always printable as bytes: "(no name)" for 0, "(string N lost)" for one the log
+ * lost. O(1).
  */
 struct rlog_string ra_model_string(const struct ra_model *model, uint32_t id);
 

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The hierarchy: one sweep over a thread's events. A push appends a slice under the innermost open
+ * one, a pop sets its duration, so slices come out ordered by start with parents before children,
+ * and nothing is stored per event.
+ */
+#include "analyzer/hierarchy.h"
+
+#include <stdlib.h>
+
+#include "analyzer/stack.h"
+#include "analyzer/util.h"
+#include "format/wire.h"
+
+/*
+ * Ranges known only from depth records: a record may claim any number, so no more are made than
+ * this plus the events read. Real records stay far below.
+ */
+#define FREE_LOST_STARTS (UINT64_C(1) << 20)
+
+/* Ranges of a domain that were opened during a loss. */
+struct unseen {
+	uint64_t count;
+	uint16_t domain;
+};
+
+/* A loss whose depth records may still follow. */
+struct loss {
+	bool is_pending;
+	int64_t start_ns;
+	int64_t end_ns;
+	struct unseen *unseen; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+struct ra_hierarchy {
+	struct ra_builder *builder;
+	struct ra_spans *spans;
+	const struct ra_clock *clock;
+	struct ra_model *model;
+	struct ra_stack stack;
+	struct loss loss;
+	struct ra_track *track;
+	size_t segment; /* clock cursor */
+	int64_t zero_ns;
+	int64_t now_ns; /* time of the row before */
+	int64_t gap_ns; /* where damage began */
+	uint64_t gap_rows;
+	uint64_t lost_starts_left;
+	uint32_t track_idx;
+};
+
+/* The row at hand. */
+struct row {
+	const struct rlog_batch *batch;
+	size_t idx;
+	size_t attr_row; /* next row with a category, color or payload; SIZE_MAX if none follows */
+	size_t cursor[RLOG_ATTR_PAYLOAD + 1];
+};
+
+int ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
+                        struct ra_spans *spans, const struct ra_clock *clock, int64_t zero_ns)
+{
+	struct ra_hierarchy *h = calloc(1, sizeof(*h));
+
+	*out = h;
+	if (h == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	h->builder = builder;
+	h->spans = spans;
+	h->clock = clock;
+	h->model = builder->model;
+	h->zero_ns = zero_ns;
+	h->lost_starts_left = FREE_LOST_STARTS;
+	ra_stack_init(&h->stack, &h->model->slices);
+	return 0;
+}
+
+void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy)
+{
+	if (hierarchy == NULL) {
+		return;
+	}
+	ra_stack_fini(&hierarchy->stack);
+	free(hierarchy->loss.unseen);
+	free(hierarchy);
+}
+
+void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track)
+{
+	hierarchy->track_idx = track;
+	hierarchy->track = &hierarchy->model->tracks[track];
+	hierarchy->track->first_slice = hierarchy->model->slices.count;
+	hierarchy->track->first_mark = hierarchy->model->mark_count;
+	hierarchy->segment = 0;
+	hierarchy->now_ns = INT64_MIN;
+	hierarchy->gap_rows = 0;
+}
+
+/* Value of an attribute in the current row, 0 if it has none. */
+static uint64_t find_value(const struct row *row, enum rlog_attr attr)
+{
+	const struct rlog_attr_column *column = &row->batch->attr[attr];
+	size_t low = 0;
+	size_t high = column->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (column->row[middle] < row->idx) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low < column->count && column->row[low] == row->idx ? column->value[low] : 0;
+}
+
+/* Finds the next row at or behind the current one that has attributes. */
+static void seek_attrs(struct row *row)
+{
+	row->attr_row = SIZE_MAX;
+	for (int a = RLOG_ATTR_CATEGORY; a <= RLOG_ATTR_PAYLOAD; a++) {
+		const struct rlog_attr_column *column = &row->batch->attr[a];
+		size_t *cursor = &row->cursor[a];
+
+		while (*cursor < column->count && column->row[*cursor] < row->idx) {
+			++*cursor;
+		}
+		if (*cursor < column->count && column->row[*cursor] < row->attr_row) {
+			row->attr_row = column->row[*cursor];
+		}
+	}
+}
+
+static uint64_t take_value(const struct row *row, enum rlog_attr attr)
+{
+	const struct rlog_attr_column *column = &row->batch->attr[attr];
+	const size_t place = row->cursor[attr];
+
+	return place < column->count && column->row[place] == row->idx ? column->value[place] : 0;
+}
+
+/* True if the current row carries attributes, which are then in *attr. */
+static bool take_attrs(struct row *row, struct ra_builder_attr *attr)
+{
+	if (row->attr_row < row->idx) {
+		seek_attrs(row);
+	}
+	if (row->attr_row != row->idx) {
+		return false;
+	}
+	seek_attrs(row);
+	attr->category = (uint32_t) take_value(row, RLOG_ATTR_CATEGORY);
+	attr->color = (uint32_t) take_value(row, RLOG_ATTR_COLOR);
+	attr->payload_type = (uint32_t) take_value(row, RLOG_ATTR_PTYPE);
+	attr->payload = take_value(row, RLOG_ATTR_PAYLOAD);
+	return true;
+}
+
+/* Opens a slice at a time; there is room for it. */
+static int open_slice(struct ra_hierarchy *h, int64_t time_ns, uint32_t name, uint16_t domain)
+{
+	struct ra_slices *s = &h->model->slices;
+	const size_t slice = s->count;
+
+	s->start_ns[slice] = time_ns;
+	s->name[slice] = name;
+	s->domain[slice] = domain;
+	s->count = slice + 1;
+	return ra_stack_open(&h->stack, (uint32_t) slice, domain);
+}
+
+static int take_push(struct ra_hierarchy *h, struct row *row, uint16_t domain)
+{
+	struct ra_builder_attr attr;
+	uint32_t name;
+	int rc = ra_builder_map_name(h->builder, row->batch->name[row->idx], &name);
+
+	if (rc == 0) {
+		rc = open_slice(h, h->now_ns, name, domain);
+	}
+	if (rc == 0 && __builtin_expect(row->attr_row <= row->idx, 0) && take_attrs(row, &attr)) {
+		rc = ra_builder_add_slice_attr(h->builder, &attr);
+	}
+	return rc;
+}
+
+static void take_pop(struct ra_hierarchy *h, uint16_t domain)
+{
+	struct ra_slices *s = &h->model->slices;
+	const uint32_t slice = ra_stack_close(&h->stack, domain);
+
+	if (__builtin_expect(slice == RA_NONE, 0)) {
+		h->model->quality.unmatched_pops++;
+		return;
+	}
+	s->dur_ns[slice] = h->now_ns - s->start_ns[slice];
+}
+
+static int take_mark(struct ra_hierarchy *h, struct row *row, uint16_t domain)
+{
+	struct ra_mark mark = { .time_ns = h->now_ns, .track = h->track_idx, .domain = domain };
+	struct ra_builder_attr attr;
+	int rc = ra_builder_map_name(h->builder, row->batch->name[row->idx], &mark.name);
+
+	if (rc == 0) {
+		rc = ra_builder_add_mark(h->builder, &mark);
+	}
+	if (rc == 0 && take_attrs(row, &attr)) {
+		rc = ra_builder_add_mark_attr(h->builder, &attr);
+	}
+	return rc;
+}
+
+static int take_start(struct ra_hierarchy *h, struct row *row, uint16_t domain)
+{
+	struct ra_builder_attr attr;
+	struct ra_spans_begin begin = {
+		.id = row->batch->id[row->idx],
+		.time_ns = h->now_ns,
+		.track = h->track_idx,
+		.domain = domain,
+	};
+	const int rc = ra_builder_map_name(h->builder, row->batch->name[row->idx], &begin.name);
+
+	if (rc != 0) {
+		return rc;
+	}
+	begin.attr = take_attrs(row, &attr) ? &attr : NULL;
+	return ra_spans_open(h->spans, &begin);
+}
+
+/* Carries out what the depth records behind a loss said, all at once, for their order means
+ * nothing. */
+static int settle_loss(struct ra_hierarchy *h, bool is_end)
+{
+	struct loss *loss = &h->loss;
+	int rc = 0;
+
+	loss->is_pending = false;
+	ra_stack_settle(&h->stack);
+	if (h->now_ns < loss->end_ns) {
+		h->now_ns = loss->end_ns;
+		h->model->quality.times_repaired += !is_end;
+	}
+	for (size_t i = 0; i < loss->count && rc == 0; i++) {
+		uint64_t count = loss->unseen[i].count;
+
+		if (count > h->lost_starts_left) {
+			count = h->lost_starts_left;
+		}
+		h->lost_starts_left -= count;
+		h->model->quality.lost_starts += count;
+		rc = ra_builder_reserve_slices(h->builder, count);
+		for (uint64_t n = 0; n < count && rc == 0; n++) {
+			const size_t slice = h->model->slices.count;
+
+			rc = open_slice(h, loss->end_ns, 0, loss->unseen[i].domain);
+			h->model->slices.flags[slice] |= RA_SLICE_LOST_START;
+		}
+	}
+	loss->count = 0;
+	return rc;
+}
+
+static void begin_loss(struct ra_hierarchy *h, int64_t end_ns)
+{
+	if (!h->loss.is_pending) {
+		h->loss.is_pending = true;
+		h->loss.start_ns = h->now_ns;
+		h->loss.end_ns = h->now_ns;
+	}
+	if (end_ns > h->loss.end_ns) {
+		h->loss.end_ns = end_ns;
+	}
+}
+
+static int take_loss(struct ra_hierarchy *h, const struct row *row)
+{
+	const uint64_t ticks = row->batch->ticks[row->idx];
+	const uint64_t span = find_value(row, RLOG_ATTR_SPAN);
+	const uint64_t cause = find_value(row, RLOG_ATTR_CAUSE);
+	const uint64_t count = find_value(row, RLOG_ATTR_LOST);
+	const int64_t end_ns =
+		ra_clock_convert(h->clock, ra_util_add(ticks, span), &h->segment) - h->zero_ns;
+	const struct ra_loss_span made = {
+		.track = h->track_idx,
+		.cause = cause < RLOG_CAUSES ? (uint32_t) cause : 0,
+		.start_ns = h->now_ns,
+		.end_ns = end_ns > h->now_ns ? end_ns : h->now_ns,
+		.count = count,
+	};
+
+	begin_loss(h, made.end_ns);
+	return ra_builder_add_loss(h->builder, &made);
+}
+
+static int take_depth(struct ra_hierarchy *h, const struct row *row, uint16_t domain)
+{
+	const uint64_t depth = find_value(row, RLOG_ATTR_DEPTH);
+	const uint64_t survivors = find_value(row, RLOG_ATTR_MIN_DEPTH);
+	struct loss *loss = &h->loss;
+	int rc;
+
+	begin_loss(h, h->now_ns);
+	h->model->quality.lost_ends += ra_stack_lose(&h->stack, domain, survivors, loss->start_ns);
+	if (depth <= survivors) {
+		return 0;
+	}
+	rc = ra_util_grow(&loss->unseen, &loss->capacity, loss->count + 1, sizeof(*loss->unseen));
+	if (rc == 0) {
+		loss->unseen[loss->count++] =
+			(struct unseen){ .count = depth - survivors, .domain = domain };
+	}
+	return rc;
+}
+
+/* Everything but push and pop. */
+static int take_other(struct ra_hierarchy *h, struct row *row, uint16_t domain)
+{
+	switch (row->batch->op[row->idx]) {
+	case RLOG_OP_START:
+		return take_start(h, row, domain);
+	case RLOG_OP_END:
+		return ra_spans_close(h->spans, row->batch->id[row->idx], h->now_ns, h->track_idx);
+	case RLOG_OP_MARK:
+		return take_mark(h, row, domain);
+	case RLOG_OP_LOSS:
+		return take_loss(h, row);
+	case RLOG_OP_DEPTH:
+		return take_depth(h, row, domain);
+	default:
+		h->model->quality.unknown_events++;
+		return 0;
+	}
+}
+
+/* Damage ends where the first row behind it stands. */
+static int settle_gap(struct ra_hierarchy *h)
+{
+	const struct ra_loss_span span = {
+		.track = h->track_idx,
+		.cause = 0,
+		.start_ns = h->gap_ns == INT64_MIN ? h->now_ns : h->gap_ns,
+		.end_ns = h->now_ns,
+		.count = h->gap_rows,
+	};
+
+	h->gap_rows = 0;
+	return ra_builder_add_loss(h->builder, &span);
+}
+
+/* What must happen before a row that is not simply the next one. */
+static int prepare_row(struct ra_hierarchy *h, const struct row *row)
+{
+	const uint8_t op = row->batch->op[row->idx];
+	int rc = 0;
+
+	if (h->gap_rows != 0) {
+		rc = settle_gap(h);
+	}
+	if (rc == 0 && h->loss.is_pending && op != RLOG_OP_LOSS && op != RLOG_OP_DEPTH) {
+		rc = settle_loss(h, false);
+		/* The slices it made took room that was meant for the rows. */
+		if (rc == 0) {
+			rc = ra_builder_reserve_slices(h->builder, row->batch->count - row->idx);
+		}
+	}
+	return rc;
+}
+
+void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows)
+{
+	if (hierarchy->gap_rows == 0) {
+		hierarchy->gap_ns = hierarchy->now_ns;
+	}
+	hierarchy->gap_rows = ra_util_add(hierarchy->gap_rows, rows);
+}
+
+/* Time of a row: never before the one before. */
+static inline void advance_time(struct ra_hierarchy *h, uint64_t ticks)
+{
+	const int64_t time_ns = ra_clock_convert(h->clock, ticks, &h->segment) - h->zero_ns;
+
+	if (__builtin_expect(time_ns >= h->now_ns, 1)) {
+		h->now_ns = time_ns;
+	} else {
+		h->model->quality.times_repaired++;
+	}
+}
+
+static int take_row(struct ra_hierarchy *h, struct row *row)
+{
+	const uint8_t op = row->batch->op[row->idx];
+	uint16_t domain;
+	int rc;
+
+	advance_time(h, row->batch->ticks[row->idx]);
+	if (__builtin_expect(h->loss.is_pending || h->gap_rows != 0, 0)) {
+		rc = prepare_row(h, row);
+		if (rc != 0) {
+			return rc;
+		}
+	}
+	rc = ra_builder_find_domain(h->builder, row->batch->domain[row->idx], &domain);
+	if (__builtin_expect(rc != 0, 0)) {
+		return rc;
+	}
+	if (op == RLOG_OP_PUSH) {
+		return take_push(h, row, domain);
+	}
+	if (op == RLOG_OP_POP) {
+		take_pop(h, domain);
+		return 0;
+	}
+	return take_other(h, row, domain);
+}
+
+int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_batch *batch,
+                           size_t first)
+{
+	struct ra_hierarchy *h = hierarchy;
+	struct row row = { .batch = batch, .idx = first };
+	int rc;
+
+	if (first >= batch->count) {
+		return 0;
+	}
+	rc = ra_builder_reserve_slices(h->builder, batch->count - first);
+	seek_attrs(&row);
+	if (rc == 0 && h->track->events == 0) {
+		advance_time(h, batch->ticks[first]);
+		h->track->first_ns = h->now_ns;
+	}
+	while (rc == 0 && row.idx < batch->count) {
+		rc = take_row(h, &row);
+		row.idx++;
+	}
+	h->track->events += batch->count - first;
+	h->lost_starts_left += batch->count - first;
+	return rc;
+}
+
+/* Gives what hung on crossing slices to the slice around them, then takes the crossing slices out
+ * of the tree. */
+static void repair_parents(struct ra_hierarchy *h)
+{
+	struct ra_slices *s = &h->model->slices;
+
+	for (size_t i = h->track->first_slice; i < s->count; i++) {
+		const uint32_t parent = s->parent[i];
+
+		if (parent != RA_NONE && (s->flags[parent] & RA_SLICE_CROSSING)) {
+			s->parent[i] = s->parent[parent];
+		}
+	}
+	for (size_t i = h->track->first_slice; i < s->count; i++) {
+		if (s->flags[i] & RA_SLICE_CROSSING) {
+			s->parent[i] = RA_NONE;
+		}
+	}
+}
+
+int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy)
+{
+	struct ra_hierarchy *h = hierarchy;
+	struct ra_quality *quality = &h->model->quality;
+	int rc = 0;
+
+	if (h->loss.is_pending) {
+		rc = settle_loss(h, true);
+	}
+	if (rc == 0 && h->gap_rows != 0) {
+		if (h->now_ns == INT64_MIN) {
+			h->now_ns = 0;
+		}
+		rc = settle_gap(h);
+	}
+	if (h->now_ns != INT64_MIN) {
+		h->track->last_ns = h->now_ns;
+	}
+	quality->crossing_ranges += h->stack.crossing;
+	if (h->stack.crossing != 0) {
+		repair_parents(h);
+	}
+	quality->open_ranges += ra_stack_close_all(&h->stack, h->now_ns);
+	h->track->slice_count = h->model->slices.count - h->track->first_slice;
+	h->track->mark_count = h->model->mark_count - h->track->first_mark;
+	quality->events += h->track->events;
+	return rc;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* Loading: a log file becomes a model in one pass over its events. */
+#include "analyzer/load.h"
+
+#include <stdlib.h>
+
+#include "analyzer/facts.h"
+#include "analyzer/hierarchy.h"
+#include "analyzer/util.h"
+#include "format/reader.h"
+#include "format/wire.h"
+
+/* Room beyond the expected number of slices, so that the last batches do not make the arrays grow.
+ */
+#define SPARE_SLICES 65536
+
+struct load {
+	struct ra_model *model; /* owned until success */
+	struct ra_builder builder;
+	struct ra_clock clock;
+	struct ra_spans *spans;         /* owned */
+	struct ra_hierarchy *hierarchy; /* owned */
+	struct rlog_batch batch;
+	const struct rlog_chunk **chunks; /* owned: the event chunks by stream and sequence */
+	size_t chunk_count;
+	uint64_t total_rows;
+	uint64_t rows;
+	const struct ra_load_options *options;
+};
+
+static int compare_chunks(const void *left, const void *right)
+{
+	const struct rlog_chunk *a = *(const struct rlog_chunk *const *) left;
+	const struct rlog_chunk *b = *(const struct rlog_chunk *const *) right;
+
+	if (a->stream != b->stream) {
+		return a->stream < b->stream ? -1 : 1;
+	}
+	if (a->sequence != b->sequence) {
+		return a->sequence < b->sequence ? -1 : 1;
+	}
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+static int collect_chunks(struct load *load)
+{
+	size_t count;
+	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(load->model->reader, &count);
+
+	load->chunks = calloc(count + 1, sizeof(*load->chunks));
+	if (load->chunks == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (chunks[i].type == RLOG_CHUNK_EVENTS && chunks[i].stream != 0) {
+			load->chunks[load->chunk_count++] = &chunks[i];
+			load->total_rows += chunks[i].count;
+		}
+	}
+	qsort(load->chunks, load->chunk_count, sizeof(const struct rlog_chunk *), compare_chunks);
+	return 0;
+}
+
+static void report_progress(struct load *load, const struct rlog_chunk *chunk)
+{
+	load->rows += chunk->count;
+	if (load->options != NULL && load->options->progress != NULL) {
+		load->options->progress(load->options->progress_context, load->rows,
+		                        load->total_rows);
+	}
+}
+
+/* A chunk that is whole but can't be understood counts as damage. */
+static void note_bad_chunk(struct load *load, const struct rlog_chunk *chunk)
+{
+	struct ra_quality *q = &load->model->quality;
+
+	q->damaged_stretches++;
+	q->damaged_bytes = ra_util_add(q->damaged_bytes,
+	                               UINT64_C(0) + RLOG_HEADER_BYTES + chunk->stored_bytes);
+	q->missing_rows = ra_util_add(q->missing_rows, chunk->count);
+	if (chunk->offset < q->first_damage) {
+		q->first_damage = chunk->offset;
+	}
+}
+
+/*
+ * Takes one chunk. @expected: ordinal of the row that should come next, moved on here. Rows that
+ * were there already (a chunk stored twice) are passed over.
+ */
+static int load_chunk(struct load *load, const struct rlog_chunk *chunk, uint64_t *expected)
+{
+	const uint64_t end = ra_util_add(chunk->sequence, chunk->count);
+	uint64_t first = 0;
+	int rc;
+
+	if (end <= *expected) {
+		return 0;
+	}
+	if (chunk->sequence < *expected) {
+		first = *expected - chunk->sequence;
+	}
+	rc = rlog_reader_decode_events(load->model->reader, chunk, &load->batch, NULL);
+	if (rc == -RLOG_E_NO_MEMORY) {
+		return rc;
+	}
+	if (chunk->sequence > *expected) {
+		ra_hierarchy_note_gap(load->hierarchy, chunk->sequence - *expected);
+	}
+	*expected = end;
+	if (rc != 0) {
+		note_bad_chunk(load, chunk);
+		ra_hierarchy_note_gap(load->hierarchy, chunk->count - first);
+		return 0;
+	}
+	return ra_hierarchy_add_batch(load->hierarchy, &load->batch, first);
+}
+
+static int load_tracks(struct load *load)
+{
+	struct ra_model *m = load->model;
+	size_t next = 0;
+	int rc = ra_builder_reserve_slices(&load->builder, load->total_rows / 2 + SPARE_SLICES);
+
+	if (rc != 0) {
+		rc = ra_builder_reserve_slices(&load->builder, SPARE_SLICES);
+	}
+	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
+		uint64_t expected = 0;
+
+		ra_hierarchy_begin_track(load->hierarchy, (uint32_t) t);
+		while (next < load->chunk_count && rc == 0 &&
+		       load->chunks[next]->stream == m->tracks[t].stream) {
+			rc = load_chunk(load, load->chunks[next], &expected);
+			report_progress(load, load->chunks[next]);
+			next++;
+		}
+		if (rc == 0) {
+			rc = ra_hierarchy_end_track(load->hierarchy);
+		}
+		if (m->tracks[t].last_ns > m->end_ns) {
+			m->end_ns = m->tracks[t].last_ns;
+		}
+	}
+	return rc;
+}
+
+/* The track of all start/end ranges stands behind those of the threads. */
+static int add_span_track(struct load *load)
+{
+	struct ra_model *m = load->model;
+	const size_t first = m->slices.count;
+	struct ra_track *track = &m->tracks[m->track_count];
+	const int rc = ra_spans_finish(load->spans, &load->builder, m->end_ns);
+
+	if (rc != 0 || m->slices.count == first) {
+		return rc;
+	}
+	*track = (struct ra_track){
+		.kind = RA_TRACK_START_END,
+		.first_slice = first,
+		.slice_count = m->slices.count - first,
+		.first_mark = m->mark_count,
+		.first_ns = m->slices.start_ns[first],
+	};
+	for (size_t i = first; i < m->slices.count; i++) {
+		const int64_t end_ns = m->slices.start_ns[i] + m->slices.dur_ns[i];
+
+		if (end_ns > track->last_ns) {
+			track->last_ns = end_ns;
+		}
+	}
+	m->track_count++;
+	return 0;
+}
+
+static int build_model(struct load *load)
+{
+	struct ra_model *m = load->model;
+	int rc;
+
+	m->strings = rlog_reader_borrow_strings(m->reader, &m->string_count);
+	m->quality.first_damage = RLOG_NO_OFFSET;
+	rc = ra_builder_init(&load->builder, m);
+	if (rc == 0) {
+		rc = ra_facts_load_definitions(&load->builder);
+	}
+	if (rc == 0) {
+		rc = ra_facts_load_tracks(&load->builder);
+	}
+	if (rc == 0) {
+		rc = ra_facts_load_clock(m, &load->clock);
+	}
+	if (rc == 0) {
+		rc = collect_chunks(load);
+	}
+	if (rc == 0) {
+		rc = ra_spans_create(&load->spans);
+	}
+	if (rc == 0) {
+		rc = ra_hierarchy_create(&load->hierarchy, &load->builder, load->spans,
+		                         &load->clock, m->zero_ns);
+	}
+	if (rc == 0) {
+		rc = rlog_batch_init(&load->batch, 16384);
+	}
+	if (rc == 0) {
+		rc = load_tracks(load);
+	}
+	if (rc == 0) {
+		rc = add_span_track(load);
+	}
+	if (rc == 0) {
+		ra_facts_load_quality(m);
+	}
+	return rc;
+}
+
+/* Takes the reader, which the model owns from here on. */
+static int load_reader(struct ra_model **out, struct rlog_reader *reader,
+                       const struct ra_load_options *options, struct rlog_error *err)
+{
+	struct load load = { .options = options };
+	int rc = -RLOG_E_NO_MEMORY;
+
+	load.model = calloc(1, sizeof(*load.model));
+	if (load.model != NULL) {
+		load.model->reader = reader;
+		rc = build_model(&load);
+	} else {
+		rlog_reader_close(reader);
+	}
+	rlog_batch_fini(&load.batch);
+	ra_hierarchy_destroy(load.hierarchy);
+	ra_spans_destroy(load.spans);
+	free(load.chunks);
+	ra_clock_fini(&load.clock);
+	ra_builder_fini(&load.builder);
+	if (rc != 0) {
+		ra_model_destroy(load.model);
+		return rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the events");
+	}
+	*out = load.model;
+	return 0;
+}
+
+int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
+                 struct rlog_error *err)
+{
+	struct rlog_reader *reader = NULL;
+	const int rc = rlog_reader_open(&reader, path, err);
+
+	return rc != 0 ? rc : load_reader(out, reader, options, err);
+}
+
+int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,
+                   const struct ra_load_options *options, struct rlog_error *err)
+{
+	struct rlog_reader *reader = NULL;
+	const int rc = rlog_reader_open_memory(&reader, bytes, size, err);
+
+	return rc != 0 ? rc : load_reader(out, reader, options, err);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Loading: a log file becomes a model in one pass over its events. */
+#ifndef RA_LOAD_H
+#define RA_LOAD_H
+
+#include "analyzer/model.h"
+#include "format/error.h"
+
+struct ra_load_options {
+	/* Called now and then with the rows read so far and the rows the file holds; NULL: not
+	 * called. */
+	void (*progress)(void *context, uint64_t rows, uint64_t total_rows);
+	void *progress_context;
+};
+
+/*
+ * Reads a log, pairs its events and repairs what does not fit (doc/metrics.md, section 2). Damage
+ * inside the file is no error: model->quality counts it and
+ * rlog_reader_borrow_damages(model->reader) lists it.
+ *
+ * @options: NULL for the defaults.
+ * Return: 0 and *out to be given to ra_model_destroy(); -RLOG_E_SYSTEM, -RLOG_E_NOT_A_FILE,
+ * -RLOG_E_EMPTY, -RLOG_E_NOT_A_LOG, -RLOG_E_VERSION, -RLOG_E_NO_MEMORY, with err->offset where it
+ * applies. Memory: 27 bytes per range, 24 per mark, 24 more per range or mark with attributes;
+ * nothing per event else.
+ */
+int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
+                 struct rlog_error *err);
+
+/* The same over memory that the caller keeps alive and unchanged as long as the model (tests,
+ * fuzzing). */
+int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,
+                   const struct ra_load_options *options, struct rlog_error *err);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Text that came out of a traced program, made harmless for the place it is written to. */
+#ifndef RA_UTIL_TEXT_H
+#define RA_UTIL_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/tables.h"
+
+/* A growing string. Zero-initialise; a failed allocation sets `failed` and makes all later calls
+ * no-ops. */
+struct ra_util_text {
+	char *bytes; /* owned; not NUL-terminated */
+	size_t length;
+	size_t capacity;
+	int failed;
+};
+
+/* Where text goes decides what must be escaped. Invalid UTF-8 comes out as \xNN everywhere. */
+enum ra_util_text_target {
+	RA_TEXT_TERMINAL, /* C0, C1, DEL, bidi and invisible controls as \n, \xNN, \uNNNN */
+	RA_TEXT_CSV, /* quoted where needed; a cell that a spreadsheet would take for a formula gets
+	                a ' in front */
+	RA_TEXT_TSV, /* as for a terminal, and no tabs or newlines */
+	RA_TEXT_MARKDOWN, /* as for a terminal, and | ` * _ < [ \ are escaped */
+	RA_TEXT_JSON,     /* inside a JSON string, without its quotes; always valid UTF-8 */
+};
+
+void ra_util_text_free(struct ra_util_text *text);
+void ra_util_text_clear(struct ra_util_text *text);
+void ra_util_text_put(struct ra_util_text *text, const char *bytes, size_t length);
+void ra_util_text_put_char(struct ra_util_text *text, char c);
+void ra_util_text_fill(struct ra_util_text *text, char c, size_t count);
+void ra_util_text_format(struct ra_util_text *text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Appends a name, escaped for the target. */
+void ra_util_text_put_name(struct ra_util_text *text, struct rlog_string name,
+                           enum ra_util_text_target target);
+
+/* Columns that bytes take on a terminal; they must have gone through RA_TEXT_TERMINAL. */
+size_t ra_util_text_width(const char *bytes, size_t length);
+
+/* Appends terminal text in exactly `width` columns: padded on the right, or shortened in the middle
+ * with "...". */
+void ra_util_text_put_fitted(struct ra_util_text *text, const char *bytes, size_t length,
+                             size_t width);
+
+/* Appends a duration with the unit that suits it: 17ns, 1.250us, 3.004ms, 12.500s. Rounded half up.
+ */
+void ra_util_text_put_time(struct ra_util_text *text, int64_t time_ns);
+
+/* Appends part/whole with `digits` decimals (≤ 9), exact, rounded half up; 0 of 0 is 0. */
+void ra_util_text_put_ratio(struct ra_util_text *text, int64_t part, int64_t whole,
+                            unsigned digits);
+
+#endif

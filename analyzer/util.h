@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Small helpers of the analyzer: growing arrays and saturating sums. */
+#ifndef RA_UTIL_H
+#define RA_UTIL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Makes room for `need` elements in an array (contents kept), growing it by half its size at least.
+ *
+ * @array: address of the pointer; NULL inside is an empty array.
+ * Return: 0, -RLOG_E_NO_MEMORY (the array is unchanged).
+ */
+int ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_bytes);
+
+/* The same for a capacity that several arrays share: the caller sets it after all have been
+ * resized. */
+int ra_util_resize(void *array, size_t count, size_t element_bytes);
+
+/* What ra_util_grow would grow to. */
+size_t ra_util_next_capacity(size_t capacity, size_t need);
+
+static inline uint64_t ra_util_add(uint64_t a, uint64_t b)
+{
+	const uint64_t sum = a + b;
+
+	return sum < a ? UINT64_MAX : sum;
+}
+
+#endif
