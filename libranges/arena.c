@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Appending to the arena, and walking it. */
+#include "libranges/arena.h"
+
+#include <string.h>
+
+static size_t round_up(size_t bytes)
+{
+	return (bytes + 7) & ~(size_t) 7;
+}
+
+/* Address of a logical offset, NULL if its extent is not there. */
+static char *locate(const struct rcap_spool *spool, uint64_t offset)
+{
+	const uint64_t extent = offset / RCAP_EXTENT_BYTES;
+	uint32_t block;
+
+	if (extent >= RCAP_MAX_EXTENTS) {
+		return NULL;
+	}
+	block = spool->header->arena_extent[extent];
+	if (!rcap_spool_has_block(spool, block) ||
+	    !rcap_spool_has_block(spool, block + RCAP_EXTENT_BLOCKS - 1)) {
+		return NULL;
+	}
+	return (char *) rcap_spool_block(spool, block) + offset % RCAP_EXTENT_BYTES;
+}
+
+/* Finds room for a record of `bytes` behind the head. Return: its offset, UINT64_MAX if there is
+ * none. */
+static uint64_t make_room(struct rcap_spool *spool, size_t bytes)
+{
+	struct rcap_spool_header *header = spool->header;
+	uint64_t head = atomic_load_explicit(&header->arena_head, memory_order_relaxed);
+	const uint64_t left = (RCAP_EXTENT_BYTES - head % RCAP_EXTENT_BYTES) % RCAP_EXTENT_BYTES;
+	uint32_t block;
+
+	if (left >= bytes) {
+		return head;
+	}
+	if (left > 0) {
+		/* Less than a record's head may be left: then rcap_arena_next knows from the size
+		 * alone. */
+		if (left >= sizeof(struct rcap_record)) {
+			((struct rcap_record *) (void *) locate(spool, head))->type =
+				RCAP_RECORD_SKIP;
+		}
+		head += left;
+	}
+	if (head / RCAP_EXTENT_BYTES >= RCAP_MAX_EXTENTS || bytes > RCAP_EXTENT_BYTES) {
+		return UINT64_MAX;
+	}
+	block = rcap_spool_take_extent(spool);
+	if (block == RCAP_NO_BLOCK) {
+		return UINT64_MAX;
+	}
+	header->arena_extent[head / RCAP_EXTENT_BYTES] = block;
+	return head;
+}
+
+/* Appends record + body. Return: address of the body in the arena, NULL if there is no room. */
+static char *append(struct rcap_spool *spool, const struct rcap_record *record, const void *body)
+{
+	const size_t bytes = sizeof(*record) + round_up(record->bytes + 1u);
+	const uint64_t offset = make_room(spool, bytes);
+	char *at;
+
+	if (offset == UINT64_MAX) {
+		return NULL;
+	}
+	at = locate(spool, offset);
+	memcpy(at, record, sizeof(*record));
+	memcpy(at + sizeof(*record), body, record->bytes);
+	at[sizeof(*record) + record->bytes] = '\0';
+	/* Release pairs with the acquire in rcap_arena_next: the record is whole before it can be
+	 * seen. */
+	atomic_store_explicit(&spool->header->arena_head, offset + bytes, memory_order_release);
+	return at + sizeof(*record);
+}
+
+int rcap_arena_add_string(struct rcap_spool *spool, const struct rlog_string *string,
+                          const char **out)
+{
+	const struct rcap_record record = { .type = RCAP_RECORD_STRING,
+		                            .bytes = string->length,
+		                            .full_length = string->full_length };
+
+	*out = append(spool, &record, string->bytes);
+	return *out ? 0 : -RLOG_E_FULL;
+}
+
+int rcap_arena_add_def(struct rcap_spool *spool, const struct rlog_def *def)
+{
+	const struct rcap_def_body body = {
+		.id = def->id, .parent = def->parent, .value = def->value, .string = def->string
+	};
+	const struct rcap_record record = { .type = RCAP_RECORD_DEF,
+		                            .bytes = sizeof(body),
+		                            .kind = def->kind };
+
+	return append(spool, &record, &body) ? 0 : -RLOG_E_FULL;
+}
+
+struct rcap_arena_position rcap_arena_position(const struct rcap_spool *spool)
+{
+	const struct rcap_spool_header *header = spool->header;
+
+	return header
+	        ->arena_done[atomic_load_explicit(&header->arena_commit, memory_order_acquire) & 1];
+}
+
+void rcap_arena_commit(struct rcap_spool *spool, struct rcap_arena_position position)
+{
+	struct rcap_spool_header *header = spool->header;
+	const uint32_t commit = atomic_load_explicit(&header->arena_commit, memory_order_relaxed);
+
+	header->arena_done[(commit + 1) & 1] = position;
+	atomic_store_explicit(&header->arena_commit, commit + 1, memory_order_release);
+}
+
+const struct rcap_record *rcap_arena_next(const struct rcap_spool *spool,
+                                          struct rcap_arena_position *position)
+{
+	const uint64_t head =
+		atomic_load_explicit(&spool->header->arena_head, memory_order_acquire);
+	const struct rcap_record *record;
+
+	for (;;) {
+		const uint64_t left = RCAP_EXTENT_BYTES - position->offset % RCAP_EXTENT_BYTES;
+
+		if (position->offset >= head) {
+			return NULL;
+		}
+		record = (const struct rcap_record *) (void *) locate(spool, position->offset);
+		if (!record) {
+			return NULL;
+		}
+		if (left >= sizeof(*record) && record->type != RCAP_RECORD_SKIP) {
+			break;
+		}
+		position->offset += left;
+	}
+	if (sizeof(*record) + round_up(record->bytes + 1u) >
+	    RCAP_EXTENT_BYTES - position->offset % RCAP_EXTENT_BYTES) {
+		return NULL;
+	}
+	position->offset += sizeof(*record) + round_up(record->bytes + 1u);
+	position->string += record->type == RCAP_RECORD_STRING;
+	position->def += record->type == RCAP_RECORD_DEF;
+	return record;
+}

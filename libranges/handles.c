@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* The registry of domains, registered strings and categories. */
+#include "libranges/handles.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "libranges/arena.h"
+#include "libranges/names.h"
+#include "libranges/process.h"
+
+#define MAX_HANDLES    131072u
+#define MAX_DOMAINS    65535u
+#define MAX_CATEGORIES 16384u
+#define TABLE_SLOTS    (MAX_HANDLES * 2)
+#define MAX_TEXT_BYTES (32u << 20)
+
+struct category {
+	uint32_t domain;
+	uint32_t id;
+	const char *text;
+	uint32_t length;
+};
+
+/* One private mapping, made at the first use, copied by fork; only touched pages take memory. */
+struct registry {
+	struct rcap_handle handles[MAX_HANDLES];
+	uint32_t table[TABLE_SLOTS]; /* handle index + 1, 0 = empty; under the lock */
+	struct category categories[MAX_CATEGORIES];
+	char text[MAX_TEXT_BYTES];
+};
+
+static struct registry *registry;
+static _Atomic uint32_t handle_count; /* release after a handle is whole */
+static uint32_t domain_count;
+static uint32_t category_count;
+static size_t text_bytes;
+
+const struct rcap_handle *rcap_handles_check(const void *pointer, enum rcap_handle_kind kind)
+{
+	const uintptr_t at = (uintptr_t) pointer - (uintptr_t) registry;
+	const struct rcap_handle *handle = pointer;
+
+	if (!pointer || !registry || at % sizeof(*handle) != 0 ||
+	    at / sizeof(*handle) >= atomic_load_explicit(&handle_count, memory_order_acquire)) {
+		return NULL;
+	}
+	return handle->kind == (uint32_t) kind ? handle : NULL;
+}
+
+static const char *keep_text(const char *bytes, size_t length)
+{
+	char *copy = registry->text + text_bytes;
+
+	if (length > MAX_TEXT_BYTES - text_bytes) {
+		return NULL;
+	}
+	memcpy(copy, bytes, length);
+	text_bytes += length;
+	return copy;
+}
+
+static bool define(uint32_t kind, uint64_t id, uint64_t parent, uint32_t string_id)
+{
+	const struct rlog_def def = {
+		.kind = kind, .id = id, .parent = parent, .string = string_id
+	};
+
+	return rcap_arena_add_def(&rcap_process.spool, &def) == 0;
+}
+
+/* Under the lock. Return: the handle, or NULL and the free slot of the table. */
+static const struct rcap_handle *find(const struct rcap_handle *wanted, uint32_t *slot)
+{
+	uint32_t at = (rcap_names_hash(wanted->text, wanted->length) ^ wanted->kind * 0x51ED27u ^
+	               wanted->domain * 0x2545F491u) %
+	              TABLE_SLOTS;
+
+	for (;; at = (at + 1) % TABLE_SLOTS) {
+		const struct rcap_handle *handle;
+
+		if (registry->table[at] == 0) {
+			*slot = at;
+			return NULL;
+		}
+		handle = &registry->handles[registry->table[at] - 1];
+		if (handle->kind == wanted->kind && handle->length == wanted->length &&
+		    handle->full_length == wanted->full_length &&
+		    (handle->kind == RCAP_HANDLE_DOMAIN || handle->domain == wanted->domain) &&
+		    memcmp(handle->text, wanted->text, wanted->length) == 0) {
+			return handle;
+		}
+	}
+}
+
+/* Under the lock. */
+static const struct rcap_handle *insert(const struct rcap_handle *wanted, uint32_t slot)
+{
+	const uint32_t index = atomic_load_explicit(&handle_count, memory_order_relaxed);
+	struct rcap_handle *handle = &registry->handles[index];
+	const char *text;
+
+	if (index >= MAX_HANDLES - 1 ||
+	    (wanted->kind == RCAP_HANDLE_DOMAIN && domain_count >= MAX_DOMAINS)) {
+		return NULL;
+	}
+	text = keep_text(wanted->text, wanted->length);
+	if (!text) {
+		return NULL;
+	}
+	*handle = *wanted;
+	handle->text = text;
+	if (handle->kind == RCAP_HANDLE_DOMAIN) {
+		handle->domain = ++domain_count;
+		define(RLOG_DEF_DOMAIN, handle->domain, 0,
+		       atomic_load_explicit(&handle->string_id, memory_order_relaxed));
+	}
+	registry->table[slot] = index + 1;
+	atomic_store_explicit(&handle_count, index + 1, memory_order_release);
+	return handle;
+}
+
+static bool map_registry(void)
+{
+	void *memory;
+
+	if (registry) {
+		return true;
+	}
+	memory = mmap(NULL, sizeof(*registry), PROT_READ | PROT_WRITE,
+	              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory == MAP_FAILED) {
+		return false;
+	}
+	registry = memory;
+	return true;
+}
+
+const struct rcap_handle *rcap_handles_make(enum rcap_handle_kind kind, uint32_t domain,
+                                            const char *bytes, size_t length, size_t full_length)
+{
+	const size_t max = rcap_process.config.string_max_bytes;
+	struct rcap_handle wanted = { .kind = (uint32_t) kind, .domain = domain, .text = bytes };
+	const struct rcap_handle *handle;
+	uint32_t slot = 0;
+	bool lost = false;
+
+	wanted.length = (uint32_t) (length < max ? length : max);
+	wanted.full_length = (uint32_t) (full_length > length ? full_length : length);
+	atomic_init(&wanted.string_id, rcap_names_intern(bytes, length, full_length, NULL, &lost));
+	atomic_init(&wanted.generation, rcap_process.generation);
+	rcap_lifetime_lock();
+	handle = find(&wanted, &slot);
+	if (!handle) {
+		handle = insert(&wanted, slot);
+	}
+	rcap_lifetime_unlock();
+	return handle;
+}
+
+uint32_t rcap_handles_string(const struct rcap_handle *handle, bool *lost)
+{
+	struct rcap_handle *writable;
+	uint32_t id;
+
+	/* Acquire pairs with the release below: string_id belongs to this generation. */
+	if (atomic_load_explicit(&handle->generation, memory_order_acquire) ==
+	    rcap_process.generation) {
+		id = atomic_load_explicit(&handle->string_id, memory_order_relaxed);
+		*lost = id == 1;
+		return id;
+	}
+	writable = &registry->handles[handle - registry->handles];
+	id = rcap_names_intern(handle->text, handle->length, handle->full_length, NULL, lost);
+	atomic_store_explicit(&writable->string_id, id, memory_order_relaxed);
+	atomic_store_explicit(&writable->generation, rcap_process.generation, memory_order_release);
+	return id;
+}
+
+void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t string_id,
+                                const char *bytes, size_t length)
+{
+	uint32_t i = 0;
+	const char *text;
+
+	rcap_lifetime_lock();
+	define(RLOG_DEF_CATEGORY, category, domain, string_id);
+	text = keep_text(bytes, length);
+	while (i < category_count && (registry->categories[i].domain != domain ||
+	                              registry->categories[i].id != category)) {
+		i++;
+	}
+	/* What finds no place here is in this log all the same; only a later fork child misses the
+	 * name. */
+	if (text && i < MAX_CATEGORIES) {
+		registry->categories[i] = (struct category){
+			.domain = domain, .id = category, .text = text, .length = (uint32_t) length
+		};
+		category_count += i == category_count;
+	}
+	rcap_lifetime_unlock();
+}
+
+bool rcap_handles_replay(void)
+{
+	const uint32_t count = atomic_load_explicit(&handle_count, memory_order_relaxed);
+	bool lost = false;
+
+	if (!map_registry()) {
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct rcap_handle *handle = &registry->handles[i];
+
+		if (handle->kind == RCAP_HANDLE_DOMAIN) {
+			define(RLOG_DEF_DOMAIN, handle->domain, 0,
+			       rcap_handles_string(handle, &lost));
+		}
+	}
+	for (uint32_t i = 0; i < category_count; i++) {
+		const struct category *category = &registry->categories[i];
+
+		define(RLOG_DEF_CATEGORY, category->id, category->domain,
+		       rcap_names_intern(category->text, category->length, 0, NULL, &lost));
+	}
+	return true;
+}

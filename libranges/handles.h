@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* What NVTX hands to programs: domains and registered strings, good for the life of the process
+ * image. */
+#ifndef RCAP_HANDLES_H
+#define RCAP_HANDLES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum rcap_handle_kind {
+	RCAP_HANDLE_DOMAIN = 1,
+	RCAP_HANDLE_STRING = 2,
+};
+
+/*
+ * A handle lives for ever: programs use destroyed domains, and handles made before a fork stay good
+ * in the child. Written once; only `string_id` and `generation` change, when a fork child's capture
+ * enters the text again.
+ */
+struct rcap_handle {
+	uint32_t kind;               /* enum rcap_handle_kind */
+	uint32_t domain;             /* id of the domain (its own, for a domain) */
+	_Atomic uint32_t string_id;  /* valid if generation is the process'; relaxed */
+	_Atomic uint32_t generation; /* release after string_id, acquire before it */
+	const char *text;            /* our copy */
+	uint32_t length;
+	uint32_t full_length;
+};
+
+/*
+ * The handle behind a pointer a program gave us.
+ *
+ * Return: NULL for NULL, wild pointers and handles of another kind.
+ * Context: any thread, signal handlers; a few instructions.
+ */
+const struct rcap_handle *rcap_handles_check(const void *pointer, enum rcap_handle_kind kind);
+
+/*
+ * Finds or makes a handle; equal texts (of the same domain) give the same one.
+ *
+ * @domain: of the string; ignored for a domain.
+ * Return: NULL when there is no room for more (65535 domains, 131072 handles, 32 MiB of text).
+ * Context: any thread, capture started; no malloc.
+ */
+const struct rcap_handle *rcap_handles_make(enum rcap_handle_kind kind, uint32_t domain,
+                                            const char *bytes, size_t length, size_t full_length);
+
+/*
+ * String id of a handle in the present capture.
+ *
+ * @lost: as in rcap_names_intern(). Context: as rcap_names_intern().
+ */
+uint32_t rcap_handles_string(const struct rcap_handle *handle, bool *lost);
+
+/* Remembers a category's name (and defines it in the log); a later name replaces it. */
+void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t string_id,
+                                const char *bytes, size_t length);
+
+/* Enters all domains and categories into a fresh capture. Context: rcap_lifetime_start() only. */
+bool rcap_handles_replay(void);
+
+#endif

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: MIT */
+/* Start and end of the capture in a process: first event, fork, exit, and the drain's thread. */
+#include "libranges/process.h"
+
+#include <errno.h>
+#include <linux/close_range.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libranges/clock.h"
+#include "libranges/drain.h"
+#include "libranges/handles.h"
+#include "libranges/lifetime.h"
+#include "libranges/log.h"
+#include "libranges/names.h"
+#include "libranges/owner.h"
+#include "libranges/spool-dir.h"
+#include "libranges/thread.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+#define NS_PER_MS 1000000l
+/* The drain looks every 5 ms while there is work, and ever less often, down to 100 ms, when there
+ * is none. */
+#define LOOK_MIN_NS (5 * NS_PER_MS)
+#define LOOK_MAX_NS (100 * NS_PER_MS)
+/* After a failed write: 100 ms, doubled up to 5 s (facts: reliability, 24). */
+#define RETRY_MIN_NS (100 * NS_PER_MS)
+#define RETRY_MAX_NS (5000 * NS_PER_MS)
+#define DRAIN_STACK  (512 * 1024)
+
+struct rcap_process rcap_process __attribute__((visibility("hidden")));
+_Atomic uint32_t *rcap_process_alive __attribute__((visibility("hidden")));
+
+static _Atomic uint32_t lock_word;
+static _Atomic uint32_t drain_done;
+static bool has_drain;
+/* Set by the atfork handler, which raw clone() and _Fork() do not run: then no thread may be
+ * started. */
+static bool is_plain_fork;
+
+void rcap_lifetime_lock(void)
+{
+	/* Acquire and release pair with one another: what was written under the lock is seen under
+	 * it. */
+	while (atomic_exchange_explicit(&lock_word, 1, memory_order_acquire) != 0) {
+		sched_yield();
+	}
+}
+
+void rcap_lifetime_unlock(void)
+{
+	atomic_store_explicit(&lock_word, 0, memory_order_release);
+}
+
+static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns)
+{
+	const struct timespec timeout = { .tv_sec = ns / (1000 * NS_PER_MS),
+		                          .tv_nsec = ns % (1000 * NS_PER_MS) };
+
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void rcap_lifetime_wake_drain(void)
+{
+	const int saved = errno;
+
+	atomic_fetch_add_explicit(&rcap_process.wake, 1, memory_order_release);
+	/* A drain that is about to sleep finds the word changed and does not. */
+	if (atomic_load_explicit(&rcap_process.drain_sleeps, memory_order_acquire) != 0) {
+		futex_wake(&rcap_process.wake);
+	}
+	errno = saved;
+}
+
+/*
+ * The drain gets a table of files of its own, and an empty one: whatever the program does with its
+ * numbers, our bytes never land in its files, and we never hold open what it has closed (facts:
+ * reliability, 25).
+ */
+static void leave_file_table(void)
+{
+	if (unshare(CLONE_FILES) == 0) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+		syscall(SYS_close_range, 3u, ~0u, 0u); /* their reports go to stderr */
+#else
+		syscall(SYS_close_range, 0u, ~0u, 0u);
+#endif
+	}
+}
+
+static void note_failure(const struct rlog_error *err)
+{
+	struct rcap_spool_header *header = rcap_process.spool.header;
+
+	if (header->note[0] == '\0') {
+		rcap_log_format(header->note, sizeof(header->note), "%s", err->message);
+	}
+}
+
+static bool is_closing(void)
+{
+	return atomic_load_explicit(&rcap_process.spool.header->state, memory_order_acquire) !=
+	       RCAP_SPOOL_LIVE;
+}
+
+static void sleep_drain(int64_t ns)
+{
+	const uint32_t seen = atomic_load_explicit(&rcap_process.wake, memory_order_acquire);
+
+	atomic_store_explicit(&rcap_process.drain_sleeps, 1, memory_order_seq_cst);
+	if (!is_closing() &&
+	    atomic_load_explicit(&rcap_process.wake, memory_order_seq_cst) == seen) {
+		futex_wait(&rcap_process.wake, seen, ns);
+	}
+	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
+}
+
+/* Opens the log, again and again while it can't be. Return: false if the program ends before it
+ * could. */
+static bool open_log(struct rcap_drain *drain)
+{
+	struct rlog_error err = { 0 };
+	int64_t wait = RETRY_MIN_NS;
+
+	while (rcap_drain_create_log(drain, &err) != 0) {
+		note_failure(&err);
+		if (is_closing()) {
+			return false;
+		}
+		sleep_drain(wait);
+		wait = wait * 2 > RETRY_MAX_NS ? RETRY_MAX_NS : wait * 2;
+	}
+	return true;
+}
+
+static void drain_until_closing(struct rcap_drain *drain)
+{
+	struct rlog_error err = { 0 };
+	int64_t wait = LOOK_MIN_NS;
+	int64_t retry = RETRY_MIN_NS;
+
+	while (!is_closing()) {
+		uint64_t written = 0;
+
+		if (rcap_drain_cycle(drain, false, &written, &err) != 0) {
+			note_failure(&err);
+			sleep_drain(retry);
+			retry = retry * 2 > RETRY_MAX_NS ? RETRY_MAX_NS : retry * 2;
+			continue;
+		}
+		retry = RETRY_MIN_NS;
+		rcap_spool_look_ahead(&rcap_process.spool, 128 + 2 * drain->freed);
+		if (written > 0) {
+			wait = LOOK_MIN_NS;
+		} else if (wait < LOOK_MAX_NS) {
+			wait += wait / 4;
+		}
+		/* A full chunk was there: more is likely to be. */
+		if (written < RCAP_DRAIN_ROWS) {
+			sleep_drain(wait);
+		}
+	}
+}
+
+/* The last lap: other threads may still be at it, so it goes on until a lap finds little. */
+static bool drain_rest(struct rcap_drain *drain)
+{
+	struct rlog_error err = { 0 };
+	uint64_t written = 0;
+	int status;
+
+	for (int lap = 0; lap < 100; lap++) {
+		status = rcap_drain_cycle(drain, true, &written, &err);
+		if (status != 0 || written == 0) {
+			break;
+		}
+	}
+	if (status == 0) {
+		status = rcap_drain_sync_clock(drain, &err);
+	}
+	if (status == 0) {
+		status = rcap_drain_finish(drain, "clean", &err);
+	}
+	if (status != 0) {
+		note_failure(&err);
+	}
+	return status == 0;
+}
+
+static void *drain_main(void *argument)
+{
+	struct rcap_spool *spool = &rcap_process.spool;
+	struct rcap_drain drain;
+	bool done = false;
+
+	(void) argument;
+	prctl(PR_SET_NAME, "ranges-drain");
+	leave_file_table();
+	if (rcap_drain_init(&drain, spool, true) == 0) {
+		drain.flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
+		if (open_log(&drain)) {
+			drain_until_closing(&drain);
+			done = drain_rest(&drain);
+		}
+	}
+	if (done) {
+		atomic_store_explicit(&spool->header->state, RCAP_SPOOL_CLOSED,
+		                      memory_order_release);
+		/* A launcher still wants to read the totals, and takes the file away itself. */
+		if (rcap_process.config.run_dir[0] == '\0') {
+			rcap_spool_unlink(spool);
+		}
+	}
+	rcap_drain_fini(&drain);
+	atomic_store_explicit(&drain_done, 1, memory_order_release);
+	futex_wake(&drain_done);
+	return NULL;
+}
+
+/* All signals are blocked in the drain: no handler of the program ever runs on it (facts:
+ * reliability, 13). */
+static bool start_drain(void)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	sigset_t all;
+	sigset_t old;
+	int status;
+
+	if (pthread_attr_init(&attributes) != 0) {
+		return false;
+	}
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, DRAIN_STACK);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	status = pthread_create(&thread, &attributes, drain_main, NULL);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_attr_destroy(&attributes);
+	return status == 0;
+}
+
+static void add_text(char *list, size_t size, const char *text)
+{
+	size_t used = 0;
+	const size_t length = strlen(text);
+
+	while (used < size && list[used] != '\0') {
+		used += strnlen(list + used, size - used) + 1;
+	}
+	if (used + length + 2 <= size) {
+		memcpy(list + used, text, length + 1);
+	}
+}
+
+static void fill_settings(struct rcap_spool_header *header)
+{
+	size_t count = 0;
+	const struct rcap_variable *table = rcap_config_borrow_table(&count);
+	char text[512];
+
+	for (size_t i = 0; i < count; i++) {
+		if (!table[i].internal &&
+		    rcap_config_format(&rcap_process.config, &table[i], text, sizeof(text)) > 0) {
+			add_text(header->settings, sizeof(header->settings), text);
+		}
+	}
+}
+
+/* The output as an absolute pattern: the program may change its directory before the log is opened.
+ */
+static void fill_output(struct rcap_spool_header *header)
+{
+	const struct rcap_config *config = &rcap_process.config;
+
+	if (config->output[0] == '/' || header->facts.cwd[0] == '\0') {
+		rcap_log_format(header->output, sizeof(header->output), "%s", config->output);
+	} else {
+		/* A directory's name is no pattern. */
+		char cwd[sizeof(header->output)];
+		size_t used = 0;
+
+		for (const char *at = header->facts.cwd; *at && used + 2 < sizeof(cwd); at++) {
+			if (*at == '%') {
+				cwd[used++] = '%';
+			}
+			cwd[used++] = *at;
+		}
+		cwd[used] = '\0';
+		rcap_log_format(header->output, sizeof(header->output), "%s/%s", cwd,
+		                config->output);
+	}
+}
+
+static void fill_header(struct rcap_spool_header *header)
+{
+	const struct rcap_config *config = &rcap_process.config;
+
+	rcap_facts_collect(&header->facts);
+	header->start_time = rcap_owner_start_time(header->facts.pid);
+	header->pid_ns = rcap_owner_pid_ns();
+	header->level = (uint32_t) config->level;
+	memcpy(&header->tag, header->facts.capture_id + 4, sizeof(header->tag));
+	header->tag ^= (uint32_t) header->facts.start_real_ns;
+	header->is_root = config->root_pid == 0 || config->root_pid == (uint64_t) header->facts.pid;
+	rcap_log_format(header->clock, sizeof(header->clock), "%s", rcap_clock_name());
+	rcap_clock_sync(&header->first_clock);
+	header->ticks_per_s = rcap_clock_ticks_per_s();
+	header->forked = rcap_process.generation > 1;
+	fill_settings(header);
+	fill_output(header);
+	if (!header->crash_safe) {
+		add_text(header->notes, sizeof(header->notes),
+		         "no file for the event buffer: events not yet written are lost if the "
+		         "program is killed");
+	}
+}
+
+/* Return: true if events can be recorded from now on. */
+static bool start_capture(void)
+{
+	const bool is_first = rcap_process.generation == 0;
+	struct rcap_config *config = &rcap_process.config;
+	char directory[512];
+
+	atomic_store_explicit(&lock_word, 0, memory_order_relaxed);
+	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
+	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
+	has_drain = false;
+	if (is_first) {
+		rcap_config_load(config, NULL, NULL);
+		rcap_log_init((enum rcap_log_level) config->log_level);
+		if (!config->checked) {
+			rcap_config_load(config, rcap_config_log_problem, NULL);
+		}
+		rcap_clock_init((enum rcap_clock_mode) config->clock);
+	}
+	rcap_process.generation++;
+	if (rcap_spool_create(
+		    &rcap_process.spool,
+		    rcap_spool_dir_choose(config, directory, sizeof(directory)) ? directory : NULL,
+		    config->buffer_bytes, NULL) != 0) {
+		RCAP_LOG(RCAP_LOG_ERROR, "no memory for the event buffer: nothing is captured");
+		return false;
+	}
+	fill_header(rcap_process.spool.header);
+	rcap_thread_reset();
+	if (!rcap_names_reset() || !rcap_handles_replay()) {
+		RCAP_LOG(RCAP_LOG_ERROR, "no memory for the table of names: nothing is captured");
+		rcap_spool_unlink(&rcap_process.spool);
+		return false;
+	}
+	atomic_store_explicit(&rcap_process.spool.header->state, RCAP_SPOOL_LIVE,
+	                      memory_order_release);
+	if (is_first || is_plain_fork) {
+		has_drain = start_drain();
+	}
+	is_plain_fork = false;
+	RCAP_LOG(RCAP_LOG_INFO, "capture started: spool=%s drain=%d", rcap_process.spool.path,
+	         has_drain);
+	return true;
+}
+
+bool rcap_lifetime_start(void)
+{
+	uint32_t alive;
+
+	if (!rcap_process_alive) {
+		return false;
+	}
+	for (;;) {
+		/* Acquire pairs with the release below: all of the process' state is there. */
+		alive = atomic_load_explicit(rcap_process_alive, memory_order_acquire);
+		if (alive == RCAP_ALIVE_YES) {
+			return true;
+		}
+		if (alive == RCAP_ALIVE_OFF) {
+			return false;
+		}
+		if (alive == RCAP_ALIVE_NO &&
+		    atomic_compare_exchange_strong_explicit(
+			    rcap_process_alive, &alive, RCAP_ALIVE_STARTING, memory_order_acq_rel,
+			    memory_order_acquire)) {
+			break;
+		}
+		sched_yield();
+	}
+	alive = start_capture() ? RCAP_ALIVE_YES : RCAP_ALIVE_OFF;
+	atomic_store_explicit(rcap_process_alive, alive, memory_order_release);
+	return alive == RCAP_ALIVE_YES;
+}
+
+static void after_fork_in_child(void)
+{
+	is_plain_fork = true;
+	/* Where the kernel can't wipe the page, this does. */
+	atomic_store_explicit(rcap_process_alive, RCAP_ALIVE_NO, memory_order_relaxed);
+	if (rcap_thread_self) {
+		memset(rcap_thread_self, 0, sizeof(*rcap_thread_self));
+	}
+}
+
+bool rcap_lifetime_load(void)
+{
+	void *page;
+
+	if (rcap_process_alive) {
+		return true;
+	}
+	if (getauxval(AT_SECURE) != 0) {
+		return false; /* a setuid program: its environment is somebody else's (facts:
+		                 reliability, 26) */
+	}
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED) {
+		return false;
+	}
+	madvise(page, 4096, MADV_WIPEONFORK);
+	rcap_process_alive = page;
+	pthread_atfork(NULL, NULL, after_fork_in_child);
+	return true;
+}
+
+static int64_t now_ns(void)
+{
+	return (int64_t) rcap_clock_mono_ns();
+}
+
+/*
+ * The program ends. What was recorded is safe in the spool already, so this waits for the drain
+ * only as long as RANGES_EXIT_MS allows.
+ */
+__attribute__((destructor)) static void finish(void)
+{
+	struct rcap_spool_header *header = rcap_process.spool.header;
+	int64_t deadline;
+
+	if (!rcap_process_alive || !header ||
+	    atomic_load_explicit(rcap_process_alive, memory_order_acquire) != RCAP_ALIVE_YES ||
+	    !has_drain) {
+		return;
+	}
+	deadline = now_ns() + (int64_t) rcap_process.config.exit_ms * NS_PER_MS;
+	atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSING, memory_order_seq_cst);
+	atomic_fetch_add_explicit(&rcap_process.wake, 1, memory_order_seq_cst);
+	futex_wake(&rcap_process.wake);
+	while (atomic_load_explicit(&drain_done, memory_order_acquire) == 0 &&
+	       now_ns() < deadline) {
+		futex_wait(&drain_done, 0, deadline - now_ns());
+	}
+	if (rcap_process.config.run_dir[0] != '\0') {
+		return; /* the launcher reports, and completes what is missing */
+	}
+	if (header->note[0] != '\0') {
+		RCAP_LOG(RCAP_LOG_ERROR, "the log is not complete: %s", header->note);
+	}
+	if (atomic_load_explicit(&header->state, memory_order_acquire) != RCAP_SPOOL_CLOSED) {
+		RCAP_LOG(RCAP_LOG_ERROR,
+		         "events are left in the spool; `ranges recover %s` writes them",
+		         rcap_process.spool.path);
+	}
+}

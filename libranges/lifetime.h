@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The way into the library: what must be there before NVTX's functions are installed. */
+#ifndef RCAP_LIFETIME_H
+#define RCAP_LIFETIME_H
+
+#include <stdbool.h>
+
+/*
+ * Prepares for the first event; captures nothing, starts nothing.
+ *
+ * Return: false if this process must not be captured (setuid) or there is no memory.
+ * Context: library constructor or NVTX's initialisation, any thread; < 20 µs.
+ */
+bool rcap_lifetime_load(void);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Names: each distinct text gets one id, and stands in the arena once. */
+#ifndef RCAP_NAMES_H
+#define RCAP_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How much of a name is looked at to find its end. */
+#define RCAP_NAMES_LOOK_BYTES 65536u
+
+/*
+ * Starts with an empty table (capture start, also in a fork child).
+ *
+ * Return: true if there is memory for it. Context: rcap_lifetime_start() only.
+ */
+bool rcap_names_reset(void);
+
+/*
+ * Id of a text.
+ *
+ * @bytes, @length: the text; more than RANGES_STRING_MAX bytes are cut.
+ * @full_length: its length if that is known to be more than `length`.
+ * @copy: gets the address of the NUL-terminated copy in the arena, NULL if the text was cut or
+ * could not be stored; may be NULL.
+ * @lost: set to true if the table is full and the id is that of the placeholder.
+ * Return: id ≥ 1; 0 if not even the placeholder could be stored.
+ * Context: any thread, not under rcap_lifetime_lock; no malloc; lock-free if the text is known.
+ */
+uint32_t rcap_names_intern(const char *bytes, size_t length, size_t full_length, const char **copy,
+                           bool *lost);
+
+/* Hash of a text; the same for the whole life of the process image. */
+uint32_t rcap_names_hash(const char *bytes, size_t length);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* NVTX's binary interface as an injection library sees it (facts/nvtx.md sections 1 to 3). */
+#ifndef RCAP_NVTX_ABI_H
+#define RCAP_NVTX_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Export tables. */
+enum {
+	RCAP_NVTX_ETID_CALLBACKS = 1,
+	RCAP_NVTX_ETID_VERSIONINFO = 3,
+};
+
+/* Modules of functions. */
+enum {
+	RCAP_NVTX_MODULE_CORE = 1,
+	RCAP_NVTX_MODULE_CORE2 = 5,
+};
+
+enum rcap_nvtx_core_id {
+	RCAP_NVTX_MARK_EX = 1,
+	RCAP_NVTX_MARK_A,
+	RCAP_NVTX_MARK_W,
+	RCAP_NVTX_RANGE_START_EX,
+	RCAP_NVTX_RANGE_START_A,
+	RCAP_NVTX_RANGE_START_W,
+	RCAP_NVTX_RANGE_END,
+	RCAP_NVTX_RANGE_PUSH_EX,
+	RCAP_NVTX_RANGE_PUSH_A,
+	RCAP_NVTX_RANGE_PUSH_W,
+	RCAP_NVTX_RANGE_POP,
+	RCAP_NVTX_NAME_CATEGORY_A,
+	RCAP_NVTX_NAME_CATEGORY_W,
+	RCAP_NVTX_NAME_OS_THREAD_A,
+	RCAP_NVTX_NAME_OS_THREAD_W,
+};
+
+enum rcap_nvtx_core2_id {
+	RCAP_NVTX_DOMAIN_MARK_EX = 1,
+	RCAP_NVTX_DOMAIN_RANGE_START_EX,
+	RCAP_NVTX_DOMAIN_RANGE_END,
+	RCAP_NVTX_DOMAIN_RANGE_PUSH_EX,
+	RCAP_NVTX_DOMAIN_RANGE_POP,
+	RCAP_NVTX_DOMAIN_RESOURCE_CREATE,
+	RCAP_NVTX_DOMAIN_RESOURCE_DESTROY,
+	RCAP_NVTX_DOMAIN_NAME_CATEGORY_A,
+	RCAP_NVTX_DOMAIN_NAME_CATEGORY_W,
+	RCAP_NVTX_DOMAIN_REGISTER_STRING_A,
+	RCAP_NVTX_DOMAIN_REGISTER_STRING_W,
+	RCAP_NVTX_DOMAIN_CREATE_A,
+	RCAP_NVTX_DOMAIN_CREATE_W,
+	RCAP_NVTX_DOMAIN_DESTROY,
+	RCAP_NVTX_INITIALIZE,
+};
+
+typedef void (*rcap_nvtx_fn)(void);
+
+struct rcap_nvtx_callbacks {
+	size_t struct_size;
+	/* Table of addresses of function pointers; entry 0 is unused, size is the last id + 1.
+	 * Returns 0 for an unknown module. */
+	int (*get_module_function_table)(int module, rcap_nvtx_fn ***table, unsigned int *size);
+};
+
+struct rcap_nvtx_version_info {
+	size_t struct_size;
+	uint32_t version;
+	uint32_t reserved;
+	void (*set_injection_nvtx_version)(uint32_t version);
+};
+
+typedef const void *rcap_nvtx_get_export_table_fn(uint32_t table_id);
+
+/* Values of message_type. wchar_t is UTF-32 on Linux. */
+enum {
+	RCAP_NVTX_MESSAGE_ASCII = 1,
+	RCAP_NVTX_MESSAGE_WIDE = 2,
+	RCAP_NVTX_MESSAGE_REGISTERED = 3,
+};
+
+enum {
+	RCAP_NVTX_COLOR_ARGB = 1
+};
+
+union rcap_nvtx_payload {
+	uint64_t u64;
+	int64_t i64;
+	double f64;
+	uint32_t u32;
+	int32_t i32;
+	float f32;
+};
+
+/* Read only what lies inside `size`; any version is taken. */
+struct rcap_nvtx_attributes {
+	uint16_t version;
+	uint16_t size;
+	uint32_t category;
+	int32_t color_type;
+	uint32_t color;
+	int32_t payload_type;
+	int32_t reserved;
+	union rcap_nvtx_payload payload;
+	int32_t message_type;
+	const void *message;
+};
+
+_Static_assert(sizeof(void *) != 8 || sizeof(struct rcap_nvtx_attributes) == 48,
+               "event attributes are 48 bytes on LP64");
+
+/* NVTX's value for "no push/pop tracking". */
+#define RCAP_NVTX_NO_TRACKING (-2)
+
+#endif

@@ -1,0 +1,638 @@
+/* SPDX-License-Identifier: MIT */
+/* NVTX's core calls. Each writes one record; pairing and meaning are the analyzer's work. */
+#include "libranges/nvtx-core.h"
+
+#include <errno.h>
+#include <wchar.h>
+
+#include "format/batch.h"
+#include "format/wire.h"
+#include "libranges/arena.h"
+#include "libranges/clock.h"
+#include "libranges/handles.h"
+#include "libranges/names.h"
+#include "libranges/thread.h"
+#include "libranges/wide.h"
+
+/* What an event carries besides name and domain. */
+struct extras {
+	uint32_t category;
+	uint32_t color;
+	uint32_t payload_type;
+	uint64_t payload;
+};
+
+/* Most slots an event takes: itself, id, category, colour, payload. */
+#define MAX_SLOTS 5
+
+static struct rcap_slot *put_attr(struct rcap_slot *slot, uint32_t attr, uint32_t type,
+                                  uint64_t value)
+{
+	slot->a = value;
+	slot->b = rcap_slot_word(slot, attr, type, RCAP_OP_ATTR);
+	return slot + 1;
+}
+
+/*
+ * The hot path: one slot. The clock is read last for an opening and first for a closing event, so
+ * that our own work stays outside of the range. Return: false if the event was lost.
+ */
+static inline bool record(struct rcap_thread *thread, uint32_t op, uint32_t name, uint32_t domain)
+{
+	struct rcap_slot *slot = rcap_thread_reserve(thread, 1);
+	const uint64_t now = rcap_clock_now();
+
+	if (__builtin_expect(!slot, 0)) {
+		rcap_thread_lose(thread, now);
+		return false;
+	}
+	slot->a = now;
+	slot->b = rcap_slot_word(slot, name, domain, op);
+	rcap_thread_publish(thread, slot + 1);
+	return true;
+}
+
+static bool record_extras(struct rcap_thread *thread, uint32_t op_domain, uint32_t name,
+                          const struct extras *extras, uint64_t id)
+{
+	struct rcap_slot *first = rcap_thread_reserve(thread, MAX_SLOTS);
+	struct rcap_slot *slot = first;
+	const uint64_t now = rcap_clock_now();
+
+	if (!first) {
+		rcap_thread_lose(thread, now);
+		return false;
+	}
+	slot->a = now;
+	slot->b = rcap_slot_word(slot, name, op_domain & 0xFFFF, op_domain >> 16);
+	slot++;
+	if (id != 0) {
+		slot = put_attr(slot, RCAP_ATTR_ID, 0, id);
+	}
+	if (extras && extras->category != 0) {
+		slot = put_attr(slot, RLOG_ATTR_CATEGORY, 0, extras->category);
+	}
+	if (extras && extras->color != 0) {
+		slot = put_attr(slot, RLOG_ATTR_COLOR, 0, extras->color);
+	}
+	if (extras && extras->payload_type != 0) {
+		slot = put_attr(slot, RLOG_ATTR_PAYLOAD, extras->payload_type, extras->payload);
+	}
+	rcap_thread_publish(thread, slot);
+	return true;
+}
+
+static uint32_t name_wide(struct rcap_thread *thread, const wchar_t *text)
+{
+	char utf8[RCAP_WIDE_BYTES];
+	size_t full_length = 0;
+	bool lost = false;
+	size_t length;
+	uint32_t id;
+
+	if (!text) {
+		return 0;
+	}
+	length = rcap_wide_to_utf8(text, utf8, sizeof(utf8), &full_length);
+	id = rcap_names_intern(utf8, length, full_length, NULL, &lost);
+	if (lost) {
+		rcap_thread_count_lost_name(thread);
+	}
+	return id;
+}
+
+static uint32_t name_registered(struct rcap_thread *thread, const void *pointer)
+{
+	const struct rcap_handle *handle = rcap_handles_check(pointer, RCAP_HANDLE_STRING);
+	bool lost = false;
+	uint32_t id;
+
+	if (!handle) {
+		return 0;
+	}
+	id = rcap_handles_string(handle, &lost);
+	if (__builtin_expect(lost, 0)) {
+		rcap_thread_count_lost_name(thread);
+	}
+	return id;
+}
+
+static inline uint32_t domain_id(const void *pointer)
+{
+	const struct rcap_handle *handle = rcap_handles_check(pointer, RCAP_HANDLE_DOMAIN);
+
+	return handle ? handle->domain : 0; /* a wild handle counts as the default domain */
+}
+
+#define HAS_FIELD(attributes, field) \
+	((attributes)->size >=       \
+	 offsetof(struct rcap_nvtx_attributes, field) + sizeof((attributes)->field))
+
+static uint64_t payload_bits(const struct rcap_nvtx_attributes *attributes)
+{
+	union {
+		double number;
+		uint64_t bits;
+	} wide;
+
+	switch (attributes->payload_type) {
+	case RLOG_PAYLOAD_U32:
+		return attributes->payload.u32;
+	case RLOG_PAYLOAD_I32:
+		return (uint64_t) (int64_t) attributes->payload.i32;
+	case RLOG_PAYLOAD_FLOAT:
+		wide.number = attributes->payload.f32;
+		return wide.bits;
+	default:
+		return attributes->payload.u64;
+	}
+}
+
+/* Name and extras of an attribute struct; fields outside its size are as if not given. Return:
+ * name. */
+static inline uint32_t read_attributes(struct rcap_thread *thread,
+                                       const struct rcap_nvtx_attributes *attributes,
+                                       struct extras *extras)
+{
+	*extras = (struct extras){ 0 };
+	if (!attributes || attributes->size < 4) {
+		return 0;
+	}
+	if (HAS_FIELD(attributes, category)) {
+		extras->category = attributes->category;
+	}
+	if (HAS_FIELD(attributes, color) && attributes->color_type == RCAP_NVTX_COLOR_ARGB) {
+		extras->color = attributes->color;
+	}
+	if (HAS_FIELD(attributes, payload) && attributes->payload_type >= RLOG_PAYLOAD_U64 &&
+	    attributes->payload_type <= RLOG_PAYLOAD_FLOAT) {
+		extras->payload_type = (uint32_t) attributes->payload_type;
+		extras->payload = payload_bits(attributes);
+	}
+	if (!HAS_FIELD(attributes, message)) {
+		return 0;
+	}
+	switch (attributes->message_type) {
+	case RCAP_NVTX_MESSAGE_ASCII:
+		return rcap_thread_name(thread, attributes->message);
+	case RCAP_NVTX_MESSAGE_WIDE:
+		return name_wide(thread, attributes->message);
+	case RCAP_NVTX_MESSAGE_REGISTERED:
+		return name_registered(thread, attributes->message);
+	default:
+		return 0;
+	}
+}
+
+static inline bool record_event(struct rcap_thread *thread, uint32_t op, uint32_t domain,
+                                const struct rcap_nvtx_attributes *attributes)
+{
+	struct extras extras;
+	const uint32_t name = read_attributes(thread, attributes, &extras);
+
+	if (__builtin_expect((extras.category | extras.color | extras.payload_type) == 0, 1)) {
+		return record(thread, op, name, domain);
+	}
+	return record_extras(thread, op << 16 | domain, name, &extras, 0);
+}
+
+/* Depth of the range that was opened, 0-based, as nvtxRangePush documents it. */
+static inline int deepen(struct rcap_thread *thread, uint32_t domain)
+{
+	return (int) (rcap_thread_depth(thread, domain)->now++);
+}
+
+static int push_ex(const void *domain, const struct rcap_nvtx_attributes *attributes)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	uint32_t id;
+	int depth;
+
+	if (__builtin_expect(!thread, 0)) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
+	id = domain_id(domain);
+	record_event(thread, RLOG_OP_PUSH, id, attributes);
+	depth = deepen(thread, id);
+	rcap_thread_leave(thread);
+	return depth;
+}
+
+static inline int pop(uint32_t domain, struct rcap_thread *thread)
+{
+	struct rcap_depth *depth = rcap_thread_depth(thread, domain);
+	const bool recorded = record(thread, RLOG_OP_POP, 0, domain);
+
+	if (__builtin_expect(depth->now == 0, 0)) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
+	depth->now--;
+	if (__builtin_expect(!recorded, 0) && depth->now < depth->min) {
+		depth->min = depth->now;
+	}
+	return (int) depth->now;
+}
+
+static int domain_range_push_ex(const void *domain, const struct rcap_nvtx_attributes *attributes)
+{
+	return push_ex(domain, attributes);
+}
+
+static int range_push_ex(const struct rcap_nvtx_attributes *attributes)
+{
+	return push_ex(NULL, attributes);
+}
+
+static int range_push_a(const char *text)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	int depth;
+
+	if (__builtin_expect(!thread, 0)) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
+	record(thread, RLOG_OP_PUSH, rcap_thread_name(thread, text), 0);
+	depth = (int) thread->depth[0].now++;
+	rcap_thread_leave(thread);
+	return depth;
+}
+
+static int range_push_w(const wchar_t *text)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	int depth;
+
+	if (!thread) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
+	record(thread, RLOG_OP_PUSH, name_wide(thread, text), 0);
+	depth = deepen(thread, 0);
+	rcap_thread_leave(thread);
+	return depth;
+}
+
+static int range_pop(void)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	int depth;
+
+	if (__builtin_expect(!thread, 0)) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
+	depth = pop(0, thread);
+	rcap_thread_leave(thread);
+	return depth;
+}
+
+static int domain_range_pop(const void *domain)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	int depth;
+
+	if (__builtin_expect(!thread, 0)) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
+	depth = pop(domain_id(domain), thread);
+	rcap_thread_leave(thread);
+	return depth;
+}
+
+static void domain_mark_ex(const void *domain, const struct rcap_nvtx_attributes *attributes)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		record_event(thread, RLOG_OP_MARK, domain_id(domain), attributes);
+		rcap_thread_leave(thread);
+	}
+}
+
+static void mark_ex(const struct rcap_nvtx_attributes *attributes)
+{
+	domain_mark_ex(NULL, attributes);
+}
+
+static void mark_a(const char *text)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		record(thread, RLOG_OP_MARK, rcap_thread_name(thread, text), 0);
+		rcap_thread_leave(thread);
+	}
+}
+
+static void mark_w(const wchar_t *text)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		record(thread, RLOG_OP_MARK, name_wide(thread, text), 0);
+		rcap_thread_leave(thread);
+	}
+}
+
+/* A process-wide range. Its id names the stream in the high half, so no two threads share a
+ * counter. */
+static uint64_t start(struct rcap_thread *thread, uint32_t domain, uint32_t name,
+                      const struct extras *extras)
+{
+	const uint64_t id = (uint64_t) thread->stream->id << 32 | ++thread->ranges;
+
+	record_extras(thread, (uint32_t) RLOG_OP_START << 16 | domain, name, extras, id);
+	rcap_thread_leave(thread);
+	return id;
+}
+
+static uint64_t domain_range_start_ex(const void *domain,
+                                      const struct rcap_nvtx_attributes *attributes)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	struct extras extras;
+	uint32_t name;
+
+	if (!thread) {
+		return 0;
+	}
+	name = read_attributes(thread, attributes, &extras);
+	return start(thread, domain_id(domain), name, &extras);
+}
+
+static uint64_t range_start_ex(const struct rcap_nvtx_attributes *attributes)
+{
+	return domain_range_start_ex(NULL, attributes);
+}
+
+static uint64_t range_start_a(const char *text)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	return thread ? start(thread, 0, rcap_thread_name(thread, text), NULL) : 0;
+}
+
+static uint64_t range_start_w(const wchar_t *text)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	return thread ? start(thread, 0, name_wide(thread, text), NULL) : 0;
+}
+
+static void domain_range_end(const void *domain, uint64_t id)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		record_extras(thread, (uint32_t) RLOG_OP_END << 16 | domain_id(domain), 0, NULL,
+		              id);
+		rcap_thread_leave(thread);
+	}
+}
+
+static void range_end(uint64_t id)
+{
+	domain_range_end(NULL, id);
+}
+
+/* The calls below are rare: they are made once per name. */
+
+static void define(uint32_t kind, uint64_t id, uint32_t string)
+{
+	const struct rlog_def def = { .kind = kind, .id = id, .string = string };
+
+	rcap_lifetime_lock();
+	rcap_arena_add_def(&rcap_process.spool, &def);
+	rcap_lifetime_unlock();
+}
+
+/* A text of either kind as UTF-8 bytes; wide ones go through `utf8`. */
+struct text {
+	const char *bytes;
+	size_t length;
+	size_t full_length;
+	char utf8[RCAP_WIDE_BYTES];
+};
+
+static bool take_text(struct text *text, const char *narrow, const wchar_t *wide)
+{
+	text->full_length = 0;
+	if (wide) {
+		text->bytes = text->utf8;
+		text->length =
+			rcap_wide_to_utf8(wide, text->utf8, sizeof(text->utf8), &text->full_length);
+	} else if (narrow) {
+		text->bytes = narrow;
+		text->length = strnlen(narrow, RCAP_NAMES_LOOK_BYTES);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static uint32_t intern_text(struct rcap_thread *thread, const struct text *text)
+{
+	bool lost = false;
+	const uint32_t id =
+		rcap_names_intern(text->bytes, text->length, text->full_length, NULL, &lost);
+
+	if (lost) {
+		rcap_thread_count_lost_name(thread);
+	}
+	return id;
+}
+
+static void name_category(const void *domain, uint32_t category, const char *narrow,
+                          const wchar_t *wide)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	struct text text;
+	const int saved = errno;
+
+	if (!thread) {
+		return;
+	}
+	if (take_text(&text, narrow, wide)) {
+		rcap_handles_name_category(domain_id(domain), category, intern_text(thread, &text),
+		                           text.bytes, text.length);
+	}
+	errno = saved;
+	rcap_thread_leave(thread);
+}
+
+static void name_category_a(uint32_t category, const char *text)
+{
+	name_category(NULL, category, text, NULL);
+}
+
+static void name_category_w(uint32_t category, const wchar_t *text)
+{
+	name_category(NULL, category, NULL, text);
+}
+
+static void domain_name_category_a(const void *domain, uint32_t category, const char *text)
+{
+	name_category(domain, category, text, NULL);
+}
+
+static void domain_name_category_w(const void *domain, uint32_t category, const wchar_t *text)
+{
+	name_category(domain, category, NULL, text);
+}
+
+static void name_os_thread(uint32_t tid, const char *narrow, const wchar_t *wide)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	struct text text;
+	const int saved = errno;
+
+	if (!thread) {
+		return;
+	}
+	if (take_text(&text, narrow, wide)) {
+		define(RLOG_DEF_THREAD_NAME, tid, intern_text(thread, &text));
+	}
+	errno = saved;
+	rcap_thread_leave(thread);
+}
+
+static void name_os_thread_a(uint32_t tid, const char *text)
+{
+	name_os_thread(tid, text, NULL);
+}
+
+static void name_os_thread_w(uint32_t tid, const wchar_t *text)
+{
+	name_os_thread(tid, NULL, text);
+}
+
+static const void *make_handle(enum rcap_handle_kind kind, const void *domain, const char *narrow,
+                               const wchar_t *wide)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	const struct rcap_handle *handle = NULL;
+	struct text text;
+	const int saved = errno;
+
+	if (!thread) {
+		return NULL;
+	}
+	if (take_text(&text, narrow, wide)) {
+		handle = rcap_handles_make(kind, domain_id(domain), text.bytes, text.length,
+		                           text.full_length);
+	}
+	errno = saved;
+	rcap_thread_leave(thread);
+	return handle;
+}
+
+static const void *domain_create_a(const char *text)
+{
+	return make_handle(RCAP_HANDLE_DOMAIN, NULL, text, NULL);
+}
+
+static const void *domain_create_w(const wchar_t *text)
+{
+	return make_handle(RCAP_HANDLE_DOMAIN, NULL, NULL, text);
+}
+
+static const void *domain_register_string_a(const void *domain, const char *text)
+{
+	return make_handle(RCAP_HANDLE_STRING, domain, text, NULL);
+}
+
+static const void *domain_register_string_w(const void *domain, const wchar_t *text)
+{
+	return make_handle(RCAP_HANDLE_STRING, domain, NULL, text);
+}
+
+/* A domain's handle stays good: programs do use it again. */
+static void domain_destroy(const void *domain)
+{
+	(void) domain;
+}
+
+static void initialize(const void *reserved)
+{
+	(void) reserved;
+}
+
+struct entry {
+	unsigned int id;
+	rcap_nvtx_fn function;
+};
+
+#define ENTRY(id, function)                     \
+	{                                       \
+		(id), (rcap_nvtx_fn) (function) \
+	}
+
+static const struct entry core[] = {
+	ENTRY(RCAP_NVTX_MARK_EX, mark_ex),
+	ENTRY(RCAP_NVTX_MARK_A, mark_a),
+	ENTRY(RCAP_NVTX_MARK_W, mark_w),
+	ENTRY(RCAP_NVTX_RANGE_START_EX, range_start_ex),
+	ENTRY(RCAP_NVTX_RANGE_START_A, range_start_a),
+	ENTRY(RCAP_NVTX_RANGE_START_W, range_start_w),
+	ENTRY(RCAP_NVTX_RANGE_END, range_end),
+	ENTRY(RCAP_NVTX_RANGE_PUSH_EX, range_push_ex),
+	ENTRY(RCAP_NVTX_RANGE_PUSH_A, range_push_a),
+	ENTRY(RCAP_NVTX_RANGE_PUSH_W, range_push_w),
+	ENTRY(RCAP_NVTX_RANGE_POP, range_pop),
+	ENTRY(RCAP_NVTX_NAME_CATEGORY_A, name_category_a),
+	ENTRY(RCAP_NVTX_NAME_CATEGORY_W, name_category_w),
+	ENTRY(RCAP_NVTX_NAME_OS_THREAD_A, name_os_thread_a),
+	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, name_os_thread_w),
+};
+
+static const struct entry core2[] = {
+	ENTRY(RCAP_NVTX_DOMAIN_MARK_EX, domain_mark_ex),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_START_EX, domain_range_start_ex),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_END, domain_range_end),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_PUSH_EX, domain_range_push_ex),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_POP, domain_range_pop),
+	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, domain_name_category_a),
+	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, domain_name_category_w),
+	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_A, domain_register_string_a),
+	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_W, domain_register_string_w),
+	ENTRY(RCAP_NVTX_DOMAIN_CREATE_A, domain_create_a),
+	ENTRY(RCAP_NVTX_DOMAIN_CREATE_W, domain_create_w),
+	ENTRY(RCAP_NVTX_DOMAIN_DESTROY, domain_destroy),
+	ENTRY(RCAP_NVTX_INITIALIZE, initialize),
+};
+
+/* Old NVTX has shorter tables (v2: no Initialize): look at each slot for itself. */
+static void install(const struct rcap_nvtx_callbacks *callbacks, int module,
+                    const struct entry *entries, size_t count)
+{
+	rcap_nvtx_fn **table = NULL;
+	unsigned int size = 0;
+
+	if (!callbacks->get_module_function_table(module, &table, &size) || !table) {
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (entries[i].id < size && table[entries[i].id]) {
+			*table[entries[i].id] = entries[i].function;
+		}
+	}
+}
+
+int rcap_nvtx_core_install(rcap_nvtx_get_export_table_fn *get_export_table)
+{
+	const struct rcap_nvtx_callbacks *callbacks;
+	const struct rcap_nvtx_version_info *version;
+
+	callbacks = get_export_table(RCAP_NVTX_ETID_CALLBACKS);
+	if (!callbacks || callbacks->struct_size < sizeof(*callbacks) ||
+	    !callbacks->get_module_function_table) {
+		return 0;
+	}
+	/* NVTX v2 has no version table. */
+	version = get_export_table(RCAP_NVTX_ETID_VERSIONINFO);
+	if (version && version->struct_size >= sizeof(*version) &&
+	    version->set_injection_nvtx_version) {
+		version->set_injection_nvtx_version(3);
+	}
+	install(callbacks, RCAP_NVTX_MODULE_CORE, core, sizeof(core) / sizeof(core[0]));
+	install(callbacks, RCAP_NVTX_MODULE_CORE2, core2, sizeof(core2) / sizeof(core2[0]));
+	return 1;
+}

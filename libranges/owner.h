@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Who owns a spool: pids are reused, a pid with its start time in its namespace is not. */
+#ifndef RCAP_OWNER_H
+#define RCAP_OWNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Start time of a process in clock ticks since boot, 0 if it is not there or is a zombie. Context:
+ * no allocation. */
+uint64_t rcap_owner_start_time(int64_t pid);
+
+/* Inode of the caller's pid namespace, 0 if unknown. */
+uint64_t rcap_owner_pid_ns(void);
+
+/* Id of the running kernel's boot. Return: false if unknown. */
+bool rcap_owner_boot_id(char *out, size_t size);
+
+#endif

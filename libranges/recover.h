@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Completing the log of a process that has died, out of its spool. */
+#ifndef RCAP_RECOVER_H
+#define RCAP_RECOVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "format/error.h"
+
+struct rcap_recover_options {
+	const char *output; /* pattern of the log's name if it does not exist yet; NULL: as the
+	                       program wanted it */
+	bool force;         /* also if the owner seems to be alive */
+};
+
+struct rcap_recover_result {
+	int64_t pid;
+	bool had_events; /* there is a log with at least one event */
+	bool was_closed; /* the program had closed its log and nothing came after that */
+	uint64_t events; /* in the log */
+	uint64_t lost;   /* all causes */
+	uint64_t bad_records;
+	uint32_t threads;
+	uint64_t size_bytes; /* of the log */
+	char path[4096];     /* of the log, "" if there is none */
+	char note[256];      /* trouble the program had in writing the log, "" if none */
+};
+
+/* The owner is alive: nothing was done. */
+#define RCAP_RECOVER_ALIVE 1
+
+/*
+ * Writes to the log what the spool holds and the log does not, closes it, and fills the result
+ * (also for a log that was closed in order). The spool file stays: the caller removes it.
+ *
+ * Return: 0, RCAP_RECOVER_ALIVE, or -code (of the spool, of system calls, of the writer).
+ * Context: not in the traced process; one thread; calling it again after an error is safe and
+ * writes nothing twice.
+ */
+int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options *options,
+                       struct rcap_recover_result *out, struct rlog_error *err);
+
+#endif
