@@ -11,7 +11,8 @@ enum rlog_attr {
 	RLOG_ATTR_CATEGORY,
 	RLOG_ATTR_COLOR,
 	RLOG_ATTR_PTYPE,
-	RLOG_ATTR_PAYLOAD, /* the 64 bits of the NVTX union; for double and float the bits of a double */
+	RLOG_ATTR_PAYLOAD, /* the 64 bits of the NVTX union; for double and float the bits of a
+	                      double */
 	RLOG_ATTR_LOST,
 	RLOG_ATTR_CAUSE,
 	RLOG_ATTR_SPAN,
@@ -27,6 +28,8 @@ struct rlog_attr_column {
 	size_t capacity;
 };
 
+struct rlog_codec_inflater;
+
 /* Rows 0 … count-1. All arrays are owned by the batch and have room for `capacity` rows. */
 struct rlog_batch {
 	uint32_t stream;
@@ -40,6 +43,10 @@ struct rlog_batch {
 	uint32_t *domain; /* domain id */
 	uint64_t *id;     /* range id of start/end, else 0 */
 	struct rlog_attr_column attr[RLOG_ATTRS];
+	/* The reader's, so that decoding allocates once per batch: owned, NULL until the first
+	 * decode. */
+	struct rlog_codec_inflater *inflater;
+	uint8_t *scratch;
 };
 
 /*
@@ -63,17 +70,21 @@ void rlog_batch_clear(struct rlog_batch *batch);
  */
 int rlog_batch_reserve(struct rlog_batch *batch, size_t rows);
 
+/* The same for the pairs of one attribute; the column may be all zero. */
+int rlog_batch_reserve_column(struct rlog_attr_column *column, size_t rows);
+
 /*
- * Adds an attribute to a row; rows must be given in ascending order per attribute.
+ * Adds an attribute to a row; rows must be given in ascending order per attribute. A value of 0 is
+ * the same as no attribute: the writer leaves it out.
  *
  * Return: 0, -RLOG_E_NO_MEMORY.
  */
 int rlog_batch_add_attr(struct rlog_batch *batch, enum rlog_attr attr, uint32_t row,
-			uint64_t value);
+                        uint64_t value);
 
 /* Appends a row without attributes. The caller has checked count < capacity. */
 static inline void rlog_batch_append(struct rlog_batch *batch, uint64_t ticks, uint8_t op,
-				     uint32_t name, uint32_t domain, uint64_t id)
+                                     uint32_t name, uint32_t domain, uint64_t id)
 {
 	const size_t row = batch->count++;
 

@@ -5,10 +5,11 @@
 
 #include <stdint.h>
 
-/* Numbers are stable: they may be shown to users and are never reused. Functions return 0 or -code. */
+/* Numbers are stable: they may be shown to users and are never reused. Functions return 0 or -code.
+ */
 enum rlog_error_code {
 	RLOG_OK = 0,
-	RLOG_E_SYSTEM = 1,      /* a system call failed: sys_errno says which way */
+	RLOG_E_SYSTEM = 1, /* a system call failed: sys_errno says which way */
 	RLOG_E_NO_MEMORY = 2,
 	RLOG_E_NOT_A_LOG = 3,   /* no chunk of ours anywhere in the file */
 	RLOG_E_EMPTY = 4,       /* a file of 0 bytes */
@@ -17,7 +18,7 @@ enum rlog_error_code {
 	RLOG_E_PAYLOAD_CRC = 7, /* payload bytes do not match their CRC */
 	RLOG_E_INFLATE = 8,     /* the payload is no zlib stream of the stated size */
 	RLOG_E_MSGPACK = 9,     /* the payload is not the msgpack it should be */
-	RLOG_E_SCHEMA = 10,     /* well-formed, but a column is missing or has a wrong type or length */
+	RLOG_E_SCHEMA = 10, /* well-formed, but a column is missing or has a wrong type or length */
 	RLOG_E_TRUNCATED = 11,  /* the file ends inside a chunk */
 	RLOG_E_NOT_A_FILE = 12, /* a directory, socket, … */
 	RLOG_E_FULL = 13,       /* a caller's buffer is too small */
@@ -27,10 +28,10 @@ enum rlog_error_code {
 #define RLOG_NO_OFFSET UINT64_MAX
 
 struct rlog_error {
-	int code;            /* enum rlog_error_code */
-	int sys_errno;       /* 0 if no system call is to blame */
-	uint64_t offset;     /* byte offset in the file, RLOG_NO_OFFSET if none applies */
-	char message[200];   /* one line without a newline; what was expected and what was there */
+	int code;          /* enum rlog_error_code */
+	int sys_errno;     /* 0 if no system call is to blame */
+	uint64_t offset;   /* byte offset in the file, RLOG_NO_OFFSET if none applies */
+	char message[200]; /* one line without a newline; what was expected and what was there */
 };
 
 /*

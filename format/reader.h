@@ -32,13 +32,14 @@ struct rlog_damage {
 	uint64_t bytes;
 	uint64_t rows;   /* that the header said were there; 0 if the header is gone too */
 	uint32_t stream; /* likewise */
-	int code;        /* enum rlog_error_code: E_HEADER, E_PAYLOAD_CRC, E_INFLATE, E_MSGPACK, E_SCHEMA, E_TRUNCATED */
-	char what[80];   /* what was expected and what was there, one line */
+	int code; /* enum rlog_error_code: E_HEADER, E_PAYLOAD_CRC, E_INFLATE, E_MSGPACK, E_SCHEMA,
+	             E_TRUNCATED */
+	char what[80]; /* what was expected and what was there, one line */
 };
 
 /*
- * Opens a log: maps the file (reads it if it can't be mapped), finds its chunks, decodes all tables.
- * Damage is no error here: see rlog_reader_damages.
+ * Opens a log: maps the file (reads it if it can't be mapped), finds its chunks, decodes all
+ * tables. Damage is no error here: see rlog_reader_damages.
  *
  * Return: 0, or -RLOG_E_SYSTEM (open, read), -RLOG_E_NOT_A_FILE, -RLOG_E_EMPTY, -RLOG_E_NOT_A_LOG,
  * -RLOG_E_VERSION, -RLOG_E_NO_MEMORY, with err->offset where it applies.
@@ -47,30 +48,31 @@ int rlog_reader_open(struct rlog_reader **out, const char *path, struct rlog_err
 
 /* The same over memory that the caller keeps alive and unchanged until close (tests, fuzzing). */
 int rlog_reader_open_memory(struct rlog_reader **out, const void *bytes, size_t size,
-			    struct rlog_error *err);
+                            struct rlog_error *err);
 
 /* Frees everything, also all memory borrowed from the reader. NULL is allowed. */
 void rlog_reader_close(struct rlog_reader *reader);
 
-/* True if the first bytes look like a log of any version (a tool that takes several formats asks this). */
+/* True if the first bytes look like a log of any version (a tool that takes several formats asks
+ * this). */
 bool rlog_reader_is_log(const void *bytes, size_t size);
 
-/* All borrowed pointers below live until rlog_reader_close. Every function that takes a const reader may be
- * called by several threads at once. */
+/* All borrowed pointers below live until rlog_reader_close. Every function that takes a const
+ * reader may be called by several threads at once. */
 const struct rlog_chunk *rlog_reader_borrow_chunks(const struct rlog_reader *reader, size_t *count);
 const struct rlog_damage *rlog_reader_borrow_damages(const struct rlog_reader *reader,
-						     size_t *count);
+                                                     size_t *count);
 const struct rlog_fact *rlog_reader_borrow_capture(const struct rlog_reader *reader, size_t *count);
 /* END's facts; count 0 if the log was not closed. */
 const struct rlog_fact *rlog_reader_borrow_end(const struct rlog_reader *reader, size_t *count);
 /* Index = string id; entry 0 is the empty name; an entry with bytes NULL was lost. */
 const struct rlog_string *rlog_reader_borrow_strings(const struct rlog_reader *reader,
-						     size_t *count);
+                                                     size_t *count);
 /* In order of ordinals, without repeats. */
 const struct rlog_def *rlog_reader_borrow_defs(const struct rlog_reader *reader, size_t *count);
 /* In order of ticks, without repeats. */
 const struct rlog_clock_point *rlog_reader_borrow_clock(const struct rlog_reader *reader,
-							size_t *count);
+                                                        size_t *count);
 /* One row per (stream, cause): the last total. Sorted by stream, cause. */
 const struct rlog_loss *rlog_reader_borrow_losses(const struct rlog_reader *reader, size_t *count);
 
@@ -88,9 +90,10 @@ uint64_t rlog_reader_missing_rows(const struct rlog_reader *reader);
  *
  * @chunk: one of rlog_reader_borrow_chunks() with type RLOG_CHUNK_EVENTS.
  * @batch: initialised by the caller, cleared and filled here; grows as needed.
- * Return: 0, -RLOG_E_INFLATE, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA (err->offset = the chunk's), -RLOG_E_NO_MEMORY.
+ * Return: 0, -RLOG_E_INFLATE, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA (err->offset = the chunk's),
+ * -RLOG_E_NO_MEMORY.
  */
 int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlog_chunk *chunk,
-			      struct rlog_batch *batch, struct rlog_error *err);
+                              struct rlog_batch *batch, struct rlog_error *err);
 
 #endif

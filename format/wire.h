@@ -15,6 +15,12 @@
 #define RLOG_MAX_RAW_BYTES    (1u << 20)
 #define RLOG_MAX_STRING_BYTES 65535u
 #define RLOG_MAX_NESTING      16
+#define RLOG_MAX_NAME_BYTES \
+	(256u << 20) /* payloads of all STRINGS chunks of a file that are no repeats */
+#define RLOG_MAX_STRINGS      (1u << 24)
+#define RLOG_MAX_DEFS         (1u << 22)
+#define RLOG_MAX_CLOCK_POINTS (1u << 20)
+#define RLOG_MAX_LOSSES       (1u << 20)
 
 /* A checkpoint (tables again, index) is written each time the file has grown by this much. */
 #define RLOG_CHECKPOINT_BYTES (64u << 20)

@@ -10,10 +10,10 @@
 #include "format/tables.h"
 
 /*
- * Context of all functions here: one thread at a time per writer; they allocate and make system calls
- * (pwrite, ftruncate), so never from a signal handler. Every function returns 0 or -code and fills err
- * (may be NULL). After a failed write the file is cut back to its last whole chunk, the writer stays
- * usable, and the same call may be repeated: nothing was written and no row was taken.
+ * Context of all functions here: one thread at a time per writer; they allocate and make system
+ * calls (pwrite, ftruncate), so never from a signal handler. Every function returns 0 or -code and
+ * fills err (may be NULL). After a failed write the file is cut back to its last whole chunk, the
+ * writer stays usable, and the same call may be repeated: nothing was written and no row was taken.
  */
 struct rlog_writer;
 
@@ -29,47 +29,53 @@ struct rlog_writer_options {
  * @fd: open for reading and writing, borrowed until destroy; the log begins at offset 0.
  */
 int rlog_writer_create(struct rlog_writer **out, int fd, const struct rlog_writer_options *options,
-		       struct rlog_error *err);
+                       struct rlog_error *err);
 
 /*
- * Continues a log that was not closed, or closed too early: cuts off a torn tail, END chunk and trailer, and learns
- * from the chunks' headers what is there already. options->tag is ignored (the file's own is used).
+ * Continues a log that was not closed, or closed too early: cuts off a torn tail, END chunk and
+ * trailer, and learns from the chunks' headers what is there already. options->tag is ignored (the
+ * file's own is used).
  *
  * Return: also -RLOG_E_NOT_A_LOG when the file holds no whole chunk (it is left as it was).
  */
 int rlog_writer_resume(struct rlog_writer **out, int fd, const struct rlog_writer_options *options,
-		       struct rlog_error *err);
+                       struct rlog_error *err);
 
 /* Frees the writer; does not close the log (see rlog_writer_finish) nor the fd. NULL is allowed. */
 void rlog_writer_destroy(struct rlog_writer *writer);
 
 /* Writes the CAPTURE chunk twice. `format` is added by the writer. */
 int rlog_writer_put_capture(struct rlog_writer *writer, const struct rlog_fact *facts, size_t count,
-			    struct rlog_error *err);
+                            struct rlog_error *err);
 
 /*
- * Writes strings first_id, first_id+1, … (split over chunks as needed). Keeps a copy for checkpoints.
- * Ids below rlog_writer_next_string() are skipped silently, so a caller may offer what is there already.
+ * Writes strings first_id, first_id+1, … (split over chunks as needed). Keeps a copy for
+ * checkpoints. Ids below rlog_writer_next_string() are skipped silently, so a caller may offer what
+ * is there already.
  */
 int rlog_writer_put_strings(struct rlog_writer *writer, uint32_t first_id,
-			    const struct rlog_string *strings, size_t count, struct rlog_error *err);
+                            const struct rlog_string *strings, size_t count,
+                            struct rlog_error *err);
 
-/* Writes definitions with ordinals first, first+1, …; ordinals already written are skipped. Keeps a copy. */
+/* Writes definitions with ordinals first, first+1, …; ordinals already written are skipped. Keeps a
+ * copy. */
 int rlog_writer_put_defs(struct rlog_writer *writer, uint64_t first, const struct rlog_def *defs,
-			 size_t count, struct rlog_error *err);
+                         size_t count, struct rlog_error *err);
 
-/* Writes the batch as one chunk. @batch: at least one row; raw size must stay ≤ 1 MiB: ≤ 32768 rows is always safe. */
+/* Writes the batch as one chunk. @batch: at least one row; raw size must stay ≤ 1 MiB: ≤ 32768 rows
+ * is always safe. */
 int rlog_writer_put_events(struct rlog_writer *writer, const struct rlog_batch *batch,
-			   uint64_t lost_so_far, struct rlog_error *err);
+                           uint64_t lost_so_far, struct rlog_error *err);
 
 int rlog_writer_put_clock(struct rlog_writer *writer, const struct rlog_clock_point *points,
-			  size_t count, struct rlog_error *err);
+                          size_t count, struct rlog_error *err);
 
 int rlog_writer_put_losses(struct rlog_writer *writer, const struct rlog_loss *losses, size_t count,
-			   struct rlog_error *err);
+                           struct rlog_error *err);
 
 /*
- * Writes a checkpoint (tables again, INDEX) if the file has grown by RLOG_CHECKPOINT_BYTES since the last.
+ * Writes a checkpoint (tables again, INDEX) if the file has grown by RLOG_CHECKPOINT_BYTES since
+ * the last.
  */
 int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err);
 
@@ -80,7 +86,7 @@ int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err);
  * @lost: total of lost events.
  */
 int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t lost,
-		       struct rlog_error *err);
+                       struct rlog_error *err);
 
 /* First string id that is not in the file yet. */
 uint32_t rlog_writer_next_string(const struct rlog_writer *writer);

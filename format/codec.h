@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Compression and checksums: the zlib format and CRC-32, by libdeflate where present, else by zlib.
+ */
+#ifndef RLOG_CODEC_H
+#define RLOG_CODEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Both keep their tables between calls; one thread at a time each. */
+struct rlog_codec_deflater;
+struct rlog_codec_inflater;
+
+/*
+ * @level: 1…9.
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int rlog_codec_create_deflater(struct rlog_codec_deflater **out, int level);
+
+/* NULL is allowed. */
+void rlog_codec_destroy_deflater(struct rlog_codec_deflater *deflater);
+
+/*
+ * Makes one zlib stream.
+ *
+ * Return: its size, 0 if it does not fit into `capacity` (then the content of `out` is undefined).
+ */
+size_t rlog_codec_deflate(struct rlog_codec_deflater *deflater, const void *raw, size_t raw_bytes,
+                          void *out, size_t capacity);
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+int rlog_codec_create_inflater(struct rlog_codec_inflater **out);
+
+/* NULL is allowed. */
+void rlog_codec_destroy_inflater(struct rlog_codec_inflater *inflater);
+
+/*
+ * Inflates one zlib stream that must fill `raw` exactly and end where `stored` ends.
+ *
+ * Return: 0, -RLOG_E_INFLATE.
+ */
+int rlog_codec_inflate(struct rlog_codec_inflater *inflater, const void *stored,
+                       size_t stored_bytes, void *raw, size_t raw_bytes);
+
+/* CRC-32 as zlib's crc32() computes it. */
+uint32_t rlog_codec_crc(const void *bytes, size_t count);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* msgpack output into a caller's buffer: maps, keys, texts and single numbers, packed by msgpack-c.
+ */
+#ifndef RLOG_PACK_H
+#define RLOG_PACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * What does not fit is left out and sets `full`, so callers check once, at the end. The buffer must
+ * have RLOG_PACK_SLACK bytes more than `capacity`, for stores of whole words at its end.
+ */
+struct rlog_pack {
+	uint8_t *bytes; /* borrowed */
+	size_t used;
+	size_t capacity;
+	bool full;
+};
+
+#define RLOG_PACK_SLACK 16
+
+void rlog_pack_init(struct rlog_pack *pack, uint8_t *bytes, size_t capacity);
+
+void rlog_pack_map(struct rlog_pack *pack, size_t keys);
+void rlog_pack_array(struct rlog_pack *pack, size_t elements);
+void rlog_pack_key(struct rlog_pack *pack, const char *key);
+void rlog_pack_uint(struct rlog_pack *pack, uint64_t value);
+void rlog_pack_int(struct rlog_pack *pack, int64_t value);
+void rlog_pack_bool(struct rlog_pack *pack, bool value);
+
+/* As float if that keeps all bits, else as double. */
+void rlog_pack_real(struct rlog_pack *pack, uint64_t bits_of_double);
+
+/* `str` if the bytes are UTF-8 (no surrogates, shortest form), else `bin`. */
+void rlog_pack_text(struct rlog_pack *pack, const char *bytes, size_t count);
+
+#endif

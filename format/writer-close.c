@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Checkpoints and the end of a log: tables again, index, END, trailer. */
+#include "format/writer-impl.h"
+
+#include <string.h>
+
+#include "format/wire.h"
+
+/* Below this much new file the tables are not repeated at the end. */
+#define FINISH_REPEAT_BYTES (1u << 20)
+
+/* Repeats all strings and definitions and writes the index. */
+static int write_tables(struct rlog_writer *writer, struct rlog_error *err)
+{
+	int code = rlog_writer_write_strings(writer, 0, writer->keep.string_count, RLOG_FLAG_REPEAT,
+	                                     err);
+
+	if (!code) {
+		code = rlog_writer_write_defs(writer, 0, writer->keep.def_count, RLOG_FLAG_REPEAT,
+		                              err);
+	}
+	return code;
+}
+
+int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err)
+{
+	struct rlog_emit *const emit = &writer->emit;
+	const struct rlog_emit_state before = emit->at;
+	int code = 0;
+
+	if (writer->finished) {
+		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "the log is finished");
+	}
+	if (emit->at.size_bytes - emit->at.checkpoint_at < RLOG_CHECKPOINT_BYTES) {
+		return 0;
+	}
+	code = write_tables(writer, err);
+	code = code ? code : rlog_emit_flush_index(emit, 1, err);
+	if (code) {
+		rlog_emit_roll_back(emit, &before);
+		return code;
+	}
+	emit->at.tables_at = emit->at.size_bytes;
+	emit->at.checkpoint_at = emit->at.size_bytes;
+	rlog_emit_settle(emit);
+	return 0;
+}
+
+static int write_end(struct rlog_writer *writer, const char *status, uint64_t lost,
+                     struct rlog_error *err)
+{
+	const struct rlog_string text = { .bytes = status, .length = (uint32_t) strlen(status) };
+	const struct rlog_fact facts[] = {
+		{ .key = "status", .type = RLOG_FACT_TEXT, .texts = &text, .text_count = 1 },
+		{ .key = "events", .u64 = writer->events },
+		{ .key = "lost", .u64 = lost },
+		{ .key = "strings", .u64 = writer->next_string - 1 },
+		{ .key = "defs", .u64 = writer->next_def },
+		{ .key = "streams", .u64 = writer->streams.count },
+	};
+	struct rlog_chunk_header header = { .type = RLOG_CHUNK_END, .count = 1 };
+	struct rlog_pack pack;
+
+	rlog_emit_start(&writer->emit, &pack);
+	if (rlog_encode_facts(&pack, facts, sizeof(facts) / sizeof(facts[0]))) {
+		return rlog_error_set(err, RLOG_E_FULL, RLOG_NO_OFFSET,
+		                      "END takes more than 1 MiB");
+	}
+	return rlog_emit_end(&writer->emit, &pack, &header, err);
+}
+
+int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t lost,
+                       struct rlog_error *err)
+{
+	struct rlog_emit *const emit = &writer->emit;
+	const struct rlog_emit_state before = emit->at;
+	int code = 0;
+
+	if (writer->finished) {
+		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "the log is finished");
+	}
+	if (emit->at.size_bytes - emit->at.tables_at > FINISH_REPEAT_BYTES) {
+		code = write_tables(writer, err);
+	}
+	code = code ? code : rlog_emit_flush_index(emit, 1, err);
+	code = code ? code : write_end(writer, status, lost, err);
+	if (code) {
+		rlog_emit_roll_back(emit, &before);
+		return code;
+	}
+	writer->finished = true;
+	return 0;
+}
