@@ -20,8 +20,9 @@
  * harm. */
 #define SYNC_TRIES 6
 
-/* A rate measured over this time is off by two brackets of ~100 ns at most: 1 in 10,000. */
-#define MEASURE_NS UINT64_C(2000000)
+/* A rate measured over this time is off by two brackets of ~40 ns: 1 in 2,500, and better the
+ * longer it has been. */
+#define MEASURE_NS UINT64_C(200000)
 
 uint32_t rcap_clock_is_counter;
 

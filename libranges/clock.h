@@ -69,7 +69,7 @@ void rcap_clock_sync(struct rlog_clock_point *out);
 
 /*
  * Ticks per second: as the hardware states it, else measured since init. Better the later it is
- * called; called within 2 ms of init it sleeps for the rest of these.
+ * called; called within 0.2 ms of init it sleeps for the rest of these.
  *
  * Context: any thread but the hot path; errno is kept.
  */

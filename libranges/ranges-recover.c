@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* `ranges recover`: completes logs out of the spools that a run left behind. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libranges/config.h"
+#include "libranges/log.h"
+#include "libranges/ranges-command.h"
+#include "libranges/ranges-help.h"
+#include "libranges/ranges-logs.h"
+#include "libranges/ranges-plan.h"
+
+static struct rcap_config config;
+
+struct options {
+	const char *spool;
+	const char *output; /* NULL: as the programs wanted */
+	bool help;
+};
+
+/* Return: 0, or an exit code. */
+static int parse_options(const struct rcap_ranges_command *self, char **argv, struct options *out)
+{
+	bool only_names = false;
+
+	for (argv++; *argv != NULL; argv++) {
+		const char *const argument = *argv;
+
+		if (!only_names && strcmp(argument, "--") == 0) {
+			only_names = true;
+		} else if (!only_names &&
+		           (strcmp(argument, "-o") == 0 || strcmp(argument, "--output") == 0)) {
+			if (argv[1] == NULL || argv[1][0] == '\0') {
+				return rcap_ranges_help_refuse(self, "an argument is missing for",
+				                               argument);
+			}
+			out->output = *++argv;
+		} else if (!only_names &&
+		           (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0)) {
+			out->help = true;
+			return 0;
+		} else if (!only_names && argument[0] == '-') {
+			return rcap_ranges_help_refuse(self, "there is no option", argument);
+		} else if (out->spool != NULL) {
+			return rcap_ranges_help_refuse(self, "one spool or directory is expected",
+			                               argument);
+		} else {
+			out->spool = argument;
+		}
+	}
+	if (out->spool == NULL) {
+		return rcap_ranges_help_refuse(self, "the spool file or directory is missing", "");
+	}
+	return 0;
+}
+
+/* Completes what the options name. Return: 0, or an errno value when it cannot be looked at. */
+static int recover(const struct options *options, const char *output, struct rcap_ranges_logs *logs)
+{
+	struct stat st;
+
+	if (stat(options->spool, &st) != 0) {
+		return errno;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		return rcap_ranges_logs_add_directory(logs, options->spool, output);
+	}
+	rcap_ranges_logs_add_spool(logs, options->spool, output);
+	return 0;
+}
+
+static int exit_code(const struct rcap_ranges_logs *logs)
+{
+	if (logs->failed == 0) {
+		return RCAP_RANGES_EXIT_OK;
+	}
+	return logs->failed == logs->spools ? RCAP_RANGES_EXIT_UNREADABLE : RCAP_RANGES_EXIT_PARTLY;
+}
+
+static int run(const struct rcap_ranges_command *self, int argc, char **argv)
+{
+	struct options options = { .spool = NULL };
+	struct rcap_ranges_logs logs = { .count = 0 };
+	static struct rcap_ranges_plan plan;
+	struct rlog_error err = { .code = RLOG_OK };
+	int rc;
+
+	(void) argc;
+	rc = parse_options(self, argv, &options);
+	if (rc != 0) {
+		return rc;
+	}
+	if (options.help || options.spool == NULL) {
+		rcap_ranges_help_print(self);
+		return RCAP_RANGES_EXIT_OK;
+	}
+	rcap_config_load(&config, rcap_config_log_problem, NULL);
+	rcap_log_init((enum rcap_log_level) config.log_level);
+	if (options.output != NULL) {
+		plan.consequence = "";
+		rc = rcap_ranges_plan_output(&plan, options.output, false, &err);
+		if (rc != 0) {
+			return rc < 0 ? rcap_ranges_help_refuse(self, options.output, err.message)
+			              : RCAP_RANGES_EXIT_UNREADABLE;
+		}
+	}
+	rc = recover(&options, options.output != NULL ? plan.pattern : NULL, &logs);
+	if (rc != 0) {
+		rcap_log_line(RCAP_LOG_ERROR, "cannot read %s: %s", options.spool,
+		              rcap_ranges_help_errno(rc));
+		return RCAP_RANGES_EXIT_UNREADABLE;
+	}
+	rcap_ranges_logs_report(&logs);
+	rc = exit_code(&logs);
+	rcap_ranges_logs_fini(&logs);
+	return rc;
+}
+
+const struct rcap_ranges_command rcap_ranges_recover_command = {
+	.name = "recover",
+	.arguments = "SPOOL_DIRECTORY|SPOOL_FILE [-o FILE]",
+	.summary =
+		"Completes the logs of programs that died with their launcher, out of their spools",
+	.options = "  -o, --output FILE   name of a log that does not exist yet [as the program "
+		   "wanted]\n"
+		   "  -h, --help          this text\n"
+		   "\n"
+		   "Spools of programs that still run are left alone; the others are removed when "
+		   "their\n"
+		   "log is complete. \"ranges run\" does all this by itself.\n"
+		   "Exit codes: 0; 2 wrong usage; 3 nothing could be completed; 5 not everything "
+		   "could.\n",
+	.run = run,
+};
