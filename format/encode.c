@@ -6,6 +6,7 @@
 
 #include "format/column.h"
 #include "format/error.h"
+#include "format/wire.h"
 
 /* A field of a row struct that becomes a column. */
 struct field {
@@ -193,6 +194,30 @@ int rlog_encode_strings(struct rlog_pack *pack, const struct rlog_string *string
 	return pack->full ? -RLOG_E_FULL : 0;
 }
 
+struct rlog_string rlog_encode_cut(const struct rlog_string *text)
+{
+	struct rlog_string kept = *text;
+
+	if (kept.full_length < kept.length) {
+		kept.full_length = kept.length;
+	}
+	if (kept.length > RLOG_MAX_STRING_BYTES) {
+		kept.length = RLOG_MAX_STRING_BYTES;
+		for (int i = 0; i < 3 && ((unsigned char) kept.bytes[kept.length] & 0xC0) == 0x80;
+		     i++) {
+			kept.length--;
+		}
+	}
+	return kept;
+}
+
+static void pack_cut(struct rlog_pack *pack, const struct rlog_string *text)
+{
+	const struct rlog_string kept = rlog_encode_cut(text);
+
+	rlog_pack_text(pack, kept.bytes, kept.length);
+}
+
 static void pack_fact(struct rlog_pack *pack, const struct rlog_fact *fact)
 {
 	rlog_pack_key(pack, fact->key);
@@ -207,12 +232,12 @@ static void pack_fact(struct rlog_pack *pack, const struct rlog_fact *fact)
 		rlog_pack_bool(pack, fact->u64 != 0);
 		break;
 	case RLOG_FACT_TEXT:
-		rlog_pack_text(pack, fact->texts[0].bytes, fact->texts[0].length);
+		pack_cut(pack, &fact->texts[0]);
 		break;
 	default:
 		rlog_pack_array(pack, fact->text_count);
 		for (size_t i = 0; i < fact->text_count; i++) {
-			rlog_pack_text(pack, fact->texts[i].bytes, fact->texts[i].length);
+			pack_cut(pack, &fact->texts[i]);
 		}
 		break;
 	}

@@ -27,6 +27,10 @@ struct rlog_index_row {
  * keys. */
 #define RLOG_ENCODE_MAX_ROWS 8192u
 
+/* The text as it is stored: cut to RLOG_MAX_STRING_BYTES, before a character and not inside;
+ * full_length is set. */
+struct rlog_string rlog_encode_cut(const struct rlog_string *text);
+
 /* All return 0 or -RLOG_E_FULL. Rows: 1 … RLOG_ENCODE_MAX_ROWS. */
 int rlog_encode_facts(struct rlog_pack *pack, const struct rlog_fact *facts, size_t count);
 int rlog_encode_defs(struct rlog_pack *pack, const struct rlog_def *defs, size_t count);

@@ -38,9 +38,16 @@ static bool is_same_series(const struct entry *a, const struct entry *b)
 	return a->type == b->type && a->stream == b->stream;
 }
 
-/* Repeats hold nothing new, and of unknown types we do not know what their numbers mean. */
+/*
+ * Of unknown types we do not know what their numbers mean. Repeated tables are the loader's: it
+ * takes from them what it lacks. Events are repeated by nobody yet; if they are, a repeat counts
+ * where its first copy is lost.
+ */
 static bool has_order(const struct rlog_chunk *chunk)
 {
+	if (chunk->type == RLOG_CHUNK_EVENTS) {
+		return true;
+	}
 	return !(chunk->flags & RLOG_FLAG_REPEAT) && chunk->type >= RLOG_CHUNK_CAPTURE &&
 	       chunk->type <= RLOG_CHUNK_END;
 }
@@ -82,7 +89,7 @@ static int compare_chunks(const void *left, const void *right)
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-/* Takes the marked chunks out of the list; they become damage. */
+/* Takes the marked chunks out of the list; they become damage unless they are repeats. */
 static int drop_marked(struct rlog_reader *reader, const bool *is_double)
 {
 	size_t kept = 0;
@@ -94,6 +101,9 @@ static int drop_marked(struct rlog_reader *reader, const bool *is_double)
 
 		if (!is_double[i]) {
 			reader->chunks.rows[kept++] = chunk;
+			continue;
+		}
+		if (chunk.flags & RLOG_FLAG_REPEAT) {
 			continue;
 		}
 		(void) snprintf(what, sizeof(what),

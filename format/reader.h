@@ -59,7 +59,13 @@ bool rlog_reader_is_log(const void *bytes, size_t size);
 
 /* All borrowed pointers below live until rlog_reader_close. Every function that takes a const
  * reader may be called by several threads at once. */
+/*
+ * The good chunks in order of offset, no events twice. The chunks of a stream are always in order
+ * of their sequence numbers: where a file has them in another order, all are sorted by stream, type
+ * and sequence number.
+ */
 const struct rlog_chunk *rlog_reader_borrow_chunks(const struct rlog_reader *reader, size_t *count);
+/* In order of offset; neighbours are joined to one. */
 const struct rlog_damage *rlog_reader_borrow_damages(const struct rlog_reader *reader,
                                                      size_t *count);
 const struct rlog_fact *rlog_reader_borrow_capture(const struct rlog_reader *reader, size_t *count);
@@ -82,7 +88,11 @@ const struct rlog_fact *rlog_reader_find_capture(const struct rlog_reader *reade
 uint64_t rlog_reader_size_bytes(const struct rlog_reader *reader);
 /* True if END and a valid trailer are there. */
 bool rlog_reader_is_closed(const struct rlog_reader *reader);
-/* Rows missing according to sequence numbers, all streams and types. */
+/*
+ * Rows that were written but are not in the file any more, all streams and types: gaps in sequence
+ * numbers, headers without their payload, and what END counts more than there is. Strings and
+ * definitions that a repeat holds are not missing; rows of INDEX never count.
+ */
 uint64_t rlog_reader_missing_rows(const struct rlog_reader *reader);
 
 /*

@@ -24,8 +24,8 @@ static int write_tables(struct rlog_writer *writer, struct rlog_error *err)
 
 int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err)
 {
-	struct rlog_emit *const emit = &writer->emit;
-	const struct rlog_emit_state before = emit->at;
+	struct rlog_writer_emit *const emit = &writer->emit;
+	const struct rlog_writer_emit_state before = emit->at;
 	int code = 0;
 
 	if (writer->finished) {
@@ -35,14 +35,14 @@ int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err)
 		return 0;
 	}
 	code = write_tables(writer, err);
-	code = code ? code : rlog_emit_flush_index(emit, 1, err);
+	code = code ? code : rlog_writer_emit_flush_index(emit, 1, err);
 	if (code) {
-		rlog_emit_roll_back(emit, &before);
+		rlog_writer_emit_roll_back(emit, &before);
 		return code;
 	}
 	emit->at.tables_at = emit->at.size_bytes;
 	emit->at.checkpoint_at = emit->at.size_bytes;
-	rlog_emit_settle(emit);
+	rlog_writer_emit_settle(emit);
 	return 0;
 }
 
@@ -61,19 +61,19 @@ static int write_end(struct rlog_writer *writer, const char *status, uint64_t lo
 	struct rlog_chunk_header header = { .type = RLOG_CHUNK_END, .count = 1 };
 	struct rlog_pack pack;
 
-	rlog_emit_start(&writer->emit, &pack);
+	rlog_writer_emit_start(&writer->emit, &pack);
 	if (rlog_encode_facts(&pack, facts, sizeof(facts) / sizeof(facts[0]))) {
 		return rlog_error_set(err, RLOG_E_FULL, RLOG_NO_OFFSET,
 		                      "END takes more than 1 MiB");
 	}
-	return rlog_emit_end(&writer->emit, &pack, &header, err);
+	return rlog_writer_emit_end(&writer->emit, &pack, &header, err);
 }
 
 int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t lost,
                        struct rlog_error *err)
 {
-	struct rlog_emit *const emit = &writer->emit;
-	const struct rlog_emit_state before = emit->at;
+	struct rlog_writer_emit *const emit = &writer->emit;
+	const struct rlog_writer_emit_state before = emit->at;
 	int code = 0;
 
 	if (writer->finished) {
@@ -82,10 +82,10 @@ int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t 
 	if (emit->at.size_bytes - emit->at.tables_at > FINISH_REPEAT_BYTES) {
 		code = write_tables(writer, err);
 	}
-	code = code ? code : rlog_emit_flush_index(emit, 1, err);
+	code = code ? code : rlog_writer_emit_flush_index(emit, 1, err);
 	code = code ? code : write_end(writer, status, lost, err);
 	if (code) {
-		rlog_emit_roll_back(emit, &before);
+		rlog_writer_emit_roll_back(emit, &before);
 		return code;
 	}
 	writer->finished = true;

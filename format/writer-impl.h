@@ -3,13 +3,13 @@
 #ifndef RLOG_WRITER_IMPL_H
 #define RLOG_WRITER_IMPL_H
 
-#include "format/emit.h"
+#include "format/writer-emit.h"
 #include "format/keep.h"
 #include "format/streams.h"
 #include "format/writer.h"
 
 struct rlog_writer {
-	struct rlog_emit emit;
+	struct rlog_writer_emit emit;
 	struct rlog_streams streams;
 	struct rlog_keep keep;
 	uint32_t first_kept_string; /* id of keep.strings[0] */

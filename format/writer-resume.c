@@ -1,40 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Continues a log that was cut short: learns what is there, cuts off what is torn, and goes on
  * behind it. */
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "format/reader-impl.h"
 #include "format/writer-impl.h"
 
+#include <unistd.h>
+
+#include "format/resume.h"
 #include "format/wire.h"
-
-/* The file's bytes while it is read. */
-struct view {
-	void *bytes; /* owned: a mapping */
-	size_t size;
-};
-
-static int map_log(int fd, struct view *view, struct rlog_error *err)
-{
-	struct stat status;
-
-	if (fstat(fd, &status) != 0) {
-		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot stat the log");
-	}
-	if (!S_ISREG(status.st_mode) || status.st_size == 0) {
-		return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "not a regular file, or empty");
-	}
-	view->bytes = mmap(NULL, (size_t) status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (view->bytes == MAP_FAILED) {
-		view->bytes = NULL;
-		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot map the log");
-	}
-	view->size = (size_t) status.st_size;
-	return 0;
-}
 
 static struct rlog_chunk_header header_of(const struct rlog_chunk *chunk)
 {
@@ -60,7 +32,7 @@ static void raise_to(uint64_t *value, uint64_t least)
 /* Takes one chunk into account, as if the writer had just written it. */
 static int learn_chunk(struct rlog_writer *writer, const struct rlog_chunk *chunk)
 {
-	struct rlog_emit *const emit = &writer->emit;
+	struct rlog_writer_emit *const emit = &writer->emit;
 	const struct rlog_chunk_header header = header_of(chunk);
 	const uint64_t end = chunk->offset + RLOG_HEADER_BYTES + chunk->stored_bytes;
 	const uint64_t next = chunk->sequence + chunk->count;
@@ -92,84 +64,71 @@ static int learn_chunk(struct rlog_writer *writer, const struct rlog_chunk *chun
 	default:
 		break;
 	}
-	return rlog_emit_add_index(emit, chunk->offset, &header);
+	return rlog_writer_emit_add_index(emit, chunk->offset, &header);
 }
 
-static int compare_offsets(const void *left, const void *right)
-{
-	const struct rlog_chunk *const a = left;
-	const struct rlog_chunk *const b = right;
-
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
-/* All whole chunks but END, in order of the file: their INDEX chunks say which of them are indexed
- * already. */
-static int learn_chunks(struct rlog_writer *writer, struct rlog_reader *reader)
+/* All whole chunks but END; on the way INDEX chunks say which of them are indexed already. */
+static int learn_chunks(struct rlog_writer *writer, const struct rlog_resume *log)
 {
 	int code = 0;
 
-	qsort(reader->chunks.rows, reader->chunks.count, sizeof(*reader->chunks.rows),
-	      compare_offsets);
-	for (size_t i = 0; i < reader->chunks.count && !code; i++) {
-		if (reader->chunks.rows[i].type != RLOG_CHUNK_END) {
-			code = learn_chunk(writer, &reader->chunks.rows[i]);
+	for (size_t i = 0; i < log->chunk_count && !code; i++) {
+		if (log->chunks[i].type != RLOG_CHUNK_END) {
+			code = learn_chunk(writer, &log->chunks[i]);
 		}
 	}
 	return code;
 }
 
-/* Copies strings for later repeats: those behind the last one that is lost, so that their ids are
- * in a row. */
-static int learn_strings(struct rlog_writer *writer, const struct rlog_reader *reader)
+/* Copies strings for later repeats: those behind the last lost one, so that their ids are in a row.
+ */
+static int learn_strings(struct rlog_writer *writer, const struct rlog_resume *log)
 {
-	size_t first = reader->string_count;
+	size_t first = log->string_count;
 
-	while (first > 1 && reader->strings[first - 1].bytes) {
+	while (first > 1 && log->strings[first - 1].bytes) {
 		first--;
 	}
 	writer->first_kept_string = (uint32_t) first;
-	writer->next_string = (uint32_t) reader->string_count;
-	return rlog_keep_add_strings(&writer->keep, reader->strings + first,
-	                             reader->string_count - first);
+	writer->next_string = (uint32_t) log->string_count;
+	return rlog_keep_add_strings(&writer->keep, log->strings + first,
+	                             log->string_count - first);
 }
 
 /* The same for definitions; with a hole among them their ordinals are not known any more. */
-static int learn_defs(struct rlog_writer *writer, const struct rlog_reader *reader)
+static int learn_defs(struct rlog_writer *writer, const struct rlog_resume *log)
 {
-	writer->next_def = reader->def_end;
-	if (reader->def_count != reader->def_end) {
-		writer->first_kept_def = reader->def_end;
+	writer->next_def = log->def_end;
+	if (log->def_count != log->def_end) {
+		writer->first_kept_def = log->def_end;
 		return 0;
 	}
-	return reader->def_count
-	               ? rlog_keep_add_defs(&writer->keep, reader->defs, reader->def_count)
-	               : 0;
+	return log->def_count ? rlog_keep_add_defs(&writer->keep, log->defs, log->def_count) : 0;
 }
 
-static int learn(struct rlog_writer *writer, struct rlog_reader *reader, struct rlog_error *err)
+static int learn(struct rlog_writer *writer, const struct rlog_resume *log, struct rlog_error *err)
 {
-	int code = learn_chunks(writer, reader);
+	int code = learn_chunks(writer, log);
 
-	code = code ? code : learn_strings(writer, reader);
-	code = code ? code : learn_defs(writer, reader);
+	code = code ? code : learn_strings(writer, log);
+	code = code ? code : learn_defs(writer, log);
 	if (code) {
 		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "no memory to resume a log");
 	}
 	if (writer->emit.at.chunks == 0) {
 		return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "no whole chunk to go on behind");
 	}
-	writer->emit.tag = reader->tag;
+	writer->emit.tag = log->tag;
 	writer->emit.at.checkpoint_at = writer->emit.at.size_bytes;
 	return 0;
 }
 
 /* Cuts off all that stands behind the last whole chunk. */
-static int cut_tail(const struct rlog_writer *writer, int fd, struct rlog_error *err)
+static int cut_tail(const struct rlog_writer *writer, struct rlog_error *err)
 {
 	const uint64_t size = writer->emit.at.size_bytes;
 
-	if (ftruncate(fd, (off_t) size) != 0) {
+	if (ftruncate(writer->emit.fd, (off_t) size) != 0) {
 		return rlog_error_set(err, RLOG_E_SYSTEM, size, "cannot cut the log to %ju bytes",
 		                      (uintmax_t) size);
 	}
@@ -179,21 +138,16 @@ static int cut_tail(const struct rlog_writer *writer, int fd, struct rlog_error 
 int rlog_writer_resume(struct rlog_writer **out, int fd, const struct rlog_writer_options *options,
                        struct rlog_error *err)
 {
-	struct rlog_reader *reader = NULL;
+	struct rlog_resume log = { 0 };
 	struct rlog_writer *writer = NULL;
-	struct view view = { 0 };
-	int code = map_log(fd, &view, err);
+	int code = rlog_resume_open(&log, fd, err);
 
 	*out = NULL;
-	code = code ? code : rlog_reader_open_memory(&reader, view.bytes, view.size, err);
 	code = code ? code : rlog_writer_make(&writer, fd, options, err);
-	code = code ? code : learn(writer, reader, err);
+	code = code ? code : learn(writer, &log, err);
 	/* Everything is copied by now, and no mapping must stand in the way of cutting the file. */
-	rlog_reader_close(reader);
-	if (view.bytes) {
-		(void) munmap(view.bytes, view.size);
-	}
-	code = code ? code : cut_tail(writer, fd, err);
+	rlog_resume_close(&log);
+	code = code ? code : cut_tail(writer, err);
 	if (code) {
 		rlog_writer_destroy(writer);
 		return code;

@@ -31,7 +31,7 @@ int rlog_writer_make(struct rlog_writer **out, int fd, const struct rlog_writer_
 		                      "compression level %d is not 0…9", options->level);
 	}
 	writer = calloc(1, sizeof(*writer));
-	if (!writer || rlog_emit_init(&writer->emit, fd, options->tag, options->level)) {
+	if (!writer || rlog_writer_emit_init(&writer->emit, fd, options->tag, options->level)) {
 		rlog_writer_destroy(writer);
 		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
 		                      "no memory for a writer");
@@ -54,7 +54,7 @@ void rlog_writer_destroy(struct rlog_writer *writer)
 	if (!writer) {
 		return;
 	}
-	rlog_emit_fini(&writer->emit);
+	rlog_writer_emit_fini(&writer->emit);
 	rlog_streams_fini(&writer->streams);
 	rlog_keep_fini(&writer->keep);
 	free(writer);
@@ -69,8 +69,8 @@ static int begin(struct rlog_writer *writer, struct rlog_error *err)
 	if (writer->finished) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "the log is finished");
 	}
-	code = rlog_emit_flush_index(&writer->emit, RLOG_ENCODE_MAX_ROWS, err);
-	rlog_emit_settle(&writer->emit);
+	code = rlog_writer_emit_flush_index(&writer->emit, RLOG_ENCODE_MAX_ROWS, err);
+	rlog_writer_emit_settle(&writer->emit);
 	return code;
 }
 
@@ -79,7 +79,7 @@ int rlog_writer_put_capture(struct rlog_writer *writer, const struct rlog_fact *
 {
 	const struct rlog_fact format = { .key = "format", .u64 = RLOG_FORMAT_VERSION };
 	struct rlog_fact *const all = malloc((count + 1) * sizeof(*all));
-	struct rlog_emit_state before;
+	struct rlog_writer_emit_state before;
 	struct rlog_pack pack;
 	int code = 0;
 
@@ -97,16 +97,16 @@ int rlog_writer_put_capture(struct rlog_writer *writer, const struct rlog_fact *
 			.flags = copy ? RLOG_FLAG_REPEAT : 0,
 		};
 
-		rlog_emit_start(&writer->emit, &pack);
+		rlog_writer_emit_start(&writer->emit, &pack);
 		if (rlog_encode_facts(&pack, all, count + 1)) {
 			code = rlog_error_set(err, RLOG_E_FULL, RLOG_NO_OFFSET,
 			                      "the capture's facts take more than 1 MiB");
 		} else {
-			code = rlog_emit_chunk(&writer->emit, &pack, &header, err);
+			code = rlog_writer_emit_chunk(&writer->emit, &pack, &header, err);
 		}
 	}
 	if (code) {
-		rlog_emit_roll_back(&writer->emit, &before);
+		rlog_writer_emit_roll_back(&writer->emit, &before);
 	}
 	free(all);
 	return code;
@@ -152,10 +152,10 @@ int rlog_writer_write_strings(struct rlog_writer *writer, size_t from, size_t co
 		for (size_t i = 0; i < rows; i++) {
 			strings[i] = rlog_keep_string_at(&writer->keep, from + i);
 		}
-		rlog_emit_start(&writer->emit, &pack);
+		rlog_writer_emit_start(&writer->emit, &pack);
 		code = rlog_encode_strings(&pack, strings, rows);
 		code = code ? rlog_error_set(err, -code, RLOG_NO_OFFSET, "strings over 1 MiB")
-		            : rlog_emit_chunk(&writer->emit, &pack, &header, err);
+		            : rlog_writer_emit_chunk(&writer->emit, &pack, &header, err);
 		from += rows;
 		count -= rows;
 	}
@@ -163,30 +163,12 @@ int rlog_writer_write_strings(struct rlog_writer *writer, size_t from, size_t co
 	return code;
 }
 
-/* The string as it is stored: cut to the limit, before a character and not inside. */
-static struct rlog_string cut_string(const struct rlog_string *string)
-{
-	struct rlog_string kept = *string;
-
-	if (kept.full_length < kept.length) {
-		kept.full_length = kept.length;
-	}
-	if (kept.length > RLOG_MAX_STRING_BYTES) {
-		kept.length = RLOG_MAX_STRING_BYTES;
-		for (int i = 0; i < 3 && ((unsigned char) kept.bytes[kept.length] & 0xC0) == 0x80;
-		     i++) {
-			kept.length--;
-		}
-	}
-	return kept;
-}
-
 int rlog_writer_put_strings(struct rlog_writer *writer, uint32_t first_id,
                             const struct rlog_string *strings, size_t count, struct rlog_error *err)
 {
 	const size_t kept = writer->keep.string_count;
 	const uint64_t end = (uint64_t) first_id + count;
-	struct rlog_emit_state before;
+	struct rlog_writer_emit_state before;
 	int code = begin(writer, err);
 
 	if (code || end <= writer->next_string) {
@@ -200,7 +182,7 @@ int rlog_writer_put_strings(struct rlog_writer *writer, uint32_t first_id,
 	}
 	before = writer->emit.at;
 	for (size_t i = writer->next_string - first_id; i < count && !code; i++) {
-		const struct rlog_string string = cut_string(&strings[i]);
+		const struct rlog_string string = rlog_encode_cut(&strings[i]);
 
 		code = rlog_keep_add_strings(&writer->keep, &string, 1);
 	}
@@ -212,7 +194,7 @@ int rlog_writer_put_strings(struct rlog_writer *writer, uint32_t first_id,
 	}
 	if (code) {
 		rlog_keep_cut_strings(&writer->keep, kept);
-		rlog_emit_roll_back(&writer->emit, &before);
+		rlog_writer_emit_roll_back(&writer->emit, &before);
 		return code;
 	}
 	writer->next_string = (uint32_t) end;
@@ -234,10 +216,10 @@ int rlog_writer_write_defs(struct rlog_writer *writer, size_t from, size_t count
 		};
 		struct rlog_pack pack;
 
-		rlog_emit_start(&writer->emit, &pack);
+		rlog_writer_emit_start(&writer->emit, &pack);
 		code = rlog_encode_defs(&pack, writer->keep.defs + from, rows);
 		code = code ? rlog_error_set(err, -code, RLOG_NO_OFFSET, "definitions over 1 MiB")
-		            : rlog_emit_chunk(&writer->emit, &pack, &header, err);
+		            : rlog_writer_emit_chunk(&writer->emit, &pack, &header, err);
 		from += rows;
 		count -= rows;
 	}
@@ -249,7 +231,7 @@ int rlog_writer_put_defs(struct rlog_writer *writer, uint64_t first, const struc
 {
 	const size_t kept = writer->keep.def_count;
 	const uint64_t end = first + count;
-	struct rlog_emit_state before;
+	struct rlog_writer_emit_state before;
 	int code = begin(writer, err);
 
 	if (code || end <= writer->next_def) {
@@ -269,7 +251,7 @@ int rlog_writer_put_defs(struct rlog_writer *writer, uint64_t first, const struc
 	code = rlog_writer_write_defs(writer, kept, writer->keep.def_count - kept, 0, err);
 	if (code) {
 		rlog_keep_cut_defs(&writer->keep, kept);
-		rlog_emit_roll_back(&writer->emit, &before);
+		rlog_writer_emit_roll_back(&writer->emit, &before);
 		return code;
 	}
 	writer->next_def = end;
@@ -301,7 +283,7 @@ static int write_run(struct rlog_writer *writer, const struct run *run, struct r
 	struct rlog_events_times times;
 	struct rlog_pack pack;
 
-	rlog_emit_start(&writer->emit, &pack);
+	rlog_writer_emit_start(&writer->emit, &pack);
 	if (rlog_events_pack(&pack, batch, run->from, run->rows)) {
 		return -RLOG_E_FULL;
 	}
@@ -312,7 +294,7 @@ static int write_run(struct rlog_writer *writer, const struct run *run, struct r
 	header.flags |= is_last ? RLOG_FLAG_LAST : 0;
 	header.flags |= times.unsorted ? RLOG_FLAG_UNSORTED : 0;
 	header.flags |= batch->flags & RLOG_FLAG_RECOVERED;
-	return rlog_emit_chunk(&writer->emit, &pack, &header, err);
+	return rlog_writer_emit_chunk(&writer->emit, &pack, &header, err);
 }
 
 static int check_batch(const struct rlog_writer *writer, const struct rlog_batch *batch,
@@ -337,7 +319,7 @@ int rlog_writer_put_events(struct rlog_writer *writer, const struct rlog_batch *
                            uint64_t lost_so_far, struct rlog_error *err)
 {
 	struct run run = { .batch = batch, .rows = batch->count, .lost = saturate(lost_so_far) };
-	struct rlog_emit_state before;
+	struct rlog_writer_emit_state before;
 	int code = begin(writer, err);
 
 	code = code ? code : check_batch(writer, batch, err);
@@ -356,7 +338,7 @@ int rlog_writer_put_events(struct rlog_writer *writer, const struct rlog_batch *
 			continue;
 		}
 		if (code) {
-			rlog_emit_roll_back(&writer->emit, &before);
+			rlog_writer_emit_roll_back(&writer->emit, &before);
 			return code;
 		}
 		run.from += run.rows;
@@ -372,7 +354,7 @@ int rlog_writer_put_events(struct rlog_writer *writer, const struct rlog_batch *
 int rlog_writer_put_clock(struct rlog_writer *writer, const struct rlog_clock_point *points,
                           size_t count, struct rlog_error *err)
 {
-	struct rlog_emit_state before;
+	struct rlog_writer_emit_state before;
 	int code = begin(writer, err);
 
 	before = writer->emit.at;
@@ -395,14 +377,14 @@ int rlog_writer_put_clock(struct rlog_writer *writer, const struct rlog_clock_po
 				ticks < header.first_ticks ? ticks : header.first_ticks;
 			header.last_ticks = ticks > header.last_ticks ? ticks : header.last_ticks;
 		}
-		rlog_emit_start(&writer->emit, &pack);
+		rlog_writer_emit_start(&writer->emit, &pack);
 		(void) rlog_encode_clock(&pack, points + from, rows);
-		code = rlog_emit_chunk(&writer->emit, &pack, &header, err);
+		code = rlog_writer_emit_chunk(&writer->emit, &pack, &header, err);
 		writer->emit.at.clock_rows += rows;
 		from += rows;
 	}
 	if (code) {
-		rlog_emit_roll_back(&writer->emit, &before);
+		rlog_writer_emit_roll_back(&writer->emit, &before);
 	}
 	return code;
 }
@@ -410,7 +392,7 @@ int rlog_writer_put_clock(struct rlog_writer *writer, const struct rlog_clock_po
 int rlog_writer_put_losses(struct rlog_writer *writer, const struct rlog_loss *losses, size_t count,
                            struct rlog_error *err)
 {
-	struct rlog_emit_state before;
+	struct rlog_writer_emit_state before;
 	int code = begin(writer, err);
 
 	before = writer->emit.at;
@@ -424,14 +406,14 @@ int rlog_writer_put_losses(struct rlog_writer *writer, const struct rlog_loss *l
 		};
 		struct rlog_pack pack;
 
-		rlog_emit_start(&writer->emit, &pack);
+		rlog_writer_emit_start(&writer->emit, &pack);
 		(void) rlog_encode_losses(&pack, losses + from, rows);
-		code = rlog_emit_chunk(&writer->emit, &pack, &header, err);
+		code = rlog_writer_emit_chunk(&writer->emit, &pack, &header, err);
 		writer->emit.at.loss_rows += rows;
 		from += rows;
 	}
 	if (code) {
-		rlog_emit_roll_back(&writer->emit, &before);
+		rlog_writer_emit_roll_back(&writer->emit, &before);
 	}
 	return code;
 }

@@ -36,7 +36,8 @@ int rlog_writer_create(struct rlog_writer **out, int fd, const struct rlog_write
  * trailer, and learns from the chunks' headers what is there already. options->tag is ignored (the
  * file's own is used).
  *
- * Return: also -RLOG_E_NOT_A_LOG when the file holds no whole chunk (it is left as it was).
+ * Return: also -RLOG_E_NOT_A_LOG when the file holds no whole chunk, and what rlog_reader_open()
+ * returns; the file is then left as it was.
  */
 int rlog_writer_resume(struct rlog_writer **out, int fd, const struct rlog_writer_options *options,
                        struct rlog_error *err);
@@ -44,26 +45,45 @@ int rlog_writer_resume(struct rlog_writer **out, int fd, const struct rlog_write
 /* Frees the writer; does not close the log (see rlog_writer_finish) nor the fd. NULL is allowed. */
 void rlog_writer_destroy(struct rlog_writer *writer);
 
-/* Writes the CAPTURE chunk twice. `format` is added by the writer. */
+/*
+ * Writes the CAPTURE chunk twice. `format` is added by the writer; texts over 65535 bytes are cut.
+ *
+ * Return: also -RLOG_E_FULL when the facts take more than 1 MiB.
+ */
 int rlog_writer_put_capture(struct rlog_writer *writer, const struct rlog_fact *facts, size_t count,
                             struct rlog_error *err);
 
 /*
  * Writes strings first_id, first_id+1, … (split over chunks as needed). Keeps a copy for
  * checkpoints. Ids below rlog_writer_next_string() are skipped silently, so a caller may offer what
- * is there already.
+ * is there already. Strings over 65535 bytes are cut.
+ *
+ * Return: also -RLOG_E_ARGUMENT for an id of 0, ids beyond the next one, or over RLOG_MAX_STRINGS.
  */
 int rlog_writer_put_strings(struct rlog_writer *writer, uint32_t first_id,
                             const struct rlog_string *strings, size_t count,
                             struct rlog_error *err);
 
-/* Writes definitions with ordinals first, first+1, …; ordinals already written are skipped. Keeps a
- * copy. */
+/*
+ * Writes definitions with ordinals first, first+1, …; ordinals already written are skipped. Keeps a
+ * copy.
+ *
+ * Return: also -RLOG_E_ARGUMENT for ordinals beyond the next one, or over RLOG_MAX_DEFS.
+ */
 int rlog_writer_put_defs(struct rlog_writer *writer, uint64_t first, const struct rlog_def *defs,
                          size_t count, struct rlog_error *err);
 
-/* Writes the batch as one chunk. @batch: at least one row; raw size must stay ≤ 1 MiB: ≤ 32768 rows
- * is always safe. */
+/*
+ * Writes the batch as one chunk, or as several if that would pass 1 MiB of payload (up to 16384
+ * rows with the usual attributes never do).
+ *
+ * @batch: at least one row. `sequence` must be rlog_writer_next_event(); a higher one leaves a gap,
+ * which readers report as rows missing. Of `flags` LAST and RECOVERED are taken; FIRST and UNSORTED
+ * are found out here.
+ * @lost_so_far: events of this stream that were dropped before the end of the batch, all causes.
+ * Return: also -RLOG_E_ARGUMENT for a batch that is empty, of stream 0, or of events that are there
+ * already.
+ */
 int rlog_writer_put_events(struct rlog_writer *writer, const struct rlog_batch *batch,
                            uint64_t lost_so_far, struct rlog_error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames payloads as chunks and appends them to the file. */
-#include "format/emit.h"
+#include "format/writer-emit.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 
 #include "format/wire.h"
 
-int rlog_emit_init(struct rlog_emit *emit, int fd, uint32_t tag, int level)
+int rlog_writer_emit_init(struct rlog_writer_emit *emit, int fd, uint32_t tag, int level)
 {
 	const size_t bytes =
 		RLOG_HEADER_BYTES + RLOG_MAX_RAW_BYTES + RLOG_PACK_SLACK + RLOG_TRAILER_BYTES;
 
-	*emit = (struct rlog_emit){ .fd = fd, .tag = tag };
+	*emit = (struct rlog_writer_emit){ .fd = fd, .tag = tag };
 	emit->at.prev_index = UINT64_MAX;
 	emit->raw = malloc(bytes);
 	emit->packed = level ? malloc(bytes) : NULL;
@@ -24,21 +24,22 @@ int rlog_emit_init(struct rlog_emit *emit, int fd, uint32_t tag, int level)
 	return level ? rlog_codec_create_deflater(&emit->deflater, level) : 0;
 }
 
-void rlog_emit_fini(struct rlog_emit *emit)
+void rlog_writer_emit_fini(struct rlog_writer_emit *emit)
 {
 	rlog_codec_destroy_deflater(emit->deflater);
 	free(emit->raw);
 	free(emit->packed);
 	free(emit->index);
-	*emit = (struct rlog_emit){ 0 };
+	*emit = (struct rlog_writer_emit){ 0 };
 }
 
-void rlog_emit_start(struct rlog_emit *emit, struct rlog_pack *pack)
+void rlog_writer_emit_start(struct rlog_writer_emit *emit, struct rlog_pack *pack)
 {
 	rlog_pack_init(pack, emit->raw + RLOG_HEADER_BYTES, RLOG_MAX_RAW_BYTES);
 }
 
-void rlog_emit_roll_back(struct rlog_emit *emit, const struct rlog_emit_state *to)
+void rlog_writer_emit_roll_back(struct rlog_writer_emit *emit,
+                                const struct rlog_writer_emit_state *to)
 {
 	const int saved_errno = errno;
 
@@ -52,7 +53,7 @@ void rlog_emit_roll_back(struct rlog_emit *emit, const struct rlog_emit_state *t
 }
 
 /* All bytes at the end of the file, or none. */
-static int append(struct rlog_emit *emit, const uint8_t *bytes, size_t count,
+static int append(struct rlog_writer_emit *emit, const uint8_t *bytes, size_t count,
                   struct rlog_error *err)
 {
 	size_t done = 0;
@@ -65,7 +66,7 @@ static int append(struct rlog_emit *emit, const uint8_t *bytes, size_t count,
 			done += (size_t) step;
 		} else if (step == 0 || errno != EINTR) {
 			errno = step == 0 ? EIO : errno;
-			rlog_emit_roll_back(emit, &emit->at);
+			rlog_writer_emit_roll_back(emit, &emit->at);
 			return rlog_error_set(err, RLOG_E_SYSTEM, emit->at.size_bytes,
 			                      "cannot write a chunk of %zu bytes: wrote %zu", count,
 			                      done);
@@ -77,7 +78,7 @@ static int append(struct rlog_emit *emit, const uint8_t *bytes, size_t count,
 
 /* Compresses if that helps and puts the header before the payload. Return: the start of the whole
  * chunk. */
-static uint8_t *frame(struct rlog_emit *emit, const struct rlog_pack *pack,
+static uint8_t *frame(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
                       struct rlog_chunk_header *header)
 {
 	uint8_t *chunk = emit->raw;
@@ -103,8 +104,8 @@ static uint8_t *frame(struct rlog_emit *emit, const struct rlog_pack *pack,
 	return chunk;
 }
 
-int rlog_emit_add_index(struct rlog_emit *emit, uint64_t offset,
-                        const struct rlog_chunk_header *header)
+int rlog_writer_emit_add_index(struct rlog_writer_emit *emit, uint64_t offset,
+                               const struct rlog_chunk_header *header)
 {
 	if (emit->at.index_count == emit->index_capacity) {
 		const size_t rows = emit->index_capacity ? emit->index_capacity * 2 : 256;
@@ -131,17 +132,17 @@ int rlog_emit_add_index(struct rlog_emit *emit, uint64_t offset,
 	return 0;
 }
 
-int rlog_emit_chunk(struct rlog_emit *emit, const struct rlog_pack *pack,
-                    struct rlog_chunk_header *header, struct rlog_error *err)
+int rlog_writer_emit_chunk(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
+                           struct rlog_chunk_header *header, struct rlog_error *err)
 {
-	const struct rlog_emit_state before = emit->at;
+	const struct rlog_writer_emit_state before = emit->at;
 	const uint8_t *const chunk = frame(emit, pack, header);
 	int code = 0;
 
 	/* An INDEX is in no index: the chain of `prev` leads to it. Memory first, it cannot fail
 	 * afterwards. */
 	if (header->type != RLOG_CHUNK_INDEX &&
-	    rlog_emit_add_index(emit, before.size_bytes, header)) {
+	    rlog_writer_emit_add_index(emit, before.size_bytes, header)) {
 		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
 		                      "no memory for %zu index rows", emit->at.index_count);
 	}
@@ -154,8 +155,8 @@ int rlog_emit_chunk(struct rlog_emit *emit, const struct rlog_pack *pack,
 	return 0;
 }
 
-int rlog_emit_end(struct rlog_emit *emit, const struct rlog_pack *pack,
-                  struct rlog_chunk_header *header, struct rlog_error *err)
+int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
+                         struct rlog_chunk_header *header, struct rlog_error *err)
 {
 	uint8_t *const chunk = frame(emit, pack, header);
 	const size_t bytes = RLOG_HEADER_BYTES + (size_t) header->stored_bytes;
@@ -176,7 +177,7 @@ int rlog_emit_end(struct rlog_emit *emit, const struct rlog_pack *pack,
 }
 
 /* One INDEX with the first `rows` of the waiting ones. */
-static int put_index(struct rlog_emit *emit, size_t rows, struct rlog_error *err)
+static int put_index(struct rlog_writer_emit *emit, size_t rows, struct rlog_error *err)
 {
 	struct rlog_chunk_header header = {
 		.type = RLOG_CHUNK_INDEX,
@@ -187,14 +188,14 @@ static int put_index(struct rlog_emit *emit, size_t rows, struct rlog_error *err
 	struct rlog_pack pack;
 	int code = 0;
 
-	rlog_emit_start(emit, &pack);
+	rlog_writer_emit_start(emit, &pack);
 	code = rlog_encode_index(&pack, emit->index + emit->at.index_start, rows,
 	                         emit->at.prev_index);
 	if (code) {
 		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "an index of %zu rows is too big",
 		                      rows);
 	}
-	code = rlog_emit_chunk(emit, &pack, &header, err);
+	code = rlog_writer_emit_chunk(emit, &pack, &header, err);
 	if (code) {
 		return code;
 	}
@@ -204,7 +205,7 @@ static int put_index(struct rlog_emit *emit, size_t rows, struct rlog_error *err
 	return 0;
 }
 
-int rlog_emit_flush_index(struct rlog_emit *emit, size_t most, struct rlog_error *err)
+int rlog_writer_emit_flush_index(struct rlog_writer_emit *emit, size_t most, struct rlog_error *err)
 {
 	size_t waiting = emit->at.index_count - emit->at.index_start;
 
@@ -220,9 +221,9 @@ int rlog_emit_flush_index(struct rlog_emit *emit, size_t most, struct rlog_error
 	return 0;
 }
 
-void rlog_emit_settle(struct rlog_emit *emit)
+void rlog_writer_emit_settle(struct rlog_writer_emit *emit)
 {
-	struct rlog_emit_state *const at = &emit->at;
+	struct rlog_writer_emit_state *const at = &emit->at;
 
 	if (at->index_start) {
 		at->index_count -= at->index_start;

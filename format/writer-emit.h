@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts chunks into the file: compresses, frames, writes whole chunks or nothing, remembers the
  * index. */
-#ifndef RLOG_EMIT_H
-#define RLOG_EMIT_H
+#ifndef RLOG_WRITER_EMIT_H
+#define RLOG_WRITER_EMIT_H
 
 #include <stdint.h>
 
@@ -13,7 +13,7 @@
 #include "format/pack.h"
 
 /* What a call that fails half way goes back to: plain numbers, saved and restored by assignment. */
-struct rlog_emit_state {
+struct rlog_writer_emit_state {
 	uint64_t size_bytes; /* of the file: end of the last whole chunk */
 	uint64_t chunks;
 	uint64_t prev_index; /* offset of the last INDEX, UINT64_MAX if there is none */
@@ -26,7 +26,7 @@ struct rlog_emit_state {
 	uint64_t checkpoint_at; /* size_bytes at the last checkpoint */
 };
 
-struct rlog_emit {
+struct rlog_writer_emit {
 	int fd; /* borrowed */
 	uint32_t tag;
 	uint16_t flags;                       /* of every chunk */
@@ -35,17 +35,17 @@ struct rlog_emit {
 	uint8_t *packed; /* owned; the same compressed, likewise */
 	struct rlog_index_row *index; /* owned */
 	size_t index_capacity;
-	struct rlog_emit_state at;
+	struct rlog_writer_emit_state at;
 };
 
 /* Return: 0, -RLOG_E_NO_MEMORY (safe to fini). @level: 0…9. */
-int rlog_emit_init(struct rlog_emit *emit, int fd, uint32_t tag, int level);
+int rlog_writer_emit_init(struct rlog_writer_emit *emit, int fd, uint32_t tag, int level);
 
 /* Frees what init made; the struct may be zero. */
-void rlog_emit_fini(struct rlog_emit *emit);
+void rlog_writer_emit_fini(struct rlog_writer_emit *emit);
 
-/* Starts a payload: to be packed into *pack and given to rlog_emit_chunk(). */
-void rlog_emit_start(struct rlog_emit *emit, struct rlog_pack *pack);
+/* Starts a payload: to be packed into *pack and given to rlog_writer_emit_chunk(). */
+void rlog_writer_emit_start(struct rlog_writer_emit *emit, struct rlog_pack *pack);
 
 /*
  * Writes the payload as one chunk.
@@ -53,29 +53,31 @@ void rlog_emit_start(struct rlog_emit *emit, struct rlog_pack *pack);
  * @header: type, flags, stream, sequence, count, lost, times; the rest is filled in here.
  * Return: 0, -RLOG_E_SYSTEM, -RLOG_E_NO_MEMORY; then nothing has changed.
  */
-int rlog_emit_chunk(struct rlog_emit *emit, const struct rlog_pack *pack,
-                    struct rlog_chunk_header *header, struct rlog_error *err);
+int rlog_writer_emit_chunk(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
+                           struct rlog_chunk_header *header, struct rlog_error *err);
 
 /* The same for the END chunk, with the trailer behind it. */
-int rlog_emit_end(struct rlog_emit *emit, const struct rlog_pack *pack,
-                  struct rlog_chunk_header *header, struct rlog_error *err);
+int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
+                         struct rlog_chunk_header *header, struct rlog_error *err);
 
 /* Remembers a chunk for the next INDEX. Return: 0, -RLOG_E_NO_MEMORY. */
-int rlog_emit_add_index(struct rlog_emit *emit, uint64_t offset,
-                        const struct rlog_chunk_header *header);
+int rlog_writer_emit_add_index(struct rlog_writer_emit *emit, uint64_t offset,
+                               const struct rlog_chunk_header *header);
 
 /*
  * Writes INDEX chunks until fewer than `most` rows wait.
  *
  * @most: at least 1.
- * Return: as rlog_emit_chunk().
+ * Return: as rlog_writer_emit_chunk().
  */
-int rlog_emit_flush_index(struct rlog_emit *emit, size_t most, struct rlog_error *err);
+int rlog_writer_emit_flush_index(struct rlog_writer_emit *emit, size_t most,
+                                 struct rlog_error *err);
 
 /* Makes what was written final: states saved before are of no use any more. */
-void rlog_emit_settle(struct rlog_emit *emit);
+void rlog_writer_emit_settle(struct rlog_writer_emit *emit);
 
 /* Cuts the file back to a state saved before. */
-void rlog_emit_roll_back(struct rlog_emit *emit, const struct rlog_emit_state *to);
+void rlog_writer_emit_roll_back(struct rlog_writer_emit *emit,
+                                const struct rlog_writer_emit_state *to);
 
 #endif
