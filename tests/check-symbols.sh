@@ -48,6 +48,11 @@ prefixes_of()
 		*) break ;;
 		esac
 	done
+	# What the files of a folder share may have a header and no file of its own.
+	for header in "$(dirname "$1")"/*.h; do
+		stem=$(basename "$header" .h)
+		[ -f "${header%.h}.c" ] || prefixes="$prefixes|${layer}_$(echo "$stem" | tr - _)"
+	done
 	printf '%s' "$prefixes"
 }
 
