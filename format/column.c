@@ -54,9 +54,9 @@ static ALWAYS_INLINE uint8_t *store_uint(uint8_t *out, uint64_t value)
 	static const uint8_t head_of[9] = { [1] = 0xCC, [2] = 0xCD, [4] = 0xCE, [8] = 0xCF };
 	const unsigned int bits = 64u - (unsigned int) __builtin_clzll(value | 1);
 	const unsigned int count = bytes_of[bits];
-	/* To the top, in two shifts because a shift by 64 is undefined. With no bytes behind, it is
-	 * junk. */
-	const uint64_t big_endian = htobe64(value << 1 << (63 - 8 * count));
+	/* To the top: by 0 for 8 bytes, …, 56 for 1. With no bytes behind it is junk; the mask is
+	 * there because a shift by 64 is undefined. */
+	const uint64_t big_endian = htobe64(value << ((64 - 8 * count) & 63));
 
 	*out = count ? head_of[count] : (uint8_t) value;
 	memcpy(out + 1, &big_endian, sizeof(big_endian));
