@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A small program with a main loop, annotated: 20 steps of load, compute, save; a loader thread
- *that reads ahead. It takes about 0.3 s. See the Makefile next to it for how to build it, and run
- *it with
+ * that reads ahead. It takes about 0.3 s. See the Makefile next to it for how to build it, and run
+ * it with
  *
  *	ranges run -o trace.bin -- ./steps
  */

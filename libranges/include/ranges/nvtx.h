@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * NVTX annotations for C and C++ programs, on machines with and without CUDA: same names, types,
- *values and binary interface as the core of NVTX version 3, no library to link.
+ * values and binary interface as the core of NVTX version 3, no library to link.
  *
  *	#include <ranges/nvtx.h>
  *
@@ -10,14 +10,14 @@
  *	nvtxRangePop();
  *
  * The first call of an executable or shared library ("unit") looks for a tool: the file named by
- *the environment variable NVTX_INJECTION64_PATH ("ranges run" sets it), else a tool that is linked
- *with the unit or the program. Without a tool every call costs a load and a branch; push and pop
- *return NVTX_NO_PUSH_POP_TRACKING, handles are NULL, range ids 0. With NVTX_DISABLE defined the
- *calls do nothing at all.
+ * the environment variable NVTX_INJECTION64_PATH ("ranges run" sets it), else a tool that is linked
+ * with the unit or the program. Without a tool every call costs a load and a branch; push and pop
+ * return NVTX_NO_PUSH_POP_TRACKING, handles are NULL, range ids 0. With NVTX_DISABLE defined the
+ * calls do nothing at all.
  *
  * C99 or C++11 and later, gcc or clang. Programs for glibc older than 2.34 need -ldl.
  * Use either this header or NVIDIA's <nvtx3/nvToolsExt.h> in a source file, not both; different
- *source files of one program may differ.
+ * source files of one program may differ.
  */
 #ifndef RANGES_NVTX_H
 #define RANGES_NVTX_H
