@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of doc/format.md for the numbers of the log. */
+#include "analyzer/names.h"
+
+#include <stddef.h>
+
+#include "format/wire.h"
+
+#define FIND(table, number) ((number) < sizeof(table) / sizeof((table)[0]) ? (table)[number] : NULL)
+
+const char *ra_names_chunk(uint32_t type)
+{
+	static const char *const NAMES[] = {
+		[RLOG_CHUNK_CAPTURE] = "capture", [RLOG_CHUNK_STRINGS] = "strings",
+		[RLOG_CHUNK_DEFS] = "defs",       [RLOG_CHUNK_EVENTS] = "events",
+		[RLOG_CHUNK_CLOCK] = "clock",     [RLOG_CHUNK_LOSS] = "loss",
+		[RLOG_CHUNK_INDEX] = "index",     [RLOG_CHUNK_END] = "end",
+	};
+
+	return FIND(NAMES, type);
+}
+
+const char *ra_names_op(uint32_t op)
+{
+	static const char *const NAMES[] = {
+		[RLOG_OP_PUSH] = "push",   [RLOG_OP_POP] = "pop",   [RLOG_OP_START] = "start",
+		[RLOG_OP_END] = "end",     [RLOG_OP_MARK] = "mark", [RLOG_OP_LOSS] = "loss",
+		[RLOG_OP_DEPTH] = "depth",
+	};
+
+	return FIND(NAMES, op);
+}
+
+const char *ra_names_def(uint32_t kind)
+{
+	static const char *const NAMES[] = {
+		[RLOG_DEF_DOMAIN] = "domain",
+		[RLOG_DEF_CATEGORY] = "category",
+		[RLOG_DEF_STREAM] = "stream",
+		[RLOG_DEF_THREAD_NAME] = "thread_name",
+	};
+
+	return FIND(NAMES, kind);
+}
+
+const char *ra_names_cause(uint32_t cause)
+{
+	static const char *const NAMES[] = {
+		[RLOG_CAUSE_RING_FULL] = "ring_full",
+		[RLOG_CAUSE_NESTED] = "nested",
+		[RLOG_CAUSE_INTERN_OVERFLOW] = "intern_overflow",
+		[RLOG_CAUSE_NO_SLOT] = "no_slot",
+		[RLOG_CAUSE_WRITE_ERROR] = "write_error",
+		[RLOG_CAUSE_GPU_DROPPED] = "gpu_dropped",
+		[RLOG_CAUSE_GPU_TS_INVALID] = "gpu_ts_invalid",
+		[RLOG_CAUSE_BAD_RECORD] = "bad_record",
+	};
+
+	return FIND(NAMES, cause);
+}
+
+const char *ra_names_payload(uint32_t type)
+{
+	static const char *const NAMES[] = {
+		[RLOG_PAYLOAD_U64] = "u64",       [RLOG_PAYLOAD_I64] = "i64",
+		[RLOG_PAYLOAD_DOUBLE] = "double", [RLOG_PAYLOAD_U32] = "u32",
+		[RLOG_PAYLOAD_I32] = "i32",       [RLOG_PAYLOAD_FLOAT] = "float",
+	};
+
+	return FIND(NAMES, type);
+}
