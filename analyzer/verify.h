@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks everything that doc/format.md promises of a log, chunk by chunk. */
+#ifndef RA_VERIFY_H
+#define RA_VERIFY_H
+
+#include "format/error.h"
+#include "format/reader.h"
+
+/* What a check works with. */
+struct ra_verify {
+	const struct rlog_reader *reader;
+	const char *path; /* the index is read from the file itself */
+	/* Told of each finding, one line without a newline. */
+	void (*finding)(void *context, uint64_t offset, const char *message);
+	void *context;
+	uint64_t findings;
+	uint64_t events; /* decoded */
+};
+
+/*
+ * Runs all checks.
+ *
+ * @verify: reader, path, finding and context are set by the caller, the rest is zero.
+ * Return: 0 whatever was found, -RLOG_E_NO_MEMORY.
+ */
+int ra_verify_run(struct ra_verify *verify);
+
+/* The parts, in their order. Each returns as ra_verify_run does. */
+int ra_verify_chunks(struct ra_verify *verify);
+int ra_verify_events(struct ra_verify *verify);
+int ra_verify_index(struct ra_verify *verify);
+
+/* Reports a finding. */
+void ra_verify_report(struct ra_verify *verify, uint64_t offset, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif
