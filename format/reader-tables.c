@@ -388,7 +388,25 @@ static int compare_clock(const void *left, const void *right)
 	if (a->ticks != b->ticks) {
 		return a->ticks < b->ticks ? -1 : 1;
 	}
-	return a->mono_ns < b->mono_ns ? -1 : a->mono_ns > b->mono_ns;
+	return memcmp(a, b, sizeof(*a));
+}
+
+/* Sorts the clock points; one that stands in the file twice counts once. */
+static void order_clock(struct rlog_reader *reader)
+{
+	struct rlog_clock_point *const rows = reader->clock;
+	size_t kept = 0;
+
+	if (reader->clock_count == 0) {
+		return;
+	}
+	qsort(rows, reader->clock_count, sizeof(*rows), compare_clock);
+	for (size_t i = 0; i < reader->clock_count; i++) {
+		if (kept == 0 || memcmp(&rows[kept - 1], &rows[i], sizeof(*rows)) != 0) {
+			rows[kept++] = rows[i];
+		}
+	}
+	reader->clock_count = kept;
 }
 
 /* Brings the tables into the form that callers see. */
@@ -401,9 +419,7 @@ static int finish_tables(struct loading *loading)
 			reader->defs[reader->def_count++] = reader->defs[i];
 		}
 	}
-	if (reader->clock_count) {
-		qsort(reader->clock, reader->clock_count, sizeof(*reader->clock), compare_clock);
-	}
+	order_clock(reader);
 	reduce_losses(loading);
 	reader->losses = malloc((loading->loss_count + 1) * sizeof(*reader->losses));
 	if (!reader->losses) {

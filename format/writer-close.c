@@ -6,8 +6,11 @@
 
 #include "format/wire.h"
 
-/* Below this much new file the tables are not repeated at the end. */
-#define FINISH_REPEAT_BYTES (1u << 20)
+/* Below this much new file the tables are not repeated at the end: of what lies between two
+ * checkpoints a 64th. */
+#define FINISH_REPEAT_DIVISOR 64
+_Static_assert(RLOG_CHECKPOINT_BYTES / FINISH_REPEAT_DIVISOR == 1u << 20,
+               "doc/format.md says 1 MiB");
 
 /* Repeats all strings and definitions and writes the index. */
 static int write_tables(struct rlog_writer *writer, struct rlog_error *err)
@@ -31,7 +34,7 @@ int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err)
 	if (writer->finished) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "the log is finished");
 	}
-	if (emit->at.size_bytes - emit->at.checkpoint_at < RLOG_CHECKPOINT_BYTES) {
+	if (emit->at.size_bytes - emit->at.checkpoint_at < writer->checkpoint_bytes) {
 		return 0;
 	}
 	code = write_tables(writer, err);
@@ -79,7 +82,8 @@ int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t 
 	if (writer->finished) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "the log is finished");
 	}
-	if (emit->at.size_bytes - emit->at.tables_at > FINISH_REPEAT_BYTES) {
+	if (emit->at.size_bytes - emit->at.tables_at >
+	    writer->checkpoint_bytes / FINISH_REPEAT_DIVISOR) {
 		code = write_tables(writer, err);
 	}
 	code = code ? code : rlog_writer_emit_flush_index(emit, 1, err);

@@ -17,6 +17,7 @@ struct rlog_writer {
 	uint32_t next_string;
 	uint64_t next_def;
 	uint64_t events;
+	uint64_t checkpoint_bytes;
 	bool finished;
 };
 

@@ -39,6 +39,8 @@ int rlog_writer_make(struct rlog_writer **out, int fd, const struct rlog_writer_
 	writer->emit.flags = options->recovered ? RLOG_FLAG_RECOVERED : 0;
 	writer->first_kept_string = 1;
 	writer->next_string = 1;
+	writer->checkpoint_bytes =
+		options->checkpoint_bytes ? options->checkpoint_bytes : RLOG_CHECKPOINT_BYTES;
 	*out = writer;
 	return 0;
 }

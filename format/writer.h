@@ -18,9 +18,10 @@
 struct rlog_writer;
 
 struct rlog_writer_options {
-	uint32_t tag;   /* random file tag */
-	int level;      /* 0: store; 1…9: compression level */
-	bool recovered; /* mark chunks as recovered */
+	uint32_t tag;              /* random file tag */
+	int level;                 /* 0: store; 1…9: compression level */
+	bool recovered;            /* mark chunks as recovered */
+	uint64_t checkpoint_bytes; /* file growth between checkpoints; 0: RLOG_CHECKPOINT_BYTES */
 };
 
 /*
@@ -94,8 +95,8 @@ int rlog_writer_put_losses(struct rlog_writer *writer, const struct rlog_loss *l
                            struct rlog_error *err);
 
 /*
- * Writes a checkpoint (tables again, INDEX) if the file has grown by RLOG_CHECKPOINT_BYTES since
- * the last.
+ * Writes a checkpoint (tables again, INDEX) if the file has grown by options->checkpoint_bytes
+ * since the last.
  */
 int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err);
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Small logs for the tests of format/, and what a reader must find in them. */
+#ifndef FORMAT_SAMPLE_H
+#define FORMAT_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/reader.h"
+#include "format/writer.h"
+
+#define SAMPLE_TAG 0x5EEDF00Du
+
+/* Failures of what a test only needs, not tests, end the program: tap_bail(). */
+
+struct sample_bytes {
+	uint8_t *bytes; /* owned */
+	size_t size;
+};
+
+/* A file in memory, empty. */
+int sample_open_memory(void);
+
+/* Everything that is in a file now. */
+struct sample_bytes sample_read_file(int fd);
+void sample_free(struct sample_bytes *bytes);
+
+/* Random numbers, the same in each run. @state: not 0. */
+uint64_t sample_random(uint64_t *state);
+
+/* A writer of a new log in `fd`. */
+struct rlog_writer *sample_create(int fd, int level);
+
+/* The parts of the standard sample: all chunk types, several streams, checkpoints. */
+#define SAMPLE_STREAMS 3u
+#define SAMPLE_ROUNDS  4u
+#define SAMPLE_ROWS    150u
+
+/* Batch `round` of a stream: what was written, or ought to be. The batch must be initialised. */
+void sample_fill_batch(struct rlog_batch *batch, uint32_t stream, uint32_t round);
+
+/*
+ * Writes the sample. Whatever the writer has already is skipped, as a recovering program does it.
+ *
+ * @rounds: how many of SAMPLE_ROUNDS.
+ * Return: 0, or the first error of the writer.
+ */
+int sample_write(struct rlog_writer *writer, uint32_t rounds, struct rlog_error *err);
+
+/* The whole sample, finished. */
+struct sample_bytes sample_make(int level);
+
+/* True if the two batches hold the same rows and attributes. */
+bool sample_same_batch(const struct rlog_batch *a, const struct rlog_batch *b);
+
+/*
+ * Looks at all that a reader found in a sample, whole or damaged.
+ *
+ * @events: set to the events that could be read.
+ * Return: NULL if nothing is wrong, else what is: something that was never written.
+ */
+const char *sample_find_lie(const struct rlog_reader *reader, uint64_t *events);
+
+/* Events of a whole sample. */
+#define SAMPLE_EVENTS (SAMPLE_STREAMS * SAMPLE_ROUNDS * SAMPLE_ROWS)
+
+/* Every n-th case is enough where a run is slow (sanitizers, valgrind); 1 elsewhere. */
+size_t sample_stride(void);
+
+#endif
