@@ -91,6 +91,9 @@ static int learn_strings(struct rlog_writer *writer, const struct rlog_resume *l
 	}
 	writer->first_kept_string = (uint32_t) first;
 	writer->next_string = (uint32_t) log->string_count;
+	if (first == log->string_count) {
+		return 0; /* killed before the first string was stored */
+	}
 	return rlog_keep_add_strings(&writer->keep, log->strings + first,
 	                             log->string_count - first);
 }
