@@ -61,7 +61,7 @@ static int open_log(struct rcap_drain *drain, struct rlog_error *err)
 		return rcap_drain_create_log(drain, err);
 	}
 	status = rcap_drain_resume_log(drain, err);
-	if (status == -RLOG_E_NOT_A_LOG) {
+	if (status == -RLOG_E_NOT_A_LOG || status == -RLOG_E_EMPTY) {
 		/* Killed before the first chunk was whole: the file is ours and holds nothing. */
 		rlog_writer_destroy(drain->writer);
 		drain->writer = NULL;
