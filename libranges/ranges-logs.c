@@ -229,27 +229,25 @@ static void format_remarks(const struct rcap_ranges_logs *logs, char *out, size_
 	}
 }
 
-static void report_alive(const struct rcap_ranges_logs *logs)
+static void report_alive(const struct rcap_ranges_logs *logs, const char *spools)
 {
 	if (logs->alive > 0) {
-		rcap_log_line(RCAP_LOG_WARN,
-		              "%lu process%s of the program still run%s: %s log%s there "
-		              "when %s",
-		              (unsigned long) logs->alive, logs->alive == 1 ? "" : "es",
-		              logs->alive == 1 ? "s" : "", logs->alive == 1 ? "its" : "their",
-		              logs->alive == 1 ? " is" : "s are",
-		              logs->alive == 1 ? "it ends" : "they end");
+		rcap_log_line(
+			RCAP_LOG_WARN,
+			"%lu process%s of the program still run%s; afterwards: ranges recover %s",
+			(unsigned long) logs->alive, logs->alive == 1 ? "" : "es",
+			logs->alive == 1 ? "s" : "", spools);
 	}
 }
 
-void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs)
+void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *spools)
 {
 	char names[600];
 	char size[32];
 	char remarks[160];
 	char processes[48] = "";
 
-	report_alive(logs);
+	report_alive(logs, spools);
 	if (logs->count == 0) {
 		if (logs->alive == 0 && logs->failed == 0) {
 			rcap_log_line(RCAP_LOG_WARN, "no NVTX range was seen; there is no log");

@@ -56,8 +56,9 @@ int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *dir
 /* Brings the log of this process to the front. */
 void rcap_ranges_logs_sort(struct rcap_ranges_logs *logs, int64_t root_pid);
 
-/* One line on stderr: events, threads, losses, files. */
-void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs);
+/* One line on stderr: events, threads, losses, files. @spools: where the spools of living processes
+ * are. */
+void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *spools);
 
 /* Frees what the struct owns; it may be zero. */
 void rcap_ranges_logs_fini(struct rcap_ranges_logs *logs);

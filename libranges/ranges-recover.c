@@ -111,7 +111,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 		              rcap_ranges_help_errno(rc));
 		return RCAP_RANGES_EXIT_UNREADABLE;
 	}
-	rcap_ranges_logs_report(&logs);
+	rcap_ranges_logs_report(&logs, options.spool);
 	rc = exit_code(&logs);
 	rcap_ranges_logs_fini(&logs);
 	return rc;

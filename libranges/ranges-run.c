@@ -231,7 +231,7 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	}
 	rcap_ranges_logs_sort(&logs, child->pid);
 	rename_only_log(&logs);
-	rcap_ranges_logs_report(&logs);
+	rcap_ranges_logs_report(&logs, plan.run_dir);
 	if (options->analyze) {
 		run_analyzer(&logs);
 	}

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # ranges/nvtx.h: compiles as C and C++ without a warning, calls what NVTX calls, equals NVIDIA's header.
-# shellcheck source=tests/lib.sh
 . "${0%/*}/lib.sh"
 need_temp
 cd "$temp" || exit 1

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# ranges recover: the logs of programs whose launcher has died too.
+
+. "${0%/*}/lib.sh"
+need_temp
+ranges=$top_builddir/libranges/ranges
+emit=$top_builddir/tests/nvtx/emit
+for program in "$ranges" "$emit"; do
+	[ -x "$program" ] || skip_all "$program is not built"
+done
+mkdir "$temp/spool" "$temp/work"
+cd "$temp/work" || exit 1
+unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID
+RANGES_SPOOL_DIR=$temp/spool
+export RANGES_SPOOL_DIR
+
+# orphan FILE ARGUMENTS…: kills the launcher and then the program, when the program has made `up`; $directory is
+# what they leave.
+orphan()
+{
+	log=$1
+	shift
+	rm -f up pid
+	# shellcheck disable=SC2016 # for the inner shell
+	"$ranges" run -o "$log" sh -c 'echo $$ >pid; exec "$@"' sh "$emit" "$@" touch=up wait=never 2>>err.txt &
+	launcher=$!
+	tries=0
+	while [ ! -e up ] && [ $tries -lt 1500 ]; do
+		sleep 0.02
+		tries=$((tries + 1))
+	done
+	kill -s KILL "$launcher"
+	wait "$launcher" 2>wait.txt
+	"$ranges" recover "$temp"/spool/ranges-* >out.txt 2>alive.txt
+	kill -s KILL "$(cat pid)"
+	while kill -0 "$(cat pid)" 2>wait.txt; do sleep 0.02; done
+	directory=$(echo "$temp"/spool/ranges-*)
+}
+
+# recover ARGUMENTS…: leaves $status and $err (sizes as N).
+recover()
+{
+	"$ranges" recover "$@" >out.txt 2>err.txt
+	status=$?
+	err=$(sed -E 's/[0-9.]+ (B|kB|MB)/N \1/; s/ (k|M)B/ B/' err.txt)
+}
+
+orphan a.bin 700
+is "$(cat alive.txt)" "ranges: 1 process of the program still runs; afterwards: ranges recover $directory" \
+	"a spool whose program runs is left alone"
+recover "$directory"
+is "$status:$err" "0:ranges: 1400 events, 1 thread, 0 lost: a.bin (N B, completed after the program's death)" \
+	"a directory of spools is recovered into the logs that were wanted"
+is "$(ls "$temp/spool")" "" "and removed"
+orphan b.bin 5
+spool=$(echo "$directory"/*)
+cp "$spool" copy
+recover "$spool"
+is "$status:$err" "0:ranges: 10 events, 1 thread, 0 lost: b.bin (N B, completed after the program's death)" \
+	"a single spool as well"
+recover copy
+is "$status" 0 "recovering again does no harm"
+"$ranges" recover "$directory" 2>err.txt
+is "$?:$(cat err.txt)" "0:ranges: no NVTX range was seen; there is no log" "an empty directory holds nothing"
+is "$(ls "$temp/spool")" "" "and is removed"
+
+recover
+is "$status:$err" '2:ranges: recover: the spool file or directory is missing; "ranges recover --help" tells more' \
+	"something to recover must be named"
+recover a b
+is "$status" 2 "one thing at a time"
+recover --all a
+is "$status" 2 "an unknown option is refused"
+recover a -o
+is "$status" 2 "-o needs a name"
+recover nothing-here
+is "$status:$err" "3:ranges: cannot read nothing-here: No such file or directory" \
+	"what is not there cannot be read"
+echo "no spool" >text
+recover text
+is "$status" 3 "a file that is no spool cannot be read"
+[ -e text ]
+ok $? "and is left where it was"
+recover a.bin
+is "$status" 3 "a log is no spool"
+[ -e a.bin ]
+ok $? "and is left where it was too"
+recover a.bin -o missing/x.bin
+is "$status:$err" "3:ranges: cannot write missing/x.bin: No such file or directory" \
+	"a log that cannot be written is told about"
+done_testing

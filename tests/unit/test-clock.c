@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* The time base: it runs, it agrees with the system's clocks, it starts quickly. */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libranges/clock.h"
+#include "tests/tap.h"
+
+/* What can be wrong with a mode: bits, so that a child can return them. */
+enum {
+	SLOW_INIT = 1 << 0,
+	BACKWARDS = 1 << 1,
+	WIDE_POINT = 1 << 2,
+	WRONG_RATE = 1 << 3,
+	OTHER_CLOCKS = 1 << 4,
+	NOT_NS = 1 << 5,
+	NOT_FINAL = 1 << 6,
+};
+
+static const char *const facts[] = {
+	"init takes less than 5 ms even on a busy machine",
+	"a million readings of one thread never go back",
+	"clock points are known to better than a ms",
+	"the rate tells 60 ms to better than 0.1 ms",
+	"real time and time since boot are there",
+	"\"monotonic\" is what was asked for, in ns",
+	"a second init changes nothing",
+};
+
+static bool has_step_back(void)
+{
+	uint64_t previous = rcap_clock_now();
+
+	for (int i = 0; i < 1000000; i++) {
+		const uint64_t now = rcap_clock_now();
+
+		if (now < previous) {
+			return true;
+		}
+		previous = now;
+	}
+	return false;
+}
+
+static bool is_rate_right(const struct rlog_clock_point *first,
+                          const struct rlog_clock_point *second)
+{
+	const double told_ns =
+		(double) (second->ticks - first->ticks) * 1e9 / (double) rcap_clock_ticks_per_s();
+	const double error_ns = told_ns - (double) (second->mono_ns - first->mono_ns);
+
+	return error_ns < 100e3 && error_ns > -100e3;
+}
+
+/* Returns the bits of what is wrong. In a process of its own: the clock is chosen once. */
+static int check_mode(enum rcap_clock_mode mode)
+{
+	const struct timespec wait = { 0, 60000000 };
+	const uint64_t before_ns = rcap_clock_mono_ns();
+	struct rlog_clock_point first;
+	struct rlog_clock_point second;
+	uint64_t init_ns;
+	uint32_t chosen;
+	int wrong = 0;
+
+	rcap_clock_init(mode);
+	init_ns = rcap_clock_mono_ns() - before_ns;
+	wrong |= init_ns < 5000000 ? 0 : SLOW_INIT;
+	rcap_clock_sync(&first);
+	wrong |= has_step_back() ? BACKWARDS : 0;
+	nanosleep(&wait, NULL);
+	rcap_clock_sync(&second);
+	tap_diag("%s: init %" PRIu64 " ns, %" PRIu64 " ticks/s, points within %" PRIu64
+	         " and %" PRIu64 " ns",
+	         rcap_clock_name(), init_ns, rcap_clock_ticks_per_s(), first.err_ns, second.err_ns);
+	wrong |= first.err_ns > 0 && first.err_ns + second.err_ns < 1000000 ? 0 : WIDE_POINT;
+	wrong |= is_rate_right(&first, &second) ? 0 : WRONG_RATE;
+	wrong |= second.real_ns > UINT64_C(1500000000000000000) &&
+	                         second.boot_ns + 1000 >= second.mono_ns
+	                 ? 0
+	                 : OTHER_CLOCKS;
+	if (mode == RCAP_CLOCK_MONOTONIC) {
+		wrong |= strcmp(rcap_clock_name(), "monotonic") == 0 &&
+		                         rcap_clock_ticks_per_s() == 1000000000 &&
+		                         first.ticks == first.mono_ns
+		                 ? 0
+		                 : NOT_NS;
+	}
+	chosen = rcap_clock_is_counter;
+	rcap_clock_init(mode == RCAP_CLOCK_AUTO ? RCAP_CLOCK_MONOTONIC : RCAP_CLOCK_TSC);
+	return wrong | (chosen == rcap_clock_is_counter ? 0 : NOT_FINAL);
+}
+
+static void test_mode(enum rcap_clock_mode mode, const char *name)
+{
+	int status = 0;
+	const pid_t pid = fork();
+
+	if (pid == 0) {
+		_exit(check_mode(mode));
+	}
+	waitpid(pid, &status, 0);
+	tap_ok(WIFEXITED(status), "%s: the clock works", name);
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+		tap_ok((WEXITSTATUS(status) & 1 << i) == 0, "%s: %s", name, facts[i]);
+	}
+}
+
+int main(void)
+{
+	test_mode(RCAP_CLOCK_AUTO, "auto");
+	test_mode(RCAP_CLOCK_TSC, "tsc");
+	test_mode(RCAP_CLOCK_MONOTONIC, "monotonic");
+	return tap_done();
+}
