@@ -15,7 +15,7 @@ static const struct rcap_ranges_command *const commands[] = {
 
 static int print_help(void)
 {
-	printf("Usage: ranges COMMAND …\n"
+	printf("Usage: ranges COMMAND ...\n"
 	       "Records the NVTX ranges of a program, unchanged, in a log for \"analyzer\".\n\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		printf("  ranges %s %s\n      %s\n", commands[i]->name, commands[i]->arguments,

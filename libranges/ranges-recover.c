@@ -120,16 +120,13 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 const struct rcap_ranges_command rcap_ranges_recover_command = {
 	.name = "recover",
 	.arguments = "SPOOL_DIRECTORY|SPOOL_FILE [-o FILE]",
-	.summary =
-		"Completes the logs of programs that died with their launcher, out of their spools",
-	.options = "  -o, --output FILE   name of a log that does not exist yet [as the program "
-		   "wanted]\n"
-		   "  -h, --help          this text\n"
-		   "\n"
-		   "Spools of programs that still run are left alone; the others are removed when "
-		   "their\n"
-		   "log is complete. \"ranges run\" does all this by itself.\n"
-		   "Exit codes: 0; 2 wrong usage; 3 nothing could be completed; 5 not everything "
-		   "could.\n",
+	.summary = "Completes logs out of the spools that programs and their launcher left",
+	.options =
+		"  -o, --output FILE   name of a log that does not exist yet [as was wanted]\n"
+		"  -h, --help          this text\n"
+		"\n"
+		"Spools of programs that still run are left alone; the others are removed when\n"
+		"their log is complete. \"ranges run\" does all this by itself.\n"
+		"Exit codes: 0; 2 wrong usage; 3 nothing could be completed; 5 not everything.\n",
 	.run = run,
 };

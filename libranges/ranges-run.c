@@ -289,8 +289,7 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"  -q, --quiet         as RANGES_LOG=error\n"
 		"  -h, --help          this text\n"
 		"\n"
-		"Exit codes: the program's; 128 + n when signal n ended it; 127 when it is not "
-		"found,\n"
-		"126 when it cannot be executed; 2 for wrong usage, before anything is started.\n",
+		"Exit codes: the program's; 128 + n when signal n ended it; 127 when it is not\n"
+		"found, 126 when it cannot be executed; 2 for wrong usage, nothing is started.\n",
 	.run = run,
 };
