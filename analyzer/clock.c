@@ -7,7 +7,7 @@
 
 #define NS_PER_S        UINT64_C(1000000000)
 #define MIN_DISTANCE_NS UINT64_C(1000000)
-#define MAX_NS          (INT64_C(1) << 62) /* 146 years: results stop there */
+#define MAX_NS          (INT64_C(1) << 60) /* 36 years: results stop there, so that sums fit */
 #define MAX_REACH       (UINT64_C(1) << 63)
 
 /* What follows `point`, at numerator / denominator ns per tick, for `reach` ticks at most. */
@@ -139,7 +139,7 @@ int64_t ra_clock_convert_slowly(const struct ra_clock *clock, uint64_t ticks, si
 
 	*segment = find_segment(clock, ticks);
 	s = &clock->segments[*segment];
-	/* |d| < 2^64 and the numerator is at most 2^62: no overflow. */
+	/* |d| < 2^64 and the numerator is at most 2^60: no overflow. */
 	product = ((__int128) ticks - s->ticks) * ((__int128) s->whole * s->denominator + s->rest);
 	ns = product / s->denominator;
 	if (product < 0 && ns * s->denominator != product) {

@@ -48,7 +48,7 @@ struct ra_clock_source {
 int ra_clock_init(struct ra_clock *clock, const struct ra_clock_source *source);
 void ra_clock_fini(struct ra_clock *clock);
 
-/* Any ticks; results saturate at ± 2^62. */
+/* Any ticks; results saturate at ± 2^60. */
 int64_t ra_clock_convert_slowly(const struct ra_clock *clock, uint64_t ticks, size_t *segment);
 
 /*

@@ -61,6 +61,12 @@ void ra_stack_settle(struct ra_stack *stack);
 /* Closes everything at end_ns, flagged OPEN, and forgets all. Return: how many. */
 uint64_t ra_stack_close_all(struct ra_stack *stack, int64_t end_ns);
 
+/* The slice that a push falls into, RA_NONE for none. */
+static inline uint32_t ra_stack_find_innermost(const struct ra_stack *stack)
+{
+	return stack->depth == 0 ? RA_NONE : stack->nodes[stack->order[stack->depth - 1]].slice;
+}
+
 /*
  * Opens a slice: sets its parent.
  *
@@ -92,8 +98,7 @@ static inline int ra_stack_open(struct ra_stack *stack, uint32_t slice, uint16_t
 	node->domain = domain;
 	d->top = place;
 	d->open++;
-	stack->slices->parent[slice] =
-		stack->depth == 0 ? RA_NONE : stack->nodes[stack->order[stack->depth - 1]].slice;
+	stack->slices->parent[slice] = ra_stack_find_innermost(stack);
 	stack->order[stack->depth++] = place;
 	return 0;
 }

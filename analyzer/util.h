@@ -28,4 +28,12 @@ static inline uint64_t ra_util_add(uint64_t a, uint64_t b)
 	return sum < a ? UINT64_MAX : sum;
 }
 
+/* For sums of times, which a hostile file can make arbitrarily large. b is not negative. */
+static inline int64_t ra_util_add_time(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 #endif
