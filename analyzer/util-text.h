@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "format/tables.h"
 
@@ -17,14 +18,17 @@ struct ra_util_text {
 	int failed;
 };
 
-/* Where text goes decides what must be escaped. Invalid UTF-8 comes out as \xNN everywhere. */
+/*
+ * Where text goes decides what must be escaped. What is no UTF-8 comes out as \xNN, in JSON as
+ * U+FFFD.
+ */
 enum ra_util_text_target {
-	RA_TEXT_TERMINAL, /* C0, C1, DEL, bidi and invisible controls as \n, \xNN, \uNNNN */
-	RA_TEXT_CSV, /* quoted where needed; a cell that a spreadsheet would take for a formula gets
-	                a ' in front */
-	RA_TEXT_TSV, /* as for a terminal, and no tabs or newlines */
-	RA_TEXT_MARKDOWN, /* as for a terminal, and | ` * _ < [ \ are escaped */
-	RA_TEXT_JSON,     /* inside a JSON string, without its quotes; always valid UTF-8 */
+	RA_TEXT_TERMINAL, /* C0, C1, DEL, bidi and invisible controls as \n, \xNN, \u{NNNN} */
+	RA_TEXT_CSV,      /* as for a terminal, quoted where needed; a ' goes before what a
+	                     spreadsheet would take for a formula */
+	RA_TEXT_TSV,      /* as for a terminal */
+	RA_TEXT_MARKDOWN, /* as for a terminal, and what means something to Markdown is escaped */
+	RA_TEXT_JSON,     /* the inside of a JSON string */
 };
 
 void ra_util_text_free(struct ra_util_text *text);
@@ -54,5 +58,14 @@ void ra_util_text_put_time(struct ra_util_text *text, int64_t time_ns);
 /* Appends part/whole with `digits` decimals (≤ 9), exact, rounded half up; 0 of 0 is 0. */
 void ra_util_text_put_ratio(struct ra_util_text *text, int64_t part, int64_t whole,
                             unsigned digits);
+
+/* Appends part/whole as 12.34%; exact, rounded half up. */
+void ra_util_text_put_percent(struct ra_util_text *text, int64_t part, int64_t whole);
+
+/* Appends 1234567 as 1,234,567. */
+void ra_util_text_put_count(struct ra_util_text *text, uint64_t count);
+
+/* Writes all to a stream and empties the text. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM. */
+int ra_util_text_write(struct ra_util_text *text, FILE *out);
 
 #endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What a user asks of a report: grouping, order, number of rows. */
+#ifndef RA_QUERY_H
+#define RA_QUERY_H
+
+#include "analyzer/group.h"
+#include "analyzer/table.h"
+
+struct ra_query {
+	enum ra_group_by group_by;
+	const char *sort; /* a column's key; + before it: smallest first, -: largest first; NULL: as
+	                     the report would have it */
+	size_t limit;     /* rows; 0: all */
+};
+
+/* The words for enum ra_group_by, in its order; ends with NULL. */
+extern const char *const ra_query_groupings[];
+
+/*
+ * Finds the column of a sort key.
+ *
+ * @is_descending: numbers begin with the largest unless the key says otherwise, texts with the
+ * first. Return: the column, column_count if there is none of that name.
+ */
+size_t ra_query_find_sort(const char *sort, const struct ra_table_column *columns,
+                          size_t column_count, bool *is_descending);
+
+/* Sorts and cuts. @otherwise: the sort key if the query has none or one of another report; may be
+ * NULL. */
+int ra_query_apply(const struct ra_query *query, const char *otherwise, struct ra_table *table);
+
+#endif

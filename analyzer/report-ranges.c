@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "ranges": calls and times of each range, the table that users of torch.profiler know.
+ */
+#include "analyzer/report.h"
+
+#include <string.h>
+
+#include "format/error.h"
+
+enum column {
+	NAME,
+	DOMAIN,
+	KIND,
+	SELF_SHARE,
+	SELF,
+	TOTAL_SHARE,
+	TOTAL,
+	AVERAGE,
+	CALLS,
+	MINIMUM,
+	MEDIAN,
+	MAXIMUM,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[DOMAIN] = { "domain", "Domain", RA_TABLE_TEXT, "(default)" },
+	[KIND] = { "kind", "Kind", RA_TABLE_TEXT, "push/pop" },
+	[SELF_SHARE] = { "self_cpu_share", "Self CPU %", RA_TABLE_SHARE, NULL },
+	[SELF] = { "self_cpu_ns", "Self CPU", RA_TABLE_TIME, NULL },
+	[TOTAL_SHARE] = { "cpu_total_share", "CPU total %", RA_TABLE_SHARE, NULL },
+	[TOTAL] = { "cpu_total_ns", "CPU total", RA_TABLE_TIME, NULL },
+	[AVERAGE] = { "cpu_time_avg_ns", "CPU time avg", RA_TABLE_TIME, NULL },
+	[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
+	[MEDIAN] = { "median_ns", "Median", RA_TABLE_TIME, NULL },
+	[MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
+};
+
+static struct rlog_string make_string(const char *text)
+{
+	const struct rlog_string string = { text, (uint32_t) strlen(text),
+		                            (uint32_t) strlen(text) };
+
+	return string;
+}
+
+/* "outer > inner", from the outermost range to this one. */
+static int name_path(const struct ra_report_input *input, const struct ra_group_key *key,
+                     struct ra_table *table, struct rlog_string *name)
+{
+	const struct ra_model *m = input->model;
+	const struct ra_metrics_row *rows = input->metrics.rows;
+	struct ra_util_text reversed = { 0 };
+	struct ra_util_text text = { 0 };
+	const struct ra_group_key *at = key;
+	size_t depth = 1;
+	int rc;
+
+	while (at->parent != RA_NONE) {
+		at = &rows[at->parent].key;
+		depth++;
+	}
+	/* The path is walked from the inside; a list of its name ids turns it round. */
+	for (at = key; depth > 0; depth--) {
+		ra_util_text_put(&reversed, (const char *) &at->name, sizeof(at->name));
+		at = at->parent == RA_NONE ? at : &rows[at->parent].key;
+	}
+	for (size_t left = reversed.length; left > 0 && !reversed.failed;
+	     left -= sizeof(key->name)) {
+		struct rlog_string part;
+		uint32_t id;
+
+		memcpy(&id, reversed.bytes + left - sizeof(id), sizeof(id));
+		part = ra_model_string(m, id);
+		ra_util_text_put(&text, " > ", left == reversed.length ? 0 : 3);
+		ra_util_text_put(&text, part.bytes, part.length);
+	}
+	rc = reversed.failed || text.failed
+	             ? -RLOG_E_NO_MEMORY
+	             : ra_table_keep_text(table, text.bytes, text.length, name);
+	ra_util_text_free(&reversed);
+	ra_util_text_free(&text);
+	return rc;
+}
+
+static int name_category(const struct ra_model *model, const struct ra_group_key *key,
+                         struct ra_table *table, struct rlog_string *name)
+{
+	const uint32_t known = ra_model_find_category(model, key->domain, key->category);
+	struct ra_util_text text = { 0 };
+	int rc;
+
+	if (known != 0) {
+		*name = ra_model_string(model, known);
+		return 0;
+	}
+	if (key->category == 0) {
+		*name = make_string("(no category)");
+		return 0;
+	}
+	ra_util_text_format(&text, "category %lu", (unsigned long) key->category);
+	rc = text.failed ? -RLOG_E_NO_MEMORY
+	                 : ra_table_keep_text(table, text.bytes, text.length, name);
+	ra_util_text_free(&text);
+	return rc;
+}
+
+static int name_group(const struct ra_report_input *input, const struct ra_group_key *key,
+                      struct ra_table *table, struct rlog_string *name)
+{
+	switch (input->group_by) {
+	case RA_GROUP_BY_DOMAIN:
+		*name = ra_report_name_domain(input->model, key->domain);
+		return 0;
+	case RA_GROUP_BY_CATEGORY:
+		return name_category(input->model, key, table, name);
+	case RA_GROUP_BY_PATH:
+		return name_path(input, key, table, name);
+	case RA_GROUP_BY_NAME:
+		break;
+	}
+	*name = ra_model_string(input->model, key->name);
+	return 0;
+}
+
+static int add_range(const struct ra_report_input *input, const struct ra_metrics_row *row,
+                     struct ra_table *table)
+{
+	const int64_t whole = input->metrics.self_sum_ns;
+	const bool is_push_pop = row->key.kind == RA_TRACK_THREAD;
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct rlog_string name;
+	int rc;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = name_group(input, &row->key, table, &name);
+	if (rc != 0) {
+		return rc;
+	}
+	cells[NAME] = ra_table_make_text(name);
+	cells[DOMAIN] = ra_table_make_text(ra_report_name_domain(input->model, row->key.domain));
+	cells[KIND] = ra_table_make_text(make_string(is_push_pop ? "push/pop" : "start/end"));
+	if (is_push_pop) {
+		cells[SELF_SHARE] = ra_table_make_share(row->self_ns, whole);
+		cells[TOTAL_SHARE] = ra_table_make_share(row->total_ns, whole);
+	}
+	cells[SELF] = ra_table_make_number(row->self_ns);
+	cells[TOTAL] = ra_table_make_number(row->total_ns);
+	cells[AVERAGE] = ra_table_make_number(ra_metrics_average(row));
+	cells[CALLS] = ra_table_make_count(row->calls);
+	cells[MINIMUM] = ra_table_make_number(row->min_ns);
+	cells[MEDIAN] = ra_table_make_number(row->median_ns);
+	cells[MAXIMUM] = ra_table_make_number(row->max_ns);
+	return 0;
+}
+
+static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
+{
+	int rc = ra_report_need_metrics(input);
+
+	for (size_t i = 0; i < input->metrics.count && rc == 0; i++) {
+		rc = add_range(input, &input->metrics.rows[i], table);
+	}
+	return rc;
+}
+
+const struct ra_report ra_report_ranges = {
+	.name = "ranges",
+	.title = "Ranges",
+	.summary = "calls and times of each range",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = "cpu_total_ns",
+	.fill = fill_ranges,
+};

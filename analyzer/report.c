@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* What a report is, and the table of all of them. */
+#include "analyzer/report.h"
+
+#include <string.h>
+
+#include "format/error.h"
+
+static const struct ra_report *const reports[] = {
+	&ra_report_ranges, &ra_report_threads, &ra_report_domains, &ra_report_footer, NULL,
+};
+
+const struct ra_report *const *ra_report_borrow_all(void)
+{
+	return reports;
+}
+
+const struct ra_report *ra_report_find(const char *name, size_t length)
+{
+	for (size_t i = 0; reports[i] != NULL; i++) {
+		if (strlen(reports[i]->name) == length &&
+		    memcmp(reports[i]->name, name, length) == 0) {
+			return reports[i];
+		}
+	}
+	return NULL;
+}
+
+void ra_report_fini_input(struct ra_report_input *input)
+{
+	ra_metrics_fini(&input->metrics);
+	input->has_metrics = false;
+}
+
+int ra_report_need_metrics(struct ra_report_input *input)
+{
+	int rc;
+
+	if (input->has_metrics) {
+		return 0;
+	}
+	rc = ra_metrics_init(&input->metrics, input->model, input->group_by);
+	if (rc != 0) {
+		ra_metrics_fini(&input->metrics);
+		return rc;
+	}
+	input->has_metrics = true;
+	return 0;
+}
+
+int ra_report_make(const struct ra_report *report, struct ra_report_input *input,
+                   const struct ra_query *query, struct ra_table *table)
+{
+	int rc;
+
+	ra_table_init(table, report->columns, report->column_count);
+	rc = report->fill(input, table);
+	return rc != 0 ? rc : ra_query_apply(query, report->sort, table);
+}
+
+struct rlog_string ra_report_name_domain(const struct ra_model *model, uint16_t domain)
+{
+	static const struct rlog_string standard = { "(default)", 9, 9 };
+
+	if (model->domains[domain].id == 0 && model->domains[domain].name == 0) {
+		return standard;
+	}
+	return ra_model_string(model, model->domains[domain].name);
+}

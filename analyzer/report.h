@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What a report is, and the table of all of them. */
+#ifndef RA_REPORT_H
+#define RA_REPORT_H
+
+#include "analyzer/metrics.h"
+#include "analyzer/model.h"
+#include "analyzer/query.h"
+#include "analyzer/table.h"
+
+/* What reports are made from. Figures that several need are computed once, when the first asks. */
+struct ra_report_input {
+	const struct ra_model *model;
+	enum ra_group_by group_by;
+	bool has_metrics;
+	struct ra_metrics metrics; /* owned; by group_by */
+};
+
+/* One const entry per report, in a file of its own (report-NAME.c), listed in report.c. */
+struct ra_report {
+	const char *name;
+	const char *title;
+	const char *summary; /* for --help, without a full stop */
+	const struct ra_table_column *columns;
+	size_t column_count;
+	const char *sort; /* the order a reader expects, as --sort takes it; NULL: as filled */
+	/* Appends the rows. Return: 0, -RLOG_E_NO_MEMORY. */
+	int (*fill)(struct ra_report_input *input, struct ra_table *table);
+};
+
+extern const struct ra_report ra_report_ranges;
+extern const struct ra_report ra_report_threads;
+extern const struct ra_report ra_report_domains;
+extern const struct ra_report ra_report_footer;
+
+/* All reports. Return: an array that ends with NULL. */
+const struct ra_report *const *ra_report_borrow_all(void);
+
+/* Finds a report by the `length` bytes of its name. Return: NULL if there is none. */
+const struct ra_report *ra_report_find(const char *name, size_t length);
+
+/* Zero-initialise the input and set model and group_by. */
+void ra_report_fini_input(struct ra_report_input *input);
+
+/* Computes input->metrics unless they are there. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_report_need_metrics(struct ra_report_input *input);
+
+/* Makes a report's table: filled, sorted, cut. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_report_make(const struct ra_report *report, struct ra_report_input *input,
+                   const struct ra_query *query, struct ra_table *table);
+
+/* Name of a domain as reports show it. */
+struct rlog_string ra_report_name_domain(const struct ra_model *model, uint16_t domain);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary: capture facts, threads, ranges and the footer. */
+#include "analyzer/summary.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "analyzer/facts.h"
+#include "analyzer/footer.h"
+#include "analyzer/report.h"
+#include "analyzer/table-text.h"
+#include "analyzer/util-text.h"
+#include "format/error.h"
+#include "format/reader.h"
+
+#define FEW_ROWS 20
+
+static void put_label(struct ra_util_text *text, const char *label)
+{
+	ra_util_text_format(text, "%-10s", label);
+}
+
+static void put_safe(struct ra_util_text *text, const char *bytes)
+{
+	const struct rlog_string string = { bytes, (uint32_t) strlen(bytes), 0 };
+
+	ra_util_text_put_name(text, string, RA_TEXT_TERMINAL);
+}
+
+/* The command line if it is known, else the executable. */
+static void put_program(struct ra_util_text *text, const struct ra_model *model)
+{
+	const struct rlog_fact *argv = rlog_reader_find_capture(model->reader, "argv");
+	const struct ra_process *process = &model->processes[0];
+
+	put_label(text, "program");
+	if (argv != NULL && argv->type == RLOG_FACT_TEXTS && argv->text_count > 0) {
+		for (size_t i = 0; i < argv->text_count; i++) {
+			ra_util_text_put(text, " ", i == 0 ? 0 : 1);
+			ra_util_text_put_name(text, argv->texts[i], RA_TEXT_TERMINAL);
+		}
+	} else {
+		put_safe(text, process->exe[0] == '\0' ? "(unknown)" : process->exe);
+	}
+	ra_util_text_put_char(text, '\n');
+	put_label(text, "process");
+	ra_util_text_format(text, "%lld", (long long) process->pid);
+	if (process->host[0] != '\0') {
+		ra_util_text_format(text, " on ");
+		put_safe(text, process->host);
+	}
+	if (process->rank >= 0) {
+		ra_util_text_format(text, ", rank %lld", (long long) process->rank);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_time_of_capture(struct ra_util_text *text, const struct ra_model *model)
+{
+	const time_t seconds = (time_t) (model->zero_real_ns / 1000000000);
+	const struct rlog_string tool = ra_facts_find_text(model, "tool");
+	struct tm utc;
+	char date[40];
+
+	put_label(text, "captured");
+	if (model->zero_real_ns > 0 && gmtime_r(&seconds, &utc) != NULL &&
+	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S UTC", &utc) > 0) {
+		ra_util_text_format(text, "%s, ", date);
+	}
+	ra_util_text_put_time(text, model->end_ns);
+	ra_util_text_format(text, " long");
+	if (tool.bytes != NULL) {
+		ra_util_text_format(text, ", by ");
+		ra_util_text_put_name(text, tool, RA_TEXT_TERMINAL);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_clock(struct ra_util_text *text, const struct ra_model *model)
+{
+	const struct rlog_string kind = ra_facts_find_text(model, "clock");
+	const int64_t rate = ra_facts_find_integer(model, "ticks_per_s", 0);
+
+	put_label(text, "clock");
+	if (kind.bytes != NULL) {
+		ra_util_text_put_name(text, kind, RA_TEXT_TERMINAL);
+	} else {
+		ra_util_text_format(text, "(unknown)");
+	}
+	if (rate > 0) {
+		ra_util_text_format(text, ", ");
+		ra_util_text_put_ratio(text, rate, 1000000, 3);
+		ra_util_text_format(text, " MHz");
+	}
+	ra_util_text_format(text, ", within ");
+	ra_util_text_put_time(text, model->quality.clock_error_ns);
+	ra_util_text_format(text, " of the system's\n");
+}
+
+static void put_facts(struct ra_util_text *text, const struct ra_model *model,
+                      const struct ra_summary_options *options)
+{
+	const struct rlog_fact *notes = rlog_reader_find_capture(model->reader, "notes");
+
+	put_label(text, "log");
+	put_safe(text, options->input);
+	ra_util_text_format(text, ", ");
+	ra_util_text_put_count(text, rlog_reader_size_bytes(model->reader));
+	ra_util_text_format(text, " bytes, ");
+	ra_util_text_put_count(text, model->quality.events);
+	ra_util_text_format(text, " events\n");
+	put_program(text, model);
+	put_time_of_capture(text, model);
+	put_clock(text, model);
+	for (size_t i = 0; notes != NULL && notes->type == RLOG_FACT_TEXTS && i < notes->text_count;
+	     i++) {
+		put_label(text, "note");
+		ra_util_text_put_name(text, notes->texts[i], RA_TEXT_TERMINAL);
+		ra_util_text_put_char(text, '\n');
+	}
+}
+
+static int put_report(struct ra_util_text *text, const struct ra_report *report,
+                      struct ra_report_input *input, const struct ra_summary_options *options)
+{
+	const struct ra_query query = { .limit = options->all ? 0 : FEW_ROWS };
+	struct ra_table table;
+	const int rc = ra_report_make(report, input, &query, &table);
+
+	if (rc == 0 && table.row_count > 0) {
+		ra_util_text_format(text, "\n%s\n\n", report->title);
+		ra_table_text_put(text, &table, options->width);
+	}
+	ra_table_fini(&table);
+	return rc;
+}
+
+int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
+                     FILE *out)
+{
+	struct ra_report_input input = { .model = model, .group_by = RA_GROUP_BY_NAME };
+	struct ra_util_text text = { 0 };
+	int rc;
+
+	put_facts(&text, model, options);
+	rc = put_report(&text, &ra_report_threads, &input, options);
+	if (rc == 0) {
+		rc = put_report(&text, &ra_report_ranges, &input, options);
+	}
+	if (rc == 0) {
+		ra_util_text_put_char(&text, '\n');
+		ra_footer_put_text(&text, model, "");
+		rc = ra_util_text_write(&text, out);
+	}
+	ra_util_text_free(&text);
+	ra_report_fini_input(&input);
+	return rc;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables for programs: CSV, TSV and JSON, with full names, times in ns and shares of 1. */
+#include "analyzer/table-data.h"
+
+#include <string.h>
+
+static void put_value(struct ra_util_text *text, const struct ra_table_column *column,
+                      const struct ra_table_cell *cell, enum ra_util_text_target target)
+{
+	switch (column->kind) {
+	case RA_TABLE_TEXT:
+		ra_util_text_put_name(text, cell->u.text, target);
+		break;
+	case RA_TABLE_COUNT:
+	case RA_TABLE_TIME:
+		ra_util_text_format(text, "%lld", (long long) cell->u.number);
+		break;
+	case RA_TABLE_SHARE:
+		ra_util_text_put_ratio(text, cell->u.share.part, cell->u.share.whole,
+		                       RA_TABLE_DATA_SHARE_DIGITS);
+		break;
+	}
+}
+
+static void put_lines(struct ra_util_text *text, const struct ra_table *table, char separator,
+                      enum ra_util_text_target target)
+{
+	const size_t width = table->column_count;
+
+	for (size_t c = 0; c < width; c++) {
+		ra_util_text_put(text, table->columns[c].key, strlen(table->columns[c].key));
+		ra_util_text_put_char(text, c + 1 == width ? '\n' : separator);
+	}
+	for (size_t r = 0; r < table->row_count; r++) {
+		for (size_t c = 0; c < width; c++) {
+			const struct ra_table_cell *cell = &table->cells[r * width + c];
+
+			if (cell->has_value) {
+				put_value(text, &table->columns[c], cell, target);
+			}
+			ra_util_text_put_char(text, c + 1 == width ? '\n' : separator);
+		}
+	}
+}
+
+void ra_table_data_put_csv(struct ra_util_text *text, const struct ra_table *table)
+{
+	put_lines(text, table, ',', RA_TEXT_CSV);
+}
+
+void ra_table_data_put_tsv(struct ra_util_text *text, const struct ra_table *table)
+{
+	put_lines(text, table, '\t', RA_TEXT_TSV);
+}
+
+static void put_object(struct ra_util_text *text, const struct ra_table *table,
+                       const struct ra_table_cell *row)
+{
+	for (size_t c = 0; c < table->column_count; c++) {
+		const bool is_text = table->columns[c].kind == RA_TABLE_TEXT;
+
+		ra_util_text_format(text, "%s\"%s\":", c == 0 ? "{" : ",", table->columns[c].key);
+		if (!row[c].has_value) {
+			ra_util_text_put(text, "null", 4);
+			continue;
+		}
+		ra_util_text_put(text, "\"", is_text ? 1 : 0);
+		put_value(text, &table->columns[c], &row[c], RA_TEXT_JSON);
+		ra_util_text_put(text, "\"", is_text ? 1 : 0);
+	}
+	ra_util_text_put_char(text, '}');
+}
+
+void ra_table_data_put_json(struct ra_util_text *text, const struct ra_table *table)
+{
+	ra_util_text_put_char(text, '[');
+	for (size_t r = 0; r < table->row_count; r++) {
+		ra_util_text_put(text, ",\n", r == 0 ? 0 : 2);
+		put_object(text, table, table->cells + r * table->column_count);
+	}
+	ra_util_text_put_char(text, ']');
+}

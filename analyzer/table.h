@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables in memory: typed cells that can be sorted, cut, and written in several forms. */
+#ifndef RA_TABLE_H
+#define RA_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzer/util-text.h"
+
+enum ra_table_kind {
+	RA_TABLE_TEXT,
+	RA_TABLE_COUNT,
+	RA_TABLE_TIME,  /* ns */
+	RA_TABLE_SHARE, /* part of whole */
+};
+
+struct ra_table_column {
+	const char *key;   /* in CSV and JSON, and for --sort */
+	const char *title; /* for people */
+	enum ra_table_kind kind;
+	const char *usual; /* people are not shown the column when all its cells say this or
+	                      nothing; "0" for a number; NULL: it is always shown */
+};
+
+struct ra_table_cell {
+	bool has_value; /* false: "-", an empty cell, null */
+	union {
+		struct rlog_string text; /* borrowed */
+		int64_t number;          /* counts and times */
+		struct {
+			int64_t part;
+			int64_t whole;
+		} share;
+	} u;
+};
+
+struct ra_table_block;
+
+struct ra_table {
+	const struct ra_table_column *columns; /* borrowed */
+	size_t column_count;
+	struct ra_table_cell *cells; /* owned; row after row */
+	size_t row_count;
+	size_t cut_count;              /* rows that ra_table_cut took away */
+	size_t capacity;               /* of cells */
+	struct ra_table_block *blocks; /* owned: texts made for this table */
+};
+
+void ra_table_init(struct ra_table *table, const struct ra_table_column *columns,
+                   size_t column_count);
+void ra_table_fini(struct ra_table *table);
+
+/* Appends a row of cells without values. Return: the cells, NULL if there is no memory. */
+struct ra_table_cell *ra_table_add_row(struct ra_table *table);
+
+/* Keeps a copy of a text as long as the table. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length,
+                       struct rlog_string *kept);
+
+/* Index of a column by its key, the ending _ns or _share apart; column_count if there is none. */
+size_t ra_table_find_column(const struct ra_table_column *columns, size_t column_count,
+                            const char *key);
+
+/*
+ * Sorts the rows; equal ones keep their order, cells without a value come last.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_table_sort(struct ra_table *table, size_t column, bool is_descending);
+
+/* Keeps the first `limit` rows. */
+void ra_table_cut(struct ra_table *table, size_t limit);
+
+static inline struct ra_table_cell ra_table_make_text(struct rlog_string text)
+{
+	const struct ra_table_cell cell = { .has_value = true, .u.text = text };
+
+	return cell;
+}
+
+static inline struct ra_table_cell ra_table_make_number(int64_t number)
+{
+	const struct ra_table_cell cell = { .has_value = true, .u.number = number };
+
+	return cell;
+}
+
+static inline struct ra_table_cell ra_table_make_count(uint64_t count)
+{
+	return ra_table_make_number(count < INT64_MAX ? (int64_t) count : INT64_MAX);
+}
+
+static inline struct ra_table_cell ra_table_make_share(int64_t part, int64_t whole)
+{
+	const struct ra_table_cell cell = { .has_value = true, .u.share = { part, whole } };
+
+	return cell;
+}
+
+#endif
