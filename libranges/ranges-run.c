@@ -278,10 +278,8 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 	.arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
 	.summary = "Runs a program and records its NVTX ranges; its exit code is passed through",
 	.options =
-		"  -o, --output FILE   name of the log [trace.bin]; the same patterns as "
-		"RANGES_OUTPUT\n"
-		"  -f, --force         replace the file if it exists; else the next free name is "
-		"used\n"
+		"  -o, --output FILE   name of the log, a pattern as in RANGES_OUTPUT\n"
+		"  -f, --force         replace a log that exists; else a free name is used\n"
 		"  -a, --analyze       print the analyzer's summary of the log afterwards\n"
 		"      --buffer SIZE   as RANGES_BUFFER\n"
 		"      --on-full WHAT  as RANGES_ON_FULL\n"
