@@ -216,6 +216,23 @@ ranges: RANGES_BUFER is not a variable of ours; did you mean RANGES_BUFFER?
 ranges: 2 events, 1 thread, 0 lost: trace.bin (N B)" "wrong variables are reported once"
 clean
 
+# ---- Companions ----
+
+mkdir -p tree/bin tree/lib
+cp "$ranges" tree/bin/ranges
+ln -s "$(find "$top_builddir/libranges/.libs" -name libranges.so | head -n 1)" tree/lib/libranges.so
+printf '#!/bin/sh\necho "summary of $#: $1"\n' >tree/bin/analyzer
+chmod +x tree/bin/analyzer
+tree/bin/ranges run -a "$emit" 1 exit=6 >out.txt 2>err.txt
+is "$?:$(cat out.txt)" "6:summary of 1: $PWD/trace.bin" \
+	"-a runs the analyzer that is installed with it; the exit code is still the program's"
+is "$(sed 's/(.*//' err.txt)" "ranges: 2 events, 1 thread, 0 lost: trace.bin " \
+	"the library is found in ../lib"
+rm tree/bin/analyzer
+PATH=/nonexistent tree/bin/ranges run -q -f -a "$emit" 1 2>err.txt
+is "$?" 0 "without an analyzer the run is still good"
+clean
+
 # ---- Wrong usage ----
 
 # refused WANTED ARGUMENTS…: exit code 2, that line, and the program was not started.
