@@ -43,6 +43,9 @@ int rlog_keep_add_strings(struct rlog_keep *keep, const struct rlog_string *stri
 	size_t bytes = keep->byte_count;
 	void *grown = NULL;
 
+	if (count == 0) {
+		return 0;
+	}
 	for (size_t i = 0; i < count; i++) {
 		bytes += strings[i].length;
 	}
@@ -76,9 +79,13 @@ int rlog_keep_add_strings(struct rlog_keep *keep, const struct rlog_string *stri
 
 int rlog_keep_add_defs(struct rlog_keep *keep, const struct rlog_def *defs, size_t count)
 {
-	void *const grown = make_room(keep->defs, keep->def_count + count, &keep->def_capacity,
-	                              sizeof(*keep->defs));
+	void *grown = NULL;
 
+	if (count == 0) {
+		return 0;
+	}
+	grown = make_room(keep->defs, keep->def_count + count, &keep->def_capacity,
+	                  sizeof(*keep->defs));
 	if (!grown) {
 		return -RLOG_E_NO_MEMORY;
 	}

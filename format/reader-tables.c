@@ -135,6 +135,7 @@ static int load_strings(struct loading *loading, const struct rlog_chunk *chunk)
 	struct rlog_decode_source source;
 	struct rlog_string *rows = NULL;
 	void *owned = NULL;
+	size_t cost = 0; /* what the chunk takes in memory */
 	int code = 0;
 
 	if (chunk->sequence + chunk->count > reader->string_count || chunk->sequence == 0) {
@@ -144,7 +145,8 @@ static int load_strings(struct loading *loading, const struct rlog_chunk *chunk)
 	if (are_strings_known(reader, chunk)) {
 		return 0;
 	}
-	if (chunk->raw_bytes > RLOG_MAX_NAME_BYTES - reader->name_bytes) {
+	cost = chunk->raw_bytes + chunk->count * sizeof(*rows);
+	if (cost > RLOG_MAX_NAME_BYTES - reader->name_bytes) {
 		return rlog_error_set(&loading->err, RLOG_E_SCHEMA, chunk->offset,
 		                      "strings take more than 256 MiB");
 	}
@@ -158,7 +160,7 @@ static int load_strings(struct loading *loading, const struct rlog_chunk *chunk)
 	if (!code) {
 		take_strings(reader, chunk, rows);
 		keep_payload(reader, owned);
-		reader->name_bytes += chunk->raw_bytes;
+		reader->name_bytes += cost;
 		owned = NULL;
 	}
 	free(owned);

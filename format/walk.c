@@ -134,10 +134,11 @@ static enum rlog_walk_step report_garbage(struct rlog_walk *walk, struct rlog_da
 	              bytes[1], bytes[2], bytes[3]);
 }
 
-/* The payload of a chunk that lies inside the file whole. */
-static bool is_payload_good(struct rlog_walk *walk, const struct rlog_chunk_header *header)
+/* The payload of the chunk at `pos`, which lies inside the file whole. */
+static bool is_payload_good(const struct rlog_walk *walk, uint64_t pos,
+                            const struct rlog_chunk_header *header)
 {
-	return rlog_codec_crc(walk->bytes + walk->pos + RLOG_HEADER_BYTES, header->stored_bytes) ==
+	return rlog_codec_crc(walk->bytes + pos + RLOG_HEADER_BYTES, header->stored_bytes) ==
 	       header->payload_crc;
 }
 
@@ -153,28 +154,6 @@ static bool is_boundary(const struct rlog_walk *walk, uint64_t pos)
 
 	return pos == walk->size || is_trailer(walk, pos) ||
 	       judge(walk, pos, &header) != STANDING_NONE;
-}
-
-/* A chunk of another log: skipped whole if it is, else only its marker. */
-static enum rlog_walk_step report_foreign(struct rlog_walk *walk,
-                                          const struct rlog_chunk_header *header,
-                                          struct rlog_damage *damage)
-{
-	const uint64_t end = end_of(walk, header);
-	const bool is_whole = end <= walk->size && header->stored_bytes <= walk->crc_budget;
-
-	if (is_whole) {
-		walk->crc_budget -= header->stored_bytes;
-		if (is_payload_good(walk, header)) {
-			walk->crc_budget += header->stored_bytes;
-			return report(walk, end, damage, RLOG_E_HEADER,
-			              "foreign chunk: tag %08x, this log has %08x", header->tag,
-			              walk->tag);
-		}
-	}
-	return report(walk, scan(walk, walk->pos + 1), damage, RLOG_E_HEADER,
-	              "foreign chunk, damaged: tag %08x, this log has %08x", header->tag,
-	              walk->tag);
 }
 
 /* The header's part of a step. */
@@ -196,19 +175,64 @@ static void fill_chunk(struct rlog_chunk *chunk, uint64_t offset,
 	};
 }
 
-/* The payload does not match its CRC. */
+/* Takes bytes off the budget for payloads that may be bad. Return: false if there are not so many
+ * left. */
+static bool spend(struct rlog_walk *walk, uint64_t bytes)
+{
+	if (bytes > walk->crc_budget) {
+		walk->crc_budget = 0;
+		return false;
+	}
+	walk->crc_budget -= bytes;
+	return true;
+}
+
+/* A chunk of another log: skipped whole if it is, else up to the next chunk of ours. */
+static enum rlog_walk_step report_foreign(struct rlog_walk *walk,
+                                          const struct rlog_chunk_header *header,
+                                          struct rlog_damage *damage)
+{
+	const uint64_t end = end_of(walk, header);
+
+	if (end <= walk->size && spend(walk, header->stored_bytes) &&
+	    is_payload_good(walk, walk->pos, header)) {
+		walk->crc_budget += header->stored_bytes; /* well spent */
+		return report(walk, end, damage, RLOG_E_HEADER,
+		              "foreign chunk: tag %08x, this log has %08x", header->tag, walk->tag);
+	}
+	return report(walk, scan(walk, walk->pos + 1), damage, RLOG_E_HEADER,
+	              "foreign chunk, damaged: tag %08x, this log has %08x", header->tag,
+	              walk->tag);
+}
+
+/* True if a whole chunk of ours stands at `pos`. */
+static bool is_whole_chunk(struct rlog_walk *walk, uint64_t pos)
+{
+	struct rlog_chunk_header header;
+
+	return judge(walk, pos, &header) == STANDING_OURS &&
+	       walk->size - pos - RLOG_HEADER_BYTES >= header.stored_bytes &&
+	       spend(walk, header.stored_bytes) && is_payload_good(walk, pos, &header);
+}
+
+/*
+ * The payload does not match its CRC. If bytes were taken out of the file, whole chunks may stand
+ * where this one ought to have its payload; else its stated end is as good as any place to go on.
+ */
 static enum rlog_walk_step report_payload(struct rlog_walk *walk,
                                           const struct rlog_chunk_header *header,
                                           struct rlog_damage *damage)
 {
 	const uint64_t stated = end_of(walk, header);
-	/* Without budget left no chunks are looked for inside of bad ones: the walk stays linear.
-	 */
-	const bool skip = walk->crc_budget < header->stored_bytes || is_boundary(walk, stated);
-	const uint64_t end = skip ? stated : scan(walk, walk->pos + RLOG_HEADER_BYTES);
+	uint64_t end = stated;
 
-	walk->crc_budget -=
-		header->stored_bytes < walk->crc_budget ? header->stored_bytes : walk->crc_budget;
+	/* Without budget no chunks are looked for inside of bad ones: the walk stays linear. */
+	if (spend(walk, header->stored_bytes)) {
+		end = scan(walk, walk->pos + RLOG_HEADER_BYTES);
+		if (is_boundary(walk, stated) && (end > stated || !is_whole_chunk(walk, end))) {
+			end = stated;
+		}
+	}
 	return report(walk, end, damage, RLOG_E_PAYLOAD_CRC,
 	              "payload of %u bytes does not match its CRC", header->stored_bytes);
 }
@@ -226,7 +250,7 @@ static enum rlog_walk_step take_chunk(struct rlog_walk *walk,
 		              RLOG_HEADER_BYTES + header->stored_bytes,
 		              (uintmax_t) (walk->size - walk->pos));
 	}
-	if (!is_payload_good(walk, header)) {
+	if (!is_payload_good(walk, walk->pos, header)) {
 		return report_payload(walk, header, damage);
 	}
 	if (header->flags & RLOG_FLAGS_REFUSED) {

@@ -15,8 +15,7 @@
 #define RLOG_MAX_RAW_BYTES    (1u << 20)
 #define RLOG_MAX_STRING_BYTES 65535u
 #define RLOG_MAX_NESTING      16
-#define RLOG_MAX_NAME_BYTES \
-	(256u << 20) /* payloads of all STRINGS chunks of a file that are no repeats */
+#define RLOG_MAX_NAME_BYTES   (256u << 20) /* of all names together, 16 a piece included */
 #define RLOG_MAX_STRINGS      (1u << 24)
 #define RLOG_MAX_DEFS         (1u << 22)
 #define RLOG_MAX_CLOCK_POINTS (1u << 20)

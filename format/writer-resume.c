@@ -106,7 +106,7 @@ static int learn_defs(struct rlog_writer *writer, const struct rlog_resume *log)
 		writer->first_kept_def = log->def_end;
 		return 0;
 	}
-	return log->def_count ? rlog_keep_add_defs(&writer->keep, log->defs, log->def_count) : 0;
+	return rlog_keep_add_defs(&writer->keep, log->defs, log->def_count);
 }
 
 static int learn(struct rlog_writer *writer, const struct rlog_resume *log, struct rlog_error *err)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "format/codec.h"
 #include "format/wire.h"
 #include "tests/tap.h"
 
@@ -156,12 +157,14 @@ static void add_attrs(struct rlog_batch *batch, uint32_t row, uint64_t random)
 	}
 }
 
-void sample_fill_batch(struct rlog_batch *batch, uint32_t stream, uint32_t round)
+static void fill_batch(struct rlog_batch *batch, uint32_t stream, uint32_t round)
 {
 	uint64_t state = 1 + stream * UINT64_C(7919) + round * UINT64_C(104729);
 	uint64_t ticks = 1000000 + round * UINT64_C(50000000);
 
-	rlog_batch_clear(batch);
+	if (rlog_batch_init(batch, SAMPLE_ROWS)) {
+		tap_bail("no memory");
+	}
 	batch->stream = stream;
 	batch->sequence = round * (uint64_t) SAMPLE_ROWS;
 	batch->flags = round + 1 == SAMPLE_ROUNDS ? RLOG_FLAG_LAST : 0;
@@ -174,9 +177,10 @@ void sample_fill_batch(struct rlog_batch *batch, uint32_t stream, uint32_t round
 
 		ticks += random % (UINT64_C(1) << (random >> 32) % 20);
 		ticks -= stream == 3 && random % 16 == 0 ? 1000 : 0;
-		rlog_batch_append(
-			batch, ticks, op, has_name ? (uint32_t) (1 + random % STRINGS) : 0,
-			stream == 2 ? (uint32_t) (random % 3) : 0, has_id ? random >> 20 : 0);
+		rlog_batch_append(batch, ticks, op,
+		                  has_name ? (uint32_t) (1 + random % STRINGS) : 0,
+		                  stream == 2 ? (uint32_t) (random % 3) : 0,
+		                  has_id ? 1 + (random >> 20) % 8 : 0);
 		if (has_name && stream != 1) {
 			add_attrs(batch, row, random);
 		}
@@ -190,6 +194,17 @@ void sample_fill_batch(struct rlog_batch *batch, uint32_t stream, uint32_t round
 			rlog_batch_add_attr(batch, RLOG_ATTR_MIN_DEPTH, row, random % 2);
 		}
 	}
+}
+
+const struct rlog_batch *sample_batch(uint32_t stream, uint32_t round)
+{
+	static struct rlog_batch batches[SAMPLE_STREAMS][SAMPLE_ROUNDS];
+	struct rlog_batch *const batch = &batches[stream - 1][round];
+
+	if (batch->count == 0) {
+		fill_batch(batch, stream, round);
+	}
+	return batch;
 }
 
 static int put_strings(struct rlog_writer *writer, uint32_t first, uint32_t count,
@@ -222,45 +237,65 @@ static int put_capture(struct rlog_writer *writer, struct rlog_error *err)
 	return rlog_writer_put_capture(writer, facts, sizeof(facts) / sizeof(facts[0]), err);
 }
 
-static int put_events(struct rlog_writer *writer, uint32_t round, struct rlog_error *err)
+static int put_events(struct rlog_writer *writer, uint32_t stream, uint32_t round,
+                      struct rlog_error *err)
 {
-	struct rlog_batch batch;
-	int code = rlog_batch_init(&batch, SAMPLE_ROWS);
+	const struct rlog_batch *const batch = sample_batch(stream, round);
 
-	for (uint32_t stream = 1; stream <= SAMPLE_STREAMS && !code; stream++) {
-		sample_fill_batch(&batch, stream, round);
-		if (rlog_writer_next_event(writer, stream) <= batch.sequence) {
-			code = rlog_writer_put_events(writer, &batch, stream, err);
-		}
+	return rlog_writer_next_event(writer, stream) <= batch->sequence
+	               ? rlog_writer_put_events(writer, batch, stream, err)
+	               : 0;
+}
+
+static int put_defs(struct rlog_writer *writer, uint32_t round, struct rlog_error *err)
+{
+	const struct rlog_def defs[] = { make_def(2 * round), make_def(2 * round + 1) };
+
+	return rlog_writer_put_defs(writer, UINT64_C(2) * round, defs, 2, err);
+}
+
+int sample_step(struct rlog_writer *writer, uint32_t step, struct rlog_error *err)
+{
+	const uint32_t round = (step - 2) / SAMPLE_ROUND_STEPS;
+	const uint32_t part = (step - 2) % SAMPLE_ROUND_STEPS;
+	struct rlog_clock_point clock;
+	struct rlog_loss loss;
+
+	if (step == 0) {
+		return rlog_writer_size_bytes(writer) == 0 ? put_capture(writer, err) : 0;
 	}
-	rlog_batch_fini(&batch);
-	return code;
+	if (step == 1) {
+		return put_strings(writer, 1, STRINGS / 2, err);
+	}
+	switch (part) {
+	case 0:
+		clock = make_clock(round);
+		return rlog_writer_put_clock(writer, &clock, 1, err);
+	case 1:
+		return put_defs(writer, round, err);
+	case 2:
+		return round == 1 ? put_strings(writer, 1 + STRINGS / 2, STRINGS - STRINGS / 2, err)
+		                  : 0;
+	case 3:
+	case 4:
+	case 5:
+		return put_events(writer, part - 2, round, err);
+	case 6:
+	case 7:
+	case 8:
+		loss = make_loss(part - 5, round);
+		return rlog_writer_put_losses(writer, &loss, 1, err);
+	default:
+		return rlog_writer_checkpoint(writer, err);
+	}
 }
 
 int sample_write(struct rlog_writer *writer, uint32_t rounds, struct rlog_error *err)
 {
-	int code = rlog_writer_size_bytes(writer) == 0 ? put_capture(writer, err) : 0;
+	int code = 0;
 
-	code = code ? code : put_strings(writer, 1, STRINGS / 2, err);
-	for (uint32_t round = 0; round < rounds && !code; round++) {
-		const struct rlog_clock_point clock = make_clock(round);
-		const struct rlog_def defs[] = { make_def(2 * round), make_def(2 * round + 1) };
-
-		code = rlog_writer_put_clock(writer, &clock, 1, err);
-		code = code ? code
-		            : rlog_writer_put_defs(writer, UINT64_C(2) * round, defs, 2, err);
-		if (round == 1) {
-			code = code ? code
-			            : put_strings(writer, 1 + STRINGS / 2, STRINGS - STRINGS / 2,
-			                          err);
-		}
-		code = code ? code : put_events(writer, round, err);
-		for (uint32_t stream = 1; stream <= SAMPLE_STREAMS && !code; stream++) {
-			const struct rlog_loss loss = make_loss(stream, round);
-
-			code = rlog_writer_put_losses(writer, &loss, 1, err);
-		}
-		code = code ? code : rlog_writer_checkpoint(writer, err);
+	for (uint32_t step = 0; step < SAMPLE_STEPS(rounds) && !code; step++) {
+		code = sample_step(writer, step, err);
 	}
 	return code;
 }
@@ -326,12 +361,11 @@ static const char *find_event_lie(const struct rlog_reader *reader, uint64_t *ev
 	const struct rlog_chunk *chunks = NULL;
 	const char *lie = NULL;
 	struct rlog_batch got;
-	struct rlog_batch wanted;
 	size_t count = 0;
 
 	*events = 0;
 	chunks = rlog_reader_borrow_chunks(reader, &count);
-	if (rlog_batch_init(&got, 1) || rlog_batch_init(&wanted, SAMPLE_ROWS)) {
+	if (rlog_batch_init(&got, 1)) {
 		tap_bail("no memory");
 	}
 	for (size_t i = 0; i < count && !lie; i++) {
@@ -346,14 +380,15 @@ static const char *find_event_lie(const struct rlog_reader *reader, uint64_t *ev
 		} else if (rlog_reader_decode_events(reader, &chunks[i], &got, &err)) {
 			lie = "a good chunk that cannot be decoded";
 		} else {
-			sample_fill_batch(&wanted, chunks[i].stream,
-			                  (uint32_t) (chunks[i].sequence / SAMPLE_ROWS));
-			lie = sample_same_batch(&got, &wanted) ? NULL : "wrong events";
+			const uint32_t round = (uint32_t) (chunks[i].sequence / SAMPLE_ROWS);
+
+			lie = sample_same_batch(&got, sample_batch(chunks[i].stream, round))
+			              ? NULL
+			              : "wrong events";
 			*events += got.count;
 		}
 	}
 	rlog_batch_fini(&got);
-	rlog_batch_fini(&wanted);
 	return lie;
 }
 
@@ -437,6 +472,25 @@ const char *sample_find_lie(const struct rlog_reader *reader, uint64_t *events)
 	lie = lie ? lie : find_string_lie(reader);
 	lie = lie ? lie : find_def_lie(reader);
 	return lie ? lie : find_other_lie(reader);
+}
+
+void sample_forge(struct sample_bytes *log, struct rlog_chunk_header header, const void *payload,
+                  size_t bytes)
+{
+	void *const grown = realloc(log->bytes, log->size + RLOG_HEADER_BYTES + bytes);
+
+	if (!grown) {
+		tap_bail("no memory");
+	}
+	log->bytes = grown;
+	header.tag = header.tag ? header.tag : SAMPLE_TAG;
+	header.stored_bytes = header.stored_bytes ? header.stored_bytes : (uint32_t) bytes;
+	header.raw_bytes = header.raw_bytes ? header.raw_bytes : (uint32_t) bytes;
+	header.payload_crc =
+		header.payload_crc ? header.payload_crc : rlog_codec_crc(payload, bytes);
+	rlog_chunk_write_header(log->bytes + log->size, &header);
+	memcpy(log->bytes + log->size + RLOG_HEADER_BYTES, payload, bytes);
+	log->size += RLOG_HEADER_BYTES + bytes;
 }
 
 size_t sample_stride(void)

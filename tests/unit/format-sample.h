@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format/chunk.h"
 #include "format/reader.h"
 #include "format/writer.h"
 
@@ -35,10 +36,11 @@ struct rlog_writer *sample_create(int fd, int level);
 /* The parts of the standard sample: all chunk types, several streams, checkpoints. */
 #define SAMPLE_STREAMS 3u
 #define SAMPLE_ROUNDS  4u
-#define SAMPLE_ROWS    150u
+#define SAMPLE_ROWS    60u
 
-/* Batch `round` of a stream: what was written, or ought to be. The batch must be initialised. */
-void sample_fill_batch(struct rlog_batch *batch, uint32_t stream, uint32_t round);
+/* Batch `round` of a stream: what was written, or ought to be. Made once, lives as long as the
+ * program. */
+const struct rlog_batch *sample_batch(uint32_t stream, uint32_t round);
 
 /*
  * Writes the sample. Whatever the writer has already is skipped, as a recovering program does it.
@@ -47,6 +49,11 @@ void sample_fill_batch(struct rlog_batch *batch, uint32_t stream, uint32_t round
  * Return: 0, or the first error of the writer.
  */
 int sample_write(struct rlog_writer *writer, uint32_t rounds, struct rlog_error *err);
+
+/* One call of the writer after the other; sample_write() makes steps 0 … SAMPLE_STEPS(rounds)-1. */
+#define SAMPLE_ROUND_STEPS   10u
+#define SAMPLE_STEPS(rounds) (2 + SAMPLE_ROUND_STEPS * (rounds))
+int sample_step(struct rlog_writer *writer, uint32_t step, struct rlog_error *err);
 
 /* The whole sample, finished. */
 struct sample_bytes sample_make(int level);
@@ -64,6 +71,14 @@ const char *sample_find_lie(const struct rlog_reader *reader, uint64_t *events);
 
 /* Events of a whole sample. */
 #define SAMPLE_EVENTS (SAMPLE_STREAMS * SAMPLE_ROUNDS * SAMPLE_ROWS)
+
+/*
+ * Appends a chunk with any payload, its CRCs in order.
+ *
+ * @header: what the test cares about; tag, sizes and CRC are filled in where they are 0.
+ */
+void sample_forge(struct sample_bytes *log, struct rlog_chunk_header header, const void *payload,
+                  size_t bytes);
 
 /* Every n-th case is enough where a run is slow (sanitizers, valgrind); 1 elsewhere. */
 size_t sample_stride(void);
