@@ -79,7 +79,7 @@ run sh -c 'exit 7'
 is "$status" 7 "an exit code is passed through"
 run "$emit" 3 exit=9
 is "$status:$err" "9:ranges: 6 events, 1 thread, 0 lost: trace.bin (N B)" "also with a log"
-for signal in 9 15 11; do
+for signal in 9 15 14; do
 	clean
 	run "$emit" 500 signal=$signal
 	is "$status" $((128 + signal)) "death by signal $signal gives 128 + $signal"
