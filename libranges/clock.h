@@ -38,6 +38,21 @@ const char *rcap_clock_name(void);
 /* CLOCK_MONOTONIC in ns. Context: any. */
 uint64_t rcap_clock_mono_ns(void);
 
+#if defined(__x86_64__) || defined(__aarch64__)
+/* The CPU's counter, whether it can be trusted or not. */
+static inline uint64_t rcap_clock_counter(void)
+{
+#if defined(__x86_64__)
+	return __rdtsc();
+#else
+	uint64_t ticks;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	return ticks;
+#endif
+}
+#endif
+
 /*
  * Ticks now. No fence: it may move by some ns against the instructions around it, which costs half
  * as much.
@@ -46,16 +61,11 @@ uint64_t rcap_clock_mono_ns(void);
  */
 static inline uint64_t rcap_clock_now(void)
 {
+#if defined(__x86_64__) || defined(__aarch64__)
 	if (__builtin_expect(rcap_clock_is_counter, 1)) {
-#if defined(__x86_64__)
-		return __rdtsc();
-#elif defined(__aarch64__)
-		uint64_t ticks;
-
-		__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-		return ticks;
-#endif
+		return rcap_clock_counter();
 	}
+#endif
 	return rcap_clock_mono_ns();
 }
 

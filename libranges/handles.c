@@ -31,22 +31,11 @@ struct registry {
 };
 
 static struct registry *registry;
-static _Atomic uint32_t handle_count; /* release after a handle is whole */
+const struct rcap_handle *rcap_handles_base __attribute__((visibility("hidden")));
+_Atomic uint32_t rcap_handles_count __attribute__((visibility("hidden")));
 static uint32_t domain_count;
 static uint32_t category_count;
 static size_t text_bytes;
-
-const struct rcap_handle *rcap_handles_check(const void *pointer, enum rcap_handle_kind kind)
-{
-	const uintptr_t at = (uintptr_t) pointer - (uintptr_t) registry;
-	const struct rcap_handle *handle = pointer;
-
-	if (!pointer || !registry || at % sizeof(*handle) != 0 ||
-	    at / sizeof(*handle) >= atomic_load_explicit(&handle_count, memory_order_acquire)) {
-		return NULL;
-	}
-	return handle->kind == (uint32_t) kind ? handle : NULL;
-}
 
 static const char *keep_text(const char *bytes, size_t length)
 {
@@ -96,7 +85,7 @@ static const struct rcap_handle *find(const struct rcap_handle *wanted, uint32_t
 /* Under the lock. */
 static const struct rcap_handle *insert(const struct rcap_handle *wanted, uint32_t slot)
 {
-	const uint32_t index = atomic_load_explicit(&handle_count, memory_order_relaxed);
+	const uint32_t index = atomic_load_explicit(&rcap_handles_count, memory_order_relaxed);
 	struct rcap_handle *handle = &registry->handles[index];
 	const char *text;
 
@@ -116,7 +105,7 @@ static const struct rcap_handle *insert(const struct rcap_handle *wanted, uint32
 		       atomic_load_explicit(&handle->string_id, memory_order_relaxed));
 	}
 	registry->table[slot] = index + 1;
-	atomic_store_explicit(&handle_count, index + 1, memory_order_release);
+	atomic_store_explicit(&rcap_handles_count, index + 1, memory_order_release);
 	return handle;
 }
 
@@ -133,6 +122,7 @@ static bool map_registry(void)
 		return false;
 	}
 	registry = memory;
+	rcap_handles_base = registry->handles;
 	return true;
 }
 
@@ -163,12 +153,8 @@ uint32_t rcap_handles_string(const struct rcap_handle *handle, bool *lost)
 	struct rcap_handle *writable;
 	uint32_t id;
 
-	/* Acquire pairs with the release below: string_id belongs to this generation. */
-	if (atomic_load_explicit(&handle->generation, memory_order_acquire) ==
-	    rcap_process.generation) {
-		id = atomic_load_explicit(&handle->string_id, memory_order_relaxed);
-		*lost = id == 1;
-		return id;
+	if (rcap_handles_is_current(handle)) {
+		return rcap_handles_current_id(handle);
 	}
 	writable = &registry->handles[handle - registry->handles];
 	id = rcap_names_intern(handle->text, handle->length, handle->full_length, NULL, lost);
@@ -203,7 +189,7 @@ void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t str
 
 bool rcap_handles_replay(void)
 {
-	const uint32_t count = atomic_load_explicit(&handle_count, memory_order_relaxed);
+	const uint32_t count = atomic_load_explicit(&rcap_handles_count, memory_order_relaxed);
 	bool lost = false;
 
 	if (!map_registry()) {

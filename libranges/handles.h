@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libranges/process.h"
+
 enum rcap_handle_kind {
 	RCAP_HANDLE_DOMAIN = 1,
 	RCAP_HANDLE_STRING = 2,
@@ -29,13 +31,46 @@ struct rcap_handle {
 	uint32_t full_length;
 };
 
+_Static_assert(sizeof(struct rcap_handle) == 32, "a power of two: a check needs no division");
+
+/* Where handles stand, and how many there are (release after a handle is whole). */
+extern const struct rcap_handle *rcap_handles_base __attribute__((visibility("hidden")));
+extern _Atomic uint32_t rcap_handles_count __attribute__((visibility("hidden")));
+
 /*
  * The handle behind a pointer a program gave us.
  *
  * Return: NULL for NULL, wild pointers and handles of another kind.
  * Context: any thread, signal handlers; a few instructions.
  */
-const struct rcap_handle *rcap_handles_check(const void *pointer, enum rcap_handle_kind kind);
+static inline const struct rcap_handle *rcap_handles_check(const void *pointer,
+                                                           enum rcap_handle_kind kind)
+{
+	const uintptr_t at = (uintptr_t) pointer - (uintptr_t) rcap_handles_base;
+	const struct rcap_handle *handle = pointer;
+
+	if (!pointer || at % sizeof(*handle) != 0 ||
+	    at / sizeof(*handle) >=
+	            atomic_load_explicit(&rcap_handles_count, memory_order_acquire)) {
+		return NULL;
+	}
+	return handle->kind == (uint32_t) kind ? handle : NULL;
+}
+
+/* True if the handle's string id is that of the present capture, and its name found a place. */
+static inline bool rcap_handles_is_current(const struct rcap_handle *handle)
+{
+	/* Acquire pairs with the release in rcap_handles_string(): the id belongs to this
+	 * generation. */
+	return atomic_load_explicit(&handle->generation, memory_order_acquire) ==
+	               rcap_process.generation &&
+	       atomic_load_explicit(&handle->string_id, memory_order_relaxed) > 1;
+}
+
+static inline uint32_t rcap_handles_current_id(const struct rcap_handle *handle)
+{
+	return atomic_load_explicit(&handle->string_id, memory_order_relaxed);
+}
 
 /*
  * Finds or makes a handle; equal texts (of the same domain) give the same one.

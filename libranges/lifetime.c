@@ -414,9 +414,7 @@ static void after_fork_in_child(void)
 	is_plain_fork = true;
 	/* Where the kernel can't wipe the page, this does. */
 	atomic_store_explicit(rcap_process_alive, RCAP_ALIVE_NO, memory_order_relaxed);
-	if (rcap_thread_self) {
-		memset(rcap_thread_self, 0, sizeof(*rcap_thread_self));
-	}
+	rcap_thread_forget();
 }
 
 bool rcap_lifetime_load(void)

@@ -34,7 +34,7 @@ static struct rcap_slot *put_attr(struct rcap_slot *slot, uint32_t attr, uint32_
 }
 
 /*
- * The hot path: one slot. The clock is read last for an opening and first for a closing event, so
+ * One slot. The clock is read last for an opening and first for a closing event, so
  * that our own work stays outside of the range. Return: false if the event was lost.
  */
 static inline bool record(struct rcap_thread *thread, uint32_t op, uint32_t name, uint32_t domain)
@@ -202,7 +202,8 @@ static inline int deepen(struct rcap_thread *thread, uint32_t domain)
 	return (int) (rcap_thread_depth(thread, domain)->now++);
 }
 
-static int push_ex(const void *domain, const struct rcap_nvtx_attributes *attributes)
+__attribute__((noinline)) static int push_ex_slow(const void *domain,
+                                                  const struct rcap_nvtx_attributes *attributes)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 	uint32_t id;
@@ -216,6 +217,59 @@ static int push_ex(const void *domain, const struct rcap_nvtx_attributes *attrib
 	depth = deepen(thread, id);
 	rcap_thread_leave(thread);
 	return depth;
+}
+
+/*
+ * The fast paths below take the usual case only, and leave everything else to the slow twin behind
+ * them: no room, first call, nested call, a text not seen before, colours, payloads.
+ */
+static inline int push_fast(struct rcap_thread *thread, uint32_t name, uint32_t domain)
+{
+	struct rcap_slot *slot = rcap_thread_begin(thread);
+	int depth;
+
+	rcap_thread_put(thread, slot, rcap_thread_ticks(),
+	                rcap_slot_word(slot, name, domain, RLOG_OP_PUSH));
+	depth = (int) (thread->depth[domain].now++);
+	rcap_thread_end(thread, slot + 1);
+	return depth;
+}
+
+/* True if the attributes hold nothing but a text or a registered string. */
+static inline bool is_plain(const struct rcap_nvtx_attributes *attributes)
+{
+	return attributes && attributes->size >= sizeof(*attributes) && attributes->category == 0 &&
+	       attributes->color_type == 0 && attributes->payload_type == 0;
+}
+
+static inline int push_ex(const void *pointer, const struct rcap_nvtx_attributes *attributes)
+{
+	struct rcap_thread *thread = rcap_thread_self;
+	const struct rcap_handle *handle;
+	uint32_t domain;
+
+	if (!rcap_thread_is_ready(thread) || !is_plain(attributes)) {
+		return push_ex_slow(pointer, attributes);
+	}
+	domain = domain_id(pointer);
+	if (domain >= RCAP_INLINE_DOMAINS) {
+		return push_ex_slow(pointer, attributes);
+	}
+	if (attributes->message_type == RCAP_NVTX_MESSAGE_REGISTERED) {
+		handle = rcap_handles_check(attributes->message, RCAP_HANDLE_STRING);
+		if (handle && rcap_handles_is_current(handle)) {
+			return push_fast(thread, rcap_handles_current_id(handle), domain);
+		}
+	} else if (attributes->message_type == RCAP_NVTX_MESSAGE_ASCII && attributes->message) {
+		const struct rcap_cached_name *entry =
+			rcap_thread_cached(thread, attributes->message);
+
+		if (entry->pointer == attributes->message &&
+		    rcap_thread_is_same(entry, attributes->message)) {
+			return push_fast(thread, entry->id, domain);
+		}
+	}
+	return push_ex_slow(pointer, attributes);
 }
 
 static inline int pop(uint32_t domain, struct rcap_thread *thread)
@@ -243,7 +297,7 @@ static int range_push_ex(const struct rcap_nvtx_attributes *attributes)
 	return push_ex(NULL, attributes);
 }
 
-static int range_push_a(const char *text)
+__attribute__((noinline)) static int range_push_a_slow(const char *text)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 	int depth;
@@ -255,6 +309,18 @@ static int range_push_a(const char *text)
 	depth = (int) thread->depth[0].now++;
 	rcap_thread_leave(thread);
 	return depth;
+}
+
+static int range_push_a(const char *text)
+{
+	struct rcap_thread *thread = rcap_thread_self;
+	const struct rcap_cached_name *entry = rcap_thread_cached(thread, text);
+
+	if (rcap_thread_is_ready(thread) && entry->pointer == text &&
+	    rcap_thread_is_same(entry, text)) {
+		return push_fast(thread, entry->id, 0);
+	}
+	return range_push_a_slow(text);
 }
 
 static int range_push_w(const wchar_t *text)
@@ -271,7 +337,7 @@ static int range_push_w(const wchar_t *text)
 	return depth;
 }
 
-static int range_pop(void)
+__attribute__((noinline)) static int pop_slow(uint32_t domain)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 	int depth;
@@ -279,22 +345,37 @@ static int range_pop(void)
 	if (__builtin_expect(!thread, 0)) {
 		return RCAP_NVTX_NO_TRACKING;
 	}
-	depth = pop(0, thread);
+	depth = pop(domain, thread);
 	rcap_thread_leave(thread);
 	return depth;
 }
 
-static int domain_range_pop(const void *domain)
+static inline int pop_fast(uint32_t domain)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_thread *thread = rcap_thread_self;
+	struct rcap_slot *slot;
 	int depth;
 
-	if (__builtin_expect(!thread, 0)) {
-		return RCAP_NVTX_NO_TRACKING;
+	if (!rcap_thread_is_ready(thread) || domain >= RCAP_INLINE_DOMAINS ||
+	    thread->depth[domain].now == 0) {
+		return pop_slow(domain);
 	}
-	depth = pop(domain_id(domain), thread);
-	rcap_thread_leave(thread);
+	slot = rcap_thread_begin(thread);
+	rcap_thread_put(thread, slot, rcap_thread_ticks(),
+	                rcap_slot_word(slot, 0, domain, RLOG_OP_POP));
+	depth = (int) --thread->depth[domain].now;
+	rcap_thread_end(thread, slot + 1);
 	return depth;
+}
+
+static int range_pop(void)
+{
+	return pop_fast(0);
+}
+
+static int domain_range_pop(const void *domain)
+{
+	return pop_fast(domain_id(domain));
 }
 
 static void domain_mark_ex(const void *domain, const struct rcap_nvtx_attributes *attributes)

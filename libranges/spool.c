@@ -26,8 +26,13 @@
  * 4 MiB. */
 #define GROW_NOW   64u
 #define GROW_AHEAD 256u
-/* How long a producer waits for another one that is growing the file: rounds of sched_yield. */
-#define GROW_ROUNDS 2000
+/*
+ * How long a producer waits for another one that is growing the file: rounds of sched_yield, then
+ * of 50 µs of sleep. An extension takes less than 1 ms, but its thread may have to wait for a CPU.
+ */
+#define GROW_YIELDS 50
+#define GROW_ROUNDS 450
+#define GROW_NAP_NS 50000
 
 static const uint8_t spool_magic[8] = { 'r', 's', 'p', 'o', 'o', 'l', '0', '1' };
 
@@ -291,6 +296,17 @@ static bool extend_file(struct rcap_spool *spool, uint32_t step)
 	return grown;
 }
 
+static void wait_a_little(int round)
+{
+	const struct timespec nap = { .tv_nsec = GROW_NAP_NS };
+
+	if (round < GROW_YIELDS) {
+		sched_yield();
+	} else {
+		syscall(SYS_nanosleep, &nap, NULL); /* raw: no cancellation point */
+	}
+}
+
 /* One thread extends, others wait for it a little. Return: true if a new attempt to take a block is
  * worth it. */
 static bool grow(struct rcap_spool *spool, uint32_t step)
@@ -311,7 +327,7 @@ static bool grow(struct rcap_spool *spool, uint32_t step)
 		                                            memory_order_relaxed)) {
 			break;
 		}
-		sched_yield();
+		wait_a_little(round);
 		if (atomic_load_explicit(&spool->header->ready, memory_order_acquire) != before) {
 			return true;
 		}

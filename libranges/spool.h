@@ -52,19 +52,20 @@ struct rcap_slot {
 
 /*
  * Packs a slot's second word: name in bits 0-31, domain 32-47, op 48-55, check 56-63. The check
- * byte is made of the slot's place in its page, so a record that the program overwrote or that was
- * never written is told (mostly).
+ * byte is made of the slot's place in its page (address bits 4-11; slots are aligned to 16), so a
+ * record that the program overwrote or that was never written is told (mostly).
  */
 static inline uint64_t rcap_slot_word(const struct rcap_slot *slot, uint32_t name, uint32_t domain,
                                       uint32_t op)
 {
-	const uint64_t check = (((uintptr_t) slot >> 4) & 0xFF) ^ 0x5A;
-
-	return name | (uint64_t) (domain & 0xFFFF) << 32 | (uint64_t) op << 48 | check << 56;
+	return (((uint64_t) 0x5A << 56 | (uint64_t) op << 48 | (uint64_t) domain << 32) ^
+	        (uint64_t) (uintptr_t) slot << 52) |
+	       name;
 }
 
 struct rcap_block {
-	/* Slots published. Producer: store release after the slots; drain: load acquire. */
+	/* Bytes of slots published. Producer: store release after the slots; drain: load acquire.
+	 */
 	_Atomic uint32_t head;
 	/* Block number that follows in the queue, RCAP_NO_BLOCK while this is the last. Stored
 	 * (release) after the final head, so a drain that loads next (acquire) first and then head
@@ -238,8 +239,9 @@ bool rcap_spool_has_block(const struct rcap_spool *spool, uint32_t block);
 /* Address of a block; the number must be valid. */
 static inline struct rcap_block *rcap_spool_block(const struct rcap_spool *spool, uint32_t block)
 {
-	return (struct rcap_block *) ((char *) spool->header +
-	                              (RCAP_HEADER_BLOCKS + (size_t) block) * RCAP_BLOCK_BYTES);
+	return (struct rcap_block *) (void *) ((char *) spool->header +
+	                                       (RCAP_HEADER_BLOCKS + (size_t) block) *
+	                                               RCAP_BLOCK_BYTES);
 }
 
 /* Stream record by index (0 … header->streams - 1), NULL if its table is not valid. */

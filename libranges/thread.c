@@ -24,8 +24,11 @@
 /* Wait of a producer for the drain when RANGES_ON_FULL=block: 0.2 ms. */
 #define BLOCK_WAIT_NS 200000
 
+/* All zeros: the first call of each thread takes the slow path. Never written. */
+static struct rcap_thread nobody;
+
 __thread struct rcap_thread *rcap_thread_self
-	__attribute__((visibility("hidden"), tls_model("initial-exec")));
+	__attribute__((visibility("hidden"), tls_model("initial-exec"))) = &nobody;
 /* The slow path is under way: a signal handler's call must not enter it again (it would wait for
  * our own lock). */
 static __thread uint32_t entering __attribute__((tls_model("initial-exec")));
@@ -116,11 +119,12 @@ static void enter_block(struct rcap_thread *thread, uint32_t number)
 
 	atomic_store_explicit(&block->head, 0, memory_order_relaxed);
 	atomic_store_explicit(&block->next, RCAP_NO_BLOCK, memory_order_relaxed);
-	thread->block = number;
-	thread->slots = block->slots;
-	thread->next = block->slots;
+	thread->number = number;
+	thread->block = block;
+	thread->resume = block->slots;
 	thread->end = block->slots + RCAP_BLOCK_SLOTS;
-	thread->head = &block->head;
+	/* The fast path reads the CPU's counter; where that is no good, there is no fast path. */
+	thread->base = rcap_clock_is_counter ? block->slots - 1 : NULL;
 }
 
 static uint32_t name_this_thread(void)
@@ -169,11 +173,11 @@ static bool register_thread(void)
 	bool done = false;
 
 	rcap_lifetime_lock();
-	thread = rcap_thread_self ? rcap_thread_self : take_thread();
+	thread = rcap_thread_self != &nobody ? rcap_thread_self : take_thread();
 	if (thread) {
 		stream = take_stream();
 		done = stream && fill_stream(thread, stream, name);
-		if (!done && !rcap_thread_self) {
+		if (!done && rcap_thread_self == &nobody) {
 			thread->next_free = pool.free_threads;
 			pool.free_threads = thread;
 		}
@@ -201,26 +205,35 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 	if (entering) {
 		return NULL;
 	}
-	if (thread && thread->stream && thread->busy) {
+	if (thread->stream && !thread->next) {
 		atomic_fetch_add_explicit(&thread->stream->lost[RLOG_CAUSE_NESTED], 1,
 		                          memory_order_relaxed);
 		return NULL;
 	}
-	entering = 1;
-	atomic_signal_fence(memory_order_seq_cst);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	registered = rcap_lifetime_start() && register_thread();
-	pthread_setcancelstate(cancel, NULL);
-	atomic_signal_fence(memory_order_seq_cst);
-	entering = 0;
-	errno = saved;
-	if (!registered) {
-		return NULL;
+	if (!thread->stream) {
+		entering = 1;
+		atomic_signal_fence(memory_order_seq_cst);
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+		registered = rcap_lifetime_start() && register_thread();
+		pthread_setcancelstate(cancel, NULL);
+		atomic_signal_fence(memory_order_seq_cst);
+		entering = 0;
+		errno = saved;
+		if (!registered) {
+			return NULL;
+		}
+		thread = rcap_thread_self;
+		return thread; /* next is NULL: the call is under way */
 	}
-	thread = rcap_thread_self;
-	thread->busy = 1;
-	atomic_signal_fence(memory_order_seq_cst);
+	thread->resume = rcap_thread_begin(thread);
 	return thread;
+}
+
+void rcap_thread_forget(void)
+{
+	if (rcap_thread_self != &nobody) {
+		memset(rcap_thread_self, 0, sizeof(*rcap_thread_self));
+	}
 }
 
 static void end_thread(void *argument)
@@ -228,7 +241,7 @@ static void end_thread(void *argument)
 	struct rcap_thread *thread = argument;
 	struct rcap_stream *stream = thread->stream;
 
-	rcap_thread_self = NULL;
+	rcap_thread_self = &nobody;
 	/* After a fork the struct was wiped or belongs to a capture of the parent: nothing to end.
 	 */
 	if (!stream || thread->generation != rcap_process.generation) {
@@ -240,6 +253,7 @@ static void end_thread(void *argument)
 		}
 	}
 	thread->stream = NULL;
+	thread->next = NULL;
 	/* Release pairs with the drain's acquire: it sees the thread's last events, then drops the
 	 * stream. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_ENDED, memory_order_release);
@@ -303,7 +317,7 @@ static struct rcap_slot *put_depth(const struct rcap_thread *thread, struct rcap
  * depth. */
 static void end_loss(struct rcap_thread *thread)
 {
-	struct rcap_slot *slot = thread->next;
+	struct rcap_slot *slot = thread->resume;
 
 	thread->losing = false;
 	if (thread->lost == 0) {
@@ -348,7 +362,7 @@ static uint32_t take_block(void)
 
 struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 {
-	const uint32_t old = thread->block;
+	const uint32_t old = thread->number;
 	const int saved = errno;
 	const uint32_t block = take_block();
 
@@ -361,7 +375,8 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 			begin_loss(thread);
 			/* The rest of the block, too short for this event, is not used for shorter
 			 * ones: order is kept. */
-			thread->end = thread->next;
+			thread->end = thread->resume;
+			thread->base = NULL;
 		}
 		return NULL;
 	}
@@ -373,7 +388,7 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 	if (thread->losing) {
 		end_loss(thread);
 	}
-	return thread->next;
+	return thread->resume;
 }
 
 struct rcap_depth *rcap_thread_far_depth(struct rcap_thread *thread, uint32_t domain)
@@ -393,6 +408,31 @@ struct rcap_depth *rcap_thread_far_depth(struct rcap_thread *thread, uint32_t do
 	return &(*page)[domain % RCAP_PAGE_DOMAINS];
 }
 
+static void fill_cache(struct rcap_cached_name *entry, const char *text, const char *copy,
+                       size_t bytes)
+{
+	entry->pointer = text;
+	entry->copy = copy;
+	/* A shorter text may stand there one day: then the comparison must not run into the next
+	 * page. */
+	if (bytes > RCAP_SHORT_BYTES || bytes < 4 ||
+	    ((uintptr_t) text & 4095) > 4096 - RCAP_SHORT_BYTES) {
+		entry->bytes = 0;
+		return;
+	}
+	entry->bytes = (uint32_t) bytes;
+	if (bytes < 8) {
+		entry->words[0] = rcap_thread_halves(copy, bytes);
+		return;
+	}
+	entry->words[0] = rcap_thread_word(copy);
+	entry->words[1] = rcap_thread_word(copy + bytes - 8);
+	if (bytes > 16) {
+		entry->words[2] = rcap_thread_word(copy + 8);
+		entry->words[3] = rcap_thread_word(copy + bytes - 16);
+	}
+}
+
 uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
                             struct rcap_cached_name *entry)
 {
@@ -405,8 +445,7 @@ uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
 	if (lost) {
 		rcap_thread_count_lost_name(thread);
 	} else if (copy) {
-		entry->pointer = text;
-		entry->copy = copy;
+		fill_cache(entry, text, copy, length + 1);
 		entry->id = id;
 	}
 	errno = saved;
