@@ -41,7 +41,7 @@ orphan()
 # recover ARGUMENTS…: leaves $status and $err (sizes as N).
 recover()
 {
-	"$ranges" recover "$@" >out.txt 2>err.txt
+	${UNDER:-} "$ranges" recover "$@" >out.txt 2>err.txt
 	status=$?
 	err=$(sed -E 's/[0-9.]+ (B|kB|MB)/N \1/; s/ (k|M)B/ B/' err.txt)
 }

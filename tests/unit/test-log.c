@@ -93,6 +93,7 @@ static int run_child(void (*body)(void))
 	const pid_t pid = fork();
 
 	if (pid == 0) {
+		close(real_stderr);
 		body();
 		_exit(errno == 99 ? 0 : 1);
 	}
@@ -133,6 +134,8 @@ static void write_after_swap(void)
 	if (read(data, &byte, 1) >= 0 || errno != EAGAIN) {
 		_exit(3);
 	}
+	close(data);
+	close(fd);
 	errno = 99;
 }
 
@@ -145,6 +148,7 @@ int main(void)
 	tap_is_int(run_child(write_to_nothing), 0, "a missing fd 2 does no harm");
 	tap_is_int(run_child(write_after_swap), 0,
 	           "when fd 2 has become another file nothing is written into it");
+	close(real_stderr);
 	rcap_log_init(RCAP_LOG_DEBUG);
 	tap_ok(rcap_log_is_on(RCAP_LOG_DEBUG), "the level can be raised");
 	rcap_log_init(RCAP_LOG_QUIET);
