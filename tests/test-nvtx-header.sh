@@ -108,6 +108,13 @@ is "$(head -n 1 counts.txt)" "entries 1" "the tool is entered once per unit"
 NVTX_INJECTION64_PATH=$temp/tool.so COUNT_TOOL_OUT=counts.txt ./two
 is "$? $(head -n 1 counts.txt)" "1 entries 1" "source files of one unit share one table"
 
+# The Makefile that readers copy.
+cp -R "$top_srcdir/examples" plain
+chmod -R u+w plain
+is_empty "$(make -s -C plain CC="$CC" RANGES_CFLAGS="-I$include" MAKEFLAGS='' 2>&1)" \
+	"examples/Makefile builds the example without a warning"
+is "$(plain/steps)" "20 steps, 124 ranges pushed, 20 started, 4 marks" "and it runs"
+
 # ---- Against NVIDIA's header ----
 
 nvidia_points='NVIDIA'\''s header first gives a clear #error

@@ -161,7 +161,8 @@ static void test_facts(void)
 	       "texts are split at their NULs");
 	memset(&facts, 0xFF, sizeof(facts)); /* a spool that was written over */
 	rcap_facts_list_init(&list, &facts);
-	tap_ok(find(&list, "host")->texts[0].length == sizeof(facts.host),
+	fact = find(&list, "host");
+	tap_ok(fact != NULL && fact->texts[0].length == sizeof(facts.host),
 	       "a text without its NUL ends with its room");
 	for (int i = 0; i < RCAP_FACTS_MAX; i++) {
 		rcap_facts_list_add_u64(&list, "more", 1);
