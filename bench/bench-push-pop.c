@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Cost of a push and a pop as a multiple of two clock reads, both measured in turns in the same
+ * run. */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libranges/clock.h"
+#include "ranges/nvtx.h"
+
+/*
+ * A batch takes about half a millisecond; between batches the drain gets time to empty the buffer,
+ * as it has in a program that does something between its ranges. Thread CPU time is taken, so that
+ * a loaded host does not count, and the median over the batches.
+ */
+#define BATCHES     151
+#define PAIRS       20000
+#define PAUSE_NS    8000000
+#define MAX_THREADS 16
+
+enum loop {
+	LOOP_FLOOR,
+	LOOP_PUSH_A,
+	LOOP_REGISTERED,
+	LOOP_COLOR,
+	LOOPS
+};
+
+static const char *const loop_names[LOOPS] = {
+	"two clock reads (the floor)", "nvtxRangePushA + nvtxRangePop",
+	"nvtxDomainRangePushEx (registered) + nvtxDomainRangePop",
+	"nvtxRangePushEx (text, colour, payload) + nvtxRangePop"
+};
+
+struct run {
+	double ns[LOOPS][BATCHES];
+};
+
+static volatile uint64_t sink;
+static nvtxDomainHandle_t domain;
+static nvtxEventAttributes_t registered;
+static nvtxEventAttributes_t colored;
+
+static double cpu_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (double) time.tv_sec * 1e9 + (double) time.tv_nsec;
+}
+
+static double run_batch(enum loop loop)
+{
+	const double start = cpu_ns();
+
+	switch (loop) {
+	case LOOP_FLOOR:
+		for (int i = 0; i < PAIRS; i++) {
+			sink = rcap_clock_counter();
+			sink = rcap_clock_counter();
+		}
+		break;
+	case LOOP_PUSH_A:
+		for (int i = 0; i < PAIRS; i++) {
+			nvtxRangePushA("forward pass");
+			nvtxRangePop();
+		}
+		break;
+	case LOOP_REGISTERED:
+		for (int i = 0; i < PAIRS; i++) {
+			nvtxDomainRangePushEx(domain, &registered);
+			nvtxDomainRangePop(domain);
+		}
+		break;
+	default:
+		for (int i = 0; i < PAIRS; i++) {
+			nvtxRangePushEx(&colored);
+			nvtxRangePop();
+		}
+	}
+	return (cpu_ns() - start) / PAIRS;
+}
+
+static void *run_thread(void *argument)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+	struct run *run = argument;
+
+	for (int batch = 0; batch < BATCHES; batch++) {
+		for (int loop = 0; loop < LOOPS; loop++) {
+			run->ns[loop][batch] = run_batch((enum loop) loop);
+			nanosleep(&pause, NULL);
+		}
+	}
+	return NULL;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const double x = *(const double *) a;
+	const double y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+static void print_run(struct run *runs, int threads)
+{
+	static double all[MAX_THREADS * BATCHES];
+	double floor_ns = 0;
+
+	printf("%d thread%s, %d batches of %d pairs; ns per pair\n", threads,
+	       threads == 1 ? "" : "s", BATCHES, PAIRS);
+	printf("  %-58s %8s %8s %8s %8s\n", "", "p25", "median", "p75", "x floor");
+	for (int loop = 0; loop < LOOPS; loop++) {
+		const int count = threads * BATCHES;
+
+		for (int i = 0; i < threads; i++) {
+			memcpy(all + (size_t) i * BATCHES, runs[i].ns[loop],
+			       sizeof(runs[i].ns[loop]));
+		}
+		qsort(all, (size_t) count, sizeof(all[0]), compare);
+		if (loop == LOOP_FLOOR) {
+			floor_ns = all[count / 2];
+		}
+		printf("  %-58s %8.2f %8.2f %8.2f %8.3f\n", loop_names[loop], all[count / 4],
+		       all[count / 2], all[count * 3 / 4], all[count / 2] / floor_ns);
+	}
+}
+
+static void prepare(void)
+{
+	domain = nvtxDomainCreateA("bench");
+	registered.version = NVTX_VERSION;
+	registered.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+	registered.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+	registered.message.registered = nvtxDomainRegisterStringA(domain, "backward pass");
+	colored.version = NVTX_VERSION;
+	colored.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+	colored.messageType = NVTX_MESSAGE_TYPE_ASCII;
+	colored.message.ascii = "optimizer";
+	colored.colorType = NVTX_COLOR_ARGB;
+	colored.color = 0xFF00FF00;
+	colored.payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
+	colored.payload.ullValue = 42;
+}
+
+/* bench-push-pop [LIBRANGES.SO [THREADS]]; without a library: the cost without a tool. */
+int main(int argc, char **argv)
+{
+	static struct run runs[MAX_THREADS];
+	pthread_t threads[MAX_THREADS];
+	const int count = argc > 2 ? atoi(argv[2]) : 1;
+	char log_name[] = "/tmp/bench-push-pop.XXXXXX";
+	char output[64];
+
+	if (count < 1 || count > MAX_THREADS || mkstemp(log_name) < 0) {
+		fprintf(stderr, "usage: bench-push-pop [LIBRANGES.SO [THREADS]]\n");
+		return 2;
+	}
+	snprintf(output, sizeof(output), "%s.bin", log_name);
+	if (argc > 1) {
+		setenv("NVTX_INJECTION64_PATH", argv[1], 1);
+		setenv("RANGES_OUTPUT", output, 1);
+	}
+	prepare();
+	if (argc > 1 && !domain) {
+		fprintf(stderr, "bench-push-pop: %s captures nothing\n", argv[1]);
+		return 1;
+	}
+	for (int i = 1; i < count; i++) {
+		pthread_create(&threads[i], NULL, run_thread, &runs[i]);
+	}
+	run_thread(&runs[0]);
+	for (int i = 1; i < count; i++) {
+		pthread_join(threads[i], NULL);
+	}
+	print_run(runs, count);
+	unlink(log_name);
+	unlink(output);
+	return 0;
+}
