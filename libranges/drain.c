@@ -132,11 +132,7 @@ static void gather(struct rcap_drain *drain, struct gathering *gathering)
 		block = rcap_spool_block(spool, gathering->at.block);
 		/* next before head: a block that has a follower has its final head (spool.h). */
 		next = atomic_load_explicit(&block->next, memory_order_acquire);
-		head = atomic_load_explicit(&block->head, memory_order_acquire) /
-		       sizeof(struct rcap_slot);
-		if (head > RCAP_BLOCK_SLOTS) {
-			head = RCAP_BLOCK_SLOTS;
-		}
+		head = rcap_spool_published(block);
 		take_slots(drain, gathering, block->slots, head);
 		if (gathering->at.slot < head) {
 			return;
@@ -162,8 +158,7 @@ static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_positi
 	while (pending < RCAP_DRAIN_ROWS && rcap_spool_has_block(spool, at.block)) {
 		struct rcap_block *block = rcap_spool_block(spool, at.block);
 		const uint32_t next = atomic_load_explicit(&block->next, memory_order_acquire);
-		const uint32_t head = atomic_load_explicit(&block->head, memory_order_acquire) /
-		                      sizeof(struct rcap_slot);
+		const uint32_t head = rcap_spool_published(block);
 
 		pending += head > at.slot ? head - at.slot : 0;
 		if (next == RCAP_NO_BLOCK) {

@@ -225,13 +225,12 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
  */
 static inline int push_fast(struct rcap_thread *thread, uint32_t name, uint32_t domain)
 {
-	struct rcap_slot *slot = rcap_thread_begin(thread);
+	const int64_t room = rcap_thread_begin(thread);
 	int depth;
 
-	rcap_thread_put(thread, slot, rcap_thread_ticks(),
-	                rcap_slot_word(slot, name, domain, RLOG_OP_PUSH));
+	rcap_thread_put(thread, room, name, domain, RLOG_OP_PUSH);
 	depth = (int) (thread->depth[domain].now++);
-	rcap_thread_end(thread, slot + 1);
+	rcap_thread_end(thread, room);
 	return depth;
 }
 
@@ -353,18 +352,17 @@ __attribute__((noinline)) static int pop_slow(uint32_t domain)
 static inline int pop_fast(uint32_t domain)
 {
 	struct rcap_thread *thread = rcap_thread_self;
-	struct rcap_slot *slot;
+	int64_t room;
 	int depth;
 
 	if (!rcap_thread_is_ready(thread) || domain >= RCAP_INLINE_DOMAINS ||
 	    thread->depth[domain].now == 0) {
 		return pop_slow(domain);
 	}
-	slot = rcap_thread_begin(thread);
-	rcap_thread_put(thread, slot, rcap_thread_ticks(),
-	                rcap_slot_word(slot, 0, domain, RLOG_OP_POP));
+	room = rcap_thread_begin(thread);
+	rcap_thread_put(thread, room, 0, domain, RLOG_OP_POP);
 	depth = (int) --thread->depth[domain].now;
-	rcap_thread_end(thread, slot + 1);
+	rcap_thread_end(thread, room);
 	return depth;
 }
 

@@ -44,9 +44,7 @@ static bool is_pending(const struct rcap_spool *spool)
 			continue;
 		}
 		block = rcap_spool_block(spool, at.block);
-		if (atomic_load_explicit(&block->head, memory_order_acquire) /
-		                    sizeof(struct rcap_slot) >
-		            at.slot ||
+		if (rcap_spool_published(block) > at.slot ||
 		    atomic_load_explicit(&block->next, memory_order_acquire) != RCAP_NO_BLOCK) {
 			return true;
 		}

@@ -64,8 +64,9 @@ static inline uint64_t rcap_slot_word(const struct rcap_slot *slot, uint32_t nam
 }
 
 struct rcap_block {
-	/* Bytes of slots published. Producer: store release after the slots; drain: load acquire.
-	 */
+	/* Minus the bytes of slots not yet published: counts from -RCAP_BLOCK_SLOTS * 16 up to 0,
+	 * so that the hot path can store what it has at hand. Producer: store release after the
+	 * slots; drain: load acquire. */
 	_Atomic uint32_t head;
 	/* Block number that follows in the queue, RCAP_NO_BLOCK while this is the last. Stored
 	 * (release) after the final head, so a drain that loads next (acquire) first and then head
@@ -242,6 +243,17 @@ static inline struct rcap_block *rcap_spool_block(const struct rcap_spool *spool
 	return (struct rcap_block *) (void *) ((char *) spool->header +
 	                                       (RCAP_HEADER_BLOCKS + (size_t) block) *
 	                                               RCAP_BLOCK_BYTES);
+}
+
+/* Slots that are published in a block. Acquire: they are whole. Never more than there are, whatever
+ * the block holds. */
+static inline uint32_t rcap_spool_published(struct rcap_block *block)
+{
+	const uint32_t left = 0u - atomic_load_explicit(&block->head, memory_order_acquire);
+
+	return left > RCAP_BLOCK_SLOTS * sizeof(struct rcap_slot)
+	               ? 0
+	               : RCAP_BLOCK_SLOTS - left / (uint32_t) sizeof(struct rcap_slot);
 }
 
 /* Stream record by index (0 … header->streams - 1), NULL if its table is not valid. */

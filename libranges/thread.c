@@ -117,14 +117,16 @@ static void enter_block(struct rcap_thread *thread, uint32_t number)
 {
 	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
 
-	atomic_store_explicit(&block->head, 0, memory_order_relaxed);
+	atomic_store_explicit(&block->head,
+	                      0u - RCAP_BLOCK_SLOTS * (uint32_t) sizeof(struct rcap_slot),
+	                      memory_order_relaxed);
 	atomic_store_explicit(&block->next, RCAP_NO_BLOCK, memory_order_relaxed);
 	thread->number = number;
 	thread->block = block;
 	thread->resume = block->slots;
-	thread->end = block->slots + RCAP_BLOCK_SLOTS;
+	thread->end = (char *) (block->slots + RCAP_BLOCK_SLOTS);
 	/* The fast path reads the CPU's counter; where that is no good, there is no fast path. */
-	thread->base = rcap_clock_is_counter ? block->slots - 1 : NULL;
+	thread->is_slow = !rcap_clock_is_counter;
 }
 
 static uint32_t name_this_thread(void)
@@ -205,7 +207,7 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 	if (entering) {
 		return NULL;
 	}
-	if (thread->stream && !thread->next) {
+	if (thread->stream && thread->room == RCAP_BUSY) {
 		atomic_fetch_add_explicit(&thread->stream->lost[RLOG_CAUSE_NESTED], 1,
 		                          memory_order_relaxed);
 		return NULL;
@@ -223,9 +225,13 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 			return NULL;
 		}
 		thread = rcap_thread_self;
-		return thread; /* next is NULL: the call is under way */
+		rcap_thread_begin(thread); /* resume stands at the first block's start */
+		return thread;
 	}
-	thread->resume = rcap_thread_begin(thread);
+	if (!thread->is_slow) {
+		thread->resume = (struct rcap_slot *) (void *) (thread->end + thread->room);
+	}
+	rcap_thread_begin(thread);
 	return thread;
 }
 
@@ -253,7 +259,7 @@ static void end_thread(void *argument)
 		}
 	}
 	thread->stream = NULL;
-	thread->next = NULL;
+	thread->room = 0;
 	/* Release pairs with the drain's acquire: it sees the thread's last events, then drops the
 	 * stream. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_ENDED, memory_order_release);
@@ -304,7 +310,8 @@ static struct rcap_slot *put_depth(const struct rcap_thread *thread, struct rcap
                                    uint32_t domain, const struct rcap_depth *depth)
 {
 	/* Two slots stay free for the event that made us come here. */
-	if ((depth->at_loss == 0 && depth->now == 0) || thread->end - slot < 3 + 8) {
+	if ((depth->at_loss == 0 && depth->now == 0) ||
+	    thread->end - (char *) slot < (3 + 8) * (ptrdiff_t) sizeof(*slot)) {
 		return slot;
 	}
 	slot->a = thread->lost_last;
@@ -375,8 +382,7 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 			begin_loss(thread);
 			/* The rest of the block, too short for this event, is not used for shorter
 			 * ones: order is kept. */
-			thread->end = thread->resume;
-			thread->base = NULL;
+			thread->end = (char *) thread->resume;
 		}
 		return NULL;
 	}

@@ -9,7 +9,7 @@
 #include "libranges/clock.h"
 #include "libranges/process.h"
 
-#define RCAP_CACHE_ENTRIES  64u
+#define RCAP_CACHE_ENTRIES  256u
 #define RCAP_INLINE_DOMAINS 32u
 #define RCAP_DOMAIN_PAGES   128u
 #define RCAP_PAGE_DOMAINS   512u
@@ -55,13 +55,14 @@ struct rcap_thread {
 	 * page, and the head of a block, stored by every call, at 0: at equal offsets each load
 	 * here would wait for that store (4 KiB aliasing; measured 3 of 19 ns).
 	 */
-	_Alignas(2048) struct rcap_slot *next; /* to write; NULL while a call is under way */
-	struct rcap_slot
-		*base; /* one slot before the block's first; NULL: every call takes the slow path */
-	struct rcap_slot *resume;   /* `next` during a call of the slow path */
-	struct rcap_slot *end;      /* of the block */
-	struct rcap_block *block;   /* its header */
-	uint32_t number;            /* its number */
+	/* Minus the bytes that are free in the block. 0: it is full, or every call must take the
+	 * slow path; RCAP_BUSY: a call is under way. */
+	_Alignas(2048) int64_t room;
+	char *end;                /* of the block; the next slot is at end + room */
+	struct rcap_slot *resume; /* the next slot during a call of the slow path */
+	struct rcap_block *block;
+	uint32_t number;            /* of the block */
+	bool is_slow;               /* the clock needs a call: there is no fast path */
 	struct rcap_stream *stream; /* in the spool; NULL: not registered */
 	uint32_t generation;
 	uint32_t ranges; /* start ranges so far, for their ids */
@@ -88,54 +89,49 @@ static inline uint64_t rcap_thread_ticks(void)
 #endif
 }
 
+#define RCAP_BUSY 1
+
 /*
  * The fast path, for calls that write one slot: is_ready, begin, put, end. It calls nothing, so
- * that the compiler needs no stack frame.
- *
- * One test for all that is not the usual case: no room, a call under way (this one is a signal
- * handler's), a fork child, a thread not seen before. The distance from base to next is 1 …
- * RCAP_BLOCK_SLOTS slots in the usual case; with a NULL on either side it is out of that range.
+ * that the compiler needs no stack frame, and tests once: no room, a call under way (then this one
+ * is a signal handler's), a fork child and a thread not seen before all have no negative room.
  */
 static inline bool rcap_thread_is_ready(const struct rcap_thread *thread)
 {
-	const uintptr_t distance = (uintptr_t) thread->next - (uintptr_t) thread->base;
-
-	return __builtin_expect(distance - sizeof(struct rcap_slot) <
-	                                RCAP_BLOCK_SLOTS * sizeof(struct rcap_slot),
-	                        1);
+	return __builtin_expect(thread->room < 0, 1);
 }
 
-/* Against signal handlers on this thread only: they find next NULL and leave. */
-static inline struct rcap_slot *rcap_thread_begin(struct rcap_thread *thread)
+/* Against signal handlers on this thread only: they find the thread busy and leave. Return: room.
+ */
+static inline int64_t rcap_thread_begin(struct rcap_thread *thread)
 {
-	struct rcap_slot *slot = thread->next;
+	const int64_t room = thread->room;
 
-	thread->next = NULL;
+	thread->room = RCAP_BUSY;
 	atomic_signal_fence(memory_order_seq_cst);
-	return slot;
+	return room;
 }
 
 /* Writes one slot and makes it visible to the drain, for good: it survives the death of the
  * process. */
-static inline void rcap_thread_put(struct rcap_thread *thread, struct rcap_slot *slot,
-                                   uint64_t ticks, uint64_t word)
+static inline void rcap_thread_put(struct rcap_thread *thread, int64_t room, uint32_t name,
+                                   uint32_t domain, uint32_t op)
 {
-	struct rcap_slot *base = thread->base;
-	struct rcap_block *block =
-		(struct rcap_block *) (void *) ((char *) (base + 1) -
-	                                        offsetof(struct rcap_block, slots));
+	char *end = thread->end;
+	struct rcap_slot *slot = (struct rcap_slot *) (void *) (end + room);
+	struct rcap_block *block = (struct rcap_block *) (void *) (end - sizeof(struct rcap_block));
 
-	slot->a = ticks;
-	slot->b = word;
+	slot->a = rcap_thread_ticks();
+	slot->b = rcap_slot_word(slot, name, domain, op);
 	/* Release pairs with the drain's acquire of head: it sees whole records. */
-	atomic_store_explicit(&block->head, (uint32_t) ((char *) slot - (char *) base),
+	atomic_store_explicit(&block->head, (uint32_t) (room + (int64_t) sizeof(*slot)),
 	                      memory_order_release);
 }
 
-static inline void rcap_thread_end(struct rcap_thread *thread, struct rcap_slot *after)
+static inline void rcap_thread_end(struct rcap_thread *thread, int64_t room)
 {
 	atomic_signal_fence(memory_order_seq_cst);
-	thread->next = after;
+	thread->room = room + (int64_t) sizeof(struct rcap_slot);
 }
 
 /* First call of a thread, fork child, nested call, end of a block, capture off. See
@@ -163,13 +159,14 @@ static inline struct rcap_thread *rcap_thread_enter(void)
 	if (!rcap_thread_is_ready(thread)) {
 		return rcap_thread_enter_slow();
 	}
-	thread->resume = rcap_thread_begin(thread);
+	thread->resume = (struct rcap_slot *) (void *) (thread->end + rcap_thread_begin(thread));
 	return thread;
 }
 
 static inline void rcap_thread_leave(struct rcap_thread *thread)
 {
-	rcap_thread_end(thread, thread->resume);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->room = thread->is_slow ? 0 : (char *) thread->resume - thread->end;
 }
 
 /*
@@ -185,7 +182,9 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread);
  */
 static inline struct rcap_slot *rcap_thread_reserve(struct rcap_thread *thread, ptrdiff_t count)
 {
-	if (__builtin_expect(thread->end - thread->resume < count, 0)) {
+	if (__builtin_expect(thread->end - (char *) thread->resume <
+	                             count * (ptrdiff_t) sizeof(struct rcap_slot),
+	                     0)) {
 		return rcap_thread_next_block(thread);
 	}
 	return thread->resume;
@@ -196,7 +195,7 @@ static inline void rcap_thread_publish(struct rcap_thread *thread, struct rcap_s
 {
 	thread->resume = after;
 	atomic_store_explicit(&thread->block->head,
-	                      (uint32_t) ((char *) after - (char *) thread->block->slots),
+	                      (uint32_t) ((char *) after - (char *) (thread->block + 1)),
 	                      memory_order_release);
 }
 
@@ -216,9 +215,9 @@ static inline struct rcap_depth *rcap_thread_depth(struct rcap_thread *thread, u
 static inline struct rcap_cached_name *rcap_thread_cached(struct rcap_thread *thread,
                                                           const char *text)
 {
-	const uintptr_t key = (uintptr_t) text;
-
-	return &thread->cache[(key ^ key >> 6) % RCAP_CACHE_ENTRIES];
+	/* Literals stand close to one another: neighbours of four bytes and more get entries of
+	 * their own. */
+	return &thread->cache[(uintptr_t) text / 4 % RCAP_CACHE_ENTRIES];
 }
 
 static inline uint64_t rcap_thread_word(const char *at)
