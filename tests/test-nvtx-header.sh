@@ -111,7 +111,8 @@ is "$? $(head -n 1 counts.txt)" "1 entries 1" "source files of one unit share on
 # The Makefile that readers copy.
 cp -R "$top_srcdir/examples" plain
 chmod -R u+w plain
-is_empty "$(make -s -C plain CC="$CC" RANGES_CFLAGS="-I$include" MAKEFLAGS='' 2>&1)" \
+is_empty "$(env -u MAKEFLAGS -u MAKELEVEL make -s --no-print-directory -C plain CC="$CC" \
+	RANGES_CFLAGS="-I$include" 2>&1)" \
 	"examples/Makefile builds the example without a warning"
 is "$(plain/steps)" "20 steps, 124 ranges pushed, 20 started, 4 marks" "and it runs"
 
