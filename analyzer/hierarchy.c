@@ -25,9 +25,11 @@ struct unseen {
 	uint16_t domain;
 };
 
-/* A loss whose depth records may still follow. */
+/* A loss whose depth records may still follow. Another loss record behind these begins another
+ * loss. */
 struct loss {
 	bool is_pending;
+	bool has_depth;
 	int64_t start_ns;
 	int64_t end_ns;
 	struct unseen *unseen; /* owned */
@@ -177,6 +179,7 @@ static int settle_loss(struct ra_hierarchy *h, bool is_end)
 	int rc = 0;
 
 	loss->is_pending = false;
+	loss->has_depth = false;
 	ra_stack_settle(&h->stack);
 	if (h->now_ns < loss->end_ns) {
 		h->now_ns = loss->end_ns;
@@ -241,7 +244,8 @@ static int take_depth(struct ra_hierarchy *h, const struct ra_row *row, uint16_t
 	struct loss *loss = &h->loss;
 	int rc;
 
-	begin_loss(h, h->now_ns);
+	begin_loss(h, INT64_MIN);
+	loss->has_depth = true;
 	h->model->quality.lost_ends += ra_stack_lose(&h->stack, domain, survivors, loss->start_ns);
 	if (depth <= survivors) {
 		return 0;
@@ -298,7 +302,8 @@ static int prepare_row(struct ra_hierarchy *h, const struct ra_row *row)
 	if (h->gap_rows != 0) {
 		rc = settle_gap(h);
 	}
-	if (rc == 0 && h->loss.is_pending && op != RLOG_OP_LOSS && op != RLOG_OP_DEPTH) {
+	if (rc == 0 && h->loss.is_pending && op != RLOG_OP_DEPTH &&
+	    (op != RLOG_OP_LOSS || h->loss.has_depth)) {
 		rc = settle_loss(h, false);
 		/* The slices it made took room that was meant for the rows. */
 		if (rc == 0) {

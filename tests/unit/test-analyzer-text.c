@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* Names made harmless for each target, units, and the forms of a table. */
+#include <string.h>
+
+#include "analyzer/table-data.h"
+#include "analyzer/table-text.h"
+#include "tests/tap.h"
+
+static const char *finish(struct ra_util_text *text)
+{
+	ra_util_text_put_char(text, '\0');
+	return text->failed ? NULL : text->bytes;
+}
+
+static void check_name(const char *name, enum ra_util_text_target target, const char *wanted,
+                       const char *sentence)
+{
+	const struct rlog_string string = { name, (uint32_t) strlen(name), 0 };
+	struct ra_util_text text = { 0 };
+
+	ra_util_text_put_name(&text, string, target);
+	tap_is_text(finish(&text), wanted, "%s", sentence);
+	ra_util_text_free(&text);
+}
+
+static void test_names(void)
+{
+	check_name("na\xC3\xAFve", RA_TEXT_TERMINAL, "na\xC3\xAFve", "UTF-8 stays");
+	check_name("\x1B[31m\x07", RA_TEXT_TERMINAL, "\\x1b[31m\\x07", "escape codes are shown");
+	check_name("a\nb\tc\rd\x7F", RA_TEXT_TERMINAL, "a\\nb\\tc\\rd\\x7f",
+	           "so are other controls");
+	check_name("\xC2\x9B\xE2\x80\xAEx\xEF\xBB\xBF", RA_TEXT_TERMINAL,
+	           "\\u{009b}\\u{202e}x\\u{feff}", "so are C1, bidi and invisible controls");
+	check_name("\xFF\xC0\xAF\xE2\x82", RA_TEXT_TERMINAL, "\\xff\\xc0\\xaf\\xe2\\x82",
+	           "bytes that are no UTF-8 are shown");
+	check_name("plain", RA_TEXT_CSV, "plain", "CSV quotes only where needed");
+	check_name("a,\"b\"", RA_TEXT_CSV, "\"a,\"\"b\"\"\"", "CSV doubles quotes");
+	check_name("=1+2", RA_TEXT_CSV, "\"'=1+2\"", "CSV disarms formulas");
+	check_name("@x", RA_TEXT_CSV, "\"'@x\"", "of all four kinds");
+	check_name("a\tb", RA_TEXT_TSV, "a\\tb", "TSV has no tabs inside cells");
+	check_name("a|b`<c>", RA_TEXT_MARKDOWN, "a\\|b\\`\\<c>", "Markdown's signs are escaped");
+	check_name("q\"\\\n\x01\xFF", RA_TEXT_JSON, "q\\\"\\\\\\n\\u0001\xEF\xBF\xBD",
+	           "JSON strings are valid");
+}
+
+static void check_time(int64_t ns, const char *wanted)
+{
+	struct ra_util_text text = { 0 };
+
+	ra_util_text_put_time(&text, ns);
+	tap_is_text(finish(&text), wanted, "%lld ns are shown as %s", (long long) ns, wanted);
+	ra_util_text_free(&text);
+}
+
+static void check_ratio(int64_t part, int64_t whole, unsigned digits, const char *wanted)
+{
+	struct ra_util_text text = { 0 };
+
+	ra_util_text_put_ratio(&text, part, whole, digits);
+	tap_is_text(finish(&text), wanted, "%lld of %lld is %s", (long long) part,
+	            (long long) whole, wanted);
+	ra_util_text_free(&text);
+}
+
+static void test_numbers(void)
+{
+	struct ra_util_text text = { 0 };
+
+	check_time(0, "0ns");
+	check_time(999, "999ns");
+	check_time(1000, "1.000us");
+	check_time(999999, "999.999us");
+	check_time(1000000, "1.000ms");
+	check_time(1234500, "1.235ms");
+	check_time(999999499, "999.999ms");
+	check_time(999999500, "1.000s");
+	check_time(INT64_C(3600000000000), "3600.000s");
+	check_time(-1500, "-1.500us");
+	check_time(INT64_MIN, "-9223372036.855s");
+	check_ratio(1, 3, 6, "0.333333");
+	check_ratio(2, 3, 6, "0.666667");
+	check_ratio(1, 2, 0, "1");
+	check_ratio(0, 0, 3, "0.000");
+	check_ratio(INT64_MAX, 1, 3, "9223372036854775807.000");
+	ra_util_text_put_count(&text, 1234567);
+	ra_util_text_put(&text, " ", 1);
+	ra_util_text_put_count(&text, 12);
+	tap_is_text(finish(&text), "1,234,567 12", "counts have commas");
+	ra_util_text_free(&text);
+}
+
+static void check_fit(const char *name, size_t width, const char *wanted)
+{
+	struct ra_util_text text = { 0 };
+
+	ra_util_text_put_fitted(&text, name, strlen(name), width);
+	tap_is_text(finish(&text), wanted, "\"%s\" in %zu columns", name, width);
+	tap_is_uint(ra_util_text_width(text.bytes, text.length - 1), width, "takes all of them");
+	ra_util_text_free(&text);
+}
+
+static void test_width(void)
+{
+	check_fit("abc", 5, "abc  ");
+	check_fit("abcdefghijkl", 9, "abc...jkl");
+	check_fit("abcdefghijkl", 4, "abcd");
+	check_fit("\xE6\xBC\xA2\xE5\xAD\x97", 6, "\xE6\xBC\xA2\xE5\xAD\x97  ");
+	check_fit("\xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97", 7,
+	          "\xE6\xBC\xA2...\xE5\xAD\x97");
+	check_fit("e\xCC\x81", 2, "e\xCC\x81 ");
+}
+
+static const struct ra_table_column columns[] = {
+	{ "name", "Name", RA_TABLE_TEXT, NULL },
+	{ "kind", "Kind", RA_TABLE_TEXT, "usual" },
+	{ "cpu_ns", "CPU", RA_TABLE_TIME, NULL },
+	{ "cpu_share", "CPU %", RA_TABLE_SHARE, NULL },
+	{ "calls", "# of Calls", RA_TABLE_COUNT, "0" },
+};
+
+static void add_row(struct ra_table *table, const char *name, int64_t time_ns, int64_t calls)
+{
+	static const struct rlog_string usual = { "usual", 5, 5 };
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct rlog_string text;
+
+	if (cells == NULL || ra_table_keep_text(table, name, strlen(name), &text) != 0) {
+		tap_bail("no memory");
+	}
+	cells[0] = ra_table_make_text(text);
+	cells[1] = ra_table_make_text(usual);
+	cells[2] = ra_table_make_number(time_ns);
+	if (time_ns > 0) {
+		cells[3] = ra_table_make_share(time_ns, 4000);
+	}
+	cells[4] = ra_table_make_number(calls);
+}
+
+static void test_forms(void)
+{
+	struct ra_util_text text = { 0 };
+	struct ra_table table;
+
+	ra_table_init(&table, columns, 5);
+	add_row(&table, "long name to be shortened", 3000, 7);
+	add_row(&table, "=x", 0, 0);
+	ra_table_text_put(&text, &table, 45);
+	tap_is_text(finish(&text),
+	            "Name                  CPU   CPU %  # of Calls\n"
+	            "----------------  -------  ------  ----------\n"
+	            "long na...rtened  3.000us  75.00%           7\n"
+	            "=x                    0ns       -           0\n",
+	            "a table for a terminal");
+	ra_util_text_clear(&text);
+	ra_table_text_put_markdown(&text, &table);
+	tap_is_text(finish(&text),
+	            "| Name | CPU | CPU % | # of Calls |\n|---|---:|---:|---:|\n"
+	            "| long name to be shortened | 3.000us | 75.00% | 7 |\n"
+	            "| =x | 0ns | - | 0 |\n",
+	            "the same in Markdown");
+	ra_util_text_clear(&text);
+	ra_table_data_put_csv(&text, &table);
+	tap_is_text(finish(&text),
+	            "name,kind,cpu_ns,cpu_share,calls\n"
+	            "long name to be shortened,usual,3000,0.750000,7\n"
+	            "\"'=x\",usual,0,,0\n",
+	            "the same in CSV");
+	ra_util_text_clear(&text);
+	ra_table_data_put_tsv(&text, &table);
+	tap_is_text(finish(&text),
+	            "name\tkind\tcpu_ns\tcpu_share\tcalls\n"
+	            "long name to be shortened\tusual\t3000\t0.750000\t7\n"
+	            "=x\tusual\t0\t\t0\n",
+	            "the same in TSV");
+	ra_util_text_clear(&text);
+	ra_table_data_put_json(&text, &table);
+	tap_is_text(
+		finish(&text),
+		"[{\"name\":\"long name to be shortened\",\"kind\":\"usual\",\"cpu_ns\":3000,"
+		"\"cpu_share\":0.750000,\"calls\":7},\n"
+		"{\"name\":\"=x\",\"kind\":\"usual\",\"cpu_ns\":0,\"cpu_share\":null,\"calls\":0}]",
+		"the same in JSON");
+	ra_util_text_free(&text);
+	ra_table_fini(&table);
+}
+
+static const char *first_name(const struct ra_table *table)
+{
+	static char name[40];
+	const struct rlog_string text = table->cells[0].u.text;
+
+	memcpy(name, text.bytes, text.length);
+	name[text.length] = '\0';
+	return name;
+}
+
+static void test_order(void)
+{
+	struct ra_table table;
+
+	ra_table_init(&table, columns, 5);
+	add_row(&table, "b", 10, 1);
+	add_row(&table, "a", 30, 1);
+	add_row(&table, "c", 0, 2);
+	tap_is_uint(ra_table_find_column(columns, 5, "cpu"), 2,
+	            "a key without its unit is the time");
+	tap_is_uint(ra_table_find_column(columns, 5, "cpu_share"), 3, "a share has its own");
+	tap_is_uint(ra_table_find_column(columns, 5, "cp"), 5, "half a key is none");
+	tap_ok(ra_table_sort(&table, 2, true) == 0 && strcmp(first_name(&table), "a") == 0,
+	       "the largest comes first");
+	tap_ok(ra_table_sort(&table, 3, false) == 0 && strcmp(first_name(&table), "b") == 0,
+	       "cells without a value come last in either order");
+	tap_ok(ra_table_sort(&table, 0, false) == 0 && strcmp(first_name(&table), "a") == 0,
+	       "texts are sorted by bytes");
+	tap_ok(ra_table_sort(&table, 4, false) == 0 && strcmp(first_name(&table), "a") == 0,
+	       "equal rows keep their order");
+	ra_table_cut(&table, 1);
+	tap_ok(table.row_count == 1 && table.cut_count == 2, "a table can be cut");
+	ra_table_fini(&table);
+}
+
+int main(void)
+{
+	test_names();
+	test_numbers();
+	test_width();
+	test_forms();
+	test_order();
+	return tap_done();
+}
