@@ -159,6 +159,8 @@ static void add_attrs(struct rlog_batch *batch, uint32_t row, uint64_t random)
 
 static void fill_batch(struct rlog_batch *batch, uint32_t stream, uint32_t round)
 {
+	/* The second half of the strings comes in round 1. */
+	const uint64_t names = round ? STRINGS : STRINGS / 2;
 	uint64_t state = 1 + stream * UINT64_C(7919) + round * UINT64_C(104729);
 	uint64_t ticks = 1000000 + round * UINT64_C(50000000);
 
@@ -177,8 +179,7 @@ static void fill_batch(struct rlog_batch *batch, uint32_t stream, uint32_t round
 
 		ticks += random % (UINT64_C(1) << (random >> 32) % 20);
 		ticks -= stream == 3 && random % 16 == 0 ? 1000 : 0;
-		rlog_batch_append(batch, ticks, op,
-		                  has_name ? (uint32_t) (1 + random % STRINGS) : 0,
+		rlog_batch_append(batch, ticks, op, has_name ? (uint32_t) (1 + random % names) : 0,
 		                  stream == 2 ? (uint32_t) (random % 3) : 0,
 		                  has_id ? 1 + (random >> 20) % 8 : 0);
 		if (has_name && stream != 1) {
