@@ -213,7 +213,8 @@ void ra_out_perfetto_meta_end(struct ra_out_perfetto *perfetto, const char *outp
 	ra_jsonw_open(json, '{');
 	ra_jsonw_key(json, "tool");
 	ra_jsonw_text(json, PACKAGE_NAME " analyzer " PACKAGE_VERSION);
-	if (model->process_count > 0 && model->processes[0].host != NULL) {
+	if (model->process_count > 0 && model->processes[0].host != NULL &&
+	    model->processes[0].host[0] != '\0') {
 		ra_jsonw_key(json, "host");
 		ra_jsonw_text(json, model->processes[0].host);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of events: every chunk is decoded, every id looked up, times compared with the header's.
- */
+/* Checks of events: every chunk is decoded (which also finds times that go backwards unsaid), every
+ * id looked up, times compared with the header's. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -23,11 +23,9 @@ struct faults {
 	uint64_t names;
 	uint64_t domains;
 	uint64_t ids;
-	uint64_t backwards;
 	size_t first_name;
 	size_t first_domain;
 	size_t first_id;
-	size_t first_backwards;
 	uint64_t smallest;
 	uint64_t largest;
 };
@@ -93,9 +91,6 @@ static void check_row(const struct tables *tables, const struct rlog_batch *batc
 	if ((op == RLOG_OP_START || op == RLOG_OP_END) && batch->id[row] == 0) {
 		add_fault(&faults->ids, &faults->first_id, row);
 	}
-	if (row > 0 && batch->ticks[row] < batch->ticks[row - 1]) {
-		add_fault(&faults->backwards, &faults->first_backwards, row);
-	}
 	if (row == 0 || batch->ticks[row] < faults->smallest) {
 		faults->smallest = batch->ticks[row];
 	}
@@ -129,13 +124,6 @@ static void report_faults(struct ra_verify *verify, const struct rlog_chunk *chu
 		                 "stream %" PRIu32 ": %" PRIu64 " starts or ends have no range id, "
 		                 "the first is event %" PRIu64,
 		                 stream, faults->ids, batch->sequence + faults->first_id);
-	}
-	if (faults->backwards > 0 && (chunk->flags & RLOG_FLAG_UNSORTED) == 0) {
-		ra_verify_report(
-			verify, offset,
-			"stream %" PRIu32 ": times go backwards %" PRIu64 " times, first at "
-			"event %" PRIu64 ", and the chunk does not say so",
-			stream, faults->backwards, batch->sequence + faults->first_backwards);
 	}
 	if (batch->count > 0 &&
 	    (faults->smallest != chunk->first_ticks || faults->largest != chunk->last_ticks)) {

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/verify.h"
@@ -45,6 +46,9 @@ struct index {
 	size_t capacity;
 	bool has_prev;
 	uint64_t prev;
+	const struct rlog_chunk **chunks; /* owned; all of the log in order of offset */
+	size_t chunk_count;
+	size_t next; /* the first that no row has been compared with */
 };
 
 static void free_index(struct index *index)
@@ -55,6 +59,7 @@ static void free_index(struct index *index)
 	rlog_codec_destroy_inflater(index->inflater);
 	free(index->stored);
 	free(index->raw);
+	free(index->chunks);
 	for (int i = 0; i < COLUMNS; i++) {
 		free(index->columns[i]);
 	}
@@ -199,34 +204,44 @@ static bool is_damaged(const struct rlog_reader *reader, uint64_t offset)
 	return false;
 }
 
-/* Compares the rows with the chunks from *next on, both in the order of the file. */
-static void compare(struct ra_verify *verify, const struct index *index,
-                    const struct rlog_chunk *self, size_t *next)
+/* Passes over the chunks before the one at `offset`: an index has a row for each but the indices.
+ */
+static void pass_over(struct ra_verify *verify, struct index *index, const struct rlog_chunk *self,
+                      uint64_t offset)
 {
-	size_t count = 0;
-	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(verify->reader, &count);
+	for (; index->next < index->chunk_count; index->next++) {
+		const struct rlog_chunk *chunk = index->chunks[index->next];
 
+		if (chunk->offset > offset ||
+		    (chunk->offset == offset && chunk->type != RLOG_CHUNK_INDEX)) {
+			return;
+		}
+		if (chunk->type != RLOG_CHUNK_INDEX) {
+			ra_verify_report(verify, self->offset,
+			                 "the index has no row for the chunk at %" PRIu64,
+			                 chunk->offset);
+		}
+	}
+}
+
+/* Compares the rows of an index with the chunks that are next in the file. */
+static void compare(struct ra_verify *verify, struct index *index, const struct rlog_chunk *self)
+{
 	for (size_t row = 0; row < self->count; row++) {
 		const uint64_t offset = index->columns[COLUMN_OFF][row];
 
-		while (*next < count &&
-		       (chunks[*next].offset < offset || (chunks[*next].type == RLOG_CHUNK_INDEX &&
-		                                          chunks[*next].offset == offset))) {
-			if (chunks[*next].type != RLOG_CHUNK_INDEX) {
-				ra_verify_report(verify, self->offset,
-				                 "the index has no row for the chunk at %" PRIu64,
-				                 chunks[*next].offset);
-			}
-			(*next)++;
-		}
-		if (*next < count && chunks[*next].offset == offset) {
-			if (!is_same(index, row, &chunks[*next])) {
+		pass_over(verify, index, self, offset);
+		const struct rlog_chunk *chunk =
+			index->next < index->chunk_count ? index->chunks[index->next] : NULL;
+
+		if (chunk != NULL && chunk->offset == offset) {
+			if (!is_same(index, row, chunk)) {
 				ra_verify_report(
 					verify, self->offset,
 					"row %zu of the index differs from the chunk at %" PRIu64,
 					row, offset);
 			}
-			(*next)++;
+			index->next++;
 		} else if (!is_damaged(verify->reader, offset)) {
 			ra_verify_report(verify, self->offset,
 			                 "row %zu of the index points to %" PRIu64
@@ -265,52 +280,83 @@ static void check_trailer(struct ra_verify *verify, const struct index *index,
 	}
 }
 
+static int compare_offsets(const void *left, const void *right)
+{
+	const struct rlog_chunk *a = *(const struct rlog_chunk *const *) left;
+	const struct rlog_chunk *b = *(const struct rlog_chunk *const *) right;
+
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* The reader may have put chunks in order of their sequence numbers. */
+static int collect_chunks(const struct ra_verify *verify, struct index *index)
+{
+	const struct rlog_chunk *chunks =
+		rlog_reader_borrow_chunks(verify->reader, &index->chunk_count);
+
+	index->chunks = calloc(index->chunk_count + 1, sizeof(struct rlog_chunk *));
+	if (index->chunks == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < index->chunk_count; i++) {
+		index->chunks[i] = &chunks[i];
+	}
+	if (index->chunk_count > 0) {
+		qsort(index->chunks, index->chunk_count, sizeof(struct rlog_chunk *),
+		      compare_offsets);
+	}
+	return 0;
+}
+
 /* Walks all INDEX chunks. Return: 0, -RLOG_E_NO_MEMORY. */
 static int check_all(struct ra_verify *verify, struct index *index)
 {
-	size_t count = 0;
-	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(verify->reader, &count);
 	const struct rlog_chunk *previous = NULL;
-	size_t next = 0;
+	int code = collect_chunks(verify, index);
 
-	for (size_t i = 0; i < count; i++) {
-		if (chunks[i].type != RLOG_CHUNK_INDEX) {
+	for (size_t i = 0; i < index->chunk_count && code == 0; i++) {
+		const struct rlog_chunk *chunk = index->chunks[i];
+
+		if (chunk->type != RLOG_CHUNK_INDEX) {
 			continue;
 		}
-		const int loaded = load(verify, index, &chunks[i]);
+		const int loaded = load(verify, index, chunk);
 
 		if (loaded < 0) {
 			return loaded;
 		}
 		if (loaded > 0) {
-			compare(verify, index, &chunks[i], &next);
+			compare(verify, index, chunk);
 			if (index->has_prev != (previous != NULL) ||
 			    (previous != NULL && index->prev != previous->offset)) {
-				ra_verify_report(verify, chunks[i].offset,
+				ra_verify_report(verify, chunk->offset,
 				                 "the index does not lead to the one before it");
 			}
 		}
-		previous = &chunks[i];
+		previous = chunk;
 	}
-	check_trailer(verify, index, previous);
-	return 0;
+	if (code == 0) {
+		check_trailer(verify, index, previous);
+	}
+	return code;
 }
 
 int ra_verify_index(struct ra_verify *verify)
 {
-	struct index index = { .fd = open(verify->path, O_RDONLY | O_CLOEXEC) };
+	struct index index = { .fd = open(verify->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+	struct stat status;
 	int code = 0;
 
-	if (index.fd < 0) {
+	if (index.fd < 0 || fstat(index.fd, &status) != 0) {
 		ra_verify_report(verify, 0,
 		                 "the file cannot be opened again: the index is not checked");
-		return 0;
-	}
-	index.raw = malloc(RLOG_MAX_RAW_BYTES);
-	if (index.raw == NULL || rlog_codec_create_inflater(&index.inflater) != 0) {
-		code = -RLOG_E_NO_MEMORY;
-	} else {
-		code = check_all(verify, &index);
+	} else if (S_ISREG(status.st_mode)) { /* a pipe is read once */
+		index.raw = malloc(RLOG_MAX_RAW_BYTES);
+		if (index.raw == NULL || rlog_codec_create_inflater(&index.inflater) != 0) {
+			code = -RLOG_E_NO_MEMORY;
+		} else {
+			code = check_all(verify, &index);
+		}
 	}
 	free_index(&index);
 	return code;
