@@ -15,7 +15,7 @@ enum ra_cmd_exit {
 	RA_CMD_FINDING = 1, /* a check found something */
 	RA_CMD_USAGE = 2,
 	RA_CMD_UNREADABLE = 3, /* the input could not be read */
-	RA_CMD_INCOMPLETE = 4, /* the input was damaged or not closed; only with --strict */
+	RA_CMD_INCOMPLETE = 4, /* events are missing in the input; only with --strict */
 	RA_CMD_PARTLY = 5,     /* some of several inputs could not be read */
 	RA_CMD_UNWRITTEN = 6,  /* the output could not be written */
 };
@@ -52,12 +52,15 @@ int ra_cmd_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int ra_cmd_print_error(const char *path, const struct rlog_error *err);
 
 /*
- * One line on stderr per stretch that could not be read (the first ten, then their number), and one
- * for a log that was not closed.
+ * Says what a log lacks: one line on stderr per stretch that could not be read (the first ten, then
+ * their number), and one if it was not closed.
  *
  * Return: true if there was nothing to say.
  */
 bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader);
+
+/* True if events are missing in the log: lost while capturing, damaged, or behind its end. */
+bool ra_cmd_is_incomplete(const struct rlog_reader *reader);
 
 /*
  * Checks a text option against a list of words.

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyzer/names.h"
 #include "format/error.h"
 
 /* PyTorch's category for ranges that a user's code marks. */
@@ -80,6 +81,7 @@ static void put_mark(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 static void put_loss(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
 {
 	const struct ra_loss_span *loss = &perfetto->model->loss_spans[item->index];
+	const char *cause = ra_names_cause(loss->cause);
 	char *place = ra_outbuf_reserve(perfetto->out, RA_OUTBUF_RESERVE_BYTES);
 
 	copy_row(perfetto, item->tid);
@@ -88,10 +90,10 @@ static void put_loss(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 	place = ra_outbuf_copy(place, " events lost", 12);
 	place = ra_outbuf_copy(place, perfetto->row, perfetto->row_length);
 	ra_outbuf_commit(perfetto->out, ra_outbuf_micros(place, loss->start_ns));
-	ra_outbuf_printf(perfetto->out,
-	                 ",\"args\":{\"lost\":%" PRIu64 ",\"cause\":%" PRIu32
-	                 ",\"span_ns\":%" PRId64 "}}",
-	                 loss->count, loss->cause, loss->end_ns - loss->start_ns);
+	ra_outbuf_printf(
+		perfetto->out,
+		",\"args\":{\"lost\":%" PRIu64 ",\"cause\":\"%s\",\"span_ns\":%" PRId64 "}}",
+		loss->count, cause != NULL ? cause : "damage", loss->end_ns - loss->start_ns);
 }
 
 /* One half of a start/end range. */

@@ -6,8 +6,8 @@
 // TRACE may be gzipped; the engine unpacks it as it does for a user. Each statement of a SQLFILE
 // ("-": standard input) or of an -e is one query. It prints a header line and one line per row,
 // cells parted by tabs, but nothing for include, create, drop; an empty line parts two answers.
-// In a cell \\ \t \n \r stand for these characters, \N for null, \xNN for a byte that is not
-// UTF-8; a blob is hexadecimal.
+// In a cell \\ \t \n \r stand for these characters, \N for null, \xNN for another control character
+// or a byte that is not UTF-8; a blob is hexadecimal.
 //
 // Exit: 0 all answered, 1 a query failed, 2 the trace did not load, 3 the engine or the command
 // line is not usable, 77 there is no engine folder. A clean load says little: a caller that wants
@@ -146,10 +146,11 @@ function walkFields(bytes, visit) {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function escapeText(text) {
-	if (!/[\\\t\n\r]/.test(text))
+	if (!/[\\\x00-\x1f\x7f]/.test(text))
 		return text;
-	return text.replace(/[\\\t\n\r]/g,
-		(c) => ({ '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' })[c]);
+	return text.replace(/[\\\x00-\x1f\x7f]/g,
+		(c) => ({ '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' })[c] ??
+			'\\x' + c.charCodeAt(0).toString(16).padStart(2, '0'));
 }
 
 /** The text of one cell; where it is not UTF-8, each byte above ASCII becomes \xNN. */

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer FILE: the summary on the terminal, or with -o the whole log in a format for other
+ * programs. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyzer/cmd.h"
+#include "analyzer/footer.h"
+#include "analyzer/load.h"
+#include "analyzer/out.h"
+#include "analyzer/outfile.h"
+#include "analyzer/summary.h"
+
+struct options {
+	const char *input;
+	const char *output; /* NULL: the summary */
+	const struct ra_out *out;
+	bool strict;
+	bool all;
+};
+
+/* Progress is for people who wait: on a terminal, after a second, ten times a second. */
+struct progress {
+	int64_t start_ms;
+	int64_t last_ms;
+};
+
+#define PROGRESS_AFTER_MS 1000
+#define PROGRESS_EVERY_MS 100
+
+static int64_t read_clock_ms(void)
+{
+	struct timespec now = { 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void show_progress(void *context, uint64_t rows, uint64_t total_rows)
+{
+	struct progress *progress = context;
+	const int64_t now_ms = read_clock_ms();
+
+	if (now_ms - progress->start_ms < PROGRESS_AFTER_MS ||
+	    now_ms - progress->last_ms < PROGRESS_EVERY_MS || total_rows == 0) {
+		return;
+	}
+	progress->last_ms = now_ms;
+	fprintf(stderr, "\rreading: %3.0f %%", 100.0 * (double) rows / (double) total_rows);
+}
+
+static int load(struct ra_model **model, const char *path, struct rlog_error *err)
+{
+	struct progress progress = { .start_ms = read_clock_ms() };
+	const struct ra_load_options load_options = {
+		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
+		.progress_context = &progress,
+	};
+	const int code = ra_load_file(model, path, &load_options, err);
+
+	if (progress.last_ms != 0) {
+		fputs("\r               \r", stderr);
+	}
+	return code;
+}
+
+static const char *find_last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static int write_output(const struct ra_model *model, const struct options *options)
+{
+	const struct ra_out_options out_options = { .output_name =
+		                                            find_last_part(options->output) };
+	const bool is_stdout = strcmp(options->output, "-") == 0;
+	const char *shown = is_stdout ? "standard output" : options->output;
+	struct ra_out_report report;
+	struct ra_outfile file;
+	int code = ra_outfile_open(&file, options->output);
+
+	if (code != 0) {
+		return ra_cmd_print_unwritten(shown, code);
+	}
+	if (options->out->write(model, &out_options, &file.buffer, &report) != 0) {
+		ra_outfile_abandon(&file);
+		return ra_cmd_print_unwritten(shown, ENOMEM);
+	}
+	code = ra_outfile_commit(&file);
+	if (code != 0) {
+		return ra_cmd_print_unwritten(shown, code);
+	}
+	if (report.left_out > 0) {
+		fprintf(stderr, "analyzer: %s: %" PRIu64 " not drawn: %s\n", shown, report.left_out,
+		        report.why);
+	}
+	return RA_CMD_OK;
+}
+
+static int write_summary(const struct ra_model *model, const struct options *options)
+{
+	struct winsize window = { 0 };
+	struct ra_summary_options summary = { .input = options->input, .all = options->all };
+
+	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
+		summary.width = window.ws_col;
+	}
+	if (ra_summary_print(model, &summary, stdout) == -RLOG_E_NO_MEMORY) {
+		return ra_cmd_print_unwritten("standard output", ENOMEM);
+	}
+	return RA_CMD_OK; /* main looks after stdout */
+}
+
+/* Chunks that are whole, but hold what no writer of ours would write. */
+static void print_unknown(const struct ra_model *model, const char *path)
+{
+	size_t count = 0;
+
+	rlog_reader_borrow_damages(model->reader, &count);
+	if (model->quality.damaged_stretches > count) {
+		fprintf(stderr,
+		        "analyzer: %s: %" PRIu64 " whole chunks cannot be understood; `analyzer "
+		        "verify` tells where\n",
+		        path, model->quality.damaged_stretches - count);
+	}
+}
+
+static int analyze(const struct options *options)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct ra_model *model = NULL;
+
+	if (load(&model, options->input, &err) != 0) {
+		return ra_cmd_print_error(options->input, &err);
+	}
+	int code = options->output != NULL ? write_output(model, options)
+	                                   : write_summary(model, options);
+
+	fflush(stdout); /* what is wrong comes after what is there */
+	ra_cmd_print_damages(options->input, model->reader);
+	print_unknown(model, options->input);
+	if (code == RA_CMD_OK && options->strict && ra_footer_is_incomplete(model)) {
+		code = RA_CMD_INCOMPLETE;
+	}
+	ra_model_destroy(model);
+	return code;
+}
+
+static int choose_out(struct options *options, const char *name)
+{
+	if (name != NULL) {
+		options->out = ra_out_find_by_name(name);
+		return options->out != NULL ? 0
+		                            : ra_cmd_usage("--to: there is no output \"%s\"", name);
+	}
+	if (options->output == NULL) {
+		return 0;
+	}
+	options->out = strcmp(options->output, "-") == 0 ? &out_perfetto
+	                                                 : ra_out_find_by_suffix(options->output);
+	if (options->out == NULL) {
+		return ra_cmd_usage("%s: no output goes by this suffix, say which with --to",
+		                    options->output);
+	}
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option LONG[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "to", required_argument, NULL, 't' },
+		{ "all", no_argument, NULL, 'a' },
+		{ "strict", no_argument, NULL, 's' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct options options = { 0 };
+	const char *name = NULL;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "o:t:a", LONG, NULL)) != -1) {
+		switch (option) {
+		case 'o':
+			options.output = optarg;
+			break;
+		case 't':
+			name = optarg;
+			break;
+		case 'a':
+			options.all = true;
+			break;
+		case 's':
+			options.strict = true;
+			break;
+		default:
+			return RA_CMD_USAGE;
+		}
+	}
+	if (optind + 1 != argc) {
+		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
+	}
+	if (name != NULL && options.output == NULL) {
+		return ra_cmd_usage("--to needs -o");
+	}
+	options.input = argv[optind];
+	const int code = choose_out(&options, name);
+
+	return code != 0 ? code : analyze(&options);
+}
+
+const struct ra_cmd cmd_analyze = {
+	.name = "analyze",
+	.synopsis = "[analyze] FILE [--all] [--strict]\n"
+		    "[analyze] FILE -o OUT [--to FORMAT] [--strict]",
+	.summary = "Print a summary, or with -o write the log for other programs",
+	.help = "  -o, --output OUT   write there instead of the summary; - is standard output.\n"
+		"                     OUT.json is JSON for Perfetto, OUT.json.gz the same, "
+		"packed.\n"
+		"                     OUT appears when it is complete, or not at all.\n"
+		"  -t, --to FORMAT    what to write when OUT's suffix does not say it: perfetto\n"
+		"  -a, --all          summary: every range and thread, not only the first 20\n"
+		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
+	        "closed\n"
+		"\n"
+		"Damaged stretches of the log are named on standard error; what stands before and\n"
+		"behind them is shown.\n",
+	.run = run,
+};

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+# Of a log that was cut short everything before the cut is shown
+write_small a.bin
+cut a.bin $(($(offset_of a.bin 4 3) + 100))
+analyzer dump a.bin
+echo "exit $?"
+analyzer verify a.bin
+echo "exit $?"
+analyzer a.bin -o a.json
+echo "exit $?"
+tail -n 1 a.json | no_version
+analyzer a.bin -o a.json --strict

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# The help names every command and every exit code
+analyzer --help

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# An output that cannot be written is said to be so, and leaves nothing behind
+write_small a.bin
+check()
+{
+	"$@"
+	echo "$? $*"
+}
+check analyzer a.bin -o folder/a.json
+mkdir folder
+check analyzer a.bin -o folder
+check analyzer a.bin -o folder --to perfetto
+[ -c /dev/full ] || { echo "there is no /dev/full"; exit 77; }
+check analyzer a.bin -o /dev/full --to perfetto
+for command in dump info verify; do
+	analyzer "$command" a.bin >/dev/full
+	echo "$? $command"
+done
+analyzer --help >/dev/full
+echo "$? --help"
+ls -A . folder

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+# Who stops reading gets no complaint, whether the signal tells the writer or the error does
+write_small a.bin
+python3 - <<'PY'
+import os, subprocess
+for is_ignored in (False, True):
+    for command in ("dump", "info"):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run(["analyzer", command, "a.bin"], stdout=writer, stderr=subprocess.PIPE,
+                              restore_signals=not is_ignored)
+        print(is_ignored, command, done.returncode, done.stderr)
+        os.close(writer)
+PY

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+# An output replaces what was there when it is complete, with the same mode, through links
+write_small a.bin
+echo old >real.json
+chmod 640 real.json
+ln -s real.json link.json
+analyzer a.bin -o link.json
+head -c 20 real.json
+echo
+stat -c '%a %F' real.json link.json
+ls -A
