@@ -58,16 +58,15 @@ blocks()
 # plain: texts without what may differ from run to run.
 plain()
 {
-	sed -E 's/[0-9]+([.,][0-9]+)*( ?(ns|us|µs|ms|s|min|h))?\>/N/g; s/[-─]{2,}/-/g; s/[[:space:]]+/ /g;
+	sed -E 's/[0-9]+([.,][0-9]+)*( ?(ns|us|µs|ms|s|min|h))?\>/N/g; s/-{2,}/-/g; s/[[:space:]]+/ /g;
 		s/^ //; s/ $//'
 }
 
 # run_command COMMAND WANTED-FILE
 run_command()
 {
-	sh -c "$1" >"$temp/out" 2>"$temp/err" </dev/null
+	sh -c "$1" >"$temp/out" 2>&1 </dev/null
 	status=$?
-	cat "$temp/err" >>"$temp/out"
 	plain <"$temp/out" >"$temp/got"
 	plain <"$2" >"$temp/wanted"
 	# Each wanted line must come in its turn; where no "…" stands, directly behind the one before.
@@ -135,6 +134,15 @@ for page in "$top_srcdir"/doc/*.[1-8]; do
 		[ "$status" -eq 0 ] || diag "$(head -n 10 "$temp/out")"
 	done <"$temp/examples"
 done
+
+# Each file that a text links to.
+for text in "$top_srcdir"/*.md "$top_srcdir"/doc/*.md; do
+	folder=$(dirname "$text")
+	grep -oE '\]\([^)#:]+\)' "$text" | sed 's/^](//; s/)$//' | sort -u | while read -r link; do
+		[ -e "$folder/$link" ] || echo "$(basename "$text") links to $link"
+	done
+done >"$temp/dead"
+is_empty "$(cat "$temp/dead")" "every file that README and doc/ link to exists"
 
 # Each variable that a text names is one we know.
 find "$top_srcdir/README.md" "$top_srcdir/doc" -name '*.md' -exec grep -ohE '\<RANGES_[A-Z_]+' {} + |
