@@ -175,7 +175,7 @@ static int choose_out(struct options *options, const char *name)
 
 static int run(int argc, char **argv)
 {
-	static const struct option LONG[] = {
+	static const struct option long_options[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "to", required_argument, NULL, 't' },
 		{ "all", no_argument, NULL, 'a' },
@@ -186,7 +186,8 @@ static int run(int argc, char **argv)
 	const char *name = NULL;
 	int option;
 
-	while ((option = getopt_long(argc, argv, "o:t:a", LONG, NULL)) != -1) {
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while ((option = getopt_long(argc, argv, "o:t:a", long_options, NULL)) != -1) {
 		switch (option) {
 		case 'o':
 			options.output = optarg;
@@ -228,7 +229,7 @@ const struct ra_cmd cmd_analyze = {
 		"  -t, --to FORMAT    what to write when OUT's suffix does not say it: perfetto\n"
 		"  -a, --all          summary: every range and thread, not only the first 20\n"
 		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
-	        "closed\n"
+		"closed\n"
 		"\n"
 		"Damaged stretches of the log are named on standard error; what stands before and\n"
 		"behind them is shown.\n",

@@ -133,7 +133,7 @@ static int dump_file(const struct options *options)
 
 static int run(int argc, char **argv)
 {
-	static const struct option LONG[] = {
+	static const struct option long_options[] = {
 		{ "all", no_argument, NULL, 'a' },
 		{ "by-time", no_argument, NULL, 't' },
 		{ "slices", no_argument, NULL, 'l' },
@@ -143,7 +143,8 @@ static int run(int argc, char **argv)
 	struct options options = { 0 };
 	int option;
 
-	while ((option = getopt_long(argc, argv, "a", LONG, NULL)) != -1) {
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while ((option = getopt_long(argc, argv, "a", long_options, NULL)) != -1) {
 		switch (option) {
 		case 'a':
 			options.all = true;
@@ -182,7 +183,7 @@ const struct ra_cmd cmd_dump = {
 		"table\n"
 		"                  of pid, tid, depth, start_ns, dur_ns and name, parted by tabs\n"
 		"      --strict    exit with 4 if events are missing: lost, damaged, or log not "
-	        "closed\n"
+		"closed\n"
 		"\n"
 		"Lines of events: event STREAM ORDINAL TICKS OP key=value...\n"
 		"Others begin with capture, clock, string, def, loss, damage or end. Equal logs "

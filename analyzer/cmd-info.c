@@ -55,22 +55,23 @@ static int show(const struct options *options, const char *path, bool is_first)
 
 static int run(int argc, char **argv)
 {
-	static const struct option LONG[] = {
+	static const struct option long_options[] = {
 		{ "format", required_argument, NULL, 'f' },
 		{ "strict", no_argument, NULL, 's' },
 		{ NULL, 0, NULL, 0 },
 	};
-	static const char *const FORMATS[] = { "text", "json", NULL };
+	static const char *const formats[] = { "text", "json", NULL };
 	struct options options = { 0 };
 	int code = RA_CMD_OK;
 	int option;
 
-	while ((option = getopt_long(argc, argv, "f:", LONG, NULL)) != -1) {
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while ((option = getopt_long(argc, argv, "f:", long_options, NULL)) != -1) {
 		int format = 0;
 
 		switch (option) {
 		case 'f':
-			format = ra_cmd_choose("--format", optarg, FORMATS);
+			format = ra_cmd_choose("--format", optarg, formats);
 			if (format < 0) {
 				return RA_CMD_USAGE;
 			}
@@ -99,7 +100,7 @@ const struct ra_cmd cmd_info = {
 	.help = "  -f, --format FORMAT  text (the default), or json: an object per FILE, a line "
 		"each\n"
 		"      --strict         exit with 4 if events are missing: lost, damaged, or log "
-	        "not closed\n"
+		"not closed\n"
 		"\n"
 		"Events are not read; `analyzer verify` does that.\n",
 	.run = run,

@@ -76,7 +76,7 @@ static int check(struct options *options)
 
 static int run(int argc, char **argv)
 {
-	static const struct option LONG[] = {
+	static const struct option long_options[] = {
 		{ "quiet", no_argument, NULL, 'q' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -84,7 +84,8 @@ static int run(int argc, char **argv)
 	int code = RA_CMD_OK;
 	int option;
 
-	while ((option = getopt_long(argc, argv, "q", LONG, NULL)) != -1) {
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while ((option = getopt_long(argc, argv, "q", long_options, NULL)) != -1) {
 		if (option != 'q') {
 			return RA_CMD_USAGE;
 		}

@@ -13,20 +13,20 @@
 /* Stretches of damage that get a line each; more are only counted. */
 #define DAMAGE_LINES 10
 
-static const struct ra_cmd *const COMMANDS[] = {
+static const struct ra_cmd *const commands[] = {
 	&cmd_analyze,
 	&cmd_dump,
 	&cmd_info,
 	&cmd_verify,
 };
 
-#define COMMAND_COUNT (sizeof(COMMANDS) / sizeof(COMMANDS[0]))
+#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
 const struct ra_cmd *ra_cmd_find(const char *name)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		if (strcmp(COMMANDS[i]->name, name) == 0) {
-			return COMMANDS[i];
+		if (strcmp(commands[i]->name, name) == 0) {
+			return commands[i];
 		}
 	}
 	return NULL;
@@ -55,7 +55,7 @@ static void print_program_help(void)
 	      "Commands (a first word that is none of these is a FILE for `analyze`):\n",
 	      stdout);
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		printf("  %-8s  %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
+		printf("  %-8s  %s\n", commands[i]->name, commands[i]->summary);
 	}
 	fputs("\n"
 	      "  analyzer COMMAND --help   options of a command\n"

@@ -168,7 +168,7 @@ static int walk_by_time(struct walk *walk)
 	for (size_t i = walk->heap_count / 2; i-- > 0;) {
 		sift_down(walk, i);
 	}
-	while (walk->heap_count > 0) {
+	while (walk->heap_count > 0 && walk->heap[0] != NULL) {
 		struct ra_dump_events_stream *stream = walk->heap[0];
 		const bool is_decoded = stream->row < stream->batch.count;
 

@@ -10,25 +10,35 @@
 
 #define BATCH 512
 
+static void put_ascii(struct ra_outbuf *out, char byte)
+{
+	static const char letters[] = "\\\\\tt\nn\rr";
+
+	for (size_t i = 0; i + 1 < sizeof(letters); i += 2) {
+		if (byte == letters[i]) {
+			ra_outbuf_put(out, "\\", 1);
+			ra_outbuf_put(out, &letters[i + 1], 1);
+			return;
+		}
+	}
+	if (byte >= 0x20 && byte != 0x7F) {
+		ra_outbuf_put(out, &byte, 1);
+	} else {
+		ra_outbuf_printf(out, "\\x%02x", (unsigned) (unsigned char) byte);
+	}
+}
+
 /* As the JSON's reader will have the name: what is no UTF-8 has become U+FFFD. */
 static void put_name(struct ra_outbuf *out, struct rlog_string name)
 {
-	static const char SHORT[] = "\\\\\tt\nn\rr";
-
 	for (size_t i = 0; i < name.length;) {
-		const unsigned char byte = (unsigned char) name.bytes[i];
-		const char *found = byte != 0 ? strchr(SHORT, byte) : NULL;
 		size_t bad = 0;
 		const size_t length = ra_jsonw_utf8_length(name.bytes + i, name.length - i, &bad);
 
 		if (length == 0) {
 			ra_outbuf_put(out, "\xEF\xBF\xBD", 3);
-		} else if (byte == '\\' || (byte < 0x20 && found != NULL)) {
-			const char pair[2] = { '\\', found[1] };
-
-			ra_outbuf_put(out, pair, sizeof(pair));
-		} else if (byte < 0x20 || byte == 0x7F) {
-			ra_outbuf_printf(out, "\\x%02x", (unsigned) byte);
+		} else if (length == 1) {
+			put_ascii(out, name.bytes[i]);
 		} else {
 			ra_outbuf_put(out, name.bytes + i, length);
 		}
@@ -39,7 +49,7 @@ static void put_name(struct ra_outbuf *out, struct rlog_string name)
 static void put_line(struct ra_outbuf *out, uint32_t pid, const struct ra_layout_item *item,
                      int64_t start_ns, int64_t dur_ns)
 {
-	char *place = ra_outbuf_reserve(out, 5 * (RA_DECIMAL_BYTES + 1));
+	char *place = ra_outbuf_reserve(out, (size_t) 5 * (RA_DECIMAL_BYTES + 1));
 
 	place = ra_outbuf_decimal(place, pid);
 	*place++ = '\t';

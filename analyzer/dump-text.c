@@ -146,12 +146,12 @@ static uint32_t decode_utf8(const char *bytes, size_t length)
 
 static void quote_ascii(struct ra_outbuf *out, char byte)
 {
-	static const char SHORT[] = "\"\"\\\\\nn\tt\rr";
+	static const char letters[] = "\"\"\\\\\nn\tt\rr";
 
-	for (size_t i = 0; i + 1 < sizeof(SHORT); i += 2) {
-		if (byte == SHORT[i]) {
+	for (size_t i = 0; i + 1 < sizeof(letters); i += 2) {
+		if (byte == letters[i]) {
 			ra_outbuf_put(out, "\\", 1);
-			ra_outbuf_put(out, &SHORT[i + 1], 1);
+			ra_outbuf_put(out, &letters[i + 1], 1);
 			return;
 		}
 	}

@@ -50,23 +50,23 @@ size_t ra_jsonw_utf8_length(const char *bytes, size_t count, size_t *bad)
 
 static char *escape_ascii(char *place, unsigned char byte)
 {
-	static const char HEX[] = "0123456789abcdef";
-	static const char SHORT[] = "\bb\ff\nn\rr\tt\"\"\\\\";
+	static const char hex[] = "0123456789abcdef";
+	static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
 
 	if (byte >= 0x20 && byte != '"' && byte != '\\') {
 		*place = (char) byte;
 		return place + 1;
 	}
-	for (size_t i = 0; i + 1 < sizeof(SHORT); i += 2) {
-		if (byte == (unsigned char) SHORT[i]) {
+	for (size_t i = 0; i + 1 < sizeof(letters); i += 2) {
+		if (byte == (unsigned char) letters[i]) {
 			place[0] = '\\';
-			place[1] = SHORT[i + 1];
+			place[1] = letters[i + 1];
 			return place + 2;
 		}
 	}
 	place = ra_outbuf_copy(place, "\\u00", 4);
-	place[0] = HEX[byte >> 4];
-	place[1] = HEX[byte & 15];
+	place[0] = hex[byte >> 4];
+	place[1] = hex[byte & 15];
 	return place + 2;
 }
 

@@ -28,14 +28,16 @@ static bool has_help(int argc, char **argv)
 /* Runs a command with argv[0] as getopt shall name it. */
 static int run_command(const struct ra_cmd *command, int argc, char **argv)
 {
-	char name[64];
+	char name[64] = "analyzer";
 
 	if (has_help(argc, argv)) {
 		ra_cmd_print_help(command);
 		return RA_CMD_OK;
 	}
-	snprintf(name, sizeof(name), "analyzer %s", command->name);
-	argv[0] = command == &cmd_analyze ? (char[]){ "analyzer" } : name;
+	if (command != &cmd_analyze) {
+		snprintf(name, sizeof(name), "analyzer %s", command->name);
+	}
+	argv[0] = name;
 	return command->run(argc, argv);
 }
 

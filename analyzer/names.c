@@ -10,42 +10,42 @@
 
 const char *ra_names_chunk(uint32_t type)
 {
-	static const char *const NAMES[] = {
+	static const char *const names[] = {
 		[RLOG_CHUNK_CAPTURE] = "capture", [RLOG_CHUNK_STRINGS] = "strings",
 		[RLOG_CHUNK_DEFS] = "defs",       [RLOG_CHUNK_EVENTS] = "events",
 		[RLOG_CHUNK_CLOCK] = "clock",     [RLOG_CHUNK_LOSS] = "loss",
 		[RLOG_CHUNK_INDEX] = "index",     [RLOG_CHUNK_END] = "end",
 	};
 
-	return FIND(NAMES, type);
+	return FIND(names, type);
 }
 
 const char *ra_names_op(uint32_t op)
 {
-	static const char *const NAMES[] = {
+	static const char *const names[] = {
 		[RLOG_OP_PUSH] = "push",   [RLOG_OP_POP] = "pop",   [RLOG_OP_START] = "start",
 		[RLOG_OP_END] = "end",     [RLOG_OP_MARK] = "mark", [RLOG_OP_LOSS] = "loss",
 		[RLOG_OP_DEPTH] = "depth",
 	};
 
-	return FIND(NAMES, op);
+	return FIND(names, op);
 }
 
 const char *ra_names_def(uint32_t kind)
 {
-	static const char *const NAMES[] = {
+	static const char *const names[] = {
 		[RLOG_DEF_DOMAIN] = "domain",
 		[RLOG_DEF_CATEGORY] = "category",
 		[RLOG_DEF_STREAM] = "stream",
 		[RLOG_DEF_THREAD_NAME] = "thread_name",
 	};
 
-	return FIND(NAMES, kind);
+	return FIND(names, kind);
 }
 
 const char *ra_names_cause(uint32_t cause)
 {
-	static const char *const NAMES[] = {
+	static const char *const names[] = {
 		[RLOG_CAUSE_RING_FULL] = "ring_full",
 		[RLOG_CAUSE_NESTED] = "nested",
 		[RLOG_CAUSE_INTERN_OVERFLOW] = "intern_overflow",
@@ -56,16 +56,16 @@ const char *ra_names_cause(uint32_t cause)
 		[RLOG_CAUSE_BAD_RECORD] = "bad_record",
 	};
 
-	return FIND(NAMES, cause);
+	return FIND(names, cause);
 }
 
 const char *ra_names_payload(uint32_t type)
 {
-	static const char *const NAMES[] = {
+	static const char *const names[] = {
 		[RLOG_PAYLOAD_U64] = "u64",       [RLOG_PAYLOAD_I64] = "i64",
 		[RLOG_PAYLOAD_DOUBLE] = "double", [RLOG_PAYLOAD_U32] = "u32",
 		[RLOG_PAYLOAD_I32] = "i32",       [RLOG_PAYLOAD_FLOAT] = "float",
 	};
 
-	return FIND(NAMES, type);
+	return FIND(names, type);
 }

@@ -2,14 +2,14 @@
 /* The table of outputs. */
 #include "analyzer/out.h"
 
-static const struct ra_out *const OUTS[] = {
+static const struct ra_out *const outs[] = {
 	&out_perfetto,
 	NULL,
 };
 
 const struct ra_out *const *ra_out_borrow_all(void)
 {
-	return OUTS;
+	return outs;
 }
 
 const struct ra_out *ra_out_find_by_suffix(const char *path)
@@ -19,12 +19,12 @@ const struct ra_out *ra_out_find_by_suffix(const char *path)
 	if (length > 3 && strcmp(path + length - 3, ".gz") == 0) {
 		length -= 3;
 	}
-	for (size_t i = 0; OUTS[i] != NULL; i++) {
-		const size_t wanted = strlen(OUTS[i]->suffix);
+	for (size_t i = 0; outs[i] != NULL; i++) {
+		const size_t wanted = strlen(outs[i]->suffix);
 
 		if (length >= wanted &&
-		    memcmp(path + length - wanted, OUTS[i]->suffix, wanted) == 0) {
-			return OUTS[i];
+		    memcmp(path + length - wanted, outs[i]->suffix, wanted) == 0) {
+			return outs[i];
 		}
 	}
 	return NULL;
@@ -32,9 +32,9 @@ const struct ra_out *ra_out_find_by_suffix(const char *path)
 
 const struct ra_out *ra_out_find_by_name(const char *name)
 {
-	for (size_t i = 0; OUTS[i] != NULL; i++) {
-		if (strcmp(OUTS[i]->name, name) == 0) {
-			return OUTS[i];
+	for (size_t i = 0; outs[i] != NULL; i++) {
+		if (strcmp(outs[i]->name, name) == 0) {
+			return outs[i];
 		}
 	}
 	return NULL;

@@ -128,7 +128,7 @@ void ra_outbuf_printf(struct ra_outbuf *out, const char *format, ...)
 }
 
 /* Two digits at a time: half the divisions of the plain loop. */
-static const char PAIRS[] = "00010203040506070809101112131415161718192021222324"
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
 			    "25262728293031323334353637383940414243444546474849"
 			    "50515253545556575859606162636465666768697071727374"
 			    "75767778798081828384858687888990919293949596979899";
@@ -140,12 +140,12 @@ char *ra_outbuf_decimal(char *place, uint64_t value)
 
 	while (value >= 100) {
 		first -= 2;
-		memcpy(first, PAIRS + value % 100 * 2, 2);
+		memcpy(first, pairs + value % 100 * 2, 2);
 		value /= 100;
 	}
 	if (value >= 10) {
 		first -= 2;
-		memcpy(first, PAIRS + value * 2, 2);
+		memcpy(first, pairs + value * 2, 2);
 	} else {
 		*--first = (char) ('0' + value);
 	}
@@ -171,12 +171,12 @@ char *ra_outbuf_micros(char *place, int64_t ns)
 		*place++ = '-';
 		magnitude = 0 - magnitude;
 	}
-	const uint32_t rest = (uint32_t) (magnitude % 1000);
+	const size_t rest = (size_t) (magnitude % 1000);
 
 	place = ra_outbuf_decimal(place, magnitude / 1000);
 	place[0] = '.';
 	place[1] = (char) ('0' + rest / 100);
-	memcpy(place + 2, PAIRS + rest % 100 * 2, 2);
+	memcpy(place + 2, &pairs[rest % 100 * 2], 2);
 	return place + 4;
 }
 

@@ -13,9 +13,9 @@
 /* Names tried before giving up: others are left-overs of killed runs with our pid. */
 #define NAME_TRIES 100
 
-static const int SIGNALS[] = { SIGHUP, SIGINT, SIGTERM };
+static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
 
-#define SIGNAL_COUNT (sizeof(SIGNALS) / sizeof(SIGNALS[0]))
+#define SIGNAL_COUNT (sizeof(signals) / sizeof(signals[0]))
 
 /* What the handler removes; written with these signals blocked. */
 static const char *volatile unfinished_path;
@@ -35,9 +35,9 @@ static void watch(const char *path)
 
 	sigemptyset(&set);
 	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
-		sigaddset(&set, SIGNALS[i]);
+		sigaddset(&set, signals[i]);
 	}
-	sigprocmask(SIG_BLOCK, &set, &old);
+	pthread_sigmask(SIG_BLOCK, &set, &old);
 	unfinished_path = path;
 	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
 		struct sigaction current;
@@ -45,11 +45,11 @@ static void watch(const char *path)
 			                    .sa_flags = SA_RESETHAND };
 
 		/* nohup and shells ignore some of them on purpose. */
-		if (sigaction(SIGNALS[i], NULL, &current) == 0 && current.sa_handler != SIG_IGN) {
-			sigaction(SIGNALS[i], &action, NULL);
+		if (sigaction(signals[i], NULL, &current) == 0 && current.sa_handler != SIG_IGN) {
+			sigaction(signals[i], &action, NULL);
 		}
 	}
-	sigprocmask(SIG_SETMASK, &old, NULL);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 bool ra_outfile_has_suffix(const char *text, const char *suffix)
@@ -169,7 +169,9 @@ void ra_outfile_abandon(struct ra_outfile *file)
 		watch(NULL);
 	}
 	free(file->temp_path);
+	file->temp_path = NULL;
 	free(file->path);
+	file->path = NULL;
 	ra_outbuf_fini(&file->buffer);
 	*file = (struct ra_outfile){ .fd = -1 };
 }

@@ -32,8 +32,8 @@ enum column {
 	COLUMNS,
 };
 
-static const char *const KEYS[COLUMNS] = { "off",   "type",   "flags", "stream", "seq",
-	                                   "count", "stored", "raw",   "t0",     "t1" };
+static const char *const column_keys[COLUMNS] = { "off",   "type",   "flags", "stream", "seq",
+	                                          "count", "stored", "raw",   "t0",     "t1" };
 
 /* One INDEX chunk, and the file it is read from. */
 struct index {
@@ -119,7 +119,7 @@ static int read_member(struct index *index, struct rlog_cursor *cursor, size_t r
 		return code;
 	}
 	for (int i = 0; i < COLUMNS; i++) {
-		if (strlen(KEYS[i]) == length && memcmp(KEYS[i], key, length) == 0) {
+		if (strlen(column_keys[i]) == length && memcmp(column_keys[i], key, length) == 0) {
 			return rlog_column_read_u64(cursor, rows, index->columns[i]);
 		}
 	}
