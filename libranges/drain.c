@@ -400,6 +400,8 @@ uint64_t rcap_drain_total_lost(const struct rcap_spool *spool)
 
 	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
 		sum += atomic_load_explicit(&spool->header->lost_done[cause], memory_order_relaxed);
+		sum += atomic_load_explicit(&spool->header->lost_process[cause],
+		                            memory_order_relaxed);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
@@ -412,14 +414,27 @@ uint64_t rcap_drain_total_lost(const struct rcap_spool *spool)
 	return sum;
 }
 
+/* Losses of threads that have no stream. Stream 0 stands for them. */
+static int write_process_losses(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rlog_loss rows[RLOG_CAUSES];
+	size_t count = 0;
+
+	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
+		const uint64_t lost = atomic_load_explicit(
+			&drain->spool->header->lost_process[cause], memory_order_relaxed);
+
+		if (lost > 0) {
+			rows[count++] = (struct rlog_loss){ .cause = cause, .count = lost };
+		}
+	}
+	return count == 0 ? 0 : rlog_writer_put_losses(drain->writer, rows, count, err);
+}
+
 int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct rlog_error *err)
 {
 	const struct rcap_spool_header *header = drain->spool->header;
 	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
-	const struct rlog_loss no_slot = { .cause = RLOG_CAUSE_NO_SLOT,
-		                           .count = atomic_load_explicit(
-						   &header->lost_done[RLOG_CAUSE_NO_SLOT],
-						   memory_order_relaxed) };
 	int status = write_arena(drain, err);
 
 	for (uint32_t i = 0; i < count && status == 0; i++) {
@@ -430,8 +445,8 @@ int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct 
 			status = write_losses(drain, stream, err);
 		}
 	}
-	if (status == 0 && no_slot.count > 0) {
-		status = rlog_writer_put_losses(drain->writer, &no_slot, 1, err);
+	if (status == 0) {
+		status = write_process_losses(drain, err);
 	}
 	if (status == 0) {
 		status = rlog_writer_finish(drain->writer, status_text,

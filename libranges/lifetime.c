@@ -41,6 +41,9 @@
 #define RETRY_MIN_NS (100 * NS_PER_MS)
 #define RETRY_MAX_NS (5000 * NS_PER_MS)
 #define DRAIN_STACK  (512 * 1024)
+/* How often the drain asks whether it is alone: so much later does a program end that left main by
+ * pthread_exit(). */
+#define LOOK_AROUND_NS (200 * (uint64_t) NS_PER_MS)
 
 struct rcap_process rcap_process __attribute__((visibility("hidden")));
 _Atomic uint32_t *rcap_process_alive __attribute__((visibility("hidden")));
@@ -48,6 +51,11 @@ _Atomic uint32_t *rcap_process_alive __attribute__((visibility("hidden")));
 static _Atomic uint32_t lock_word;
 static _Atomic uint32_t drain_done;
 static bool has_drain;
+/* The drain's state. Outside of its thread only where that has left for good (drain_left). */
+static struct rcap_drain drain;
+/* The drain has found itself to be the last thread; glibc ends the process on it, and finish()
+ * writes the rest. */
+static bool drain_left;
 /* Set by the atfork handler, which raw clone() and _Fork() do not run: then no thread may be
  * started. */
 static bool is_plain_fork;
@@ -92,18 +100,38 @@ void rcap_lifetime_wake_drain(void)
 }
 
 /*
- * The drain gets a table of files of its own, and an empty one: whatever the program does with its
- * numbers, our bytes never land in its files, and we never hold open what it has closed (facts:
- * reliability, 25).
+ * The drain gets a table of files of its own, and all but empties it: whatever the program does
+ * with its numbers, our bytes never land in its files, and we never hold open what it has closed
+ * (facts: reliability, 25).
  */
 static void leave_file_table(void)
 {
 	if (unshare(CLONE_FILES) == 0) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-		syscall(SYS_close_range, 3u, ~0u, 0u); /* their reports go to stderr */
-#else
-		syscall(SYS_close_range, 0u, ~0u, 0u);
-#endif
+		syscall(SYS_close_range, 3u, ~0u, 0u);
+	}
+}
+
+/*
+ * 0, 1 and 2 stay open: the process may come to end on this thread, and then stdio is flushed here.
+ * But when the program has closed or replaced one of them, ours must not keep a pipe open that
+ * somebody waits to see closed.
+ */
+static void follow_standard_files(void)
+{
+	for (int fd = 0; fd < 3; fd++) {
+		char path[64];
+		struct stat ours;
+		struct stat theirs;
+
+		if (fstat(fd, &ours) != 0) {
+			continue;
+		}
+		rcap_log_format(path, sizeof(path), "/proc/%d/fd/%d", getpid(), fd);
+		if (stat(path, &theirs) != 0
+		            ? errno == ENOENT
+		            : ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) {
+			close(fd);
+		}
 	}
 }
 
@@ -136,14 +164,14 @@ static void sleep_drain(int64_t ns)
 
 /* Opens the log, again and again while it can't be. Return: false if the program ends before it
  * could. */
-static bool open_log(struct rcap_drain *drain)
+static bool open_log(void)
 {
 	struct rlog_error err = { 0 };
 	int64_t wait = RETRY_MIN_NS;
 
-	while (rcap_drain_create_log(drain, &err) != 0) {
+	while (rcap_drain_create_log(&drain, &err) != 0) {
 		note_failure(&err);
-		if (is_closing()) {
+		if (is_closing() || rcap_owner_is_alone()) {
 			return false;
 		}
 		sleep_drain(wait);
@@ -152,23 +180,41 @@ static bool open_log(struct rcap_drain *drain)
 	return true;
 }
 
-static void drain_until_closing(struct rcap_drain *drain)
+/* Looks after things that change rarely, once in a while. Return: false if the drain must leave. */
+static bool look_around(uint64_t *next_ns)
+{
+	const uint64_t now = rcap_clock_mono_ns();
+
+	if (now < *next_ns) {
+		return true;
+	}
+	*next_ns = now + LOOK_AROUND_NS;
+	follow_standard_files();
+	return !rcap_owner_is_alone();
+}
+
+/* Return: false if this is the last thread of the process. */
+static bool drain_until_closing(void)
 {
 	struct rlog_error err = { 0 };
 	int64_t wait = LOOK_MIN_NS;
 	int64_t retry = RETRY_MIN_NS;
+	uint64_t next_look_ns = 0;
 
 	while (!is_closing()) {
 		uint64_t written = 0;
 
-		if (rcap_drain_cycle(drain, false, &written, &err) != 0) {
+		if (!look_around(&next_look_ns)) {
+			return false;
+		}
+		if (rcap_drain_cycle(&drain, false, &written, &err) != 0) {
 			note_failure(&err);
 			sleep_drain(retry);
 			retry = retry * 2 > RETRY_MAX_NS ? RETRY_MAX_NS : retry * 2;
 			continue;
 		}
 		retry = RETRY_MIN_NS;
-		rcap_spool_look_ahead(&rcap_process.spool, 128 + 2 * drain->freed);
+		rcap_spool_look_ahead(&rcap_process.spool, 128 + 2 * drain.freed);
 		if (written > 0) {
 			wait = LOOK_MIN_NS;
 		} else if (wait < LOOK_MAX_NS) {
@@ -179,26 +225,27 @@ static void drain_until_closing(struct rcap_drain *drain)
 			sleep_drain(wait);
 		}
 	}
+	return true;
 }
 
 /* The last lap: other threads may still be at it, so it goes on until a lap finds little. */
-static bool drain_rest(struct rcap_drain *drain)
+static bool drain_rest(void)
 {
 	struct rlog_error err = { 0 };
 	uint64_t written = 0;
 	int status;
 
 	for (int lap = 0; lap < 100; lap++) {
-		status = rcap_drain_cycle(drain, true, &written, &err);
+		status = rcap_drain_cycle(&drain, true, &written, &err);
 		if (status != 0 || written == 0) {
 			break;
 		}
 	}
 	if (status == 0) {
-		status = rcap_drain_sync_clock(drain, &err);
+		status = rcap_drain_sync_clock(&drain, &err);
 	}
 	if (status == 0) {
-		status = rcap_drain_finish(drain, "clean", &err);
+		status = rcap_drain_finish(&drain, "clean", &err);
 	}
 	if (status != 0) {
 		note_failure(&err);
@@ -206,23 +253,12 @@ static bool drain_rest(struct rcap_drain *drain)
 	return status == 0;
 }
 
-static void *drain_main(void *argument)
+/* Writes what is left, closes the log and gives everything back. */
+static void end_drain(bool has_log)
 {
 	struct rcap_spool *spool = &rcap_process.spool;
-	struct rcap_drain drain;
-	bool done = false;
 
-	(void) argument;
-	prctl(PR_SET_NAME, "ranges-drain");
-	leave_file_table();
-	if (rcap_drain_init(&drain, spool, true) == 0) {
-		drain.flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
-		if (open_log(&drain)) {
-			drain_until_closing(&drain);
-			done = drain_rest(&drain);
-		}
-	}
-	if (done) {
+	if (has_log && drain_rest()) {
 		atomic_store_explicit(&spool->header->state, RCAP_SPOOL_CLOSED,
 		                      memory_order_release);
 		/* A launcher still wants to read the totals, and takes the file away itself. */
@@ -233,6 +269,24 @@ static void *drain_main(void *argument)
 	rcap_drain_fini(&drain);
 	atomic_store_explicit(&drain_done, 1, memory_order_release);
 	futex_wake(&drain_done);
+}
+
+static void *drain_main(void *argument)
+{
+	bool has_log = false;
+
+	(void) argument;
+	prctl(PR_SET_NAME, "ranges-drain");
+	leave_file_table();
+	if (rcap_drain_init(&drain, &rcap_process.spool, true) == 0) {
+		drain.flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
+		has_log = open_log();
+		if (has_log && !drain_until_closing()) {
+			drain_left = true;
+			return NULL;
+		}
+	}
+	end_drain(has_log);
 	return NULL;
 }
 
@@ -346,6 +400,7 @@ static bool start_capture(void)
 	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
 	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
 	has_drain = false;
+	drain_left = false;
 	if (is_first) {
 		rcap_config_load(config, NULL, NULL);
 		rcap_log_init((enum rcap_log_level) config->log_level);
@@ -459,6 +514,9 @@ __attribute__((destructor)) static void finish(void)
 	}
 	deadline = now_ns() + (int64_t) rcap_process.config.exit_ms * NS_PER_MS;
 	atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSING, memory_order_seq_cst);
+	if (drain_left) {
+		end_drain(true); /* we are on the drain's thread */
+	}
 	atomic_fetch_add_explicit(&rcap_process.wake, 1, memory_order_seq_cst);
 	futex_wake(&rcap_process.wake);
 	while (atomic_load_explicit(&drain_done, memory_order_acquire) == 0 &&

@@ -113,6 +113,8 @@ static uint32_t name_registered(struct rcap_thread *thread, const void *pointer)
 	id = rcap_handles_string(handle, &lost);
 	if (__builtin_expect(lost, 0)) {
 		rcap_thread_count_lost_name(thread);
+	} else {
+		rcap_thread_cache_handle(thread, handle, id);
 	}
 	return id;
 }
@@ -122,6 +124,18 @@ static inline uint32_t domain_id(const void *pointer)
 	const struct rcap_handle *handle = rcap_handles_check(pointer, RCAP_HANDLE_DOMAIN);
 
 	return handle ? handle->domain : 0; /* a wild handle counts as the default domain */
+}
+
+/* The same, and remembers it for the fast path, which handles the domains near at hand only. */
+static uint32_t take_domain(struct rcap_thread *thread, const void *pointer)
+{
+	const uint32_t id = domain_id(pointer);
+
+	if (id < RCAP_INLINE_DOMAINS) {
+		thread->last_domain = pointer;
+		thread->last_domain_id = id;
+	}
+	return id;
 }
 
 #define HAS_FIELD(attributes, field) \
@@ -212,7 +226,7 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
 	if (__builtin_expect(!thread, 0)) {
 		return RCAP_NVTX_NO_TRACKING;
 	}
-	id = domain_id(domain);
+	id = take_domain(thread, domain);
 	record_event(thread, RLOG_OP_PUSH, id, attributes);
 	depth = deepen(thread, id);
 	rcap_thread_leave(thread);
@@ -223,9 +237,9 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
  * The fast paths below take the usual case only, and leave everything else to the slow twin behind
  * them: no room, first call, nested call, a text not seen before, colours, payloads.
  */
-static inline int push_fast(struct rcap_thread *thread, uint32_t name, uint32_t domain)
+static inline int push_fast(struct rcap_thread *thread, int64_t room, uint32_t name,
+                            uint32_t domain)
 {
-	const int64_t room = rcap_thread_begin(thread);
 	int depth;
 
 	rcap_thread_put(thread, room, name, domain, RLOG_OP_PUSH);
@@ -241,34 +255,44 @@ static inline bool is_plain(const struct rcap_nvtx_attributes *attributes)
 	       attributes->color_type == 0 && attributes->payload_type == 0;
 }
 
+/* String id of a plain message, 0 if the slow path must find it. Context: between begin and end. */
+static inline uint32_t fast_name(struct rcap_thread *thread,
+                                 const struct rcap_nvtx_attributes *attributes)
+{
+	const char *message = attributes->message;
+	const struct rcap_cached_name *entry;
+
+	if (attributes->message_type == RCAP_NVTX_MESSAGE_REGISTERED) {
+		entry = rcap_thread_cached_handle(thread, message);
+		return entry->pointer == message && entry->bytes == RCAP_CONSTANT ? entry->id : 0;
+	}
+	if (attributes->message_type == RCAP_NVTX_MESSAGE_ASCII) {
+		entry = rcap_thread_cached(thread, message);
+		return entry->pointer == message && rcap_thread_is_same(entry, message) ? entry->id
+		                                                                        : 0;
+	}
+	return 0;
+}
+
 static inline int push_ex(const void *pointer, const struct rcap_nvtx_attributes *attributes)
 {
 	struct rcap_thread *thread = rcap_thread_self;
-	const struct rcap_handle *handle;
-	uint32_t domain;
+	uint32_t name;
+	int64_t room;
 
-	if (!rcap_thread_is_ready(thread) || !is_plain(attributes)) {
+	if (!is_plain(attributes)) {
 		return push_ex_slow(pointer, attributes);
 	}
-	domain = domain_id(pointer);
-	if (domain >= RCAP_INLINE_DOMAINS) {
+	room = rcap_thread_begin(thread);
+	if (room == 0) {
 		return push_ex_slow(pointer, attributes);
 	}
-	if (attributes->message_type == RCAP_NVTX_MESSAGE_REGISTERED) {
-		handle = rcap_handles_check(attributes->message, RCAP_HANDLE_STRING);
-		if (handle && rcap_handles_is_current(handle)) {
-			return push_fast(thread, rcap_handles_current_id(handle), domain);
-		}
-	} else if (attributes->message_type == RCAP_NVTX_MESSAGE_ASCII && attributes->message) {
-		const struct rcap_cached_name *entry =
-			rcap_thread_cached(thread, attributes->message);
-
-		if (entry->pointer == attributes->message &&
-		    rcap_thread_is_same(entry, attributes->message)) {
-			return push_fast(thread, entry->id, domain);
-		}
+	name = fast_name(thread, attributes);
+	if (name == 0 || pointer != thread->last_domain) {
+		thread->busy = 0;
+		return push_ex_slow(pointer, attributes);
 	}
-	return push_ex_slow(pointer, attributes);
+	return push_fast(thread, room, name, thread->last_domain_id);
 }
 
 static inline int pop(uint32_t domain, struct rcap_thread *thread)
@@ -313,13 +337,19 @@ __attribute__((noinline)) static int range_push_a_slow(const char *text)
 static int range_push_a(const char *text)
 {
 	struct rcap_thread *thread = rcap_thread_self;
-	const struct rcap_cached_name *entry = rcap_thread_cached(thread, text);
+	const int64_t room = rcap_thread_begin(thread);
+	const struct rcap_cached_name *entry;
 
-	if (rcap_thread_is_ready(thread) && entry->pointer == text &&
-	    rcap_thread_is_same(entry, text)) {
-		return push_fast(thread, entry->id, 0);
+	if (room == 0) {
+		return range_push_a_slow(text);
 	}
-	return range_push_a_slow(text);
+	/* Looked at only now: before, a handler might have changed the entry under our eyes. */
+	entry = rcap_thread_cached(thread, text);
+	if (__builtin_expect(entry->pointer != text || !rcap_thread_is_same(entry, text), 0)) {
+		thread->busy = 0;
+		return range_push_a_slow(text);
+	}
+	return push_fast(thread, room, entry->id, 0);
 }
 
 static int range_push_w(const wchar_t *text)
@@ -336,7 +366,7 @@ static int range_push_w(const wchar_t *text)
 	return depth;
 }
 
-__attribute__((noinline)) static int pop_slow(uint32_t domain)
+__attribute__((noinline)) static int pop_slow(const void *pointer)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 	int depth;
@@ -344,22 +374,15 @@ __attribute__((noinline)) static int pop_slow(uint32_t domain)
 	if (__builtin_expect(!thread, 0)) {
 		return RCAP_NVTX_NO_TRACKING;
 	}
-	depth = pop(domain, thread);
+	depth = pop(take_domain(thread, pointer), thread);
 	rcap_thread_leave(thread);
 	return depth;
 }
 
-static inline int pop_fast(uint32_t domain)
+static inline int pop_fast(struct rcap_thread *thread, int64_t room, uint32_t domain)
 {
-	struct rcap_thread *thread = rcap_thread_self;
-	int64_t room;
 	int depth;
 
-	if (!rcap_thread_is_ready(thread) || domain >= RCAP_INLINE_DOMAINS ||
-	    thread->depth[domain].now == 0) {
-		return pop_slow(domain);
-	}
-	room = rcap_thread_begin(thread);
 	rcap_thread_put(thread, room, 0, domain, RLOG_OP_POP);
 	depth = (int) --thread->depth[domain].now;
 	rcap_thread_end(thread, room);
@@ -368,12 +391,34 @@ static inline int pop_fast(uint32_t domain)
 
 static int range_pop(void)
 {
-	return pop_fast(0);
+	struct rcap_thread *thread = rcap_thread_self;
+	const int64_t room = rcap_thread_begin(thread);
+
+	if (room == 0) {
+		return pop_slow(NULL);
+	}
+	if (__builtin_expect(thread->depth[0].now == 0, 0)) {
+		thread->busy = 0;
+		return pop_slow(NULL);
+	}
+	return pop_fast(thread, room, 0);
 }
 
-static int domain_range_pop(const void *domain)
+static int domain_range_pop(const void *pointer)
 {
-	return pop_fast(domain_id(domain));
+	struct rcap_thread *thread = rcap_thread_self;
+	const int64_t room = rcap_thread_begin(thread);
+
+	if (room == 0) {
+		return pop_slow(pointer);
+	}
+	if (__builtin_expect(pointer != thread->last_domain ||
+	                             thread->depth[thread->last_domain_id].now == 0,
+	                     0)) {
+		thread->busy = 0;
+		return pop_slow(pointer);
+	}
+	return pop_fast(thread, room, thread->last_domain_id);
 }
 
 static void domain_mark_ex(const void *domain, const struct rcap_nvtx_attributes *attributes)

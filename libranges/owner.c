@@ -33,28 +33,50 @@ static bool read_small(const char *path, char *out, size_t size)
 	return total > 0;
 }
 
-uint64_t rcap_owner_start_time(int64_t pid)
+/*
+ * Field number `wanted` (3 or more) of /proc/PID/stat. The second field is the name in parentheses
+ * and may hold anything, also ")": fields are counted from the last one.
+ * @state: gets field 3. Return: the number, 0 if it can't be read.
+ */
+static uint64_t read_stat(const char *path, int wanted, char *state)
 {
-	char path[64];
 	char text[1024];
 	const char *field;
 	uint64_t value = 0;
 
-	rcap_log_format(path, sizeof(path), "/proc/%ld/stat", (long) pid);
-	/* The second field is the name in parentheses and may hold anything, also ")": count from
-	 * the last one. */
 	if (!read_small(path, text, sizeof(text)) || !(field = strrchr(text, ')')) ||
-	    field[1] != ' ' || field[2] == 'Z' || field[2] == 'X') {
+	    field[1] != ' ') {
 		return 0;
 	}
-	field += 2; /* field 3, the state; field 22 is 19 blanks further */
-	for (int blanks = 0; *field && blanks < 19; field++) {
+	field += 2;
+	*state = *field;
+	for (int blanks = 0; *field && blanks < wanted - 3; field++) {
 		blanks += *field == ' ';
 	}
 	for (; *field >= '0' && *field <= '9'; field++) {
 		value = value * 10 + (uint64_t) (*field - '0');
 	}
 	return value;
+}
+
+uint64_t rcap_owner_start_time(int64_t pid)
+{
+	char path[64];
+	char state = 'X';
+	uint64_t start;
+
+	rcap_log_format(path, sizeof(path), "/proc/%ld/stat", (long) pid);
+	start = read_stat(path, 22, &state);
+	return state == 'Z' || state == 'X' ? 0 : start;
+}
+
+bool rcap_owner_is_alone(void)
+{
+	char state = 'R';
+	const uint64_t threads = read_stat("/proc/self/stat", 20, &state);
+
+	/* A main thread that has left stays as a zombie and counts until the process ends. */
+	return state == 'Z' && threads == 2;
 }
 
 uint64_t rcap_owner_pid_ns(void)

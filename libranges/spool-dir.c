@@ -29,11 +29,16 @@ static bool try_parent(const char *parent, char *out, size_t size)
 	return is_private(out);
 }
 
-bool rcap_spool_dir_choose(const struct rcap_config *config, char *out, size_t size)
+bool rcap_spool_dir_choose(struct rcap_config *config, char *out, size_t size)
 {
 	if (config->run_dir[0] != '\0') {
 		rcap_log_format(out, size, "%s", config->run_dir);
-		return is_private(out);
+		if (is_private(out)) {
+			return true;
+		}
+		/* Another machine of the job, or another root directory: its launcher can't see our
+		 * spool anyway. */
+		config->run_dir[0] = '\0';
 	}
 	if (config->spool_dir[0] != '\0') {
 		return try_parent(config->spool_dir, out, size);

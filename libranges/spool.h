@@ -156,10 +156,10 @@ struct rcap_spool_header {
 	_Atomic uint64_t log_bytes;
 	_Atomic uint64_t late; /* events that found no place after the log was closed */
 	struct rlog_clock_point first_clock;
-	_Atomic uint64_t lost_done[RLOG_CAUSES]; /* of streams that have ended, and of threads that
-	                                            got none */
-	char output[4096];                       /* path wanted, absolute; patterns expanded */
-	char log_path[4096];                     /* path opened, empty before */
+	_Atomic uint64_t lost_done[RLOG_CAUSES];    /* of streams that have ended */
+	_Atomic uint64_t lost_process[RLOG_CAUSES]; /* of threads that have no stream */
+	char output[4096];                          /* path wanted, absolute; patterns expanded */
+	char log_path[4096];                        /* path opened, empty before */
 	char note[256]; /* why the log could not be written, empty if it could */
 	char clock[16]; /* the three facts that the capture itself knows */
 	uint64_t ticks_per_s;

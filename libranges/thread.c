@@ -2,8 +2,11 @@
 /* The slow paths of producer threads: registering, new blocks, losses, the end of a thread. */
 #include "libranges/thread.h"
 
+#include <elf.h>
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -24,8 +27,8 @@
 /* Wait of a producer for the drain when RANGES_ON_FULL=block: 0.2 ms. */
 #define BLOCK_WAIT_NS 200000
 
-/* All zeros: the first call of each thread takes the slow path. Never written. */
-static struct rcap_thread nobody;
+/* The first call of each thread takes the slow path. Never written. */
+static struct rcap_thread nobody = { .busy = 1 };
 
 __thread struct rcap_thread *rcap_thread_self
 	__attribute__((visibility("hidden"), tls_model("initial-exec"))) = &nobody;
@@ -41,10 +44,44 @@ static struct {
 	uint32_t chunk_used;
 } pool;
 
+/* Read-only parts of the main program, found once. */
+static struct {
+	uintptr_t start;
+	uintptr_t bytes;
+} constants[8];
+static uint32_t constant_count;
+
 static void end_thread(void *argument);
+
+/*
+ * From the program headers the kernel hands to every process; no lock of the dynamic linker is
+ * needed. Shared libraries are left out: they can be unloaded, and something else be mapped in
+ * their place.
+ */
+static void find_constants(void)
+{
+	const ElfW(Phdr) *headers = (const ElfW(Phdr) *) getauxval(AT_PHDR);
+	const unsigned long count = getauxval(AT_PHNUM);
+	uintptr_t base = 0;
+
+	for (unsigned long i = 0; headers && i < count; i++) {
+		if (headers[i].p_type == PT_PHDR) {
+			base = (uintptr_t) headers - headers[i].p_vaddr;
+		}
+	}
+	for (unsigned long i = 0; headers && i < count && constant_count < 8; i++) {
+		if (headers[i].p_type == PT_LOAD && (headers[i].p_flags & PF_W) == 0) {
+			constants[constant_count].start = base + headers[i].p_vaddr;
+			constants[constant_count++].bytes = headers[i].p_memsz;
+		}
+	}
+}
 
 void rcap_thread_reset(void)
 {
+	if (constant_count == 0) {
+		find_constants();
+	}
 	if (!pool.has_key) {
 		pool.has_key = pthread_key_create(&pool.key, end_thread) == 0;
 	}
@@ -186,8 +223,9 @@ static bool register_thread(void)
 	}
 	rcap_lifetime_unlock();
 	if (!done) {
-		atomic_fetch_add_explicit(&rcap_process.spool.header->lost_done[RLOG_CAUSE_NO_SLOT],
-		                          1, memory_order_relaxed);
+		atomic_fetch_add_explicit(
+			&rcap_process.spool.header->lost_process[RLOG_CAUSE_NO_SLOT], 1,
+			memory_order_relaxed);
 		return false;
 	}
 	rcap_thread_self = thread;
@@ -197,41 +235,63 @@ static bool register_thread(void)
 	return true;
 }
 
-struct rcap_thread *rcap_thread_enter_slow(void)
+/* A call from a signal handler in the middle of ours. @stream: NULL if the thread has none yet. */
+static void count_nested(struct rcap_stream *stream)
 {
-	struct rcap_thread *thread = rcap_thread_self;
+	struct rcap_spool_header *header = rcap_process.spool.header;
+
+	if (stream) {
+		atomic_fetch_add_explicit(&stream->lost[RLOG_CAUSE_NESTED], 1,
+		                          memory_order_relaxed);
+	} else if (header && atomic_load_explicit(rcap_process_alive, memory_order_acquire) ==
+	                             RCAP_ALIVE_YES) {
+		atomic_fetch_add_explicit(&header->lost_process[RLOG_CAUSE_NESTED], 1,
+		                          memory_order_relaxed);
+	}
+}
+
+/* First call of a thread, or of a fork child. Return: false if it can't be recorded. */
+static bool join_capture(void)
+{
 	const int saved = errno;
 	int cancel = 0;
 	bool registered;
 
-	if (entering) {
-		return NULL;
+	entering = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	registered = rcap_lifetime_start() && register_thread();
+	pthread_setcancelstate(cancel, NULL);
+	if (registered) {
+		rcap_thread_self->busy = 1; /* resume stands at the start of the first block */
 	}
-	if (thread->stream && thread->room == RCAP_BUSY) {
-		atomic_fetch_add_explicit(&thread->stream->lost[RLOG_CAUSE_NESTED], 1,
-		                          memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	entering = 0;
+	errno = saved;
+	return registered;
+}
+
+struct rcap_thread *rcap_thread_enter_slow(void)
+{
+	struct rcap_thread *thread = rcap_thread_self;
+
+	if (entering) {
+		count_nested(NULL);
 		return NULL;
 	}
 	if (!thread->stream) {
-		entering = 1;
-		atomic_signal_fence(memory_order_seq_cst);
-		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-		registered = rcap_lifetime_start() && register_thread();
-		pthread_setcancelstate(cancel, NULL);
-		atomic_signal_fence(memory_order_seq_cst);
-		entering = 0;
-		errno = saved;
-		if (!registered) {
-			return NULL;
-		}
-		thread = rcap_thread_self;
-		rcap_thread_begin(thread); /* resume stands at the first block's start */
-		return thread;
+		return join_capture() ? rcap_thread_self : NULL;
 	}
+	if (thread->busy) {
+		count_nested(thread->stream);
+		return NULL;
+	}
+	thread->busy = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	/* Without a fast path nobody moves room, and resume stands where the last call left it. */
 	if (!thread->is_slow) {
 		thread->resume = (struct rcap_slot *) (void *) (thread->end + thread->room);
 	}
-	rcap_thread_begin(thread);
 	return thread;
 }
 
@@ -414,11 +474,27 @@ struct rcap_depth *rcap_thread_far_depth(struct rcap_thread *thread, uint32_t do
 	return &(*page)[domain % RCAP_PAGE_DOMAINS];
 }
 
+/* True for a text in memory of the main program that is mapped read-only, and stays so until the
+ * process ends. */
+static bool is_constant(const char *text)
+{
+	for (uint32_t i = 0; i < constant_count; i++) {
+		if ((uintptr_t) text - constants[i].start < constants[i].bytes) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void fill_cache(struct rcap_cached_name *entry, const char *text, const char *copy,
                        size_t bytes)
 {
 	entry->pointer = text;
 	entry->copy = copy;
+	if (is_constant(text)) {
+		entry->bytes = RCAP_CONSTANT;
+		return;
+	}
 	/* A shorter text may stand there one day: then the comparison must not run into the next
 	 * page. */
 	if (bytes > RCAP_SHORT_BYTES || bytes < 4 ||
@@ -456,6 +532,16 @@ uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
 	}
 	errno = saved;
 	return id;
+}
+
+void rcap_thread_cache_handle(struct rcap_thread *thread, const void *handle, uint32_t id)
+{
+	struct rcap_cached_name *entry = rcap_thread_cached_handle(thread, handle);
+
+	entry->pointer = handle;
+	entry->copy = "";
+	entry->id = id;
+	entry->bytes = RCAP_CONSTANT;
 }
 
 void rcap_thread_count_lost_name(struct rcap_thread *thread)

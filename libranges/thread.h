@@ -23,6 +23,8 @@ struct rcap_depth {
 
 /* Texts up to this length are compared in place, longer ones by strcmp. */
 #define RCAP_SHORT_BYTES 32u
+/* The text can't change: a literal of the program itself, or a registered string. */
+#define RCAP_CONSTANT UINT32_MAX
 
 /*
  * A cache line. A pointer alone proves nothing, the program may have put another text there: the
@@ -33,7 +35,7 @@ struct rcap_cached_name {
 	const char *pointer; /* the program's */
 	const char *copy;    /* in the arena */
 	uint32_t id;
-	uint32_t bytes; /* with the NUL; 0 if the text must not be compared in place */
+	uint32_t bytes; /* with the NUL; 0: not comparable in place; RCAP_CONSTANT: never changes */
 	uint64_t words[4];
 	uint64_t pad;
 };
@@ -55,14 +57,17 @@ struct rcap_thread {
 	 * page, and the head of a block, stored by every call, at 0: at equal offsets each load
 	 * here would wait for that store (4 KiB aliasing; measured 3 of 19 ns).
 	 */
-	/* Minus the bytes that are free in the block. 0: it is full, or every call must take the
-	 * slow path; RCAP_BUSY: a call is under way. */
-	_Alignas(2048) int64_t room;
+	/* A call is under way: what comes now is a signal handler's. */
+	_Alignas(2048) uint32_t busy;
+	bool is_slow; /* the clock needs a call: there is no fast path */
+	/* Minus the bytes that are free in the block. 0: it is full, or there is no fast path. */
+	int64_t room;
+	const void *last_domain; /* handle used last, NULL for the default domain, and its id */
+	uint32_t last_domain_id;
 	char *end;                /* of the block; the next slot is at end + room */
 	struct rcap_slot *resume; /* the next slot during a call of the slow path */
 	struct rcap_block *block;
 	uint32_t number;            /* of the block */
-	bool is_slow;               /* the clock needs a call: there is no fast path */
 	struct rcap_stream *stream; /* in the spool; NULL: not registered */
 	uint32_t generation;
 	uint32_t ranges; /* start ranges so far, for their ids */
@@ -73,8 +78,9 @@ struct rcap_thread {
 
 _Static_assert(sizeof(struct rcap_thread) % 4096 == 0, "threads fill pages");
 
-/* Never NULL: a thread that was not seen yet has one that is all zeros. Two words of static TLS: a
- * library that is loaded late gets no more than that for sure (facts: performance, section 2). */
+/* Never NULL: a thread that was not seen yet shares one that is always busy. Two words of static
+ * TLS: a library that is loaded late gets no more than that for sure (facts: performance, section
+ * 2). */
 extern __thread struct rcap_thread *rcap_thread_self
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
 
@@ -89,26 +95,30 @@ static inline uint64_t rcap_thread_ticks(void)
 #endif
 }
 
-#define RCAP_BUSY 1
-
 /*
- * The fast path, for calls that write one slot: is_ready, begin, put, end. It calls nothing, so
- * that the compiler needs no stack frame, and tests once: no room, a call under way (then this one
- * is a signal handler's), a fork child and a thread not seen before all have no negative room.
- */
-static inline bool rcap_thread_is_ready(const struct rcap_thread *thread)
-{
-	return __builtin_expect(thread->room < 0, 1);
-}
-
-/* Against signal handlers on this thread only: they find the thread busy and leave. Return: room.
+ * The fast path, for calls that write one slot: begin, put, end. It calls nothing, so that the
+ * compiler needs no stack frame.
+ *
+ * `busy` is set before anything is read: a signal handler that comes earlier has done its calls
+ * before we look, one that comes later leaves.
+ *
+ * Return: room, negative; or 0: nothing was begun, the call must take the slow path (no room,
+ * nested, a fork child, a thread not seen before).
  */
 static inline int64_t rcap_thread_begin(struct rcap_thread *thread)
 {
-	const int64_t room = thread->room;
+	int64_t room;
 
-	thread->room = RCAP_BUSY;
+	if (__builtin_expect(thread->busy, 0)) {
+		return 0;
+	}
+	thread->busy = 1;
 	atomic_signal_fence(memory_order_seq_cst);
+	room = thread->room;
+	if (__builtin_expect(room >= 0, 0)) {
+		thread->busy = 0;
+		return 0;
+	}
 	return room;
 }
 
@@ -130,8 +140,9 @@ static inline void rcap_thread_put(struct rcap_thread *thread, int64_t room, uin
 
 static inline void rcap_thread_end(struct rcap_thread *thread, int64_t room)
 {
-	atomic_signal_fence(memory_order_seq_cst);
 	thread->room = room + (int64_t) sizeof(struct rcap_slot);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->busy = 0;
 }
 
 /* First call of a thread, fork child, nested call, end of a block, capture off. See
@@ -155,18 +166,20 @@ void rcap_thread_forget(void);
 static inline struct rcap_thread *rcap_thread_enter(void)
 {
 	struct rcap_thread *thread = rcap_thread_self;
+	const int64_t room = rcap_thread_begin(thread);
 
-	if (!rcap_thread_is_ready(thread)) {
+	if (room == 0) {
 		return rcap_thread_enter_slow();
 	}
-	thread->resume = (struct rcap_slot *) (void *) (thread->end + rcap_thread_begin(thread));
+	thread->resume = (struct rcap_slot *) (void *) (thread->end + room);
 	return thread;
 }
 
 static inline void rcap_thread_leave(struct rcap_thread *thread)
 {
-	atomic_signal_fence(memory_order_seq_cst);
 	thread->room = thread->is_slow ? 0 : (char *) thread->resume - thread->end;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->busy = 0;
 }
 
 /*
@@ -220,6 +233,14 @@ static inline struct rcap_cached_name *rcap_thread_cached(struct rcap_thread *th
 	return &thread->cache[(uintptr_t) text / 4 % RCAP_CACHE_ENTRIES];
 }
 
+/* The same table serves registered strings: their handles live for ever, and a fork child's table
+ * is empty. */
+static inline struct rcap_cached_name *rcap_thread_cached_handle(struct rcap_thread *thread,
+                                                                 const void *handle)
+{
+	return &thread->cache[(uintptr_t) handle / 32 % RCAP_CACHE_ENTRIES];
+}
+
 static inline uint64_t rcap_thread_word(const char *at)
 {
 	uint64_t word;
@@ -253,6 +274,9 @@ __attribute__((no_sanitize("address", "thread"))) static inline bool rcap_thread
 	const uint64_t bytes = entry->bytes;
 	uint64_t differs;
 
+	if (__builtin_expect(bytes == RCAP_CONSTANT, 1)) {
+		return true;
+	}
 	if (__builtin_expect(bytes - 4 > RCAP_SHORT_BYTES - 4, 0)) {
 		return false;
 	}
@@ -285,6 +309,9 @@ static inline uint32_t rcap_thread_name(struct rcap_thread *thread, const char *
 	}
 	return rcap_thread_intern(thread, text, entry);
 }
+
+/* Enters a registered string into the cache. */
+void rcap_thread_cache_handle(struct rcap_thread *thread, const void *handle, uint32_t id);
 
 /* Counts a name that found no place in the table; the event itself is kept. */
 void rcap_thread_count_lost_name(struct rcap_thread *thread);

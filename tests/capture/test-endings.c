@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* However threads and processes end: what was called is in the logs, each call once. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format/reader.h"
+#include "format/wire.h"
+#include "tests/capture/pushing.h"
+#include "tests/tap.h"
+
+static char folder[] = "/tmp/ranges-endings.XXXXXX";
+static const char *build;
+static struct pushing *shared;
+
+struct sum {
+	uint64_t calls; /* events that are calls */
+	uint64_t lost;
+	uint64_t nested;
+	uint64_t damages;
+	int logs;
+	int open_logs; /* not closed */
+	int doubled;   /* ordinals that do not go on where they ended */
+};
+
+static bool count_chunk(const struct rlog_reader *reader, const struct rlog_chunk *chunk,
+                        struct rlog_batch *batch, struct sum *sum)
+{
+	if (rlog_reader_decode_events(reader, chunk, batch, NULL) != 0) {
+		return false;
+	}
+	for (size_t row = 0; row < batch->count; row++) {
+		sum->calls += batch->op[row] >= RLOG_OP_PUSH && batch->op[row] <= RLOG_OP_MARK;
+	}
+	return true;
+}
+
+static void count_log(const char *path, struct sum *sum)
+{
+	static uint64_t next[70000];
+	struct rlog_reader *reader = NULL;
+	struct rlog_batch batch;
+	size_t count = 0;
+
+	sum->logs++;
+	if (rlog_reader_open(&reader, path, NULL) != 0 || rlog_batch_init(&batch, 16384) != 0) {
+		tap_bail("%s can't be read", path);
+	}
+	memset(next, 0, sizeof(next));
+	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(reader, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (chunks[i].type != RLOG_CHUNK_EVENTS) {
+			continue;
+		}
+		if (chunks[i].stream >= 70000 || chunks[i].sequence != next[chunks[i].stream]) {
+			sum->doubled++;
+		} else {
+			next[chunks[i].stream] += chunks[i].count;
+		}
+		if (!count_chunk(reader, &chunks[i], &batch, sum)) {
+			sum->damages++;
+		}
+	}
+	const struct rlog_loss *losses = rlog_reader_borrow_losses(reader, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		sum->lost += losses[i].count;
+		sum->nested += losses[i].cause == RLOG_CAUSE_NESTED ? losses[i].count : 0;
+	}
+	rlog_reader_borrow_damages(reader, &count);
+	sum->damages += count;
+	sum->open_logs += !rlog_reader_is_closed(reader);
+	rlog_batch_fini(&batch);
+	rlog_reader_close(reader);
+}
+
+static struct sum count_logs(void)
+{
+	struct sum sum = { 0 };
+	DIR *directory = opendir(folder);
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory))) {
+		char path[512];
+		const char *suffix = strrchr(entry->d_name, '.');
+
+		if (suffix && strcmp(suffix, ".bin") == 0) {
+			snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+			count_log(path, &sum);
+			unlink(path);
+		}
+	}
+	closedir(directory);
+	return sum;
+}
+
+/* Return: exit status of the launcher; *sum of all logs. */
+static int run(const char *mode, struct sum *sum)
+{
+	char command[10240];
+	int status;
+
+	memset(shared, 0, sizeof(*shared));
+	snprintf(command, sizeof(command),
+	         "'%s/libranges/ranges' run -q -o %s/log.bin -- '%s/tests/capture/endings' "
+	         "%s/calls %s",
+	         build, folder, build, folder, mode);
+	status = system(command);
+	*sum = count_logs();
+	return status >> 8;
+}
+
+static uint64_t calls(void)
+{
+	return atomic_load(&shared->thread[0].calls);
+}
+
+/* @logs: wanted. The calls must be there exactly. */
+static void try_exact(const char *mode, int logs, const char *sentence)
+{
+	struct sum sum;
+	const int status = run(mode, &sum);
+
+	tap_is_int(status, 0, "%s: the program ends well", mode);
+	tap_is_uint(sum.calls, calls(), "%s: %s", mode, sentence);
+	tap_is_int(sum.logs, logs, "%s: a log for each process that made calls", mode);
+	tap_is_int(sum.open_logs + sum.doubled + (int) sum.damages + (int) sum.lost, 0,
+	           "%s: each closed, nothing doubled, damaged or lost", mode);
+}
+
+/* Others go on while the process ends: calls under way then may be in the log or not. */
+static void try_race(const char *mode, int wanted)
+{
+	struct sum sum;
+	const int status = run(mode, &sum);
+
+	tap_is_int(status, wanted, "%s: the exit code is right", mode);
+	tap_ok(sum.calls >= calls() && sum.calls <= calls() + 4,
+	       "%s: all %llu calls that had returned are in the log (%llu)", mode,
+	       (unsigned long long) calls(), (unsigned long long) sum.calls);
+	tap_is_int(sum.open_logs + sum.doubled + (int) sum.damages, 0,
+	           "%s: it is closed, nothing is doubled or damaged", mode);
+}
+
+static void try_handler(void)
+{
+	struct sum sum;
+	const int status = run("handler", &sum);
+
+	tap_is_int(status, 0, "handler: the program ends well");
+	tap_is_uint(sum.calls + sum.nested, calls(),
+	            "handler: each call is in the log, or counted as nested (%llu were)",
+	            (unsigned long long) sum.nested);
+	tap_is_uint(sum.lost, sum.nested, "handler: nothing else was lost");
+}
+
+int main(void)
+{
+	char file[128];
+	int fd;
+
+	build = getenv("top_builddir") ? getenv("top_builddir") : ".";
+	if (!mkdtemp(folder)) {
+		tap_bail("no temporary folder");
+	}
+	snprintf(file, sizeof(file), "%s/calls", folder);
+	fd = open(file, O_RDWR | O_CREAT, 0600);
+	if (fd < 0 || ftruncate(fd, sizeof(*shared)) != 0) {
+		tap_bail("%s can't be made", file);
+	}
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (shared == MAP_FAILED) {
+		tap_bail("%s can't be mapped", file);
+	}
+	try_exact("threads", 1, "threads that end inside ranges leave all their events");
+	try_exact("storm", 1, "so do 2000 threads in batches of 100");
+	try_exact("late", 1, "calls of atexit functions and destructors are there");
+	try_exact("clone", 11, "children of a raw clone have logs of their own");
+	try_exact("fork", 51, "children and grandchildren have logs of their own");
+	try_exact("spawn", 1, "posix_spawn does not disturb");
+	try_handler();
+	try_race("exit", 0);
+	try_race("_exit", 0);
+	try_race("quick_exit", 0);
+	try_race("pthread_exit", 0);
+	try_race("kill", 128 + 9);
+	unlink(file);
+	rmdir(folder);
+	return tap_done();
+}
