@@ -41,9 +41,10 @@ static uint64_t make_room(struct rcap_spool *spool, size_t bytes)
 	if (left > 0) {
 		/* Less than a record's head may be left: then rcap_arena_next knows from the size
 		 * alone. */
-		if (left >= sizeof(struct rcap_record)) {
-			((struct rcap_record *) (void *) locate(spool, head))->type =
-				RCAP_RECORD_SKIP;
+		struct rcap_record *const rest = (void *) locate(spool, head);
+
+		if (left >= sizeof(*rest) && rest != NULL) {
+			rest->type = RCAP_RECORD_SKIP;
 		}
 		head += left;
 	}
@@ -69,6 +70,9 @@ static char *append(struct rcap_spool *spool, const struct rcap_record *record, 
 		return NULL;
 	}
 	at = locate(spool, offset);
+	if (at == NULL) {
+		return NULL; /* the program has written into the table of extents */
+	}
 	memcpy(at, record, sizeof(*record));
 	memcpy(at + sizeof(*record), body, record->bytes);
 	at[sizeof(*record) + record->bytes] = '\0';
