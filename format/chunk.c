@@ -25,6 +25,8 @@ enum {
 };
 _Static_assert(AT_HEADER_CRC + 4 == RLOG_HEADER_BYTES, "the header's size is fixed");
 
+static const uint8_t marker[RLOG_MARKER_BYTES] = RLOG_MARKER;
+
 /* Section 9. */
 enum {
 	AT_INDEX_OFF = 0,
@@ -72,7 +74,7 @@ static uint64_t get64(const uint8_t *in)
 
 void rlog_chunk_write_header(uint8_t out[RLOG_HEADER_BYTES], const struct rlog_chunk_header *header)
 {
-	memcpy(out, RLOG_MARKER, RLOG_MARKER_BYTES);
+	memcpy(out, marker, sizeof(marker));
 	put32(out + AT_TAG, header->tag);
 	out[AT_VERSION] = RLOG_FORMAT_VERSION;
 	out[AT_TYPE] = header->type;
@@ -92,7 +94,7 @@ void rlog_chunk_write_header(uint8_t out[RLOG_HEADER_BYTES], const struct rlog_c
 bool rlog_chunk_read_header(struct rlog_chunk_header *header,
                             const uint8_t bytes[RLOG_HEADER_BYTES])
 {
-	if (memcmp(bytes, RLOG_MARKER, RLOG_MARKER_BYTES) != 0 ||
+	if (memcmp(bytes, marker, sizeof(marker)) != 0 ||
 	    get32(bytes + AT_HEADER_CRC) != rlog_codec_crc(bytes, AT_HEADER_CRC)) {
 		return false;
 	}

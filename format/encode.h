@@ -38,7 +38,7 @@ int rlog_encode_clock(struct rlog_pack *pack, const struct rlog_clock_point *poi
 int rlog_encode_losses(struct rlog_pack *pack, const struct rlog_loss *losses, size_t count);
 
 /* @prev: offset of the previous INDEX, UINT64_MAX if this is the first. */
-int rlog_encode_index(struct rlog_pack *pack, const struct rlog_index_row *rows, size_t count,
+int rlog_encode_index(struct rlog_pack *pack, const struct rlog_index_row *index, size_t count,
                       uint64_t prev);
 
 /* @strings: none longer than RLOG_MAX_STRING_BYTES; any number as long as they fit. */

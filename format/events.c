@@ -64,18 +64,22 @@ void rlog_events_find_times(const struct rlog_batch *batch, size_t from, size_t 
                             struct rlog_events_times *times)
 {
 	const uint64_t *const ticks = batch->ticks + from;
-	uint64_t first = ticks[0];
-	uint64_t last = ticks[0];
 	unsigned int unsorted = 0;
 
 	for (size_t i = 1; i < rows; i++) {
 		unsorted |= ticks[i] < ticks[i - 1];
-		first = ticks[i] < first ? ticks[i] : first;
-		last = ticks[i] > last ? ticks[i] : last;
 	}
-	times->first_ticks = first;
-	times->last_ticks = last;
+	times->first_ticks = ticks[0];
+	times->last_ticks = ticks[rows - 1];
 	times->unsorted = unsorted;
+	for (size_t i = 0; i < rows && unsorted; i++) {
+		if (ticks[i] < times->first_ticks) {
+			times->first_ticks = ticks[i];
+		}
+		if (ticks[i] > times->last_ticks) {
+			times->last_ticks = ticks[i];
+		}
+	}
 }
 
 /* State of one payload being read. */

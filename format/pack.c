@@ -85,12 +85,14 @@ void rlog_pack_real(struct rlog_pack *pack, uint64_t bits_of_double)
 	msgpack_packer packer = packer_of(pack);
 	double value = 0;
 	double again = 0;
+	uint64_t bits_again = 0;
 
 	memcpy(&value, &bits_of_double, sizeof(value));
 	again = (double) (float) value;
-	/* Bits, not values: a NaN differs from itself, and a signalling one is changed by the
-	 * conversion. */
-	if (memcmp(&again, &value, sizeof(value)) == 0) {
+	memcpy(&bits_again, &again, sizeof(bits_again));
+	/* Bits, not values: a NaN differs from itself, and the conversion changes a signalling one.
+	 */
+	if (bits_again == bits_of_double) {
 		(void) msgpack_pack_float(&packer, (float) value);
 	} else {
 		(void) msgpack_pack_double(&packer, value);

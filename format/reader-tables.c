@@ -18,7 +18,7 @@ struct loss_row {
 /* What loading needs besides the reader. */
 struct loading {
 	struct rlog_reader *reader;
-	struct rlog_codec_inflater *inflater; /* owned */
+	struct rlog_codec_inflater *inflater; /* owned; made for the first payload that needs it */
 	bool *is_def_known;                   /* owned; by ordinal */
 	size_t clock_capacity;
 	struct loss_row *losses; /* owned */
@@ -47,8 +47,9 @@ static int open_payload(struct loading *loading, const struct rlog_chunk *chunk,
 		return 0;
 	}
 	raw = malloc((size_t) chunk->raw_bytes + 1);
-	if (!raw) {
-		return rlog_error_set(&loading->err, RLOG_E_NO_MEMORY, chunk->offset, "no memory");
+	if (!raw || (!loading->inflater && rlog_codec_create_inflater(&loading->inflater))) {
+		free(raw);
+		return -RLOG_E_NO_MEMORY;
 	}
 	if (rlog_codec_inflate(loading->inflater, stored, chunk->stored_bytes, raw,
 	                       chunk->raw_bytes)) {
@@ -71,7 +72,7 @@ static int reserve_payload(struct loading *loading)
 	                              &reader->payload_capacity, sizeof(*reader->payloads));
 
 	if (!grown) {
-		return rlog_error_set(&loading->err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory");
+		return -RLOG_E_NO_MEMORY;
 	}
 	reader->payloads = grown;
 	return 0;
@@ -151,11 +152,11 @@ static int load_strings(struct loading *loading, const struct rlog_chunk *chunk)
 		                      "strings take more than 256 MiB");
 	}
 	rows = calloc((size_t) chunk->count + 1, sizeof(*rows));
+	if (!rows) {
+		return -RLOG_E_NO_MEMORY;
+	}
 	code = reserve_payload(loading);
 	code = code ? code : open_payload(loading, chunk, &source, &owned);
-	if (!code && !rows) {
-		code = rlog_error_set(&loading->err, RLOG_E_NO_MEMORY, chunk->offset, "no memory");
-	}
 	code = code ? code : rlog_decode_strings(&source, rows, &loading->err);
 	if (!code) {
 		take_strings(reader, chunk, rows);
@@ -187,11 +188,11 @@ static int load_defs(struct loading *loading, const struct rlog_chunk *chunk)
 	if (!is_news) {
 		return 0;
 	}
-	code = open_payload(loading, chunk, &source, &owned);
 	rows = calloc((size_t) chunk->count + 1, sizeof(*rows));
-	if (!code && !rows) {
-		code = rlog_error_set(&loading->err, RLOG_E_NO_MEMORY, chunk->offset, "no memory");
+	if (!rows) {
+		return -RLOG_E_NO_MEMORY;
 	}
+	code = open_payload(loading, chunk, &source, &owned);
 	code = code ? code : rlog_decode_defs(&source, rows, &loading->err);
 	for (uint32_t i = 0; i < chunk->count && !code; i++) {
 		const uint64_t ordinal = chunk->sequence + i;
@@ -223,8 +224,7 @@ static int load_clock(struct loading *loading, const struct rlog_chunk *chunk)
 		void *const grown = realloc(reader->clock, capacity * sizeof(*reader->clock));
 
 		if (!grown) {
-			return rlog_error_set(&loading->err, RLOG_E_NO_MEMORY, chunk->offset,
-			                      "no memory");
+			return -RLOG_E_NO_MEMORY;
 		}
 		reader->clock = grown;
 		loading->clock_capacity = capacity;
@@ -292,7 +292,7 @@ static int reserve_losses(struct loading *loading, size_t more)
 	capacity = 2 * (loading->loss_count + more);
 	grown = realloc(loading->losses, capacity * sizeof(*loading->losses));
 	if (!grown) {
-		return rlog_error_set(&loading->err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory");
+		return -RLOG_E_NO_MEMORY;
 	}
 	loading->losses = grown;
 	loading->loss_capacity = capacity;
@@ -306,13 +306,15 @@ static int load_losses(struct loading *loading, const struct rlog_chunk *chunk)
 	void *owned = NULL;
 	int code = reserve_losses(loading, chunk->count);
 
-	code = code ? code : open_payload(loading, chunk, &source, &owned);
 	if (code) {
 		return code;
 	}
 	rows = calloc((size_t) chunk->count + 1, sizeof(*rows));
-	code = rows ? rlog_decode_losses(&source, rows, &loading->err)
-	            : rlog_error_set(&loading->err, RLOG_E_NO_MEMORY, chunk->offset, "no memory");
+	if (!rows) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	code = open_payload(loading, chunk, &source, &owned);
+	code = code ? code : rlog_decode_losses(&source, rows, &loading->err);
 	for (uint32_t i = 0; i < chunk->count && !code; i++) {
 		loading->losses[loading->loss_count++] = (struct loss_row){
 			.loss = rows[i],
@@ -463,9 +465,8 @@ static int load_chunks(struct loading *loading)
 int rlog_reader_tables_load(struct rlog_reader *reader)
 {
 	struct loading loading = { .reader = reader, .loss_limit = LOSSES_AT_ONCE };
-	int code = rlog_codec_create_inflater(&loading.inflater);
+	int code = make_tables(&loading);
 
-	code = code ? code : make_tables(&loading);
 	code = code ? code : load_chunks(&loading);
 	code = code ? code : finish_tables(&loading);
 	rlog_codec_destroy_inflater(loading.inflater);

@@ -103,7 +103,7 @@ void tap_diag(const char *remark, ...)
 void tap_skip_all(const char *why)
 {
 	printf("1..0 # SKIP %s\n", why);
-	exit(0);
+	exit(0); /* NOLINT(concurrency-mt-unsafe): tests have one thread here */
 }
 
 void tap_bail(const char *why, ...)
@@ -113,7 +113,7 @@ void tap_bail(const char *why, ...)
 	va_start(args, why);
 	print_line("Bail out! ", why, args);
 	va_end(args);
-	exit(1);
+	exit(1); /* NOLINT(concurrency-mt-unsafe): the same */
 }
 
 int tap_done(void)

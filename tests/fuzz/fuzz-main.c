@@ -10,6 +10,7 @@
 
 #include "tests/tap.h"
 
+/* The name is libFuzzer's. NOLINTNEXTLINE(readability-identifier-naming) */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static uint8_t *read_file(const char *path, size_t *size)
@@ -34,6 +35,7 @@ static uint8_t *read_file(const char *path, size_t *size)
 
 int main(int argc, char **argv)
 {
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
 	const char *const top = getenv("top_srcdir");
 	char folder[2048];
 	struct dirent **names = NULL;

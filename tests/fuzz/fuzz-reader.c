@@ -11,6 +11,7 @@
 #include "format/reader.h"
 #include "format/wire.h"
 
+/* The name is libFuzzer's. NOLINTNEXTLINE(readability-identifier-naming) */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Touched with every byte that a reader hands out, so that a sanitizer looks at them. */
@@ -134,6 +135,7 @@ static void put32(uint8_t *at, uint32_t value)
 /* Puts the CRCs right, chunk by chunk: a fuzzer would never find them. */
 static void repair(uint8_t *data, size_t size)
 {
+	static const uint8_t marker[RLOG_MARKER_BYTES] = RLOG_MARKER;
 	size_t at = 0;
 
 	while (size - at >= RLOG_HEADER_BYTES) {
@@ -143,7 +145,7 @@ static void repair(uint8_t *data, size_t size)
 			stored = (uint32_t) (size - at - RLOG_HEADER_BYTES);
 			put32(data + at + 24, stored);
 		}
-		memcpy(data + at, RLOG_MARKER, RLOG_MARKER_BYTES);
+		memcpy(data + at, marker, sizeof(marker));
 		memcpy(data + at + 4, data + 4, 4);
 		data[at + 8] = RLOG_FORMAT_VERSION;
 		put32(data + at + 56, rlog_codec_crc(data + at + RLOG_HEADER_BYTES, stored));
@@ -187,8 +189,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (size < 1000) {
 		memcpy(copy + RLOG_HEADER_BYTES, data, size);
-		for (uint8_t type = RLOG_CHUNK_CAPTURE; type <= RLOG_CHUNK_END; type++) {
-			read_payload(copy, size, type);
+		for (int type = RLOG_CHUNK_CAPTURE; type <= RLOG_CHUNK_END; type++) {
+			read_payload(copy, size, (uint8_t) type);
 		}
 	}
 	free(copy);

@@ -376,7 +376,7 @@ static const char *find_event_lie(const struct rlog_reader *reader, uint64_t *ev
 			continue;
 		}
 		if (chunks[i].stream > SAMPLE_STREAMS || chunks[i].sequence % SAMPLE_ROWS ||
-		    chunks[i].sequence >= SAMPLE_ROUNDS * SAMPLE_ROWS) {
+		    chunks[i].sequence >= SAMPLE_STREAM_EVENTS) {
 			lie = "a chunk of events that was not written";
 		} else if (rlog_reader_decode_events(reader, &chunks[i], &got, &err)) {
 			lie = "a good chunk that cannot be decoded";
@@ -405,9 +405,10 @@ static const char *find_string_lie(const struct rlog_reader *reader)
 		char buffer[STRING_SIZE];
 		const struct rlog_string wanted = make_string(id, buffer);
 
-		if (strings[id].bytes && (strings[id].length != wanted.length ||
-		                          strings[id].full_length != wanted.full_length ||
-		                          memcmp(strings[id].bytes, wanted.bytes, wanted.length))) {
+		if (strings[id].bytes &&
+		    (strings[id].length != wanted.length ||
+		     strings[id].full_length != wanted.full_length ||
+		     memcmp(strings[id].bytes, wanted.bytes, wanted.length) != 0)) {
 			return "a wrong string";
 		}
 	}
@@ -499,6 +500,7 @@ size_t sample_stride(void)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	return 11;
 #else
-	return getenv("UNDER") ? 199 : 1; /* make check-valgrind sets it */
+	return getenv("UNDER") ? 199 : 1; /* NOLINT(concurrency-mt-unsafe): one thread. Set by make
+	                                     check-valgrind */
 #endif
 }

@@ -70,7 +70,8 @@ bool sample_same_batch(const struct rlog_batch *a, const struct rlog_batch *b);
 const char *sample_find_lie(const struct rlog_reader *reader, uint64_t *events);
 
 /* Events of a whole sample. */
-#define SAMPLE_EVENTS (SAMPLE_STREAMS * SAMPLE_ROUNDS * SAMPLE_ROWS)
+#define SAMPLE_STREAM_EVENTS ((uint64_t) SAMPLE_ROUNDS * SAMPLE_ROWS)
+#define SAMPLE_EVENTS        (SAMPLE_STREAMS * SAMPLE_STREAM_EVENTS)
 
 /*
  * Appends a chunk with any payload, its CRCs in order.

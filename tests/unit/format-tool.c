@@ -84,7 +84,7 @@ static void print_batch(struct printer *printer, const struct rlog_batch *batch)
 
 int main(int argc, char **argv)
 {
-	struct sample_bytes log = sample_make(argc > 2 ? atoi(argv[2]) : 1);
+	struct sample_bytes log = sample_make(argc > 2 ? (int) strtol(argv[2], NULL, 10) : 1);
 	struct printer *const printer = calloc(1, sizeof(*printer));
 	const int fd =
 		argc > 1 ? open(argv[1], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;

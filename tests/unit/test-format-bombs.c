@@ -160,6 +160,7 @@ static void test_tolerance(void)
 	static const char dense_color[] = "\x84\xA1t\x01\xA5"
 					  "color\x92\x00\x07\xA7payload\xCA\x3F\xC0\0\0\xA2"
 					  "dt\x01";
+	static const uint8_t start[] = { 0x82, 0xA1, 't', 0x01, 0xA1, '?' };
 	uint8_t nested[24100];
 
 	tap_is_int(try_events(late_t, sizeof(late_t) - 1, 2).code, 0,
@@ -167,8 +168,8 @@ static void test_tolerance(void)
 	tap_is_int(try_events(dense_color, sizeof(dense_color) - 1, 2).code, 0,
 	           "dense attributes and a constant float are taken");
 	tap_is_int(try_events("\x81\xA1t\x01", 4, 0).code, 0, "a chunk of no rows is taken");
-	memcpy(nested, "\x82\xA1t\x01\xA1?", 6);
-	memset(nested + 6, 0x91, sizeof(nested) - 6);
+	memcpy(nested, start, sizeof(start));
+	memset(nested + sizeof(start), 0x91, sizeof(nested) - sizeof(start));
 	tap_is_int(try_events(nested, sizeof(nested), 1).code, -RLOG_E_MSGPACK,
 	           "24000 arrays in each other are refused");
 }
@@ -272,7 +273,10 @@ static void test_names(void)
 	if (!raw || !stored) {
 		tap_bail("no memory");
 	}
-	memcpy(raw, "\x81\xA1s\xDD", 4);
+	raw[0] = 0x81;
+	raw[1] = 0xA1;
+	raw[2] = 's';
+	raw[3] = 0xDD;
 	for (int i = 0; i < 4; i++) {
 		raw[4 + i] = (uint8_t) (rows >> (24 - 8 * i));
 	}
@@ -405,7 +409,8 @@ int main(void)
 	test_names();
 	if (sample_stride() == 1) {
 		(void) getrusage(RUSAGE_SELF, &usage);
-		tap_ok(usage.ru_maxrss < 512 * 1024, "all that in %ld MiB", usage.ru_maxrss / 1024);
+		tap_ok(usage.ru_maxrss < 512L * 1024, "all that in %ld MiB",
+		       usage.ru_maxrss / 1024);
 	} else {
 		tap_skip("all that in 512 MiB", "a sanitizer takes its own");
 	}

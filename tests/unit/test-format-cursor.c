@@ -50,79 +50,81 @@ static void test_integers(void)
 	tap_is_uint(wrong, 0, "integers of all lengths and both signs are read");
 }
 
-/* One value of each kind: whole it is skipped, cut anywhere it is refused. */
+/* One value of each kind. */
+static const struct {
+	const char *bytes;
+	size_t count;
+} values[] = {
+	{ "\xC0", 1 },
+	{ "\xC3", 1 },
+	{ "\xC4\x02"
+	  "ab",
+	  4 },
+	{ "\xC5\x00\x01"
+	  "a",
+	  4 },
+	{ "\xC6\x00\x00\x00\x01"
+	  "a",
+	  6 },
+	{ "\xC7\x01\x05"
+	  "a",
+	  4 },
+	{ "\xC8\x00\x01\x05"
+	  "a",
+	  5 },
+	{ "\xC9\x00\x00\x00\x01\x05"
+	  "a",
+	  7 },
+	{ "\xCA\x00\x00\x00\x00", 5 },
+	{ "\xCB\x00\x00\x00\x00\x00\x00\x00\x00", 9 },
+	{ "\xCC\x80", 2 },
+	{ "\xCD\x80\x00", 3 },
+	{ "\xCE\x80\x00\x00\x00", 5 },
+	{ "\xCF\x80\x00\x00\x00\x00\x00\x00\x00", 9 },
+	{ "\xD0\x80", 2 },
+	{ "\xD1\x80\x00", 3 },
+	{ "\xD2\x80\x00\x00\x00", 5 },
+	{ "\xD3\x80\x00\x00\x00\x00\x00\x00\x00", 9 },
+	{ "\xD4\x01"
+	  "a",
+	  3 },
+	{ "\xD5\x01"
+	  "ab",
+	  4 },
+	{ "\xD6\x01"
+	  "abcd",
+	  6 },
+	{ "\xD7\x01"
+	  "abcdefgh",
+	  10 },
+	{ "\xD8\x01"
+	  "abcdefghabcdefgh",
+	  18 },
+	{ "\xD9\x01"
+	  "a",
+	  3 },
+	{ "\xDA\x00\x01"
+	  "a",
+	  4 },
+	{ "\xDB\x00\x00\x00\x01"
+	  "a",
+	  6 },
+	{ "\xDC\x00\x02\x01\x02", 5 },
+	{ "\xDD\x00\x00\x00\x02\x01\xC0", 7 },
+	{ "\xDE\x00\x01\xA1"
+	  "a\x01",
+	  6 },
+	{ "\xDF\x00\x00\x00\x01\xA1"
+	  "a\x90",
+	  8 },
+	{ "\x92\x93\x01\x02\x03\x81\xA1k\xA1v", 10 },
+	{ "\x7F", 1 },
+	{ "\xE0", 1 },
+};
+
+/* Whole they are skipped, cut anywhere they are refused. */
 static void test_cuts(void)
 {
-	static const struct {
-		const char *bytes;
-		size_t count;
-	} values[] = {
-		{ "\xC0", 1 },
-		{ "\xC3", 1 },
-		{ "\xC4\x02"
-		  "ab",
-		  4 },
-		{ "\xC5\x00\x01"
-		  "a",
-		  4 },
-		{ "\xC6\x00\x00\x00\x01"
-		  "a",
-		  6 },
-		{ "\xC7\x01\x05"
-		  "a",
-		  4 },
-		{ "\xC8\x00\x01\x05"
-		  "a",
-		  5 },
-		{ "\xC9\x00\x00\x00\x01\x05"
-		  "a",
-		  7 },
-		{ "\xCA\x00\x00\x00\x00", 5 },
-		{ "\xCB\x00\x00\x00\x00\x00\x00\x00\x00", 9 },
-		{ "\xCC\x80", 2 },
-		{ "\xCD\x80\x00", 3 },
-		{ "\xCE\x80\x00\x00\x00", 5 },
-		{ "\xCF\x80\x00\x00\x00\x00\x00\x00\x00", 9 },
-		{ "\xD0\x80", 2 },
-		{ "\xD1\x80\x00", 3 },
-		{ "\xD2\x80\x00\x00\x00", 5 },
-		{ "\xD3\x80\x00\x00\x00\x00\x00\x00\x00", 9 },
-		{ "\xD4\x01"
-		  "a",
-		  3 },
-		{ "\xD5\x01"
-		  "ab",
-		  4 },
-		{ "\xD6\x01"
-		  "abcd",
-		  6 },
-		{ "\xD7\x01"
-		  "abcdefgh",
-		  10 },
-		{ "\xD8\x01"
-		  "abcdefghabcdefgh",
-		  18 },
-		{ "\xD9\x01"
-		  "a",
-		  3 },
-		{ "\xDA\x00\x01"
-		  "a",
-		  4 },
-		{ "\xDB\x00\x00\x00\x01"
-		  "a",
-		  6 },
-		{ "\xDC\x00\x02\x01\x02", 5 },
-		{ "\xDD\x00\x00\x00\x02\x01\xC0", 7 },
-		{ "\xDE\x00\x01\xA1"
-		  "a\x01",
-		  6 },
-		{ "\xDF\x00\x00\x00\x01\xA1"
-		  "a\x90",
-		  8 },
-		{ "\x92\x93\x01\x02\x03\x81\xA1k\xA1v", 10 },
-		{ "\x7F", 1 },
-		{ "\xE0", 1 },
-	};
 	size_t refused = 0;
 	size_t taken = 0;
 

@@ -89,7 +89,7 @@ static void test_open(void)
 	sample_free(&log);
 
 	/* A chunk of version 2 behind 100 other bytes. */
-	log.bytes = malloc(sizeof(junk));
+	log.bytes = malloc(100);
 	if (!log.bytes) {
 		tap_bail("no memory");
 	}

@@ -174,6 +174,7 @@ static char *describe(const struct sample_bytes *log)
 /* The code block of section 12, to be freed. */
 static char *read_block(void)
 {
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
 	const char *const top = getenv("top_srcdir");
 	char path[4096];
 	char line[1024];

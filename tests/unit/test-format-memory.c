@@ -34,23 +34,25 @@ static bool may_allocate(void)
 
 /* glibc's own, under the names it keeps for such cases. Defined in the program, ours stand before
  * them. */
+/* NOLINTBEGIN(readability-identifier-naming) */
 void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
+void *__libc_calloc(size_t nmemb, size_t size);
+void *__libc_realloc(void *ptr, size_t size);
+/* NOLINTEND(readability-identifier-naming) */
 
 void *malloc(size_t size)
 {
 	return may_allocate() ? __libc_malloc(size) : NULL;
 }
 
-void *calloc(size_t count, size_t size)
+void *calloc(size_t nmemb, size_t size)
 {
-	return may_allocate() ? __libc_calloc(count, size) : NULL;
+	return may_allocate() ? __libc_calloc(nmemb, size) : NULL;
 }
 
-void *realloc(void *old, size_t size)
+void *realloc(void *ptr, size_t size)
 {
-	return may_allocate() ? __libc_realloc(old, size) : NULL;
+	return may_allocate() ? __libc_realloc(ptr, size) : NULL;
 }
 
 /* All of format/ once, each call again when it fails. Return: failures that are not NO_MEMORY. */

@@ -8,9 +8,8 @@
 #include "tests/tap.h"
 #include "tests/unit/format-sample.h"
 
-static const struct rlog_writer_options options = { .tag = 1,
-	                                            .level = 1,
-	                                            .checkpoint_bytes = 4096 };
+/* Not compressed: a compressor is what costs most of the time of a writer for 14 KB. */
+static const struct rlog_writer_options options = { .tag = 1, .checkpoint_bytes = 4096 };
 
 static void fill_file(int fd, const uint8_t *bytes, size_t size)
 {
@@ -166,9 +165,9 @@ static void test_numbers(const struct sample_bytes *log)
 		tap_bail("%s", err.message);
 	}
 	tap_is_uint(rlog_writer_next_string(writer), 25, "the next string is known");
-	tap_is_uint(rlog_writer_next_def(writer), 2 * SAMPLE_ROUNDS,
+	tap_is_uint(rlog_writer_next_def(writer), UINT64_C(2) * SAMPLE_ROUNDS,
 	            "the next definition is known");
-	tap_is_uint(rlog_writer_next_event(writer, 2), SAMPLE_ROUNDS * SAMPLE_ROWS,
+	tap_is_uint(rlog_writer_next_event(writer, 2), SAMPLE_STREAM_EVENTS,
 	            "the next event of a stream is known");
 	tap_is_uint(rlog_writer_next_event(writer, 9), 0, "a new stream begins with event 0");
 	tap_is_uint(rlog_writer_events(writer), SAMPLE_EVENTS, "the events are counted");
@@ -178,7 +177,7 @@ static void test_numbers(const struct sample_bytes *log)
 
 int main(void)
 {
-	struct sample_bytes log = sample_make(1);
+	struct sample_bytes log = sample_make(0);
 
 	test_numbers(&log);
 	test_cut(&log);

@@ -27,13 +27,15 @@ static struct {
 
 static ssize_t write_at(int fd, const void *bytes, size_t count, off_t offset)
 {
-	const struct iovec part = { .iov_base = (void *) (uintptr_t) bytes, .iov_len = count };
+	struct iovec part = { .iov_len = count };
 
+	/* struct iovec has no const, though nothing is written. */
+	memcpy(&part.iov_base, &bytes, sizeof(bytes));
 	return pwritev(fd, &part, 1, offset);
 }
 
 /* Defined in the program, so it stands before libc's. */
-ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset)
+ssize_t pwrite(int fd, const void *buf, size_t n, off_t offset)
 {
 	fault.calls++;
 	if (fault.interrupt && fault.calls % (fault.interrupt + 1) == 0) {
@@ -43,14 +45,14 @@ ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset)
 	if (fault.good == 0) {
 		if (fault.partly) {
 			fault.partly = false;
-			return write_at(fd, bytes, count / 2 + 1, offset);
+			return write_at(fd, buf, n / 2 + 1, offset);
 		}
 		fault.good = fault.for_ever ? 0 : -1;
 		errno = fault.error;
 		return -1;
 	}
 	fault.good -= fault.good > 0;
-	return write_at(fd, bytes, fault.bytewise ? 1 : count, offset);
+	return write_at(fd, buf, fault.bytewise ? 1 : n, offset);
 }
 
 static void reset_fault(void)
