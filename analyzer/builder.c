@@ -57,16 +57,8 @@ int ra_builder_reserve_slices(struct ra_builder *builder, size_t more)
 	    ra_util_resize(&s->domain, next, sizeof(*s->domain)) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	if (old == 0) {
-		s->flags = calloc(next, sizeof(*s->flags)); /* zero pages come for nothing */
-		if (s->flags == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
-	} else {
-		if (ra_util_resize(&s->flags, next, sizeof(*s->flags)) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
-		memset(s->flags + old, 0, (next - old) * sizeof(*s->flags));
+	if (ra_util_resize(&s->flags, next, sizeof(*s->flags)) != 0) {
+		return -RLOG_E_NO_MEMORY;
 	}
 	builder->slice_capacity = next;
 	return 0;

@@ -36,7 +36,7 @@ struct ra_builder_attr {
 int ra_builder_init(struct ra_builder *builder, struct ra_model *model);
 void ra_builder_fini(struct ra_builder *builder);
 
-/* Makes room for more slices; new ones have flags 0. Return: 0, -RLOG_E_NO_MEMORY. */
+/* Makes room for more slices. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_builder_reserve_slices(struct ra_builder *builder, size_t more);
 
 /* Appends a mark. Return: 0, -RLOG_E_NO_MEMORY. */

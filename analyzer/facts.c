@@ -280,6 +280,21 @@ static int describe_streams(struct ra_builder *builder, const struct rlog_def *d
 	return rc;
 }
 
+static int make_tracks(struct ra_model *model, const uint32_t *streams, size_t count)
+{
+	/* One more for start/end. */
+	if (ra_util_resize(&model->tracks, count + 1, sizeof(*model->tracks)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memset(model->tracks, 0, (count + 1) * sizeof(*model->tracks));
+	for (size_t i = 0; i < count; i++) {
+		model->tracks[i].kind = RA_TRACK_THREAD;
+		model->tracks[i].stream = streams[i];
+	}
+	model->track_count = count;
+	return 0;
+}
+
 int ra_facts_load_tracks(struct ra_builder *builder)
 {
 	struct ra_model *m = builder->model;
@@ -290,13 +305,7 @@ int ra_facts_load_tracks(struct ra_builder *builder)
 	int rc = collect_streams(m, &streams, &count);
 
 	if (rc == 0) {
-		m->tracks = calloc(count + 1, sizeof(*m->tracks)); /* one more for start/end */
-		rc = m->tracks == NULL ? -RLOG_E_NO_MEMORY : 0;
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
-		m->tracks[i].kind = RA_TRACK_THREAD;
-		m->tracks[i].stream = streams[i];
-		m->track_count = i + 1;
+		rc = make_tracks(m, streams, count);
 	}
 	free(streams);
 	if (rc == 0) {

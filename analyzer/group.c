@@ -84,7 +84,7 @@ static int group_by_name(struct grouping *g)
 	int rc = 0;
 
 	g->first = malloc((g->model->name_count + 1) * sizeof(*g->first));
-	if (g->first == NULL) {
+	if (g->first == NULL || ra_util_grow(&g->next, &g->next_capacity, 64, sizeof(*g->next))) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	memset(g->first, 0xFF, (g->model->name_count + 1) * sizeof(*g->first));

@@ -106,6 +106,7 @@ static int open_slice(struct ra_hierarchy *h, int64_t time_ns, uint32_t name, ui
 	s->start_ns[slice] = time_ns;
 	s->name[slice] = name;
 	s->domain[slice] = domain;
+	s->flags[slice] = 0;
 	s->count = slice + 1;
 	return ra_stack_open(&h->stack, (uint32_t) slice, domain);
 }
@@ -412,6 +413,7 @@ static size_t take_plain_rows(struct ra_hierarchy *h, const struct ra_row *row)
 			s.name[s.count] = batch->name[i];
 			s.domain[s.count] = (uint16_t) domain;
 			s.parent[s.count] = around;
+			s.flags[s.count] = 0;
 			around = (uint32_t) s.count++;
 			node->slice = around;
 			node->below = d->top;

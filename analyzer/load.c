@@ -47,7 +47,7 @@ static int collect_chunks(struct load *load)
 	size_t count;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(load->model->reader, &count);
 
-	load->chunks = calloc(count + 1, sizeof(*load->chunks));
+	load->chunks = calloc(count + 1, sizeof(void *));
 	if (load->chunks == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
@@ -57,7 +57,7 @@ static int collect_chunks(struct load *load)
 			load->total_rows += chunks[i].count;
 		}
 	}
-	qsort(load->chunks, load->chunk_count, sizeof(const struct rlog_chunk *), compare_chunks);
+	qsort(load->chunks, load->chunk_count, sizeof(void *), compare_chunks);
 	return 0;
 }
 

@@ -146,6 +146,7 @@ static void narrow_by_log(struct search *s)
 	keep_cell(s);
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): they are moved about, through the struct
 struct ra_median ra_median_select(uint32_t *values, size_t count, uint32_t low, uint32_t high)
 {
 	struct ra_median median = { 0, 0 };

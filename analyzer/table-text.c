@@ -102,42 +102,60 @@ static void measure_columns(struct layout *l, struct ra_util_text *scratch)
 	}
 }
 
-/* Takes columns from the widest text column until the table fits, or nothing is left to take. */
-static void fit_columns(struct layout *l, size_t limit)
+static size_t sum_widths(const struct layout *l)
+{
+	size_t total = 0;
+
+	for (size_t c = 0; c < l->table->column_count; c++) {
+		if (!l->is_hidden[c]) {
+			total += l->widths[c] + (total == 0 ? 0 : GAP);
+		}
+	}
+	return total;
+}
+
+/* The widest column of names; *second: the width of the next widest. column_count if there is none.
+ */
+static size_t find_widest(const struct layout *l, size_t *second)
 {
 	const struct ra_table *t = l->table;
+	size_t widest = t->column_count;
 
-	for (;;) {
-		size_t total = 0;
-		size_t widest = t->column_count;
-		size_t second = MIN_WIDTH;
-		size_t target;
-
-		for (size_t c = 0; c < t->column_count; c++) {
-			if (l->is_hidden[c]) {
-				continue;
-			}
-			total += l->widths[c] + (total == 0 ? 0 : GAP);
-			if (t->columns[c].kind != RA_TABLE_TEXT) {
-				continue;
-			}
-			if (widest == t->column_count || l->widths[c] > l->widths[widest]) {
-				if (widest != t->column_count && l->widths[widest] > second) {
-					second = l->widths[widest];
-				}
-				widest = c;
-			} else if (l->widths[c] > second) {
-				second = l->widths[c];
-			}
+	*second = MIN_WIDTH;
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (l->is_hidden[c] || t->columns[c].kind != RA_TABLE_TEXT) {
+			continue;
 		}
-		if (total <= limit || widest == t->column_count || l->widths[widest] <= MIN_WIDTH) {
+		if (widest == t->column_count) {
+			widest = c;
+		} else if (l->widths[c] > l->widths[widest]) {
+			*second = l->widths[widest] > *second ? l->widths[widest] : *second;
+			widest = c;
+		} else if (l->widths[c] > *second) {
+			*second = l->widths[c];
+		}
+	}
+	return widest;
+}
+
+/* Narrows the widest column of names until the table fits, or nothing is left to take. */
+static void fit_columns(struct layout *l, size_t limit)
+{
+	size_t total = sum_widths(l);
+
+	while (total > limit) {
+		size_t second;
+		const size_t widest = find_widest(l, &second);
+		size_t take;
+
+		if (widest == l->table->column_count || l->widths[widest] <= MIN_WIDTH) {
 			return;
 		}
-		target = l->widths[widest] - 1 < second ? l->widths[widest] - 1 : second;
-		if (l->widths[widest] - target > total - limit) {
-			target = l->widths[widest] - (total - limit);
-		}
-		l->widths[widest] = target;
+		/* Down to the second widest, then both in turns. */
+		take = l->widths[widest] > second ? l->widths[widest] - second : 1;
+		take = take < total - limit ? take : total - limit;
+		l->widths[widest] -= take;
+		total -= take;
 	}
 }
 

@@ -46,30 +46,31 @@ uint32_t ra_util_map_find(const struct ra_util_map *map, uint64_t key)
 
 static int grow_map(struct ra_util_map *map)
 {
-	struct ra_util_map next = { .capacity = map->capacity * 2, .count = map->count };
+	const struct ra_util_map old = *map;
+	const size_t capacity = old.capacity == 0 ? FIRST_CAPACITY : old.capacity * 2;
+	uint64_t *keys = malloc(capacity * sizeof(*keys));
+	uint32_t *values = malloc(capacity * sizeof(*values));
 
-	if (next.capacity == 0) {
-		next.capacity = FIRST_CAPACITY;
-	}
-	next.keys = malloc(next.capacity * sizeof(*next.keys));
-	next.values = malloc(next.capacity * sizeof(*next.values));
-	if (next.keys == NULL || next.values == NULL) {
-		ra_util_map_free(&next);
+	if (keys == NULL || values == NULL) {
+		free(keys);
+		free(values);
 		return -RLOG_E_NO_MEMORY;
 	}
-	memset(next.values, 0xFF, next.capacity * sizeof(*next.values));
-	next.seed = (uint64_t) (uintptr_t) next.keys;
-	for (size_t i = 0; i < map->capacity; i++) {
-		if (map->values[i] != RA_UTIL_MAP_NONE) {
-			const size_t slot = find_slot(&next, map->keys[i]);
+	memset(values, 0xFF, capacity * sizeof(*values));
+	map->keys = keys;
+	map->values = values;
+	map->capacity = capacity;
+	map->seed = (uint64_t) (uintptr_t) keys;
+	for (size_t i = 0; i < old.capacity; i++) {
+		if (old.values[i] != RA_UTIL_MAP_NONE) {
+			const size_t slot = find_slot(map, old.keys[i]);
 
-			next.keys[slot] = map->keys[i];
-			next.values[slot] = map->values[i];
+			keys[slot] = old.keys[i];
+			values[slot] = old.values[i];
 		}
 	}
-	free(map->keys);
-	free(map->values);
-	*map = next;
+	free(old.keys);
+	free(old.values);
 	return 0;
 }
 

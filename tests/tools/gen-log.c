@@ -108,6 +108,7 @@ int main(int argc, char **argv)
 	int fd;
 	int rc;
 
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 	while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
 		if (option == 'h' || option == '?') {
 			fputs(help, option == 'h' ? stdout : stderr);

@@ -113,7 +113,7 @@ static uint32_t choose_name(const struct maker *m, struct thread *t)
 	/* Most ranges of a depth have few names, as in code. */
 	const uint64_t spread = roll_below(t, 8) == 0 ? m->name_count : 1 + m->name_count / 8;
 
-	return 1 + (uint32_t) ((t->depth * 3 + roll_below(t, spread)) % m->name_count);
+	return 1 + (uint32_t) ((t->depth * UINT64_C(3) + roll_below(t, spread)) % m->name_count);
 }
 
 static void push(const struct maker *m, struct thread *t)

@@ -9,6 +9,7 @@
 #define STREAMS 3u
 #define DOMAINS 4u
 #define NEVER   UINT32_MAX
+#define UNSEEN  32u
 
 /* A range as the naive way sees it. */
 struct expected {
@@ -34,8 +35,8 @@ struct thread {
 	uint32_t clock; /* of rows */
 	bool in_loss;
 	bool has_depth;
-	uint64_t unseen[DOMAINS * 8];
-	uint32_t unseen_domain[DOMAINS * 8];
+	uint64_t unseen[UNSEEN];
+	uint32_t unseen_domain[UNSEEN];
 	size_t unseen_count;
 };
 
@@ -199,7 +200,7 @@ static void take_depth(struct trial *t, uint32_t stream, int64_t time_ns)
 	uint64_t seen = 0;
 
 	set_time(t, th, time_ns);
-	if (th->unseen_count == DOMAINS * 8) {
+	if (th->unseen_count == UNSEEN) {
 		return;
 	}
 	if (!th->in_loss) {
@@ -274,21 +275,26 @@ static void take_random_row(struct trial *t, int64_t *time_ns)
 	}
 }
 
-/* By definition: X closes while Y, opened inside it, is open. In order of closing; crossing ranges
- * count no more. */
+/* What was opened inside x and is open when x closes crosses it. */
+static void mark_crossing_of(struct thread *th, size_t x)
+{
+	const uint32_t clock = th->ranges[x].closed;
+
+	for (size_t y = x + 1; y < th->count && th->ranges[y].opened < clock; y++) {
+		if (th->ranges[y].closed > clock) {
+			th->ranges[y].flags |= RA_SLICE_CROSSING;
+		}
+	}
+}
+
+/* In order of closing, for what crosses another is crossed by nothing. */
 static void mark_crossing(struct thread *th)
 {
 	for (uint32_t clock = 0; clock <= th->clock; clock++) {
 		for (size_t x = 0; x < th->count; x++) {
-			const struct expected *a = &th->ranges[x];
-
-			if (a->closed != clock || (a->flags & RA_SLICE_CROSSING)) {
-				continue;
-			}
-			for (size_t y = x + 1; y < th->count && th->ranges[y].opened < clock; y++) {
-				if (th->ranges[y].closed > clock) {
-					th->ranges[y].flags |= RA_SLICE_CROSSING;
-				}
+			if (th->ranges[x].closed == clock &&
+			    !(th->ranges[x].flags & RA_SLICE_CROSSING)) {
+				mark_crossing_of(th, x);
 			}
 		}
 	}
@@ -339,14 +345,15 @@ static void show_difference(const struct ra_model *m, size_t first, size_t place
 {
 	const struct ra_slices *s = &m->slices;
 	const size_t slice = first + place;
+	const int64_t start_ns = s->start_ns[slice] + m->zero_ns;
+	const int64_t end_ns = start_ns + s->dur_ns[slice];
+	const int64_t parent = (int64_t) s->parent[slice] - (int64_t) first;
 
 	tap_diag("range %zu: start %lld, wanted %lld; end %lld, wanted %lld", place,
-	         (long long) (s->start_ns[slice] + m->zero_ns), (long long) e->start_ns,
-	         (long long) (s->start_ns[slice] + s->dur_ns[slice] + m->zero_ns),
+	         (long long) start_ns, (long long) e->start_ns, (long long) end_ns,
 	         (long long) e->end_ns);
-	tap_diag("parent %lld, wanted %lld; flags %x, wanted %x",
-	         (long long) s->parent[slice] - (long long) first, (long long) e->parent,
-	         s->flags[slice], e->flags);
+	tap_diag("parent %lld, wanted %lld; flags %x, wanted %x", (long long) parent,
+	         (long long) e->parent, s->flags[slice], e->flags);
 }
 
 static bool same_thread(const struct ra_model *m, uint32_t stream, const struct thread *th)
@@ -521,6 +528,7 @@ static void run_trials(uint64_t first, uint64_t trials, size_t rows)
 
 int main(void)
 {
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 	const char *slow = getenv("UNDER"); /* valgrind */
 	const uint64_t share = slow != NULL && slow[0] != '\0' ? 20 : 1;
 
