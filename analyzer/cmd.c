@@ -14,10 +14,7 @@
 #define DAMAGE_LINES 10
 
 static const struct ra_cmd *const commands[] = {
-	&cmd_analyze,
-	&cmd_dump,
-	&cmd_info,
-	&cmd_verify,
+	&cmd_analyze, &cmd_dump, &cmd_info, &cmd_stats, &cmd_verify,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))

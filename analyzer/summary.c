@@ -44,7 +44,11 @@ static void put_program(struct ra_util_text *text, const struct ra_model *model)
 	}
 	ra_util_text_put_char(text, '\n');
 	put_label(text, "process");
-	ra_util_text_format(text, "%lld", (long long) process->pid);
+	if (process->pid != 0) {
+		ra_util_text_format(text, "%lld", (long long) process->pid);
+	} else {
+		ra_util_text_format(text, "(unknown)");
+	}
 	if (process->host[0] != '\0') {
 		ra_util_text_format(text, " on ");
 		put_safe(text, process->host);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Each command explains its options
-for command in analyze dump info verify; do
+for command in analyze dump info stats verify; do
 	analyzer "$command" --help
 	echo ---
 done

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer stats FILE: chosen reports, as tables for people or for programs. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "analyzer/cmd.h"
+#include "analyzer/footer.h"
+#include "analyzer/load.h"
+#include "analyzer/report.h"
+#include "analyzer/table-data.h"
+#include "analyzer/table-text.h"
+
+#define MAX_REPORTS 32 /* more than there are; each can be named once */
+
+enum form {
+	FORM_TABLE,
+	FORM_CSV,
+	FORM_TSV,
+	FORM_JSON,
+	FORM_MARKDOWN,
+};
+
+static const char *const form_words[] = { "table", "csv", "tsv", "json", "md", NULL };
+
+struct options {
+	const char *input;
+	const struct ra_report *reports[MAX_REPORTS];
+	size_t report_count;
+	struct ra_query query;
+	enum form form;
+	size_t width;
+	bool strict;
+};
+
+static bool has_report(const struct options *options, const struct ra_report *report)
+{
+	for (size_t i = 0; i < options->report_count; i++) {
+		if (options->reports[i] == report) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Takes "ranges,threads". Return: 0, RA_CMD_USAGE. */
+static int choose_reports(struct options *options, const char *names)
+{
+	const char *name = names;
+
+	options->report_count = 0;
+	for (;;) {
+		const size_t length = strcspn(name, ",");
+		const struct ra_report *report = ra_report_find(name, length);
+
+		if (report == NULL) {
+			return ra_cmd_usage("--report: there is no report \"%.*s\"", (int) length,
+			                    name);
+		}
+		if (has_report(options, report)) {
+			return ra_cmd_usage("--report: \"%s\" is named twice", report->name);
+		}
+		options->reports[options->report_count++] = report;
+		if (name[length] == '\0') {
+			return 0;
+		}
+		name += length + 1;
+	}
+}
+
+/* A number of rows or columns. Return: 0, RA_CMD_USAGE. */
+static int parse_size(const char *option, const char *value, size_t *size)
+{
+	char *end;
+	unsigned long long number;
+
+	errno = 0;
+	number = strtoull(value, &end, 10);
+	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || number > UINT32_MAX) {
+		return ra_cmd_usage("%s: \"%s\" is no number of rows or columns", option, value);
+	}
+	*size = (size_t) number;
+	return 0;
+}
+
+/* At least one of the reports must know the sort key. */
+static int check_sort(const struct options *options)
+{
+	bool is_descending;
+
+	if (options->query.sort == NULL) {
+		return 0;
+	}
+	for (size_t i = 0; i < options->report_count; i++) {
+		const struct ra_report *report = options->reports[i];
+
+		if (ra_query_find_sort(options->query.sort, report->columns, report->column_count,
+		                       &is_descending) < report->column_count) {
+			return 0;
+		}
+	}
+	return ra_cmd_usage("--sort: no chosen report has a column \"%s\"", options->query.sort);
+}
+
+static int take_option(struct options *options, int option, const char *value)
+{
+	int choice;
+
+	switch (option) {
+	case 'r':
+		return choose_reports(options, value);
+	case 'f':
+		choice = ra_cmd_choose("--format", value, form_words);
+		options->form = (enum form) choice;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'g':
+		choice = ra_cmd_choose("--group-by", value, ra_query_groupings);
+		options->query.group_by = (enum ra_group_by) choice;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 's':
+		options->query.sort = value;
+		return 0;
+	case 'l':
+		return parse_size("--limit", value, &options->query.limit);
+	case 'w':
+		return parse_size("--width", value, &options->width);
+	case 'S':
+		options->strict = true;
+		return 0;
+	default:
+		return RA_CMD_USAGE;
+	}
+}
+
+static int parse_options(struct options *options, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "report", required_argument, NULL, 'r' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "group-by", required_argument, NULL, 'g' },
+		{ "sort", required_argument, NULL, 's' },
+		{ "limit", required_argument, NULL, 'l' },
+		{ "width", required_argument, NULL, 'w' },
+		{ "strict", no_argument, NULL, 'S' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	options->reports[0] = &ra_report_ranges;
+	options->report_count = 1;
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	while ((option = getopt_long(argc, argv, "r:f:g:s:l:w:", long_options, NULL)) != -1) {
+		const int code = take_option(options, option, optarg);
+
+		if (code != 0) {
+			return code;
+		}
+	}
+	if (optind + 1 != argc) {
+		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
+	}
+	options->input = argv[optind];
+	return check_sort(options);
+}
+
+static size_t find_terminal_width(void)
+{
+	struct winsize window = { 0 };
+
+	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0
+	               ? window.ws_col
+	               : 0;
+}
+
+static void put_table(struct ra_util_text *text, const struct options *options,
+                      const struct ra_report *report, const struct ra_table *table)
+{
+	const bool is_first = report == options->reports[0];
+
+	switch (options->form) {
+	case FORM_TABLE:
+		if (options->report_count > 1) {
+			ra_util_text_format(text, "%s%s\n\n", is_first ? "" : "\n", report->title);
+		}
+		ra_table_text_put(text, table, options->width);
+		break;
+	case FORM_MARKDOWN:
+		if (options->report_count > 1) {
+			ra_util_text_format(text, "%s## %s\n\n", is_first ? "" : "\n",
+			                    report->title);
+		}
+		ra_table_text_put_markdown(text, table);
+		break;
+	case FORM_CSV:
+		ra_util_text_put(text, "\n", is_first ? 0 : 1);
+		ra_table_data_put_csv(text, table);
+		break;
+	case FORM_TSV:
+		ra_util_text_put(text, "\n", is_first ? 0 : 1);
+		ra_table_data_put_tsv(text, table);
+		break;
+	case FORM_JSON:
+		ra_util_text_format(text, "%s\"%s\":", is_first ? "" : ",\n", report->name);
+		ra_table_data_put_json(text, table);
+		break;
+	}
+}
+
+static void put_head(struct ra_util_text *text, const struct options *options)
+{
+	const struct rlog_string input = { options->input, (uint32_t) strlen(options->input), 0 };
+
+	if (options->form == FORM_JSON) {
+		ra_util_text_format(text, "{\"input\":\"");
+		ra_util_text_put_name(text, input, RA_TEXT_JSON);
+		ra_util_text_format(text, "\",\n\"reports\":{\n");
+	}
+}
+
+/* CSV and TSV have no place for the footer: there it goes to stderr, and only if there is something
+ * to say. */
+static void put_foot(struct ra_util_text *text, const struct options *options,
+                     const struct ra_model *model)
+{
+	struct ra_footer_line lines[RA_FOOTER_LINES];
+
+	switch (options->form) {
+	case FORM_JSON:
+		ra_util_text_format(text, "},\n\"footer\":");
+		ra_footer_put_json(text, model);
+		ra_util_text_format(text, "}\n");
+		break;
+	case FORM_TABLE:
+	case FORM_MARKDOWN:
+		ra_util_text_put_char(text, '\n');
+		ra_footer_put_text(text, model, "");
+		break;
+	case FORM_CSV:
+	case FORM_TSV:
+		if (ra_footer_collect(model, lines) > 0) {
+			struct ra_util_text notes = { 0 };
+
+			ra_footer_put_text(&notes, model, "analyzer: ");
+			(void) ra_util_text_write(&notes, stderr);
+			ra_util_text_free(&notes);
+		}
+		break;
+	}
+}
+
+static int print_reports(const struct options *options, const struct ra_model *model)
+{
+	struct ra_report_input input = { .model = model, .group_by = options->query.group_by };
+	struct ra_util_text text = { 0 };
+	int rc = 0;
+
+	put_head(&text, options);
+	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
+		struct ra_table table;
+
+		rc = ra_report_make(options->reports[i], &input, &options->query, &table);
+		if (rc == 0) {
+			put_table(&text, options, options->reports[i], &table);
+		}
+		ra_table_fini(&table);
+	}
+	ra_report_fini_input(&input);
+	if (rc == 0) {
+		put_foot(&text, options, model);
+		rc = ra_util_text_write(&text, stdout);
+	}
+	ra_util_text_free(&text);
+	return rc;
+}
+
+static int run_stats(int argc, char **argv)
+{
+	struct options options = { .input = "", .width = find_terminal_width() };
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct ra_model *model = NULL;
+	int code = parse_options(&options, argc, argv);
+
+	if (code != 0) {
+		return code;
+	}
+	if (ra_load_file(&model, options.input, NULL, &err) != 0) {
+		return ra_cmd_print_error(options.input, &err);
+	}
+	if (print_reports(&options, model) == -RLOG_E_NO_MEMORY) {
+		code = ra_cmd_print_unwritten("standard output", ENOMEM);
+	}
+	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
+	(void) ra_cmd_print_damages(options.input, model->reader);
+	if (code == 0 && options.strict && ra_footer_is_incomplete(model)) {
+		code = RA_CMD_INCOMPLETE;
+	}
+	ra_model_destroy(model);
+	return code;
+}
+
+const struct ra_cmd cmd_stats = {
+	.name = "stats",
+	.synopsis = "stats FILE [--report NAME,...] [--format FORM] [options]",
+	.summary = "Print chosen reports as tables",
+	.help = "  -r, --report NAME,...  ranges (the default), threads, domains, footer\n"
+		"  -f, --format FORM      table (the default), csv, tsv, json, md\n"
+		"  -g, --group-by KEY     ranges: name (the default), domain, category, path\n"
+		"  -s, --sort COLUMN      a column's name as in --format csv, with or without "
+		"_ns;\n"
+		"                         +COLUMN: smallest first, -COLUMN: largest first\n"
+		"  -l, --limit N          the first N rows; 0: all (the default)\n"
+		"  -w, --width N          shorten names in tables to N columns; 0: do not (the\n"
+		"                         default is the terminal's width)\n"
+		"      --strict           exit with 4 if events are missing\n"
+		"\n"
+		"Tables end with what the log lacks; CSV and TSV say so on standard error.\n"
+		"In csv, tsv and json times are ns and shares are fractions of 1.\n",
+	.run = run_stats,
+};

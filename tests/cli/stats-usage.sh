@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+# What stats does not understand it names
+write_small a.bin
+for words in '--report ranges,nothing' '--report ,' '--report ranges,ranges' '--format xml' '--group-by size' \
+	'--sort cpu' '--limit -1' '--limit 2x' '--width 99999999999999999999' '--what'; do
+	# shellcheck disable=SC2086 # a word each
+	analyzer stats a.bin $words 2>&1
+	echo "exit $?"
+done
+analyzer stats 2>&1
+echo "exit $?"
+analyzer stats a.bin b.bin 2>&1
+echo "exit $?"
+analyzer stats missing.bin 2>&1

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+# --width shortens names in the middle, never figures
+text-log a.bin <<'LOG'
+event 1 0 1000000000 push name="a very long name of a range that nobody wants to see whole in a table"
+event 1 1 1000000010 push name="漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字"
+event 1 2 1000000020 pop
+event 1 3 1000000030 pop
+LOG
+analyzer stats a.bin --width 140
+analyzer stats a.bin --width 20
