@@ -62,6 +62,11 @@ static void put_slice(struct ra_out_perfetto *perfetto, const struct ra_layout_i
 	place = ra_outbuf_micros(place, slices->start_ns[i]);
 	place = ra_outbuf_copy(place, DUR, sizeof(DUR) - 1);
 	place = ra_outbuf_micros(place, slices->dur_ns[i]);
+	if (!ra_out_perfetto_has_args(perfetto, i)) {
+		*place++ = '}';
+		ra_outbuf_commit(perfetto->out, place);
+		return;
+	}
 	ra_outbuf_commit(perfetto->out, place);
 	ra_out_perfetto_args_slice(perfetto, i);
 	ra_outbuf_put(perfetto->out, "}", 1);

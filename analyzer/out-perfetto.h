@@ -52,6 +52,17 @@ static inline struct ra_out_perfetto_text ra_out_perfetto_name(
 		                              names->ends[i + 1] - names->ends[i] };
 }
 
+/* False if a range certainly has no arguments; cheap, for the many that have none. */
+static inline bool ra_out_perfetto_has_args(const struct ra_out_perfetto *perfetto, uint32_t slice)
+{
+	const struct ra_model *model = perfetto->model;
+	const size_t next = perfetto->slice_attr;
+
+	return model->slices.domain[slice] != 0 || model->slices.flags[slice] != 0 ||
+	       (next < model->slice_attr_count && model->slice_attrs[next].owner <= slice) ||
+	       (next > 0 && model->slice_attrs[next - 1].owner >= slice);
+}
+
 /* Writes ,"args":{…} of a range, a start/end range or a mark; nothing if it has none. */
 void ra_out_perfetto_args_slice(struct ra_out_perfetto *perfetto, uint32_t slice);
 void ra_out_perfetto_args_span(struct ra_out_perfetto *perfetto, uint32_t slice,

@@ -133,23 +133,54 @@ static const char pairs[] = "00010203040506070809101112131415161718192021222324"
 			    "50515253545556575859606162636465666768697071727374"
 			    "75767778798081828384858687888990919293949596979899";
 
+/* How many decimal digits a number has: 1233 / 4096 is the logarithm of 2, and the table corrects
+ * it. */
+static unsigned count_digits(uint64_t value)
+{
+	static const uint64_t powers[] = {
+		0,
+		10,
+		100,
+		1000,
+		10000,
+		100000,
+		1000000,
+		10000000,
+		100000000,
+		1000000000,
+		10000000000,
+		100000000000,
+		1000000000000,
+		10000000000000,
+		100000000000000,
+		1000000000000000,
+		10000000000000000,
+		100000000000000000,
+		1000000000000000000,
+		10000000000000000000u,
+	};
+	const unsigned bits = 64u - (unsigned) __builtin_clzll(value | 1);
+	const unsigned guess = bits * 1233 >> 12;
+
+	return guess + (value >= powers[guess]);
+}
+
 char *ra_outbuf_decimal(char *place, uint64_t value)
 {
-	char digits[RA_DECIMAL_BYTES];
-	char *first = digits + sizeof(digits);
+	char *const end = place + count_digits(value);
+	char *at = end;
 
 	while (value >= 100) {
-		first -= 2;
-		memcpy(first, pairs + value % 100 * 2, 2);
+		at -= 2;
+		memcpy(at, &pairs[value % 100 * 2], 2);
 		value /= 100;
 	}
 	if (value >= 10) {
-		first -= 2;
-		memcpy(first, pairs + value * 2, 2);
+		memcpy(at - 2, &pairs[value * 2], 2);
 	} else {
-		*--first = (char) ('0' + value);
+		at[-1] = (char) ('0' + value);
 	}
-	return ra_outbuf_copy(place, first, (size_t) (digits + sizeof(digits) - first));
+	return end;
 }
 
 char *ra_outbuf_signed(char *place, int64_t value)

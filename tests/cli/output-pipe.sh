@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Who stops reading gets no complaint, whether the signal tells the writer or the error does
+if [ -n "${UNDER:-}" ]; then
+	echo "a program that a signal ends is a complaint of its own under valgrind"
+	exit 77
+fi
 write_small a.bin
 python3 - <<'PY'
 import os, subprocess
