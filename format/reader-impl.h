@@ -70,9 +70,14 @@ int rlog_reader_order_chunks(struct rlog_reader *reader);
 /* Puts the damages into order of their offset and joins neighbours. */
 void rlog_reader_order_damages(struct rlog_reader *reader);
 
-/* Rows that sequence numbers say were written, but no good chunk holds: events, clock points,
- * losses. */
-int rlog_reader_order_count_missing(const struct rlog_reader *reader, uint64_t *missing);
+/*
+ * Rows that sequence numbers say were written, but no good chunk holds.
+ *
+ * @others: clock points and losses.
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int rlog_reader_order_count_missing(const struct rlog_reader *reader, uint64_t *events,
+                                    uint64_t *others);
 
 /* Decodes everything but events; chunks that cannot be decoded become damage. Return: 0,
  * -RLOG_E_NO_MEMORY. */

@@ -212,22 +212,43 @@ void rlog_reader_order_damages(struct rlog_reader *reader)
 	}
 }
 
-static bool counts_as_row(uint8_t type)
-{
-	return type == RLOG_CHUNK_EVENTS || type == RLOG_CHUNK_CLOCK || type == RLOG_CHUNK_LOSS;
-}
-
 static uint64_t add_saturated(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-int rlog_reader_order_count_missing(const struct rlog_reader *reader, uint64_t *missing)
+/* Rows missing in the series that begins at entries[0]. *next: the first entry of the next series.
+ */
+static uint64_t count_series(const struct entry *entries, size_t count, size_t *next)
+{
+	uint64_t missing = 0;
+	uint64_t end = 0;  /* up to here all rows are there or counted as missing */
+	uint64_t torn = 0; /* up to here there were rows once, says a header without its payload */
+	size_t i = 0;
+
+	for (; i < count && is_same_series(&entries[0], &entries[i]); i++) {
+		const struct entry *const entry = &entries[i];
+
+		if (entry->chunk == SIZE_MAX) {
+			torn = entry->end > torn ? entry->end : torn;
+			continue;
+		}
+		if (entry->sequence > end) {
+			missing = add_saturated(missing, entry->sequence - end);
+		}
+		end = entry->end > end ? entry->end : end;
+	}
+	*next = i;
+	return torn > end ? add_saturated(missing, torn - end) : missing;
+}
+
+int rlog_reader_order_count_missing(const struct rlog_reader *reader, uint64_t *events,
+                                    uint64_t *others)
 {
 	const size_t room = reader->chunks.count + reader->torn.count + 1;
 	struct entry *const entries = malloc(room * sizeof(*entries));
-	uint64_t end = 0; /* up to here all rows of the series are accounted for */
 	size_t count = 0;
+	size_t next = 0;
 
 	if (!entries) {
 		return -RLOG_E_NO_MEMORY;
@@ -235,26 +256,17 @@ int rlog_reader_order_count_missing(const struct rlog_reader *reader, uint64_t *
 	count = list_entries(&reader->chunks, false, entries);
 	count += list_entries(&reader->torn, true, entries + count);
 	qsort(entries, count, sizeof(*entries), compare_entries);
-	*missing = 0;
-	for (size_t i = 0; i < count; i++) {
-		const struct entry *const entry = &entries[i];
+	*events = 0;
+	*others = 0;
+	for (size_t i = 0; i < count; i += next) {
+		const uint64_t missing = count_series(&entries[i], count - i, &next);
 
-		if (i == 0 || !is_same_series(entry, entry - 1)) {
-			end = 0;
+		if (entries[i].type == RLOG_CHUNK_EVENTS) {
+			*events = add_saturated(*events, missing);
+		} else if (entries[i].type == RLOG_CHUNK_CLOCK ||
+		           entries[i].type == RLOG_CHUNK_LOSS) {
+			*others = add_saturated(*others, missing);
 		}
-		if (!counts_as_row(entry->type)) {
-			continue;
-		}
-		if (entry->sequence > end) {
-			*missing = add_saturated(*missing, entry->sequence - end);
-			end = entry->sequence;
-		}
-		/* Of a torn chunk only the header is there. A good one with the same rows comes
-		 * before it. */
-		if (entry->chunk == SIZE_MAX && entry->end > end) {
-			*missing = add_saturated(*missing, entry->end - end);
-		}
-		end = entry->end > end ? entry->end : end;
 	}
 	free(entries);
 	return 0;

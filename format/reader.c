@@ -188,26 +188,28 @@ static uint64_t shortfall(uint64_t total, uint64_t known)
 	return total > known ? total - known : 0;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* END knows also of rows behind the last chunk of their kind that is left. */
 static int count_missing(struct rlog_reader *reader)
 {
-	uint64_t rows = 0;
+	const uint64_t strings = larger(end_total(reader, "strings"), reader->string_count - 1);
+	const uint64_t defs = larger(end_total(reader, "defs"), reader->def_end);
+	uint64_t known = 0;
 	uint64_t events = 0;
-	uint64_t strings = reader->string_count - 1;
-	uint64_t defs = reader->def_end;
-	const int code = rlog_reader_order_count_missing(reader, &rows);
+	uint64_t others = 0;
+	const int code = rlog_reader_order_count_missing(reader, &events, &others);
 
 	for (size_t i = 0; i < reader->chunks.count; i++) {
-		events += reader->chunks.rows[i].type == RLOG_CHUNK_EVENTS
-		                  ? reader->chunks.rows[i].count
-		                  : 0;
+		known += reader->chunks.rows[i].type == RLOG_CHUNK_EVENTS
+		                 ? reader->chunks.rows[i].count
+		                 : 0;
 	}
-	/* END knows also of rows behind the last chunk of their stream that is left. */
-	if (shortfall(end_total(reader, "events"), events) > rows) {
-		rows = shortfall(end_total(reader, "events"), events);
-	}
-	strings = strings > end_total(reader, "strings") ? strings : end_total(reader, "strings");
-	defs = defs > end_total(reader, "defs") ? defs : end_total(reader, "defs");
-	reader->missing_rows = rows + shortfall(strings, reader->strings_known) +
+	events = larger(events, shortfall(end_total(reader, "events"), known));
+	reader->missing_rows = events + others + shortfall(strings, reader->strings_known) +
 	                       shortfall(defs, reader->def_count);
 	return code;
 }

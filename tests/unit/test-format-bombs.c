@@ -83,72 +83,70 @@ static struct outcome try_events(const void *payload, size_t bytes, uint32_t cou
 }
 
 /* Payloads of one event that are not what they should be. */
+static const struct {
+	const char *what;
+	const char *bytes;
+	size_t count;
+	int code;
+} payloads[] = {
+	{ "nothing but an array's head", "\xDD\xFF\xFF\xFF\xFF", 5, RLOG_E_MSGPACK },
+	{ "a map of 2^32-1 keys", "\xDF\xFF\xFF\xFF\xFF", 5, RLOG_E_MSGPACK },
+	{ "a column of 2^32-1",
+	  "\x82\xA1t\x01\xA2"
+	  "dt\xDD\xFF\xFF\xFF\xFF",
+	  12, RLOG_E_MSGPACK },
+	{ "a column of 2 in a chunk of 1",
+	  "\x82\xA1t\x01\xA2"
+	  "dt\x92\x01\x02",
+	  10, RLOG_E_SCHEMA },
+	{ "a column of none", "\x82\xA1t\x01\xA2op\x90", 8, RLOG_E_SCHEMA },
+	{ "a column of texts", "\x82\xA1t\x01\xA2op\x91\xA1x", 10, RLOG_E_SCHEMA },
+	{ "a column that is a text", "\x82\xA1t\x01\xA2op\xA1x", 9, RLOG_E_SCHEMA },
+	{ "op 256", "\x82\xA1t\x01\xA2op\xCD\x01\x00", 10, RLOG_E_SCHEMA },
+	{ "a name of 2^32", "\x82\xA1t\x01\xA4name\xCF\0\0\0\1\0\0\0\0", 18, RLOG_E_SCHEMA },
+	{ "a negative name", "\x82\xA1t\x01\xA4name\xFF", 10, RLOG_E_SCHEMA },
+	{ "a float that is no payload", "\x82\xA1t\x01\xA2id\xCA\0\0\0\0", 12, RLOG_E_SCHEMA },
+	{ "the same column twice", "\x83\xA1t\x01\xA2op\x01\xA2op\x01", 12, RLOG_E_SCHEMA },
+	{ "no t", "\x81\xA2op\x01", 5, RLOG_E_SCHEMA },
+	{ "t as an array", "\x81\xA1t\x91\x01", 5, RLOG_E_SCHEMA },
+	{ "a negative dt without the flag",
+	  "\x82\xA1t\x09\xA2"
+	  "dt\xFF",
+	  8, RLOG_E_SCHEMA },
+	{ "a sum of dt over 2^64",
+	  "\x82\xA1t\x09\xA2"
+	  "dt\xCF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF",
+	  16, RLOG_E_SCHEMA },
+	{ "a sparse row behind the last",
+	  "\x82\xA1t\x01\xA5"
+	  "color\x92\x91\x01\x91\x05",
+	  15, RLOG_E_SCHEMA },
+	{ "more gaps than rows",
+	  "\x82\xA1t\x01\xA5"
+	  "color\x92\x92\x00\x00\x92\x05\x05",
+	  17, RLOG_E_SCHEMA },
+	{ "fewer values than gaps",
+	  "\x82\xA1t\x01\xA5"
+	  "color\x92\x91\x00\x90",
+	  14, RLOG_E_SCHEMA },
+	{ "a third array",
+	  "\x82\xA1t\x01\xA5"
+	  "color\x93\x91\x00\x91\x05\x90",
+	  16, RLOG_E_SCHEMA },
+	{ "a key that is a number", "\x82\xA1t\x01\x05\x05", 6, RLOG_E_MSGPACK },
+	{ "bytes behind the map", "\x81\xA1t\x01\xC0", 5, RLOG_E_MSGPACK },
+	{ "an unknown key that lies", "\x82\xA1t\x01\xA1?\xDB\xFF\xFF\xFF\xFF", 11,
+	  RLOG_E_MSGPACK },
+	{ "a map that ends early", "\x83\xA1t\x01", 4, RLOG_E_MSGPACK },
+};
+
 static void test_payloads(void)
 {
-	static const struct {
-		const char *what;
-		const char *bytes;
-		size_t count;
-		int code;
-	} cases[] = {
-		{ "nothing but an array's head", "\xDD\xFF\xFF\xFF\xFF", 5, RLOG_E_MSGPACK },
-		{ "a map of 2^32-1 keys", "\xDF\xFF\xFF\xFF\xFF", 5, RLOG_E_MSGPACK },
-		{ "a column of 2^32-1",
-		  "\x82\xA1t\x01\xA2"
-		  "dt\xDD\xFF\xFF\xFF\xFF",
-		  12, RLOG_E_MSGPACK },
-		{ "a column of 2 in a chunk of 1",
-		  "\x82\xA1t\x01\xA2"
-		  "dt\x92\x01\x02",
-		  10, RLOG_E_SCHEMA },
-		{ "a column of none", "\x82\xA1t\x01\xA2op\x90", 8, RLOG_E_SCHEMA },
-		{ "a column of texts", "\x82\xA1t\x01\xA2op\x91\xA1x", 10, RLOG_E_SCHEMA },
-		{ "a column that is a text", "\x82\xA1t\x01\xA2op\xA1x", 9, RLOG_E_SCHEMA },
-		{ "op 256", "\x82\xA1t\x01\xA2op\xCD\x01\x00", 10, RLOG_E_SCHEMA },
-		{ "a name of 2^32", "\x82\xA1t\x01\xA4name\xCF\0\0\0\1\0\0\0\0", 18,
-		  RLOG_E_SCHEMA },
-		{ "a negative name", "\x82\xA1t\x01\xA4name\xFF", 10, RLOG_E_SCHEMA },
-		{ "a float that is no payload", "\x82\xA1t\x01\xA2id\xCA\0\0\0\0", 12,
-		  RLOG_E_SCHEMA },
-		{ "the same column twice", "\x83\xA1t\x01\xA2op\x01\xA2op\x01", 12, RLOG_E_SCHEMA },
-		{ "no t", "\x81\xA2op\x01", 5, RLOG_E_SCHEMA },
-		{ "t as an array", "\x81\xA1t\x91\x01", 5, RLOG_E_SCHEMA },
-		{ "a negative dt without the flag",
-		  "\x82\xA1t\x09\xA2"
-		  "dt\xFF",
-		  8, RLOG_E_SCHEMA },
-		{ "a sum of dt over 2^64",
-		  "\x82\xA1t\x09\xA2"
-		  "dt\xCF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF",
-		  16, RLOG_E_SCHEMA },
-		{ "a sparse row behind the last",
-		  "\x82\xA1t\x01\xA5"
-		  "color\x92\x91\x01\x91\x05",
-		  15, RLOG_E_SCHEMA },
-		{ "more gaps than rows",
-		  "\x82\xA1t\x01\xA5"
-		  "color\x92\x92\x00\x00\x92\x05\x05",
-		  17, RLOG_E_SCHEMA },
-		{ "fewer values than gaps",
-		  "\x82\xA1t\x01\xA5"
-		  "color\x92\x91\x00\x90",
-		  14, RLOG_E_SCHEMA },
-		{ "a third array",
-		  "\x82\xA1t\x01\xA5"
-		  "color\x93\x91\x00\x91\x05\x90",
-		  16, RLOG_E_SCHEMA },
-		{ "a key that is a number", "\x82\xA1t\x01\x05\x05", 6, RLOG_E_MSGPACK },
-		{ "bytes behind the map", "\x81\xA1t\x01\xC0", 5, RLOG_E_MSGPACK },
-		{ "an unknown key that lies", "\x82\xA1t\x01\xA1?\xDB\xFF\xFF\xFF\xFF", 11,
-		  RLOG_E_MSGPACK },
-		{ "a map that ends early", "\x83\xA1t\x01", 4, RLOG_E_MSGPACK },
-	};
+	for (size_t i = 0; i < sizeof(payloads) / sizeof(payloads[0]); i++) {
+		const struct outcome got = try_events(payloads[i].bytes, payloads[i].count, 1);
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct outcome got = try_events(cases[i].bytes, cases[i].count, 1);
-
-		tap_ok(got.code == -cases[i].code && got.offset == RLOG_HEADER_BYTES + 1,
-		       "%s: refused as %s", cases[i].what, rlog_error_name(cases[i].code));
+		tap_ok(got.code == -payloads[i].code && got.offset == RLOG_HEADER_BYTES + 1,
+		       "%s: refused as %s", payloads[i].what, rlog_error_name(payloads[i].code));
 	}
 }
 
