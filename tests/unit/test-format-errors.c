@@ -2,6 +2,7 @@
 /* Every error code: its name, what produces it, and the offset it comes with. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,6 +105,31 @@ static void test_open(void)
 	       "E_VERSION: a newer log");
 	tap_is_text(err.message, "format version 2, this program reads up to 1",
 	            "it says which one, and which we read");
+	sample_free(&log);
+}
+
+/* What cannot be mapped is read: a log that comes through a pipe. */
+static void test_pipe(void)
+{
+	struct sample_bytes log = sample_make(1);
+	struct rlog_reader *reader = NULL;
+	struct rlog_error err = { 0 };
+	char name[40];
+	uint64_t events = 0;
+	int ends[2];
+
+	/* Less than a pipe holds, so that nobody need read meanwhile. */
+	if (pipe2(ends, O_CLOEXEC) != 0 ||
+	    write(ends[1], log.bytes, log.size) != (ssize_t) log.size) {
+		tap_bail("no pipe");
+	}
+	(void) close(ends[1]);
+	(void) snprintf(name, sizeof(name), "/dev/fd/%d", ends[0]);
+	if (tap_is_int(rlog_reader_open(&reader, name, &err), 0, "a log is read from a pipe")) {
+		tap_ok(!sample_find_lie(reader, &events) && events == SAMPLE_EVENTS, "all of it");
+	}
+	rlog_reader_close(reader);
+	(void) close(ends[0]);
 	sample_free(&log);
 }
 
@@ -240,6 +266,7 @@ int main(void)
 	test_names();
 	test_set();
 	test_open();
+	test_pipe();
 	test_damage();
 	test_arguments();
 	test_is_log();
