@@ -160,7 +160,10 @@ static int group_by_path(struct grouping *g)
 		struct ra_group_key key = names[of_slice[i]];
 		uint64_t code = of_slice[i];
 
-		key.parent = parent == RA_NONE ? RA_NONE : of_slice[parent];
+		if (parent != RA_NONE && g->group->keys != NULL) {
+			key.parent = of_slice[parent];
+			key.depth = g->group->keys[key.parent].depth + 1;
+		}
 		code |= (uint64_t) key.parent << 32;
 		rc = find_mapped(g, code, &key, &of_slice[i]);
 	}

@@ -16,6 +16,7 @@ struct ra_group_key {
 	uint32_t name;     /* string id; 0 if it is not grouped by name */
 	uint32_t category; /* number; 0 if it is not grouped by category, or there is none */
 	uint32_t parent;   /* group of the enclosing range, RA_NONE if it is not grouped by path */
+	uint32_t depth;    /* groups above it by parent */
 	uint16_t domain;
 	uint8_t kind; /* enum ra_track_kind */
 };

@@ -17,7 +17,7 @@
  * Ranges known only from depth records: a record may claim any number, so no more are made than
  * this plus the events read. Real records stay far below.
  */
-#define FREE_LOST_STARTS (UINT64_C(1) << 20)
+#define FREE_LOST_STARTS (UINT64_C(1) << 14)
 
 /* Ranges of a domain that were opened during a loss. */
 struct unseen {

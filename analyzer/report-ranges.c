@@ -46,41 +46,36 @@ static struct rlog_string make_string(const char *text)
 	return string;
 }
 
+/* Names of a path that are shown; of deeper ones only the innermost. */
+#define PATH_NAMES 64
+
 /* "outer > inner", from the outermost range to this one. */
 static int name_path(const struct ra_report_input *input, const struct ra_group_key *key,
                      struct ra_table *table, struct rlog_string *name)
 {
-	const struct ra_model *m = input->model;
 	const struct ra_metrics_row *rows = input->metrics.rows;
-	struct ra_util_text reversed = { 0 };
-	struct ra_util_text text = { 0 };
 	const struct ra_group_key *at = key;
-	size_t depth = 1;
+	struct ra_util_text text = { 0 };
+	uint32_t names[PATH_NAMES];
+	size_t count = 0;
 	int rc;
 
-	while (at->parent != RA_NONE) {
+	names[count++] = at->name;
+	while (at->parent != RA_NONE && count < PATH_NAMES) {
 		at = &rows[at->parent].key;
-		depth++;
+		names[count++] = at->name;
 	}
-	/* The path is walked from the inside; a list of its name ids turns it round. */
-	for (at = key; depth > 0; depth--) {
-		ra_util_text_put(&reversed, (const char *) &at->name, sizeof(at->name));
-		at = at->parent == RA_NONE ? at : &rows[at->parent].key;
+	if (at->depth > 0) {
+		ra_util_text_format(&text, "(%lu more) > ", (unsigned long) at->depth);
 	}
-	for (size_t left = reversed.length; left > 0 && !reversed.failed;
-	     left -= sizeof(key->name)) {
-		struct rlog_string part;
-		uint32_t id;
+	while (count > 0) {
+		const struct rlog_string part = ra_model_string(input->model, names[--count]);
 
-		memcpy(&id, reversed.bytes + left - sizeof(id), sizeof(id));
-		part = ra_model_string(m, id);
-		ra_util_text_put(&text, " > ", left == reversed.length ? 0 : 3);
 		ra_util_text_put(&text, part.bytes, part.length);
+		ra_util_text_put(&text, " > ", count == 0 ? 0 : 3);
 	}
-	rc = reversed.failed || text.failed
-	             ? -RLOG_E_NO_MEMORY
-	             : ra_table_keep_text(table, text.bytes, text.length, name);
-	ra_util_text_free(&reversed);
+	rc = text.failed ? -RLOG_E_NO_MEMORY
+	                 : ra_table_keep_text(table, text.bytes, text.length, name);
 	ra_util_text_free(&text);
 	return rc;
 }

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Logs of random rows: whatever they hold, the model keeps its promises and every report can be
+ * made. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyzer/report.h"
+#include "analyzer/summary.h"
+#include "tests/tap.h"
+#include "tests/unit/analyzer-log.h"
+
+static uint64_t state = 1;
+
+static uint64_t roll(uint64_t below)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % below;
+}
+
+/* Mostly small, sometimes anything. */
+static uint64_t roll_value(uint64_t small)
+{
+	return roll(8) == 0 ? state >> roll(64) : roll(small);
+}
+
+static void add_garbage(struct analyzer_log *log, uint64_t *ticks)
+{
+	const uint32_t stream = 1 + (uint32_t) roll(ANALYZER_LOG_STREAMS);
+	struct rlog_batch *batch;
+
+	*ticks = roll(50) == 0 ? roll_value(1000) : *ticks + roll(20);
+	batch = analyzer_log_add(log, stream, (enum rlog_op)(roll(20) == 0 ? roll(256) : roll(8)),
+	                         *ticks, (uint32_t) roll_value(25), (uint32_t) roll_value(5));
+	batch->id[batch->count - 1] = roll_value(20);
+	for (int attr = 0; attr < RLOG_ATTRS; attr++) {
+		if (roll(6) == 0) {
+			analyzer_log_set(log, stream, (enum rlog_attr) attr, roll_value(5));
+		}
+	}
+	if (roll(100) == 0) {
+		analyzer_log_flush(log, stream, roll_value(10) % 1000000);
+	}
+}
+
+/* What model.h promises of the slices of a track. */
+static bool keeps_order(const struct ra_model *m, const struct ra_track *track)
+{
+	const struct ra_slices *s = &m->slices;
+
+	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
+		const uint32_t parent = s->parent[i];
+
+		if (s->dur_ns[i] < 0 || s->name[i] >= m->name_count ||
+		    s->domain[i] >= m->domain_count ||
+		    (i > track->first_slice && s->start_ns[i] < s->start_ns[i - 1])) {
+			return false;
+		}
+		if (parent == RA_NONE) {
+			continue;
+		}
+		if (parent < track->first_slice || parent >= i ||
+		    (s->flags[parent] & RA_SLICE_CROSSING) ||
+		    s->start_ns[i] + s->dur_ns[i] > s->start_ns[parent] + s->dur_ns[parent]) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool keeps_promises(const struct ra_model *m)
+{
+	size_t slices = 0;
+	size_t marks = 0;
+	uint64_t events = 0;
+
+	for (size_t t = 0; t < m->track_count; t++) {
+		const struct ra_track *track = &m->tracks[t];
+
+		if (track->first_slice != slices || track->first_mark != marks ||
+		    track->last_ns > m->end_ns || !keeps_order(m, track)) {
+			return false;
+		}
+		slices += track->slice_count;
+		marks += track->mark_count;
+		events += track->events;
+	}
+	for (size_t i = 1; i < m->slice_attr_count; i++) {
+		if (m->slice_attrs[i].owner <= m->slice_attrs[i - 1].owner) {
+			return false;
+		}
+	}
+	return slices == m->slices.count && marks == m->mark_count && events == m->quality.events;
+}
+
+static bool makes_reports(const struct ra_model *m)
+{
+	const struct ra_summary_options options = { .input = "garbage", .all = true, .width = 100 };
+	FILE *out = fopen("/dev/null", "we");
+	bool made = out != NULL && ra_summary_print(m, &options, out) == 0;
+
+	for (int by = RA_GROUP_BY_NAME; by <= RA_GROUP_BY_PATH && made; by++) {
+		struct ra_report_input input = { .model = m, .group_by = (enum ra_group_by) by };
+		const struct ra_query query = { .group_by = input.group_by, .limit = 10 };
+
+		for (size_t r = 0; ra_report_borrow_all()[r] != NULL && made; r++) {
+			struct ra_table table;
+
+			made = ra_report_make(ra_report_borrow_all()[r], &input, &query, &table) ==
+			       0;
+			ra_table_fini(&table);
+		}
+		for (size_t i = 0; i < input.metrics.count && made; i++) {
+			made = input.metrics.rows[i].self_ns >= 0 &&
+			       input.metrics.rows[i].total_ns >= 0 &&
+			       input.metrics.rows[i].median_ns <= input.metrics.rows[i].max_ns;
+		}
+		ra_report_fini_input(&input);
+	}
+	if (out != NULL) {
+		(void) fclose(out);
+	}
+	return made;
+}
+
+static void run_trials(int trials, int rows)
+{
+	bool promises = true;
+	bool reports = true;
+
+	for (int i = 0; i < trials && promises && reports; i++) {
+		struct analyzer_log log;
+		struct ra_model *m;
+		uint64_t ticks = 1000;
+
+		analyzer_log_init(&log);
+		log.chunk_rows = 1 + (size_t) roll(100);
+		for (int r = 0; r < rows; r++) {
+			add_garbage(&log, &ticks);
+		}
+		m = analyzer_log_load(&log);
+		promises = keeps_promises(m);
+		reports = makes_reports(m);
+		ra_model_destroy(m);
+		analyzer_log_fini(&log);
+	}
+	tap_ok(promises, "models of %d logs of %d random rows are in order", trials, rows);
+	tap_ok(reports, "and every report of them can be made");
+}
+
+int main(void)
+{
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	const char *slow = getenv("UNDER"); /* valgrind */
+	const int share = slow != NULL && slow[0] != '\0' ? 20 : 1;
+
+	run_trials(400 / share, 30);
+	run_trials(60 / share, 1000);
+	return tap_done();
+}
