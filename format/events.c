@@ -202,6 +202,10 @@ static void fill_absent(const struct reading *reading)
 	struct rlog_batch *const batch = reading->batch;
 	const size_t rows = reading->rows;
 
+	/* No rows, no memory perhaps: and none must be given to memset. */
+	if (rows == 0) {
+		return;
+	}
 	if (!(reading->seen & 1u << KEY_DT)) {
 		for (size_t i = 0; i < rows; i++) {
 			batch->ticks[i] = reading->base;

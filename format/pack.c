@@ -15,7 +15,10 @@ static int append(void *data, const char *bytes, size_t count)
 		pack->full = true;
 		return -1;
 	}
-	memcpy(pack->bytes + pack->used, bytes, count);
+	/* An empty text may have no bytes at all. */
+	if (count) {
+		memcpy(pack->bytes + pack->used, bytes, count);
+	}
 	pack->used += count;
 	return 0;
 }

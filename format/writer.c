@@ -89,7 +89,9 @@ int rlog_writer_put_capture(struct rlog_writer *writer, const struct rlog_fact *
 		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "no memory for facts");
 	}
 	all[0] = format;
-	memcpy(all + 1, facts, count * sizeof(*all));
+	if (count) {
+		memcpy(all + 1, facts, count * sizeof(*all));
+	}
 	code = begin(writer, err);
 	before = writer->emit.at;
 	for (int copy = 0; copy < 2 && !code; copy++) {

@@ -40,7 +40,7 @@ static struct outcome try_log(const struct sample_bytes *log)
 		out.offset = damages[0].offset;
 	}
 	chunks = rlog_reader_borrow_chunks(reader, &out.chunks);
-	if (rlog_batch_init(&batch, 1)) {
+	if (rlog_batch_init(&batch, 0)) {
 		tap_bail("no memory");
 	}
 	for (size_t i = 0; i < out.chunks && !out.code; i++) {

@@ -193,6 +193,7 @@ static void test_arguments(void)
 {
 	const struct rlog_writer_options wrong = { .level = 10 };
 	const struct rlog_string string = { .bytes = "x", .length = 1 };
+	const struct rlog_string nothing = { 0 };
 	const struct rlog_def def = { .kind = 1 };
 	const int fd = sample_open_memory();
 	struct rlog_writer *writer = NULL;
@@ -208,9 +209,12 @@ static void test_arguments(void)
 	tap_ok(rlog_writer_create(&writer, fd, &wrong, &err) == -RLOG_E_ARGUMENT && !writer,
 	       "E_ARGUMENT: level 10");
 	writer = sample_create(fd, 1);
-	tap_is_int(rlog_writer_put_strings(writer, 0, &string, 2, NULL), -RLOG_E_ARGUMENT,
+	tap_is_int(rlog_writer_put_capture(writer, NULL, 0, &err), 0, "no facts are taken");
+	tap_is_int(rlog_writer_put_strings(writer, 1, &nothing, 1, &err), 0,
+	           "so is an empty string");
+	tap_is_int(rlog_writer_put_strings(writer, 0, many, 9, NULL), -RLOG_E_ARGUMENT,
 	           "E_ARGUMENT: string 0");
-	tap_is_int(rlog_writer_put_strings(writer, 2, &string, 1, &err), -RLOG_E_ARGUMENT,
+	tap_is_int(rlog_writer_put_strings(writer, 3, &string, 1, &err), -RLOG_E_ARGUMENT,
 	           "E_ARGUMENT: a string beyond the next one");
 	tap_is_int(rlog_writer_put_defs(writer, 1, &def, 1, &err), -RLOG_E_ARGUMENT,
 	           "E_ARGUMENT: a definition beyond the next one");
