@@ -96,4 +96,12 @@ void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t str
 /* Enters all domains and categories into a fresh capture. Context: rcap_lifetime_start() only. */
 bool rcap_handles_replay(void);
 
+/* Id of a domain by its handle; a wild handle counts as the default domain. */
+static inline uint32_t rcap_handles_domain(const void *pointer)
+{
+	const struct rcap_handle *handle = rcap_handles_check(pointer, RCAP_HANDLE_DOMAIN);
+
+	return handle ? handle->domain : 0;
+}
+
 #endif

@@ -40,7 +40,7 @@
 /* After a failed write: 100 ms, doubled up to 5 s (facts: reliability, 24). */
 #define RETRY_MIN_NS (100 * NS_PER_MS)
 #define RETRY_MAX_NS (5000 * NS_PER_MS)
-#define DRAIN_STACK  (512 * 1024)
+#define DRAIN_STACK  ((size_t) 512 * 1024)
 /* How often the drain asks whether it is alone: so much later does a program end that left main by
  * pthread_exit(). */
 #define LOOK_AROUND_NS (200 * (uint64_t) NS_PER_MS)

@@ -7,10 +7,10 @@
 
 #include "format/batch.h"
 #include "format/wire.h"
-#include "libranges/arena.h"
 #include "libranges/clock.h"
 #include "libranges/handles.h"
 #include "libranges/names.h"
+#include "libranges/nvtx-names.h"
 #include "libranges/thread.h"
 #include "libranges/wide.h"
 
@@ -119,17 +119,10 @@ static uint32_t name_registered(struct rcap_thread *thread, const void *pointer)
 	return id;
 }
 
-static inline uint32_t domain_id(const void *pointer)
-{
-	const struct rcap_handle *handle = rcap_handles_check(pointer, RCAP_HANDLE_DOMAIN);
-
-	return handle ? handle->domain : 0; /* a wild handle counts as the default domain */
-}
-
 /* The same, and remembers it for the fast path, which handles the domains near at hand only. */
 static uint32_t take_domain(struct rcap_thread *thread, const void *pointer)
 {
-	const uint32_t id = domain_id(pointer);
+	const uint32_t id = rcap_handles_domain(pointer);
 
 	if (id < RCAP_INLINE_DOMAINS) {
 		thread->last_domain = pointer;
@@ -426,7 +419,7 @@ static void domain_mark_ex(const void *domain, const struct rcap_nvtx_attributes
 	struct rcap_thread *thread = rcap_thread_enter();
 
 	if (thread) {
-		record_event(thread, RLOG_OP_MARK, domain_id(domain), attributes);
+		record_event(thread, RLOG_OP_MARK, rcap_handles_domain(domain), attributes);
 		rcap_thread_leave(thread);
 	}
 }
@@ -479,7 +472,7 @@ static uint64_t domain_range_start_ex(const void *domain,
 		return 0;
 	}
 	name = read_attributes(thread, attributes, &extras);
-	return start(thread, domain_id(domain), name, &extras);
+	return start(thread, rcap_handles_domain(domain), name, &extras);
 }
 
 static uint64_t range_start_ex(const struct rcap_nvtx_attributes *attributes)
@@ -506,8 +499,8 @@ static void domain_range_end(const void *domain, uint64_t id)
 	struct rcap_thread *thread = rcap_thread_enter();
 
 	if (thread) {
-		record_extras(thread, (uint32_t) RLOG_OP_END << 16 | domain_id(domain), 0, NULL,
-		              id);
+		record_extras(thread, (uint32_t) RLOG_OP_END << 16 | rcap_handles_domain(domain), 0,
+		              NULL, id);
 		rcap_thread_leave(thread);
 	}
 }
@@ -515,163 +508,6 @@ static void domain_range_end(const void *domain, uint64_t id)
 static void range_end(uint64_t id)
 {
 	domain_range_end(NULL, id);
-}
-
-/* The calls below are rare: they are made once per name. */
-
-static void define(uint32_t kind, uint64_t id, uint32_t string)
-{
-	const struct rlog_def def = { .kind = kind, .id = id, .string = string };
-
-	rcap_lifetime_lock();
-	rcap_arena_add_def(&rcap_process.spool, &def);
-	rcap_lifetime_unlock();
-}
-
-/* A text of either kind as UTF-8 bytes; wide ones go through `utf8`. */
-struct text {
-	const char *bytes;
-	size_t length;
-	size_t full_length;
-	char utf8[RCAP_WIDE_BYTES];
-};
-
-static bool take_text(struct text *text, const char *narrow, const wchar_t *wide)
-{
-	text->full_length = 0;
-	if (wide) {
-		text->bytes = text->utf8;
-		text->length =
-			rcap_wide_to_utf8(wide, text->utf8, sizeof(text->utf8), &text->full_length);
-	} else if (narrow) {
-		text->bytes = narrow;
-		text->length = strnlen(narrow, RCAP_NAMES_LOOK_BYTES);
-	} else {
-		return false;
-	}
-	return true;
-}
-
-static uint32_t intern_text(struct rcap_thread *thread, const struct text *text)
-{
-	bool lost = false;
-	const uint32_t id =
-		rcap_names_intern(text->bytes, text->length, text->full_length, NULL, &lost);
-
-	if (lost) {
-		rcap_thread_count_lost_name(thread);
-	}
-	return id;
-}
-
-static void name_category(const void *domain, uint32_t category, const char *narrow,
-                          const wchar_t *wide)
-{
-	struct rcap_thread *thread = rcap_thread_enter();
-	struct text text;
-	const int saved = errno;
-
-	if (!thread) {
-		return;
-	}
-	if (take_text(&text, narrow, wide)) {
-		rcap_handles_name_category(domain_id(domain), category, intern_text(thread, &text),
-		                           text.bytes, text.length);
-	}
-	errno = saved;
-	rcap_thread_leave(thread);
-}
-
-static void name_category_a(uint32_t category, const char *text)
-{
-	name_category(NULL, category, text, NULL);
-}
-
-static void name_category_w(uint32_t category, const wchar_t *text)
-{
-	name_category(NULL, category, NULL, text);
-}
-
-static void domain_name_category_a(const void *domain, uint32_t category, const char *text)
-{
-	name_category(domain, category, text, NULL);
-}
-
-static void domain_name_category_w(const void *domain, uint32_t category, const wchar_t *text)
-{
-	name_category(domain, category, NULL, text);
-}
-
-static void name_os_thread(uint32_t tid, const char *narrow, const wchar_t *wide)
-{
-	struct rcap_thread *thread = rcap_thread_enter();
-	struct text text;
-	const int saved = errno;
-
-	if (!thread) {
-		return;
-	}
-	if (take_text(&text, narrow, wide)) {
-		define(RLOG_DEF_THREAD_NAME, tid, intern_text(thread, &text));
-	}
-	errno = saved;
-	rcap_thread_leave(thread);
-}
-
-static void name_os_thread_a(uint32_t tid, const char *text)
-{
-	name_os_thread(tid, text, NULL);
-}
-
-static void name_os_thread_w(uint32_t tid, const wchar_t *text)
-{
-	name_os_thread(tid, NULL, text);
-}
-
-static const void *make_handle(enum rcap_handle_kind kind, const void *domain, const char *narrow,
-                               const wchar_t *wide)
-{
-	struct rcap_thread *thread = rcap_thread_enter();
-	const struct rcap_handle *handle = NULL;
-	struct text text;
-	const int saved = errno;
-
-	if (!thread) {
-		return NULL;
-	}
-	if (take_text(&text, narrow, wide)) {
-		handle = rcap_handles_make(kind, domain_id(domain), text.bytes, text.length,
-		                           text.full_length);
-	}
-	errno = saved;
-	rcap_thread_leave(thread);
-	return handle;
-}
-
-static const void *domain_create_a(const char *text)
-{
-	return make_handle(RCAP_HANDLE_DOMAIN, NULL, text, NULL);
-}
-
-static const void *domain_create_w(const wchar_t *text)
-{
-	return make_handle(RCAP_HANDLE_DOMAIN, NULL, NULL, text);
-}
-
-static const void *domain_register_string_a(const void *domain, const char *text)
-{
-	return make_handle(RCAP_HANDLE_STRING, domain, text, NULL);
-}
-
-static const void *domain_register_string_w(const void *domain, const wchar_t *text)
-{
-	return make_handle(RCAP_HANDLE_STRING, domain, NULL, text);
-}
-
-/* A domain's handle stays good: programs do use it again. */
-static void domain_destroy(const void *domain)
-{
-	(void) domain;
 }
 
 static void initialize(const void *reserved)
@@ -701,10 +537,10 @@ static const struct entry core[] = {
 	ENTRY(RCAP_NVTX_RANGE_PUSH_A, range_push_a),
 	ENTRY(RCAP_NVTX_RANGE_PUSH_W, range_push_w),
 	ENTRY(RCAP_NVTX_RANGE_POP, range_pop),
-	ENTRY(RCAP_NVTX_NAME_CATEGORY_A, name_category_a),
-	ENTRY(RCAP_NVTX_NAME_CATEGORY_W, name_category_w),
-	ENTRY(RCAP_NVTX_NAME_OS_THREAD_A, name_os_thread_a),
-	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, name_os_thread_w),
+	ENTRY(RCAP_NVTX_NAME_CATEGORY_A, rcap_nvtx_names_category_a),
+	ENTRY(RCAP_NVTX_NAME_CATEGORY_W, rcap_nvtx_names_category_w),
+	ENTRY(RCAP_NVTX_NAME_OS_THREAD_A, rcap_nvtx_names_os_thread_a),
+	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, rcap_nvtx_names_os_thread_w),
 };
 
 static const struct entry core2[] = {
@@ -713,13 +549,13 @@ static const struct entry core2[] = {
 	ENTRY(RCAP_NVTX_DOMAIN_RANGE_END, domain_range_end),
 	ENTRY(RCAP_NVTX_DOMAIN_RANGE_PUSH_EX, domain_range_push_ex),
 	ENTRY(RCAP_NVTX_DOMAIN_RANGE_POP, domain_range_pop),
-	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, domain_name_category_a),
-	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, domain_name_category_w),
-	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_A, domain_register_string_a),
-	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_W, domain_register_string_w),
-	ENTRY(RCAP_NVTX_DOMAIN_CREATE_A, domain_create_a),
-	ENTRY(RCAP_NVTX_DOMAIN_CREATE_W, domain_create_w),
-	ENTRY(RCAP_NVTX_DOMAIN_DESTROY, domain_destroy),
+	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, rcap_nvtx_names_domain_category_a),
+	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, rcap_nvtx_names_domain_category_w),
+	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_A, rcap_nvtx_names_register_string_a),
+	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_W, rcap_nvtx_names_register_string_w),
+	ENTRY(RCAP_NVTX_DOMAIN_CREATE_A, rcap_nvtx_names_create_domain_a),
+	ENTRY(RCAP_NVTX_DOMAIN_CREATE_W, rcap_nvtx_names_create_domain_w),
+	ENTRY(RCAP_NVTX_DOMAIN_DESTROY, rcap_nvtx_names_destroy_domain),
 	ENTRY(RCAP_NVTX_INITIALIZE, initialize),
 };
 

@@ -60,6 +60,7 @@ static void end_thread(void *argument);
  */
 static void find_constants(void)
 {
+	/* The kernel gives an address. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	const ElfW(Phdr) *headers = (const ElfW(Phdr) *) getauxval(AT_PHDR);
 	const unsigned long count = getauxval(AT_PHNUM);
 	uintptr_t base = 0;

@@ -17,8 +17,6 @@
 #include "ranges/nvtx.h"
 #include "tests/capture/pushing.h"
 
-extern char **environ;
-
 static struct pushing *shared;
 static _Atomic int stop;
 
@@ -129,6 +127,24 @@ static void wait_for(pid_t pid)
 	}
 }
 
+static void live_as_child(int number)
+{
+	emit(10);
+	if (number % 4 == 0) {
+		const pid_t inner = fork();
+
+		if (inner == 0) {
+			emit(5);
+			_exit(0);
+		}
+		wait_for(inner);
+	}
+	if (number % 2 == 0) {
+		exit(0);
+	}
+	_exit(0);
+}
+
 static void fork_often(void)
 {
 	pthread_t threads[2];
@@ -138,20 +154,7 @@ static void fork_often(void)
 		const pid_t pid = fork();
 
 		if (pid == 0) {
-			emit(10);
-			if (i % 4 == 0) {
-				const pid_t inner = fork();
-
-				if (inner == 0) {
-					emit(5);
-					_exit(0);
-				}
-				wait_for(inner);
-			}
-			if (i % 2 == 0) {
-				exit(0);
-			}
-			_exit(0);
+			live_as_child(i);
 		}
 		emit(1);
 		wait_for(pid);

@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 {
 	pthread_t threads[PUSHING_THREADS];
 	unsigned numbers[PUSHING_THREADS];
-	const unsigned count = argc > 2 ? (unsigned) atoi(argv[2]) : 0;
+	const unsigned count = argc > 2 ? (unsigned) strtoul(argv[2], NULL, 10) : 0;
 	const int fd = argc > 3 ? open(argv[1], O_RDWR) : -1;
 
 	if (fd < 0 || count == 0 || count > PUSHING_THREADS) {
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	pairs = strtoull(argv[3], NULL, 10);
-	nap_us = argc > 4 ? atoi(argv[4]) : 0;
+	nap_us = argc > 4 ? (int) strtol(argv[4], NULL, 10) : 0;
 	atomic_store(&shared->pid, (int32_t) getpid());
 	for (unsigned i = 0; i < count; i++) {
 		numbers[i] = i;

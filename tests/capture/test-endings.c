@@ -95,7 +95,9 @@ static struct sum count_logs(void)
 			unlink(path);
 		}
 	}
-	closedir(directory);
+	if (directory) {
+		closedir(directory);
+	}
 	return sum;
 }
 

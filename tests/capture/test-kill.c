@@ -139,7 +139,7 @@ static void let_end(const char *ranges, const char *pusher)
 	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 7, "the exit code is passed through");
 	tap_ok(judge_log(log_name, shared, THREADS, &one), "a log of a good end can be read");
 	tap_ok(judge_is_good(&one), "it holds exactly the calls made: %s", one.why);
-	tap_is_uint(one.events, 2u * 50000 * THREADS, "all of them");
+	tap_is_uint(one.events, UINT64_C(2) * 50000 * THREADS, "all of them");
 	atomic_fetch_add(&shared->thread[1].calls, 1);
 	judge_log(log_name, shared, THREADS, &one);
 	tap_is_uint(one.missing, 1, "the judge notices a single missing call");
@@ -159,7 +159,7 @@ int main(void)
 	}
 	set_up();
 	let_end(ranges, pusher);
-	kill_often(ranges, pusher, kills ? atoi(kills) : KILLS);
+	kill_often(ranges, pusher, kills ? (int) strtol(kills, NULL, 10) : KILLS);
 	unlink(file);
 	unlink(log_name);
 	rmdir(folder);
