@@ -9,7 +9,7 @@
 #include "libranges/arena.h"
 #include "libranges/clock.h"
 
-#define NS_PER_MS 1000000u
+#define NS_PER_MS UINT64_C(1000000)
 /* Most blocks one chunk takes events from: 16384 rows of one slot fill 17. */
 #define MAX_PASSED 64u
 /* Strings and definitions handed to the writer at a time. */
@@ -245,9 +245,10 @@ static int write_losses(struct rcap_drain *drain, const struct rcap_stream *stre
 			atomic_load_explicit(&stream->lost[cause], memory_order_relaxed);
 
 		if (lost > 0) {
-			rows[count++] = (struct rlog_loss){ .stream = stream->id,
-				                            .cause = cause,
-				                            .count = lost };
+			rows[count] = (struct rlog_loss){ .stream = stream->id,
+				                          .cause = cause,
+				                          .count = lost };
+			count++;
 		}
 	}
 	return count == 0 ? 0 : rlog_writer_put_losses(drain->writer, rows, count, err);
@@ -425,7 +426,8 @@ static int write_process_losses(struct rcap_drain *drain, struct rlog_error *err
 			&drain->spool->header->lost_process[cause], memory_order_relaxed);
 
 		if (lost > 0) {
-			rows[count++] = (struct rlog_loss){ .cause = cause, .count = lost };
+			rows[count] = (struct rlog_loss){ .cause = cause, .count = lost };
+			count++;
 		}
 	}
 	return count == 0 ? 0 : rlog_writer_put_losses(drain->writer, rows, count, err);
