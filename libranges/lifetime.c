@@ -504,14 +504,15 @@ static int64_t now_ns(void)
  */
 __attribute__((destructor)) static void finish(void)
 {
-	struct rcap_spool_header *header = rcap_process.spool.header;
+	struct rcap_spool_header *header;
 	int64_t deadline;
 
-	if (!rcap_process_alive || !header ||
+	if (!rcap_process_alive ||
 	    atomic_load_explicit(rcap_process_alive, memory_order_acquire) != RCAP_ALIVE_YES ||
 	    !has_drain) {
 		return;
 	}
+	header = rcap_process.spool.header;
 	deadline = now_ns() + (int64_t) rcap_process.config.exit_ms * NS_PER_MS;
 	atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSING, memory_order_seq_cst);
 	if (drain_left) {

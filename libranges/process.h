@@ -44,8 +44,7 @@ bool rcap_lifetime_start(void);
 /* Wakes the drain if it sleeps. Context: producers, slow path. */
 void rcap_lifetime_wake_drain(void);
 
-/* Protects names, handles and the list of streams. Held for at most some µs; nothing else is taken
- * while it is held, but the spool's growth lock. A fork child resets it. */
+/* Protects names, handles and the list of streams. Held for at most some µs. A fork child resets it. */
 void rcap_lifetime_lock(void);
 void rcap_lifetime_unlock(void);
 

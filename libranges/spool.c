@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,14 +25,6 @@
  * 4 MiB. */
 #define GROW_NOW   64u
 #define GROW_AHEAD 256u
-/*
- * How long a producer waits for another one that is growing the file: rounds of sched_yield, then
- * of 50 µs of sleep. An extension takes less than 1 ms, but its thread may have to wait for a CPU.
- */
-#define GROW_YIELDS 50
-#define GROW_ROUNDS 450
-#define GROW_NAP_NS 50000
-
 static const uint8_t spool_magic[8] = { 'r', 's', 'p', 'o', 'o', 'l', '0', '1' };
 
 static void hide_magic(uint8_t out[8])
@@ -57,13 +48,18 @@ static bool is_within_file_limit(size_t bytes)
 	       bytes <= limit.rlim_cur;
 }
 
-/* Memory for `blocks` blocks in all. Return: 0 or an errno value. */
-static int allocate_file(int fd, uint32_t blocks)
+/*
+ * Memory for blocks `first` to `end`; for the header, too, if first is 0. Twice is no harm.
+ * Return: 0 or an errno value.
+ */
+static int allocate_file(int fd, uint32_t first, uint32_t end)
 {
-	if (!is_within_file_limit(blocks_to_bytes(blocks))) {
+	const size_t from = first == 0 ? 0 : blocks_to_bytes(first);
+
+	if (!is_within_file_limit(blocks_to_bytes(end))) {
 		return EFBIG;
 	}
-	return posix_fallocate(fd, 0, (off_t) blocks_to_bytes(blocks));
+	return posix_fallocate(fd, (off_t) from, (off_t) (blocks_to_bytes(end) - from));
 }
 
 static void random_hex(char *out, size_t digits)
@@ -176,7 +172,7 @@ int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t 
 	if (directory) {
 		fd = create_file(spool, directory);
 	}
-	if (fd >= 0 && allocate_file(fd, GROW_NOW) != 0) {
+	if (fd >= 0 && allocate_file(fd, 0, GROW_NOW) != 0) {
 		unlink(spool->path);
 		close(fd);
 		spool->path[0] = '\0';
@@ -257,88 +253,58 @@ void rcap_spool_unlink(const struct rcap_spool *spool)
 	}
 }
 
+/* Opens the file again. Return: true if there is memory for blocks `first` to `end` now. */
+static bool extend_file(const struct rcap_spool *spool, uint32_t first, uint32_t end)
+{
+	const int fd = open(spool->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	bool done;
+
+	if (fd < 0) {
+		return false;
+	}
+	done = fstat(fd, &st) == 0 && st.st_dev == spool->device && st.st_ino == spool->inode &&
+	       allocate_file(fd, first, end) == 0;
+	close(fd);
+	return done;
+}
+
 /*
- * Opens the file again and extends it by `step` blocks. Signals are blocked so that no handler of
- * the program runs between open and close. Return: true if there is more memory now.
+ * Extends the pool by `step` blocks. Threads that come here at the same time do the same work
+ * twice; none waits for another, which might not be running. Signals are blocked so that no handler
+ * of the program runs between open and close.
+ *
+ * Return: true if a new attempt to take a block is worth it.
  */
-static bool extend_file(struct rcap_spool *spool, uint32_t step)
+static bool grow(struct rcap_spool *spool, uint32_t step)
 {
 	struct rcap_spool_header *header = spool->header;
-	const uint32_t ready = atomic_load_explicit(&header->ready, memory_order_relaxed);
-	uint32_t blocks = ready + step;
-	struct stat st;
+	uint32_t ready = atomic_load_explicit(&header->ready, memory_order_acquire);
+	const uint32_t first = ready;
+	uint32_t end = first + step;
 	sigset_t all;
 	sigset_t old;
-	bool grown = false;
 	int cancel = 0;
-	int fd;
+	bool grown;
 
-	if (blocks > header->max_blocks) {
-		blocks = header->max_blocks;
+	if (end > header->max_blocks) {
+		end = header->max_blocks;
 	}
-	if (blocks <= ready || spool->path[0] == '\0') {
+	if (end <= first || spool->path[0] == '\0') {
 		return false;
 	}
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
-	fd = open(spool->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0) {
-		if (fstat(fd, &st) == 0 && st.st_dev == spool->device &&
-		    st.st_ino == spool->inode && allocate_file(fd, blocks) == 0) {
-			atomic_store_explicit(&header->ready, blocks, memory_order_release);
-			grown = true;
-		}
-		close(fd);
-	}
+	grown = extend_file(spool, first, end);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_setcancelstate(cancel, NULL);
-	return grown;
-}
-
-static void wait_a_little(int round)
-{
-	const struct timespec nap = { .tv_nsec = GROW_NAP_NS };
-
-	if (round < GROW_YIELDS) {
-		sched_yield();
-	} else {
-		syscall(SYS_nanosleep, &nap, NULL); /* raw: no cancellation point */
+	/* Release pairs with the acquire of who takes blocks up to there. */
+	while (grown && ready < end &&
+	       !atomic_compare_exchange_weak_explicit(&header->ready, &ready, end,
+	                                              memory_order_release, memory_order_acquire)) {
 	}
-}
-
-/* One thread extends, others wait for it a little. Return: true if a new attempt to take a block is
- * worth it. */
-static bool grow(struct rcap_spool *spool, uint32_t step)
-{
-	const uint32_t before = atomic_load_explicit(&spool->header->ready, memory_order_acquire);
-	uint32_t unlocked = 0;
-	bool grown;
-
-	if (before >= spool->header->max_blocks) {
-		return false;
-	}
-	for (int round = 0; round < GROW_ROUNDS; round++) {
-		unlocked = 0;
-		/* Acquire pairs with the release below: the next holder sees the file's new size.
-		 */
-		if (atomic_compare_exchange_strong_explicit(&spool->growing, &unlocked, 1,
-		                                            memory_order_acquire,
-		                                            memory_order_relaxed)) {
-			break;
-		}
-		wait_a_little(round);
-		if (atomic_load_explicit(&spool->header->ready, memory_order_acquire) != before) {
-			return true;
-		}
-	}
-	if (unlocked != 0) {
-		return false;
-	}
-	grown = atomic_load_explicit(&spool->header->ready, memory_order_acquire) != before ||
-	        extend_file(spool, step);
-	atomic_store_explicit(&spool->growing, 0, memory_order_release);
-	return grown;
+	return grown || atomic_load_explicit(&header->ready, memory_order_acquire) != first;
 }
 
 static uint32_t pop_free(struct rcap_spool_header *header, const struct rcap_spool *spool)

@@ -181,9 +181,8 @@ _Static_assert(sizeof(struct rcap_stream) == RCAP_STREAM_BYTES, "streams are pac
 struct rcap_spool {
 	struct rcap_spool_header *header; /* start of the mapping */
 	size_t mapped_bytes;
-	_Atomic uint32_t growing; /* lock: one thread extends the file at a time */
-	char path[512];           /* empty: anonymous memory (crash_safe 0) */
-	uint64_t device;          /* of the file, checked when it is opened again to be extended */
+	char path[512];  /* empty: anonymous memory (crash_safe 0) */
+	uint64_t device; /* of the file, checked when it is opened again to be extended */
 	uint64_t inode;
 };
 
