@@ -38,8 +38,7 @@ die()
 # a line `thread TAB kind TAB domain TAB name` for each event of the five kinds, names escaped as
 # nvtx-count does (\\ \t \n \r); pop and end have an empty name, the default domain is empty.
 #
-# ASSUMED until the format is final: a line has the word of its kind, and `thread=`, `domain=`, `name=`
-# whose values are JSON strings or words without blanks; a value that is absent is empty.
+# An event's line is `event STREAM ORDINAL TICKS OP key=value…`; texts are quoted, absent ones are empty.
 events_of_dump()
 {
 	awk '
@@ -68,14 +67,11 @@ events_of_dump()
 		return text
 	}
 	{
-		kind = ""
-		for (i = 1; i <= NF && kind == "" && $i !~ /=/; i++)
-			if ($i ~ /^(mark|push|pop|start|end)$/)
-				kind = $i
-		if (kind == "")
+		kind = $5
+		if ($1 != "event" || kind !~ /^(mark|push|pop|start|end)$/)
 			next
 		name = kind == "pop" || kind == "end" ? "" : value("name")
-		printf "%s\t%s\t%s\t%s\n", value("thread"), kind, value("domain"), name
+		printf "%s\t%s\t%s\t%s\n", $2, kind, value("domain"), name
 	}'
 }
 #--------------------------------------------------------------------------------------------------
