@@ -244,8 +244,14 @@ static inline int push_fast(struct rcap_thread *thread, int64_t room, uint32_t n
 /* True if the attributes hold nothing but a text or a registered string. */
 static inline bool is_plain(const struct rcap_nvtx_attributes *attributes)
 {
-	return attributes && attributes->size >= sizeof(*attributes) && attributes->category == 0 &&
-	       attributes->color_type == 0 && attributes->payload_type == 0;
+	uint64_t category_and_color_type;
+
+	if (!attributes || attributes->size < sizeof(*attributes)) {
+		return false;
+	}
+	/* Neighbours, looked at in one go. */
+	memcpy(&category_and_color_type, &attributes->category, sizeof(category_and_color_type));
+	return (category_and_color_type | (uint32_t) attributes->payload_type) == 0;
 }
 
 /* String id of a plain message, 0 if the slow path must find it. Context: between begin and end. */
