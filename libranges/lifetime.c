@@ -51,8 +51,14 @@ _Atomic uint32_t *rcap_process_alive __attribute__((visibility("hidden")));
 static _Atomic uint32_t lock_word;
 static _Atomic uint32_t drain_done;
 static bool has_drain;
-/* The drain's state. Outside of its thread only where that has left for good (drain_left). */
-static struct rcap_drain drain;
+/*
+ * The drain's state, one for each generation of forks: a child can't free what its parent's drain
+ * was perhaps using at that moment, and keeps the address instead. Outside of its thread only where
+ * that has left for good (drain_left).
+ */
+#define GENERATIONS 16u
+static struct rcap_drain drains[GENERATIONS];
+static struct rcap_drain *drain = drains;
 /* The drain has found itself to be the last thread; glibc ends the process on it, and finish()
  * writes the rest. */
 static bool drain_left;
@@ -169,7 +175,7 @@ static bool open_log(void)
 	struct rlog_error err = { 0 };
 	int64_t wait = RETRY_MIN_NS;
 
-	while (rcap_drain_create_log(&drain, &err) != 0) {
+	while (rcap_drain_create_log(drain, &err) != 0) {
 		note_failure(&err);
 		if (is_closing() || rcap_owner_is_alone()) {
 			return false;
@@ -207,14 +213,14 @@ static bool drain_until_closing(void)
 		if (!look_around(&next_look_ns)) {
 			return false;
 		}
-		if (rcap_drain_cycle(&drain, false, &written, &err) != 0) {
+		if (rcap_drain_cycle(drain, false, &written, &err) != 0) {
 			note_failure(&err);
 			sleep_drain(retry);
 			retry = retry * 2 > RETRY_MAX_NS ? RETRY_MAX_NS : retry * 2;
 			continue;
 		}
 		retry = RETRY_MIN_NS;
-		rcap_spool_look_ahead(&rcap_process.spool, 128 + 2 * drain.freed);
+		rcap_spool_look_ahead(&rcap_process.spool, 128 + 2 * drain->freed);
 		if (written > 0) {
 			wait = LOOK_MIN_NS;
 		} else if (wait < LOOK_MAX_NS) {
@@ -236,16 +242,16 @@ static bool drain_rest(void)
 	int status;
 
 	for (int lap = 0; lap < 100; lap++) {
-		status = rcap_drain_cycle(&drain, true, &written, &err);
+		status = rcap_drain_cycle(drain, true, &written, &err);
 		if (status != 0 || written == 0) {
 			break;
 		}
 	}
 	if (status == 0) {
-		status = rcap_drain_sync_clock(&drain, &err);
+		status = rcap_drain_sync_clock(drain, &err);
 	}
 	if (status == 0) {
-		status = rcap_drain_finish(&drain, "clean", &err);
+		status = rcap_drain_finish(drain, "clean", &err);
 	}
 	if (status != 0) {
 		note_failure(&err);
@@ -266,7 +272,7 @@ static void end_drain(bool has_log)
 			rcap_spool_unlink(spool);
 		}
 	}
-	rcap_drain_fini(&drain);
+	rcap_drain_fini(drain);
 	atomic_store_explicit(&drain_done, 1, memory_order_release);
 	futex_wake(&drain_done);
 }
@@ -278,8 +284,8 @@ static void *drain_main(void *argument)
 	(void) argument;
 	prctl(PR_SET_NAME, "ranges-drain");
 	leave_file_table();
-	if (rcap_drain_init(&drain, &rcap_process.spool, true) == 0) {
-		drain.flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
+	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
+		drain->flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
 		has_log = open_log();
 		if (has_log && !drain_until_closing()) {
 			drain_left = true;
@@ -409,6 +415,7 @@ static bool start_capture(void)
 		}
 		rcap_clock_init((enum rcap_clock_mode) config->clock);
 	}
+	drain = &drains[rcap_process.generation % GENERATIONS];
 	rcap_process.generation++;
 	if (rcap_spool_create(
 		    &rcap_process.spool,
