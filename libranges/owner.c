@@ -67,7 +67,12 @@ uint64_t rcap_owner_start_time(int64_t pid)
 
 	rcap_log_format(path, sizeof(path), "/proc/%ld/stat", (long) pid);
 	start = read_stat(path, 22, &state);
-	return state == 'Z' || state == 'X' ? 0 : start;
+	/* A zombie with other threads is a main thread that has left by pthread_exit(): the process
+	 * lives. */
+	if (state == 'X' || (state == 'Z' && read_stat(path, 20, &state) < 2)) {
+		return 0;
+	}
+	return start;
 }
 
 bool rcap_owner_is_alone(void)

@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Ways into a program and out of it that are not the usual ones.
+
+. "${0%/*}/../lib.sh"
+need_temp
+ranges=$top_builddir/libranges/ranges
+library=$top_builddir/libranges/.libs/libranges.so
+pusher=$top_builddir/tests/capture/endings
+[ -x "$ranges" ] && [ -x "$pusher" ] || skip_all "ranges or tests/capture/endings is not built"
+cd "$temp" || exit 1
+mkdir spool
+RANGES_SPOOL_DIR=$temp/spool
+export RANGES_SPOOL_DIR
+
+# ---- A statically linked program ----
+
+cat >static.c <<'EOF'
+#include <ranges/nvtx.h>
+int main(void)
+{
+	nvtxRangePushA("a");
+	nvtxRangePop();
+	return 3;
+}
+EOF
+why=
+[ "${SANITIZERS:-no}" = no ] || why="sanitizers need a dynamic program"
+[ -n "$why" ] || ${CC:-cc} -static -I"$top_srcdir/libranges/include" static.c -o static >cc.txt 2>&1 ||
+	why="no static C library here"
+if [ -n "$why" ]; then
+	skip "a statically linked program is told about and runs unharmed" "$why"
+else
+	"$ranges" run -o static.bin -- ./static 2>err.txt
+	is "$?:$(head -n 1 err.txt)" "3:ranges: a statically linked program can't be captured" \
+		"a statically linked program is told about and runs unharmed"
+fi
+
+# ---- A main thread that has left while others go on ----
+
+cat >left.c <<'EOF'
+#include <pthread.h>
+#include <unistd.h>
+#include <ranges/nvtx.h>
+static void *work(void *argument)
+{
+	for (int i = 0; i < 300 && access("go", F_OK) != 0; i++) {
+		nvtxRangePushA("work");
+		usleep(20000);
+		nvtxRangePop();
+	}
+	return argument;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, work, NULL);
+	pthread_exit(NULL);
+}
+EOF
+if [ "${SANITIZERS:-no}" != no ]; then
+	skip "a living program is not recovered" "its build has no sanitizers"
+else
+	${CC:-cc} -I"$top_srcdir/libranges/include" left.c -o left -lpthread -ldl
+	"$ranges" run -o left.bin -- ./left 2>err.txt &
+	sleep 0.5
+	"$ranges" recover "$temp"/spool/*/ 2>recover.txt
+	ls spool/*/*.spool >/dev/null 2>&1
+	is "$?" 0 "the spool of a program whose main thread has left is not taken away while it lives"
+	: >go
+	wait
+	is "$(sed 's/^ranges: [0-9]* events/ranges: N events/; s/(.*//' err.txt)" \
+		"ranges: N events, 1 thread, 0 lost: left.bin " "and its log is complete in the end"
+fi
+
+# ---- Preloaded, without a launcher ----
+
+case ${SANITIZERS:-no} in
+no)
+	cat >plain.c <<'EOF'
+#include <ranges/nvtx.h>
+int main(void)
+{
+	nvtxRangePushA("a");
+	nvtxRangePop();
+	return 0;
+}
+EOF
+	${CC:-cc} -I"$top_srcdir/libranges/include" plain.c -o plain -ldl
+	LD_PRELOAD=$library RANGES_OUTPUT=preload.bin ./plain
+	is "$?:$(ls preload.bin)" "0:preload.bin" "a preloaded library captures by itself"
+	NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=inject.bin ./plain
+	is "$?:$(ls inject.bin)" "0:inject.bin" "an injected one, too"
+	is "$(find spool -name '*.spool')" "" "no spool is left behind"
+	;;
+*) skip "a preloaded library captures by itself" "a sanitizer must be loaded first" ;;
+esac
+done_testing
