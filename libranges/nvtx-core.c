@@ -273,7 +273,7 @@ static inline uint32_t fast_name(struct rcap_thread *thread,
 	return 0;
 }
 
-static inline int push_ex(const void *pointer, const struct rcap_nvtx_attributes *attributes)
+static int domain_range_push_ex(const void *pointer, const struct rcap_nvtx_attributes *attributes)
 {
 	struct rcap_thread *thread = rcap_thread_self;
 	uint32_t name;
@@ -309,14 +309,9 @@ static inline int pop(uint32_t domain, struct rcap_thread *thread)
 	return (int) depth->now;
 }
 
-static int domain_range_push_ex(const void *domain, const struct rcap_nvtx_attributes *attributes)
-{
-	return push_ex(domain, attributes);
-}
-
 static int range_push_ex(const struct rcap_nvtx_attributes *attributes)
 {
-	return push_ex(NULL, attributes);
+	return domain_range_push_ex(NULL, attributes);
 }
 
 __attribute__((noinline)) static int range_push_a_slow(const char *text)

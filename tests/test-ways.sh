@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Ways into a program and out of it that are not the usual ones.
 
-. "${0%/*}/../lib.sh"
+. "${0%/*}/lib.sh"
 need_temp
 ranges=$top_builddir/libranges/ranges
 library=$top_builddir/libranges/.libs/libranges.so
