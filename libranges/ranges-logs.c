@@ -86,6 +86,10 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 		report_failure(spool, &result, &err);
 		return rc;
 	}
+	if (output != NULL && result.was_begun) {
+		rcap_log_line(RCAP_LOG_WARN, "-o is not used: the log was begun as %s",
+		              rcap_ranges_plan_shorten(result.path));
+	}
 	if (result.note[0] != '\0') {
 		rcap_log_line(RCAP_LOG_WARN, "process %ld had trouble with its log: %s",
 		              (long) result.pid, result.note);

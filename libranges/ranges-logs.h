@@ -38,7 +38,8 @@ struct rcap_ranges_logs {
  * Completes the log of one spool file and removes the spool; adds to the totals. Spools of living
  * processes are left.
  *
- * @output: name of the log, NULL: the one the program wanted.
+ * @output: name of the log, NULL: the one the program wanted. If the log was begun under another
+ * name, a line says that this one is not used.
  * Return: 0, or -code of enum rlog_error_code (-RLOG_E_NO_MEMORY …): said already.
  */
 int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, const char *output);

@@ -10,8 +10,10 @@
 #include "libranges/ranges-help.h"
 #include "libranges/ranges-logs.h"
 #include "libranges/ranges-plan.h"
+#include "libranges/recover.h"
 
 static struct rcap_config config;
+static struct rcap_ranges_plan plan;
 
 struct options {
 	const char *spool;
@@ -70,6 +72,15 @@ static int recover(const struct options *options, const char *output, struct rca
 	return 0;
 }
 
+/* False for the spool of a log that has its name: another one need not be looked for. */
+static bool can_name_log(const char *spool)
+{
+	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
+	struct rlog_error err = { .code = RLOG_OK };
+
+	return rcap_recover_look(spool, &result, &err) < 0 || !result.was_begun;
+}
+
 static int exit_code(const struct rcap_ranges_logs *logs)
 {
 	if (logs->failed == 0) {
@@ -82,7 +93,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 {
 	struct options options = { .spool = NULL };
 	struct rcap_ranges_logs logs = { .count = 0 };
-	static struct rcap_ranges_plan plan;
+	const char *output;
 	struct rlog_error err = { .code = RLOG_OK };
 	int rc;
 
@@ -97,15 +108,17 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
-	if (options.output != NULL) {
+	output = options.output;
+	if (output != NULL && can_name_log(options.spool)) {
 		plan.consequence = "";
 		rc = rcap_ranges_plan_output(&plan, options.output, false, &err);
 		if (rc != 0) {
 			return rc < 0 ? rcap_ranges_help_refuse(self, options.output, err.message)
 			              : RCAP_RANGES_EXIT_UNREADABLE;
 		}
+		output = plan.pattern;
 	}
-	rc = recover(&options, options.output != NULL ? plan.pattern : NULL, &logs);
+	rc = recover(&options, output, &logs);
 	if (rc != 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "cannot read %s: %s", options.spool,
 		              rcap_ranges_help_errno(rc));
@@ -122,7 +135,7 @@ const struct rcap_ranges_command rcap_ranges_recover_command = {
 	.arguments = "SPOOL_DIRECTORY|SPOOL_FILE [-o FILE]",
 	.summary = "Completes logs out of the spools that programs and their launcher left",
 	.options =
-		"  -o, --output FILE   name of a log that does not exist yet [as was wanted]\n"
+		"  -o, --output FILE   name of a log that was not begun yet [as was wanted]\n"
 		"  -h, --help          this text\n"
 		"\n"
 		"Spools of programs that still run are left alone; the others are removed when\n"

@@ -121,6 +121,24 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	                header->note);
 }
 
+int rcap_recover_look(const char *spool_path, struct rcap_recover_result *out,
+                      struct rlog_error *err)
+{
+	struct rcap_spool spool;
+	int status;
+
+	memset(out, 0, sizeof(*out));
+	status = rcap_spool_open(&spool, spool_path, err);
+	if (status != 0) {
+		return status;
+	}
+	out->was_begun = spool.header->log_path[0] != '\0';
+	fill_result(&spool, out);
+	status = is_alive(spool.header) ? RCAP_RECOVER_ALIVE : 0;
+	rcap_spool_close(&spool);
+	return status;
+}
+
 int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options *options,
                        struct rcap_recover_result *out, struct rlog_error *err)
 {
@@ -132,6 +150,7 @@ int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options
 	if (status != 0) {
 		return status;
 	}
+	out->was_begun = spool.header->log_path[0] != '\0';
 	if (is_alive(spool.header) && !options->force) {
 		fill_result(&spool, out);
 		rcap_spool_close(&spool);
@@ -141,7 +160,7 @@ int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options
 	                          RCAP_SPOOL_CLOSED &&
 	                  !is_pending(&spool);
 	if (!out->was_closed) {
-		if (options->output && spool.header->log_path[0] == '\0') {
+		if (options->output && !out->was_begun) {
 			rcap_log_format(spool.header->output, sizeof(spool.header->output), "%s",
 			                options->output);
 		}

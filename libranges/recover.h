@@ -9,7 +9,7 @@
 #include "format/error.h"
 
 struct rcap_recover_options {
-	const char *output; /* pattern of the log's name if it does not exist yet; NULL: as the
+	const char *output; /* pattern of the log's name if it was not begun yet; NULL: as the
 	                       program wanted it */
 	bool force;         /* also if the owner seems to be alive */
 };
@@ -18,6 +18,7 @@ struct rcap_recover_result {
 	int64_t pid;
 	bool had_events; /* there is a log with at least one event */
 	bool was_closed; /* the program had closed its log and nothing came after that */
+	bool was_begun;  /* the log had a name already: options->output is not used */
 	uint64_t events; /* in the log */
 	uint64_t lost;   /* all causes */
 	uint64_t bad_records;
@@ -40,5 +41,13 @@ struct rcap_recover_result {
  */
 int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options *options,
                        struct rcap_recover_result *out, struct rlog_error *err);
+
+/*
+ * Fills the result with what the spool says now, and changes nothing.
+ *
+ * Return and context: as above.
+ */
+int rcap_recover_look(const char *spool_path, struct rcap_recover_result *out,
+                      struct rlog_error *err);
 
 #endif
