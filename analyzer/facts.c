@@ -441,12 +441,26 @@ static void add_unlisted_losses(struct ra_model *model)
 	free(recorded);
 }
 
+bool ra_facts_is_recovered(const struct ra_model *model)
+{
+	size_t count;
+	const struct rlog_fact *end = rlog_reader_borrow_end(model->reader, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(end[i].key, "status") == 0 && end[i].type == RLOG_FACT_TEXT &&
+		    end[i].text_count > 0 && end[i].texts[0].length == 9 &&
+		    memcmp(end[i].texts[0].bytes, "recovered", 9) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void ra_facts_load_quality(struct ra_model *model)
 {
 	struct ra_quality *q = &model->quality;
 	size_t count;
 	const struct rlog_damage *damages = rlog_reader_borrow_damages(model->reader, &count);
-	const struct rlog_fact *end;
 
 	merge_losses(model);
 	add_unlisted_losses(model);
@@ -468,12 +482,5 @@ void ra_facts_load_quality(struct ra_model *model)
 		}
 	}
 	q->closed = rlog_reader_is_closed(model->reader);
-	end = rlog_reader_borrow_end(model->reader, &count);
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(end[i].key, "status") == 0 && end[i].type == RLOG_FACT_TEXT &&
-		    end[i].text_count > 0 && end[i].texts[0].length == 9 &&
-		    memcmp(end[i].texts[0].bytes, "recovered", 9) == 0) {
-			q->recovered = true;
-		}
-	}
+	q->recovered = ra_facts_is_recovered(model);
 }

@@ -17,6 +17,9 @@ int ra_facts_load_tracks(struct ra_builder *builder);
  * -RLOG_E_NO_MEMORY. */
 int ra_facts_load_clock(struct ra_model *model, struct ra_clock *clock);
 
+/* True if the log was completed after the death of its program. */
+bool ra_facts_is_recovered(const struct ra_model *model);
+
 /* Losses, damage and how the log ended, once all events have been read. */
 void ra_facts_load_quality(struct ra_model *model);
 

@@ -509,10 +509,11 @@ static void repair_parents(struct ra_hierarchy *h)
 	}
 }
 
-int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy)
+int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns)
 {
 	struct ra_hierarchy *h = hierarchy;
 	struct ra_quality *quality = &h->model->quality;
+	uint64_t open_count;
 	int rc = 0;
 
 	if (h->loss.is_pending) {
@@ -531,7 +532,12 @@ int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy)
 	if (h->stack.crossing != 0) {
 		repair_parents(h);
 	}
-	quality->open_ranges += ra_stack_close_all(&h->stack, h->now_ns);
+	if (open_end_ns < h->now_ns) {
+		open_end_ns = h->now_ns;
+	}
+	open_count = ra_stack_close_all(&h->stack, open_end_ns);
+	quality->open_ranges += open_count;
+	h->track->end_ns = open_count > 0 ? open_end_ns : h->track->last_ns;
 	h->track->slice_count = h->model->slices.count - h->track->first_slice;
 	h->track->mark_count = h->model->mark_count - h->track->first_mark;
 	quality->events += h->track->events;

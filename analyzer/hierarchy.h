@@ -38,7 +38,12 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 /* Notes that damage took `rows` rows of this track out of the file here. */
 void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows);
 
-/* Ends the track: closes what is open. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy);
+/*
+ * Ends the track: closes what is open.
+ *
+ * @open_end_ns: end of the ranges that were never closed, unless the track's last event is later.
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns);
 
 #endif

@@ -101,7 +101,7 @@ static void choose_tids(struct ra_layout *layout, const uint32_t *order)
 		}
 		layout->tids[order[i]] = (uint32_t) track->tid;
 		owner = track;
-		busy_until_ns = track->last_ns;
+		busy_until_ns = track->end_ns > track->last_ns ? track->end_ns : track->last_ns;
 	}
 }
 

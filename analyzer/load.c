@@ -25,6 +25,7 @@ struct load {
 	size_t chunk_count;
 	uint64_t total_rows;
 	uint64_t rows;
+	int64_t capture_end_ns; /* ranges that nothing closed end then */
 	const struct ra_load_options *options;
 };
 
@@ -116,9 +117,32 @@ static int load_chunk(struct load *load, const struct rlog_chunk *chunk, uint64_
 	return ra_hierarchy_add_batch(load->hierarchy, &load->batch, first);
 }
 
+/*
+ * When the program ended, as far as the log knows: its last clock point. The last one of a
+ * recovered log is of the recovery, perhaps hours later, and does not count.
+ *
+ * Return: ns since time 0; INT64_MIN if only the events tell.
+ */
+static int64_t find_capture_end(const struct load *load)
+{
+	const struct ra_model *m = load->model;
+	size_t count;
+	size_t segment = 0;
+	const struct rlog_clock_point *points = rlog_reader_borrow_clock(m->reader, &count);
+
+	if (count > 0 && ra_facts_is_recovered(m)) {
+		count--;
+	}
+	if (count == 0) {
+		return INT64_MIN;
+	}
+	return ra_clock_convert(&load->clock, points[count - 1].ticks, &segment) - m->zero_ns;
+}
+
 static int load_tracks(struct load *load)
 {
 	struct ra_model *m = load->model;
+	int64_t last_ns = 0;
 	size_t next = 0;
 	int rc = ra_builder_reserve_slices(&load->builder, load->total_rows / 2 + SPARE_SLICES);
 
@@ -127,20 +151,29 @@ static int load_tracks(struct load *load)
 	}
 	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
 		uint64_t expected = 0;
+		bool has_ended = false;
 
 		ra_hierarchy_begin_track(load->hierarchy, (uint32_t) t);
 		while (next < load->chunk_count && rc == 0 &&
 		       load->chunks[next]->stream == m->tracks[t].stream) {
 			rc = load_chunk(load, load->chunks[next], &expected);
+			has_ended |= (load->chunks[next]->flags & RLOG_FLAG_LAST) != 0;
 			report_progress(load, load->chunks[next]);
 			next++;
 		}
 		if (rc == 0) {
-			rc = ra_hierarchy_end_track(load->hierarchy);
+			rc = ra_hierarchy_end_track(load->hierarchy,
+			                            has_ended ? INT64_MIN : load->capture_end_ns);
 		}
-		if (m->tracks[t].last_ns > m->end_ns) {
-			m->end_ns = m->tracks[t].last_ns;
+		if (m->tracks[t].last_ns > last_ns) {
+			last_ns = m->tracks[t].last_ns;
 		}
+		if (m->tracks[t].end_ns > m->end_ns) {
+			m->end_ns = m->tracks[t].end_ns;
+		}
+	}
+	if (load->capture_end_ns < last_ns) {
+		load->capture_end_ns = last_ns;
 	}
 	return rc;
 }
@@ -151,7 +184,7 @@ static int add_span_track(struct load *load)
 	struct ra_model *m = load->model;
 	const size_t first = m->slices.count;
 	struct ra_track *track = &m->tracks[m->track_count];
-	const int rc = ra_spans_finish(load->spans, &load->builder, m->end_ns);
+	const int rc = ra_spans_finish(load->spans, &load->builder, load->capture_end_ns);
 
 	if (rc != 0 || m->slices.count == first) {
 		return rc;
@@ -169,6 +202,10 @@ static int add_span_track(struct load *load)
 		if (end_ns > track->last_ns) {
 			track->last_ns = end_ns;
 		}
+	}
+	track->end_ns = track->last_ns;
+	if (track->end_ns > m->end_ns) {
+		m->end_ns = track->end_ns;
 	}
 	m->track_count++;
 	return 0;
@@ -205,6 +242,7 @@ static int build_model(struct load *load)
 		rc = rlog_batch_init(&load->batch, 16384);
 	}
 	if (rc == 0) {
+		load->capture_end_ns = find_capture_end(load);
 		rc = load_tracks(load);
 	}
 	if (rc == 0) {

@@ -18,8 +18,8 @@
 #define RA_NONE UINT32_MAX
 
 enum ra_slice_flag {
-	RA_SLICE_OPEN = 1 << 0, /* never closed: its end is the last event of its thread (process
-	                           for start/end) */
+	RA_SLICE_OPEN = 1 << 0, /* never closed: its end is that of the capture, or the last event
+	                           of its thread if that had ended */
 	RA_SLICE_LOST_START =
 		1 << 1, /* known from a depth record only: start = end of the loss, name 0 */
 	RA_SLICE_LOST_END = 1 << 2, /* closed during a loss: end = start of that loss */
@@ -66,6 +66,7 @@ struct ra_track {
 	size_t mark_count;
 	int64_t first_ns; /* of its first and last event */
 	int64_t last_ns;
+	int64_t end_ns;  /* last_ns, or the end of its open ranges if that is later */
 	uint64_t events; /* read from the log */
 	uint64_t lost;   /* known to be lost in it, all causes, damage included */
 };
@@ -180,7 +181,7 @@ struct ra_model {
 	struct ra_quality quality;
 	int64_t zero_ns;            /* CLOCK_MONOTONIC of time 0 */
 	int64_t zero_real_ns;       /* CLOCK_REALTIME of time 0 */
-	int64_t end_ns;             /* largest time */
+	int64_t end_ns;             /* largest time: of events and ends of ranges */
 	struct rlog_reader *reader; /* owned: strings and facts borrow from it */
 };
 
