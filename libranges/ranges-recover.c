@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `ranges recover`: completes logs out of the spools that a run left behind. */
+/* `ranges recover`: completes logs out of the spools that a run left behind, or lists them. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +8,7 @@
 #include "libranges/log.h"
 #include "libranges/ranges-command.h"
 #include "libranges/ranges-help.h"
+#include "libranges/ranges-left.h"
 #include "libranges/ranges-logs.h"
 #include "libranges/ranges-plan.h"
 #include "libranges/recover.h"
@@ -51,7 +52,7 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv, st
 			out->spool = argument;
 		}
 	}
-	if (out->spool == NULL) {
+	if (out->spool == NULL && out->output != NULL) {
 		return rcap_ranges_help_refuse(self, "the spool file or directory is missing", "");
 	}
 	return 0;
@@ -81,6 +82,15 @@ static bool can_name_log(const char *spool)
 	return rcap_recover_look(spool, &result, &err) < 0 || !result.was_begun;
 }
 
+/* Prints the spools that are there, a line each. */
+static int list_spools(void)
+{
+	if (rcap_ranges_left_print(config.spool_dir) == 0) {
+		rcap_log_line(RCAP_LOG_WARN, "no spool is left");
+	}
+	return RCAP_RANGES_EXIT_OK;
+}
+
 static int exit_code(const struct rcap_ranges_logs *logs)
 {
 	if (logs->failed == 0) {
@@ -102,12 +112,15 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	if (rc != 0) {
 		return rc;
 	}
-	if (options.help || options.spool == NULL) {
+	if (options.help) {
 		rcap_ranges_help_print(self);
 		return RCAP_RANGES_EXIT_OK;
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
+	if (options.spool == NULL) {
+		return list_spools();
+	}
 	output = options.output;
 	if (output != NULL && can_name_log(options.spool)) {
 		plan.consequence = "";
@@ -132,12 +145,14 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 
 const struct rcap_ranges_command rcap_ranges_recover_command = {
 	.name = "recover",
-	.arguments = "SPOOL_DIRECTORY|SPOOL_FILE [-o FILE]",
+	.arguments = "[SPOOL_DIRECTORY|SPOOL_FILE [-o FILE]]",
 	.summary = "Completes logs out of the spools that programs and their launcher left",
 	.options =
 		"  -o, --output FILE   name of a log that was not begun yet [as was wanted]\n"
 		"  -h, --help          this text\n"
 		"\n"
+		"Without a spool it lists your spools that are there, one per line: alive, dead\n"
+		"or unknown (a program of another container), pid, program, file.\n"
 		"Spools of programs that still run are left alone; the others are removed when\n"
 		"their log is complete. \"ranges run\" does all this by itself.\n"
 		"Exit codes: 0; 2 wrong usage; 3 nothing could be completed; 5 not everything.\n",

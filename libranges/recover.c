@@ -103,6 +103,22 @@ static int complete(struct rcap_spool *spool, bool was_closed, struct rlog_error
 	return status;
 }
 
+/* The program's name, without its folders and without what would break a line. */
+static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
+{
+	char exe[sizeof(facts->exe)];
+	const char *slash;
+
+	rcap_log_format(exe, sizeof(exe), "%.*s", (int) sizeof(facts->exe) - 1, facts->exe);
+	slash = strrchr(exe, '/');
+	rcap_log_format(out, size, "%s", slash ? slash + 1 : exe);
+	for (char *at = out; *at != '\0'; at++) {
+		if ((unsigned char) *at < ' ' || *at == 0x7F) {
+			*at = '?';
+		}
+	}
+}
+
 static void fill_result(const struct rcap_spool *spool, struct rcap_recover_result *out)
 {
 	const struct rcap_spool_header *header = spool->header;
@@ -115,6 +131,8 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	out->size_bytes = atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
 	out->bad_records = atomic_load_explicit(&header->lost_done[RLOG_CAUSE_BAD_RECORD],
 	                                        memory_order_relaxed);
+	out->is_foreign = header->pid_ns != rcap_owner_pid_ns();
+	copy_program(out->program, sizeof(out->program), &header->facts);
 	rcap_log_format(out->path, sizeof(out->path), "%.*s", (int) sizeof(header->log_path) - 1,
 	                header->log_path);
 	rcap_log_format(out->note, sizeof(out->note), "%.*s", (int) sizeof(header->note) - 1,

@@ -24,6 +24,8 @@ struct rcap_recover_result {
 	uint64_t bad_records;
 	uint32_t threads;
 	uint64_t size_bytes; /* of the log */
+	char program[256];   /* name of its file, or its end */
+	bool is_foreign;     /* of another pid namespace: whether it is alive cannot be known */
 	char path[4096];     /* of the log, "" if there is none */
 	char note[256];      /* trouble the program had in writing the log, "" if none */
 };

@@ -32,6 +32,7 @@ orphan()
 	done
 	kill -s KILL "$launcher"
 	wait "$launcher" 2>wait.txt
+	"$ranges" recover >list.txt 2>&1
 	"$ranges" recover "$temp"/spool/ranges-* >out.txt 2>alive.txt
 	kill -s KILL "$(cat pid)"
 	while kill -0 "$(cat pid)" 2>wait.txt; do sleep 0.02; done
@@ -49,12 +50,17 @@ recover()
 orphan a.bin 700
 is "$(cat alive.txt)" "ranges: 1 process of the program still runs; afterwards: ranges recover $directory" \
 	"a spool whose program runs is left alone"
+grep -q '^alive ' list.txt
+ok $? "and is listed as such"
 recover "$directory"
 is "$status:$err" "0:ranges: 1400 events, 1 thread, 0 lost: a.bin (N B, completed after the program's death)" \
 	"a directory of spools is recovered into the logs that were wanted"
 is "$(ls "$temp/spool")" "" "and removed"
 orphan b.bin 5
 spool=$(echo "$directory"/*)
+recover
+is "$status:$(tr -s ' ' <out.txt):$err" "0:dead $(cat pid) emit $spool:" \
+	"without arguments it lists what was left"
 cp "$spool" copy
 recover "$spool"
 is "$status:$err" "0:ranges: 10 events, 1 thread, 0 lost: b.bin (N B, completed after the program's death)" \
@@ -69,8 +75,10 @@ is "$?:$(cat err.txt)" "0:ranges: no NVTX range was seen; there is no log" "an e
 is "$(ls "$temp/spool")" "" "and is removed"
 
 recover
+is "$status:$(cat out.txt):$err" "0::ranges: no spool is left" "without arguments it lists the spools: none"
+recover -o x.bin
 is "$status:$err" '2:ranges: recover: the spool file or directory is missing; "ranges recover --help" tells more' \
-	"something to recover must be named"
+	"-o goes with a spool"
 recover a b
 is "$status" 2 "one thing at a time"
 recover --all a
