@@ -5,14 +5,17 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "format/wire.h"
 #include "libranges/config.h"
 #include "libranges/log.h"
 #include "libranges/output.h"
+#include "libranges/ranges-help.h"
 #include "libranges/ranges-plan.h"
 #include "libranges/recover.h"
 
@@ -50,12 +53,45 @@ static int add_log(struct rcap_ranges_logs *out, const struct rcap_recover_resul
 	return 0;
 }
 
+static bool is_log(const char *path)
+{
+	uint8_t start[RLOG_MARKER_BYTES];
+	/* O_NONBLOCK: it may be a pipe that nobody writes to. */
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t length = -1;
+
+	if (fd >= 0) {
+		length = read(fd, start, sizeof(start));
+		close(fd);
+	}
+	return length == RLOG_MARKER_BYTES && memcmp(start, RLOG_MARKER, sizeof(start)) == 0;
+}
+
+/* Says why a file is no spool for us, in words for who named it. */
+static void report_unreadable(const char *path, const struct rlog_error *err)
+{
+	const char *why = "it is not a spool of this version";
+	char owner[80];
+	struct stat st;
+
+	if (is_log(path)) {
+		why = "it is a log, not a spool";
+	} else if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid != geteuid()) {
+		rcap_log_format(owner, sizeof(owner),
+		                "no permission: it belongs to user %u, who can recover it",
+		                (unsigned) st.st_uid);
+		why = owner;
+	} else if (err->code == RLOG_E_SYSTEM && err->sys_errno != 0) {
+		why = rcap_ranges_help_errno(err->sys_errno);
+	}
+	rcap_log_line(RCAP_LOG_ERROR, "cannot recover %s: %s", rcap_ranges_plan_shorten(path), why);
+}
+
 static void report_failure(const char *spool, const struct rcap_recover_result *result,
                            const struct rlog_error *err)
 {
 	if (result->pid == 0) {
-		rcap_log_line(RCAP_LOG_ERROR, "%s is no spool that can be read: %s", spool,
-		              err->message);
+		report_unreadable(spool, err);
 		return;
 	}
 	rcap_log_line(RCAP_LOG_ERROR,

@@ -129,9 +129,9 @@ static bool choose_free_name(struct rcap_ranges_plan *plan)
 			break;
 		}
 		if (lstat(numbered, &st) != 0 && errno == ENOENT) {
-			rcap_log_line(RCAP_LOG_WARN, "%s exists: writing %s (-f replaces it)",
+			rcap_log_line(RCAP_LOG_WARN, "%s exists: writing %s%s",
 			              rcap_ranges_plan_shorten(path),
-			              rcap_ranges_plan_shorten(numbered));
+			              rcap_ranges_plan_shorten(numbered), plan->remedy);
 			rcap_log_format(path, sizeof(plan->output), "%s", numbered);
 			return true;
 		}

@@ -16,6 +16,7 @@ struct rcap_ranges_plan {
 	                                         number */
 	char run_dir[RCAP_CONFIG_PATH_BYTES]; /* ours; "" if there is none */
 	char library[RCAP_CONFIG_PATH_BYTES];
+	const char *remedy; /* behind the line that another name is used: " (…)", or "" */
 	const char *
 		consequence; /* what follows when no log can be written, behind the reason: "; …" */
 };

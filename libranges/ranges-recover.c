@@ -123,6 +123,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	}
 	output = options.output;
 	if (output != NULL && can_name_log(options.spool)) {
+		plan.remedy = "";
 		plan.consequence = "";
 		rc = rcap_ranges_plan_output(&plan, options.output, false, &err);
 		if (rc != 0) {

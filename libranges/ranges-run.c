@@ -163,6 +163,7 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	struct rlog_error err = { .code = RLOG_OK };
 	int rc;
 
+	plan.remedy = " (-f replaces it)";
 	plan.consequence = "; the program runs without capture";
 	rc = rcap_ranges_plan_output(&plan, pattern, options->replace, &err);
 	if (rc < 0) {

@@ -90,13 +90,25 @@ is "$status:$err" "3:ranges: cannot read nothing-here: No such file or directory
 	"what is not there cannot be read"
 echo "no spool" >text
 recover text
-is "$status" 3 "a file that is no spool cannot be read"
+is "$status:$err" "3:ranges: cannot recover text: it is not a spool of this version" \
+	"a file that is no spool cannot be read"
 [ -e text ]
 ok $? "and is left where it was"
 recover a.bin
-is "$status" 3 "a log is no spool"
+is "$status:$err" "3:ranges: cannot recover a.bin: it is a log, not a spool" "a log is no spool"
 [ -e a.bin ]
 ok $? "and is left where it was too"
+if [ "$(id -u)" -eq 0 ]; then
+	chown 65534 text
+	recover text
+	is "$status:$err" \
+		"3:ranges: cannot recover text: no permission: it belongs to user 65534, who can recover it" \
+		"another user's spool is his"
+else
+	skip "another user's spool is his" "it takes root to have a file of another user"
+fi
+recover text -o a.bin
+is "$(head -n 1 err.txt)" "ranges: a.bin exists: writing a.1.bin" "a log that exists is kept"
 recover a.bin -o missing/x.bin
 is "$status:$err" "3:ranges: cannot write missing/x.bin: No such file or directory" \
 	"a log that cannot be written is told about"
