@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyzer/open-ranges.h"
 #include "format/error.h"
 #include "format/wire.h"
 
@@ -184,6 +185,8 @@ void ra_footer_put_json(struct ra_util_text *text, const struct ra_model *model)
 		ra_util_text_format(text, ",\"%s\":%llu", figures[i].key,
 		                    (unsigned long long) read_figure(q, &figures[i]));
 	}
-	ra_util_text_format(text, ",\"damaged_bytes\":%llu,\"clock_error_ns\":%lld}",
+	ra_util_text_format(text, ",\"damaged_bytes\":%llu,\"clock_error_ns\":%lld,\"open\":",
 	                    (unsigned long long) q->damaged_bytes, (long long) q->clock_error_ns);
+	ra_open_ranges_put_json(text, model);
+	ra_util_text_put_char(text, '}');
 }

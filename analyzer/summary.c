@@ -7,6 +7,7 @@
 
 #include "analyzer/facts.h"
 #include "analyzer/footer.h"
+#include "analyzer/open-ranges.h"
 #include "analyzer/report.h"
 #include "analyzer/table-text.h"
 #include "analyzer/util-text.h"
@@ -153,6 +154,7 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 	}
 	if (rc == 0) {
 		ra_util_text_put_char(&text, '\n');
+		ra_open_ranges_put_text(&text, model);
 		ra_footer_put_text(&text, model, "");
 		rc = ra_util_text_write(&text, out);
 	}

@@ -28,3 +28,12 @@ echo
 write_hung b.bin 'clock ticks=3601000000000 mono=3601000000000 real=1790003600000000000 boot=3601000000000 err=9
 end status="recovered"'
 analyzer dump --slices b.bin
+# Of many the first are named.
+{
+	echo 'clock ticks=1000 mono=1000 real=1000 boot=1000 err=1'
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		echo "event 1 $i $((i + 1000)) push name=\"$i\""
+	done
+} | text-log c.bin
+analyzer c.bin | sed -n '/^open/,$p'
+analyzer stats a.bin --format json --report threads | sed -n 's/.*"open":/"open":/p'
