@@ -74,6 +74,12 @@ int rcap_ranges_help_refuse(const struct rcap_ranges_command *command, const cha
 	return RCAP_RANGES_EXIT_USAGE;
 }
 
+int rcap_ranges_help_version(void)
+{
+	printf("ranges (libranges) %s\n", RCAP_VERSION);
+	return RCAP_RANGES_EXIT_OK;
+}
+
 const char *rcap_ranges_help_errno(int number)
 {
 	return strerror(number); /* NOLINT(concurrency-mt-unsafe): one thread */

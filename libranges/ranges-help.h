@@ -17,6 +17,9 @@ void rcap_ranges_help_print(const struct rcap_ranges_command *command);
 int rcap_ranges_help_refuse(const struct rcap_ranges_command *command, const char *what,
                             const char *detail);
 
+/* Prints the version on stdout. Return: RCAP_RANGES_EXIT_OK. */
+int rcap_ranges_help_version(void);
+
 /* The text of an errno value. Context: the launcher only (one thread). */
 const char *rcap_ranges_help_errno(int number);
 

@@ -5,6 +5,7 @@
 
 #include "libranges/log.h"
 #include "libranges/ranges-command.h"
+#include "libranges/ranges-help.h"
 
 static const struct rcap_ranges_command *const commands[] = {
 	&rcap_ranges_run_command,
@@ -39,8 +40,7 @@ int main(int argc, char **argv)
 		return print_help();
 	}
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-		printf("ranges (libranges) %s\n", RCAP_VERSION);
-		return RCAP_RANGES_EXIT_OK;
+		return rcap_ranges_help_version();
 	}
 	rcap_log_line(RCAP_LOG_ERROR,
 	              "%s%s; usage: ranges run [OPTIONS] [--] PROGRAM [ARGUMENTS], ranges --help",

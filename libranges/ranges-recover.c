@@ -20,6 +20,7 @@ struct options {
 	const char *spool;
 	const char *output; /* NULL: as the programs wanted */
 	bool help;
+	bool version;
 };
 
 /* Return: 0, or an exit code. */
@@ -42,6 +43,10 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv, st
 		} else if (!only_names &&
 		           (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0)) {
 			out->help = true;
+			return 0;
+		} else if (!only_names &&
+		           (strcmp(argument, "-V") == 0 || strcmp(argument, "--version") == 0)) {
+			out->version = true;
 			return 0;
 		} else if (!only_names && argument[0] == '-') {
 			return rcap_ranges_help_refuse(self, "there is no option", argument);
@@ -112,6 +117,9 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	if (rc != 0) {
 		return rc;
 	}
+	if (options.version) {
+		return rcap_ranges_help_version();
+	}
 	if (options.help) {
 		rcap_ranges_help_print(self);
 		return RCAP_RANGES_EXIT_OK;
@@ -151,6 +159,7 @@ const struct rcap_ranges_command rcap_ranges_recover_command = {
 	.options =
 		"  -o, --output FILE   name of a log that was not begun yet [as was wanted]\n"
 		"  -h, --help          this text\n"
+		"  -V, --version       the version\n"
 		"\n"
 		"Without a spool it lists your spools that are there, one per line: alive, dead\n"
 		"or unknown (a program of another container), pid, program, file.\n"

@@ -27,6 +27,7 @@ struct options {
 	bool replace;
 	bool analyze;
 	bool help;
+	bool version;
 };
 
 /* One option: its names, the variable it sets or what else it does. */
@@ -45,6 +46,7 @@ static const struct option_entry entries[] = {
 	{ "-v", "--verbose", "RANGES_LOG", "info", 0 },
 	{ "-q", "--quiet", "RANGES_LOG", "error", 0 },
 	{ "-h", "--help", NULL, NULL, 'h' },
+	{ "-V", "--version", NULL, NULL, 'V' },
 	{ "", "--buffer", "RANGES_BUFFER", NULL, 0 },
 	{ "", "--on-full", "RANGES_ON_FULL", NULL, 0 },
 };
@@ -102,6 +104,9 @@ static int apply_option(const struct rcap_ranges_command *self, const struct opt
 	case 'h':
 		out->help = true;
 		return 0;
+	case 'V':
+		out->version = true;
+		return 0;
 	default:
 		break;
 	}
@@ -144,7 +149,7 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv, st
 			value = entry->value;
 		}
 		rc = apply_option(self, entry, value, out);
-		if (rc != 0 || out->help) {
+		if (rc != 0 || out->help || out->version) {
 			return rc;
 		}
 	}
@@ -251,6 +256,9 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	if (rc != 0) {
 		return rc;
 	}
+	if (options.version) {
+		return rcap_ranges_help_version();
+	}
 	if (options.help || options.program == NULL) {
 		rcap_ranges_help_print(self);
 		return RCAP_RANGES_EXIT_OK;
@@ -287,6 +295,7 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"  -v, --verbose       as RANGES_LOG=info\n"
 		"  -q, --quiet         as RANGES_LOG=error\n"
 		"  -h, --help          this text\n"
+		"  -V, --version       the version\n"
 		"\n"
 		"Exit codes: the program's; 128 + n when signal n ended it; 127 when it is not\n"
 		"found, 126 when it cannot be executed; 2 for wrong usage, nothing is started.\n",

@@ -264,6 +264,8 @@ is "$?" 2 "ranges without a command is wrong usage"
 is "$?:$(head -c 32 err.txt)" "2:ranges: there is no command fly;" "an unknown command is named"
 "$ranges" --version | grep -qE '^ranges \(libranges\) [0-9]+\.[0-9]+'
 ok $? "--version tells the version"
+is "$("$ranges" run --version):$("$ranges" recover -V)" "$("$ranges" --version):$("$ranges" --version)" \
+	"behind a command as well"
 "$ranges" --help | grep -q 'ranges run'
 ok $? "--help lists the commands"
 clean
