@@ -14,11 +14,16 @@ struct figure {
 	size_t offset;
 	const char *one;
 	const char *many;
+	bool is_programs; /* see struct ra_footer_line */
 };
 
-#define FIGURE(field, one, many)                                      \
-	{                                                             \
-#field, offsetof(struct ra_quality, field), one, many \
+#define FIGURE(field, one, many)                                             \
+	{                                                                    \
+#field, offsetof(struct ra_quality, field), one, many, false \
+	}
+#define PROGRAMS(field, one, many)                                          \
+	{                                                                   \
+#field, offsetof(struct ra_quality, field), one, many, true \
 	}
 
 static const struct figure figures[] = {
@@ -26,18 +31,19 @@ static const struct figure figures[] = {
 	       "events are missing: damage took them out of the file"),
 	FIGURE(damaged_stretches, "stretch of the file could not be read",
 	       "stretches of the file could not be read"),
-	FIGURE(unmatched_pops, "pop without an open range was passed over",
-	       "pops without an open range were passed over"),
-	FIGURE(unmatched_ends, "end of a range that is not open was passed over",
-	       "ends of ranges that are not open were passed over"),
-	FIGURE(open_ranges, "range was never closed: it ends with the capture, or with its thread",
-	       "ranges were never closed: they end with the capture, or with their thread"),
+	PROGRAMS(unmatched_pops, "pop without an open range was passed over",
+	         "pops without an open range were passed over"),
+	PROGRAMS(unmatched_ends, "end of a range that is not open was passed over",
+	         "ends of ranges that are not open were passed over"),
+	PROGRAMS(open_ranges,
+	         "range was never closed: it ends with the capture, or with its thread",
+	         "ranges were never closed: they end with the capture, or with their thread"),
 	FIGURE(lost_starts, "range was opened during a loss: it starts at the end of the loss",
 	       "ranges were opened during a loss: they start at the end of the loss"),
 	FIGURE(lost_ends, "range was closed during a loss: it ends at the start of the loss",
 	       "ranges were closed during a loss: they end at the start of the loss"),
-	FIGURE(crossing_ranges, "range crosses another of its thread: it stands outside the tree",
-	       "ranges cross others of their thread: they stand outside the tree"),
+	PROGRAMS(crossing_ranges, "range crosses another of its thread: it stands outside the tree",
+	         "ranges cross others of their thread: they stand outside the tree"),
 	FIGURE(times_repaired, "event went back in time: it was set to the time before",
 	       "events went back in time: they were set to the time before"),
 	FIGURE(unknown_events, "event is of a kind that this version does not know",
@@ -115,6 +121,7 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 		if (value != 0) {
 			add_line(lines, &count, figures[i].key, value,
 			         value == 1 ? figures[i].one : figures[i].many);
+			lines[count - 1].is_programs = figures[i].is_programs;
 		}
 	}
 	return count;
@@ -132,18 +139,28 @@ bool ra_footer_is_incomplete(const struct ra_model *model)
 	return !q->closed || q->missing_rows != 0 || q->damaged_stretches != 0;
 }
 
+bool ra_footer_is_complete(const struct ra_model *model)
+{
+	const struct ra_quality *q = &model->quality;
+
+	return !ra_footer_is_incomplete(model) && q->lost[RLOG_CAUSE_INTERN_OVERFLOW] == 0 &&
+	       q->lost_names == 0;
+}
+
 void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
 {
 	struct ra_footer_line lines[RA_FOOTER_LINES];
 	const size_t count = ra_footer_collect(model, lines);
+	const bool is_complete = ra_footer_is_complete(model);
 
-	if (count == 0) {
+	if (is_complete) {
 		ra_util_text_format(text, "%scomplete: ", prefix);
 		ra_util_text_put_count(text, model->quality.events);
 		ra_util_text_format(text, " events, nothing lost\n");
 	}
 	for (size_t i = 0; i < count; i++) {
-		ra_util_text_format(text, "%snote: ", prefix);
+		ra_util_text_format(text, "%s%s: ", prefix,
+		                    is_complete && lines[i].is_programs ? "program" : "note");
 		if (lines[i].count > 0) {
 			ra_util_text_put_count(text, lines[i].count);
 			ra_util_text_put_char(text, ' ');
@@ -170,12 +187,10 @@ static const char *say_bool(bool value)
 void ra_footer_put_json(struct ra_util_text *text, const struct ra_model *model)
 {
 	const struct ra_quality *q = &model->quality;
-	struct ra_footer_line lines[RA_FOOTER_LINES];
 
 	ra_util_text_format(text, "{\"events\":%llu,\"complete\":%s,\"closed\":%s,\"recovered\":%s",
-	                    (unsigned long long) q->events,
-	                    say_bool(ra_footer_collect(model, lines) == 0), say_bool(q->closed),
-	                    say_bool(q->recovered));
+	                    (unsigned long long) q->events, say_bool(ra_footer_is_complete(model)),
+	                    say_bool(q->closed), say_bool(q->recovered));
 	for (size_t c = 0; c < RLOG_CAUSES; c++) {
 		ra_util_text_format(text, "%s\"%s\":%llu", c == 0 ? ",\"lost\":{" : ",",
 		                    causes[c].key, (unsigned long long) q->lost[c]);

@@ -11,6 +11,7 @@ struct ra_footer_line {
 	const char *key;
 	uint64_t count;   /* 0: nothing to count */
 	const char *text; /* goes behind the count */
+	bool is_programs; /* not the log's fault: the program did so, unless events are missing */
 };
 
 #define RA_FOOTER_LINES 40
@@ -26,7 +27,10 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 /* True if events are missing: the log was damaged, not closed, or events were lost in capture. */
 bool ra_footer_is_incomplete(const struct ra_model *model);
 
-/* One line if all is well, else one per cause; each with `prefix` before it. */
+/* True if nothing was lost or damaged, names included, whatever the program did with its ranges. */
+bool ra_footer_is_complete(const struct ra_model *model);
+
+/* One line if nothing is lost, and one per thing to be said; each with `prefix` before it. */
 void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
                         const char *prefix);
 
