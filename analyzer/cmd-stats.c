@@ -318,6 +318,7 @@ const struct ra_cmd cmd_stats = {
 		"      --strict           exit with 4 if events are missing\n"
 		"\n"
 		"Tables end with what the log lacks; CSV and TSV say so on standard error.\n"
-		"In csv, tsv and json times are ns and shares are fractions of 1.\n",
+		"In csv, tsv and json times are ns and shares are fractions of 1.\n"
+		"CPU times are wall-clock times of the thread between push and pop.\n",
 	.run = run_stats,
 };

@@ -160,15 +160,17 @@ static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < input->metrics.count && rc == 0; i++) {
 		rc = add_range(input, &input->metrics.rows[i], table);
 	}
-	return rc;
+	/* Sorting keeps the order of equal rows: this is that of start/end ranges. */
+	return rc != 0 ? rc : ra_table_sort(table, TOTAL, true);
 }
 
 const struct ra_report ra_report_ranges = {
 	.name = "ranges",
 	.title = "Ranges",
+	.note = "CPU times are wall-clock times of the thread between push and pop",
 	.summary = "calls and times of each range",
 	.columns = columns,
 	.column_count = COLUMNS,
-	.sort = "cpu_total_ns",
+	.sort = "cpu_total_share", /* start/end ranges have none and come last */
 	.fill = fill_ranges,
 };

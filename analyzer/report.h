@@ -23,6 +23,7 @@ struct ra_report {
 	const char *summary; /* for --help, without a full stop */
 	const struct ra_table_column *columns;
 	size_t column_count;
+	const char *note; /* a line below the table in the summary, NULL: none */
 	const char *sort; /* the order a reader expects, as --sort takes it; NULL: as filled */
 	/* Appends the rows. Return: 0, -RLOG_E_NO_MEMORY. */
 	int (*fill)(struct ra_report_input *input, struct ra_table *table);

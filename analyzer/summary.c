@@ -135,6 +135,9 @@ static int put_report(struct ra_util_text *text, const struct ra_report *report,
 	if (rc == 0 && table.row_count > 0) {
 		ra_util_text_format(text, "\n%s\n\n", report->title);
 		ra_table_text_put(text, &table, options->width);
+		if (report->note != NULL) {
+			ra_util_text_format(text, "\n%s\n", report->note);
+		}
 	}
 	ra_table_fini(&table);
 	return rc;
