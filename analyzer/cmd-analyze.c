@@ -173,13 +173,45 @@ static int choose_out(struct options *options, const char *name)
 	return 0;
 }
 
+/* More than one word is left: perhaps the first was meant to be a command. */
+static int refuse_files(const char *first)
+{
+	if (access(first, F_OK) != 0 && strchr(first, '/') == NULL) {
+		return ra_cmd_usage("\"%s\" is neither a command nor a file; the commands are "
+		                    "analyze, dump, info, stats, verify",
+		                    first);
+	}
+	return ra_cmd_usage("more than one file given; `analyzer info` and `analyzer verify` "
+	                    "take several");
+}
+
+/* getopt has named the option; it may be one of another command. */
+static int refuse_option(const char *word, int letter)
+{
+	static const char *const words[] = { "--report", "--format", "--group-by",
+		                             "--sort",   "--limit",  "--width" };
+	bool is_of_stats = letter != 0 && strchr("rfgslw", letter) != NULL;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		const size_t length = strlen(words[i]);
+
+		is_of_stats |= letter == 0 && strncmp(word, words[i], length) == 0 &&
+		               (word[length] == '\0' || word[length] == '=');
+	}
+	if (is_of_stats) {
+		fputs("analyzer: `analyzer stats` has this option; see analyzer stats --help\n",
+		      stderr);
+	}
+	return RA_CMD_USAGE;
+}
+
 static int run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "to", required_argument, NULL, 't' },
 		{ "all", no_argument, NULL, 'a' },
-		{ "strict", no_argument, NULL, 's' },
+		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
 	struct options options = { 0 };
@@ -198,15 +230,15 @@ static int run(int argc, char **argv)
 		case 'a':
 			options.all = true;
 			break;
-		case 's':
+		case 'S':
 			options.strict = true;
 			break;
 		default:
-			return RA_CMD_USAGE;
+			return refuse_option(argv[optind - 1], optopt);
 		}
 	}
 	if (optind + 1 != argc) {
-		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
+		return optind == argc ? ra_cmd_usage("no file given") : refuse_files(argv[optind]);
 	}
 	if (name != NULL && options.output == NULL) {
 		return ra_cmd_usage("--to needs -o");

@@ -87,6 +87,23 @@ static int parse_size(const char *option, const char *value, size_t *size)
 	return 0;
 }
 
+/* Names the keys there are. */
+static int refuse_sort(const struct options *options)
+{
+	fprintf(stderr, "analyzer: --sort: no chosen report has a column \"%s\"\n",
+	        options->query.sort);
+	for (size_t i = 0; i < options->report_count; i++) {
+		const struct ra_report *report = options->reports[i];
+
+		fprintf(stderr, "analyzer: the report %s has", report->name);
+		for (size_t c = 0; c < report->column_count; c++) {
+			fprintf(stderr, "%s %s", c == 0 ? "" : ",", report->columns[c].key);
+		}
+		fputc('\n', stderr);
+	}
+	return RA_CMD_USAGE;
+}
+
 /* At least one of the reports must know the sort key. */
 static int check_sort(const struct options *options)
 {
@@ -103,7 +120,7 @@ static int check_sort(const struct options *options)
 			return 0;
 		}
 	}
-	return ra_cmd_usage("--sort: no chosen report has a column \"%s\"", options->query.sort);
+	return refuse_sort(options);
 }
 
 static int take_option(struct options *options, int option, const char *value)

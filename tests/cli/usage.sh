@@ -9,6 +9,9 @@ check()
 check
 check --no-such-option
 check a.bin a.bin
+check stat a.bin
+check a.bin -f csv
+check a.bin --sort=calls
 check a.bin -o a.xml
 check a.bin -o a.json --to nothing
 check a.bin --to perfetto
