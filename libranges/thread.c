@@ -324,10 +324,15 @@ static void end_thread(void *argument)
 	/* Release pairs with the drain's acquire: it sees the thread's last events, then drops the
 	 * stream. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_ENDED, memory_order_release);
+	/* A signal handler's call would register the thread anew, and wait for the lock we hold. */
+	entering = 1;
+	atomic_signal_fence(memory_order_seq_cst);
 	rcap_lifetime_lock();
 	thread->next_free = pool.free_threads;
 	pool.free_threads = thread;
 	rcap_lifetime_unlock();
+	atomic_signal_fence(memory_order_seq_cst);
+	entering = 0;
 }
 
 /* Starts to count a loss: depths as they are now. */

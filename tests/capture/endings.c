@@ -221,6 +221,38 @@ static void interrupt(void)
 	setitimer(ITIMER_REAL, &off, NULL);
 }
 
+static void *emit_interrupted(void *argument)
+{
+	pthread_sigmask(SIG_UNBLOCK, argument, NULL);
+	emit(1);
+	return NULL;
+}
+
+/* A handler that makes calls while threads end. */
+static void interrupt_ends(void)
+{
+	const struct itimerval interval = { .it_interval = { .tv_usec = 40 },
+		                            .it_value = { .tv_usec = 40 } };
+	const struct itimerval off = { 0 };
+	struct sigaction action = { .sa_handler = on_signal };
+	sigset_t alarms;
+	pthread_t thread;
+
+	sigemptyset(&alarms);
+	sigaddset(&alarms, SIGALRM);
+	/* They go to the threads alone, which live hardly longer than a call takes. */
+	pthread_sigmask(SIG_BLOCK, &alarms, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &interval, NULL);
+	for (int i = 0; i < 20000; i++) {
+		if (pthread_create(&thread, NULL, emit_interrupted, &alarms) != 0) {
+			_exit(3);
+		}
+		pthread_join(thread, NULL);
+	}
+	setitimer(ITIMER_REAL, &off, NULL);
+}
+
 static void emit_late(void)
 {
 	emit(5);
@@ -267,6 +299,8 @@ int main(int argc, char **argv)
 		spawn_often();
 	} else if (strcmp(argv[2], "handler") == 0) {
 		interrupt();
+	} else if (strcmp(argv[2], "handler-ends") == 0) {
+		interrupt_ends();
 	} else if (strcmp(argv[2], "storm") == 0) {
 		storm();
 	} else if (strcmp(argv[2], "late") == 0) {

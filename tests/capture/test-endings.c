@@ -154,16 +154,16 @@ static void try_race(const char *mode, int wanted)
 	           "%s: it is closed, nothing is doubled or damaged", mode);
 }
 
-static void try_handler(void)
+static void try_handler(const char *mode)
 {
 	struct sum sum;
-	const int status = run("handler", &sum);
+	const int status = run(mode, &sum);
 
-	tap_is_int(status, 0, "handler: the program ends well");
+	tap_is_int(status, 0, "%s: the program ends well", mode);
 	tap_is_uint(sum.calls + sum.nested, calls(),
-	            "handler: each call is in the log, or counted as nested (%llu were)",
+	            "%s: each call is in the log, or counted as nested (%llu were)", mode,
 	            (unsigned long long) sum.nested);
-	tap_is_uint(sum.lost, sum.nested, "handler: nothing else was lost");
+	tap_is_uint(sum.lost, sum.nested, "%s: nothing else was lost", mode);
 }
 
 int main(void)
@@ -204,7 +204,8 @@ int main(void)
 		try_exact("fork", 51, "children and grandchildren have logs of their own");
 	}
 	try_exact("spawn", 1, "posix_spawn does not disturb");
-	try_handler();
+	try_handler("handler");
+	try_handler("handler-ends");
 	try_race("exit", 0);
 	try_race("_exit", 0);
 	try_race("quick_exit", 0);
