@@ -66,30 +66,37 @@ static void describe(const struct rlog_chunk *chunk, char *text, size_t size)
 	}
 }
 
-/* Checks one run of chunks whose sequence numbers belong together. */
+/* Checks one run of chunks whose sequence numbers belong together. Copies fill gaps, but a row that
+ * stands in a copy, too, is not there twice: copies are cut into chunks in another way. */
 static void check_run(struct ra_verify *verify, const struct rlog_chunk *const *chunks,
                       size_t count)
 {
 	uint64_t next = chunks[0]->type == RLOG_CHUNK_STRINGS ? 1 : 0;
+	uint64_t next_original = next;
 	char text[40];
 
 	describe(chunks[0], text, sizeof(text));
 	for (size_t i = 0; i < count; i++) {
 		const struct rlog_chunk *chunk = chunks[i];
+		const uint64_t end = chunk->sequence + chunk->count;
+		const bool is_copy = (chunk->flags & RLOG_FLAG_REPEAT) != 0;
 
 		if (chunk->sequence > next) {
 			ra_verify_report(verify, chunk->offset,
 			                 "%s: rows %" PRIu64 " to %" PRIu64
 			                 " are missing before this chunk",
 			                 text, next, chunk->sequence - 1);
-		} else if (chunk->sequence < next && (chunk->flags & RLOG_FLAG_REPEAT) == 0) {
+		} else if (chunk->sequence < next_original && !is_copy) {
 			ra_verify_report(verify, chunk->offset,
 			                 "%s: row %" PRIu64
 			                 " is there twice, and the chunk is no copy",
 			                 text, chunk->sequence);
 		}
-		if (chunk->sequence + chunk->count > next) {
-			next = chunk->sequence + chunk->count;
+		if (end > next) {
+			next = end;
+		}
+		if (end > next_original && !is_copy) {
+			next_original = end;
 		}
 	}
 }
