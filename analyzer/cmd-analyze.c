@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -133,11 +134,26 @@ static void print_unknown(const struct ra_model *model, const char *path)
 	}
 }
 
+/* True if the output is the log itself, under whatever name: it is not made again. */
+static bool is_input(const struct options *options)
+{
+	struct stat input;
+	struct stat output;
+
+	return options->output != NULL && strcmp(options->output, "-") != 0 &&
+	       stat(options->input, &input) == 0 && S_ISREG(input.st_mode) &&
+	       stat(options->output, &output) == 0 && input.st_dev == output.st_dev &&
+	       input.st_ino == output.st_ino;
+}
+
 static int analyze(const struct options *options)
 {
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct ra_model *model = NULL;
 
+	if (is_input(options)) {
+		return ra_cmd_usage("%s: the output would replace the log", options->output);
+	}
 	if (load(&model, options->input, &err) != 0) {
 		return ra_cmd_print_error(options->input, &err);
 	}
