@@ -48,7 +48,7 @@
 #define LOOK_AROUND_NS (200 * (uint64_t) NS_PER_MS)
 
 struct rcap_process rcap_process __attribute__((visibility("hidden")));
-_Atomic uint32_t *rcap_process_alive __attribute__((visibility("hidden")));
+_Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
 
 static _Atomic uint32_t lock_word;
 static _Atomic uint32_t drain_done;

@@ -29,8 +29,9 @@ enum {
 	RCAP_ALIVE_OFF, /* capture is not possible or not wanted: every call returns at once */
 };
 
-/* In a page of its own that is wiped on fork. */
-extern _Atomic uint32_t *rcap_process_alive __attribute__((visibility("hidden")));
+/* In a page of its own that is wiped on fork. NULL until rcap_lifetime_load(), which another thread
+ * may have run. */
+extern _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
 
 /*
  * Starts the capture of this process if it has not started yet (first event; first event of a fork
@@ -44,7 +45,8 @@ bool rcap_lifetime_start(void);
 /* Wakes the drain if it sleeps. Context: producers, slow path. */
 void rcap_lifetime_wake_drain(void);
 
-/* Protects names, handles and the list of streams. Held for at most some µs. A fork child resets it. */
+/* Protects names, handles and the list of streams. Held for at most some µs. A fork child resets
+ * it. */
 void rcap_lifetime_lock(void);
 void rcap_lifetime_unlock(void);
 
