@@ -55,7 +55,7 @@ static int add_log(struct rcap_ranges_logs *out, const struct rcap_recover_resul
 
 static bool is_log(const char *path)
 {
-	uint8_t start[RLOG_MARKER_BYTES];
+	uint8_t start[RLOG_MARKER_BYTES] = { 0 };
 	/* O_NONBLOCK: it may be a pipe that nobody writes to. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t length = -1;

@@ -238,6 +238,7 @@ static void interrupt_ends(void)
 	sigset_t alarms;
 	pthread_t thread;
 
+	emit(1); /* a first call loads the tool, which no handler may do */
 	sigemptyset(&alarms);
 	sigaddset(&alarms, SIGALRM);
 	/* They go to the threads alone, which live hardly longer than a call takes. */
