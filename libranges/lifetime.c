@@ -373,6 +373,21 @@ static void fill_output(struct rcap_spool_header *header)
 	}
 }
 
+/* The launcher will find no spool of ours: an empty directory tells it that we report for
+ * ourselves. */
+static void tell_alone(void)
+{
+	char path[RCAP_CONFIG_PATH_BYTES];
+
+	RCAP_LOG(RCAP_LOG_WARN, "no file for the event buffer: what is not in the log yet is lost "
+	                        "if the program is killed");
+	if (rcap_process.config.run_dir[0] != '\0') {
+		rcap_log_format(path, sizeof(path), "%s/alone-%d", rcap_process.config.run_dir,
+		                getpid());
+		mkdir(path, 0700);
+	}
+}
+
 static void fill_header(struct rcap_spool_header *header)
 {
 	const struct rcap_config *config = &rcap_process.config;
@@ -391,6 +406,7 @@ static void fill_header(struct rcap_spool_header *header)
 	fill_settings(header);
 	fill_output(header);
 	if (!header->crash_safe) {
+		tell_alone();
 		add_text(header->notes, sizeof(header->notes),
 		         "no file for the event buffer: events not yet written are lost if the "
 		         "program is killed");
@@ -533,6 +549,34 @@ static int64_t now_ns(void)
 	return (int64_t) rcap_clock_mono_ns();
 }
 
+/* What the launcher can't say: it is not there, or finds no spool. */
+static void report_end(const struct rcap_spool_header *header)
+{
+	const bool is_closed =
+		atomic_load_explicit(&header->state, memory_order_acquire) == RCAP_SPOOL_CLOSED;
+	const char *spool = rcap_process.spool.path;
+	const bool has_launcher = rcap_process.config.run_dir[0] != '\0';
+
+	if (has_launcher && spool[0] != '\0') {
+		return; /* it reports, and completes what is missing */
+	}
+	if (header->note[0] != '\0') {
+		RCAP_LOG(RCAP_LOG_ERROR, "the log is not complete: %s", header->note);
+	}
+	if (!is_closed && spool[0] != '\0') {
+		RCAP_LOG(RCAP_LOG_ERROR,
+		         "events are left in the spool; `ranges recover %s` writes them", spool);
+	}
+	if (spool[0] == '\0' && (has_launcher || !is_closed)) {
+		RCAP_LOG(
+			RCAP_LOG_WARN, "%lu events, %lu lost%s: %s",
+			(unsigned long) atomic_load_explicit(&header->events, memory_order_relaxed),
+			(unsigned long) rcap_drain_total_lost(&rcap_process.spool),
+			is_closed ? "" : ", the rest of the buffer not written",
+			header->log_path[0] != '\0' ? header->log_path : "there is no log");
+	}
+}
+
 /*
  * The program ends. What was recorded is safe in the spool already, so this waits for the drain
  * only as long as RANGES_EXIT_MS allows.
@@ -559,15 +603,5 @@ __attribute__((destructor)) static void finish(void)
 	       now_ns() < deadline) {
 		futex_wait(&drain_done, 0, deadline - now_ns());
 	}
-	if (rcap_process.config.run_dir[0] != '\0') {
-		return; /* the launcher reports, and completes what is missing */
-	}
-	if (header->note[0] != '\0') {
-		RCAP_LOG(RCAP_LOG_ERROR, "the log is not complete: %s", header->note);
-	}
-	if (atomic_load_explicit(&header->state, memory_order_acquire) != RCAP_SPOOL_CLOSED) {
-		RCAP_LOG(RCAP_LOG_ERROR,
-		         "events are left in the spool; `ranges recover %s` writes them",
-		         rcap_process.spool.path);
-	}
+	report_end(header);
 }

@@ -178,6 +178,8 @@ int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *dir
 			rcap_ranges_logs_add_spool(
 				out, spool,
 				name_output(numbered, sizeof(numbered), output, out->count));
+		} else if (strstr(spool, "/alone-") != NULL && rmdir(spool) == 0) {
+			out->alone++;
 		}
 	}
 	free(entries);
@@ -289,7 +291,7 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 
 	report_alive(logs, spools);
 	if (logs->count == 0) {
-		if (logs->alive == 0 && logs->failed == 0) {
+		if (logs->alive == 0 && logs->failed == 0 && logs->alone == 0) {
 			rcap_log_line(RCAP_LOG_WARN, "no NVTX range was seen; there is no log");
 		}
 		return;

@@ -73,6 +73,35 @@ else
 		"ranges: N events, 1 thread, 0 lost: left.bin " "and its log is complete in the end"
 fi
 
+# ---- No file for the event buffer ----
+
+cat >limited.c <<'EOF'
+#include <signal.h>
+#include <sys/resource.h>
+#include <ranges/nvtx.h>
+int main(void)
+{
+	const struct rlimit limit = { 300000, 300000 };
+
+	setrlimit(RLIMIT_FSIZE, &limit);
+	for (int i = 0; i < 1000; i++) {
+		nvtxRangePushA("a");
+		nvtxRangePop();
+	}
+	return 4;
+}
+EOF
+if [ "${SANITIZERS:-no}" != no ]; then
+	skip "a program whose files must stay small is captured" "its build has no sanitizers"
+else
+	${CC:-cc} -I"$top_srcdir/libranges/include" limited.c -o limited -ldl
+	"$ranges" run -o limited.bin -- ./limited 2>err.txt
+	is "$?" 4 "a program whose files must stay small ends as without us"
+	is "$(tail -n 1 err.txt | sed "s|$temp/||")" "ranges: 2000 events, 0 lost: limited.bin" \
+		"and the report is right though it has no spool"
+	is "$(grep -c 'no NVTX range' err.txt)" 0 "nobody says that there was nothing"
+fi
+
 # ---- Preloaded, without a launcher ----
 
 case ${SANITIZERS:-no} in
