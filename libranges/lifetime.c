@@ -26,6 +26,7 @@
 #include "libranges/lifetime.h"
 #include "libranges/log.h"
 #include "libranges/names.h"
+#include "libranges/origin.h"
 #include "libranges/owner.h"
 #include "libranges/spool-dir.h"
 #include "libranges/thread.h"
@@ -321,58 +322,6 @@ static bool start_drain(void)
 	return status == 0;
 }
 
-static void add_text(char *list, size_t size, const char *text)
-{
-	size_t used = 0;
-	const size_t length = strlen(text);
-
-	while (used < size && list[used] != '\0') {
-		used += strnlen(list + used, size - used) + 1;
-	}
-	if (used + length + 2 <= size) {
-		memcpy(list + used, text, length + 1);
-	}
-}
-
-static void fill_settings(struct rcap_spool_header *header)
-{
-	size_t count = 0;
-	const struct rcap_variable *table = rcap_config_borrow_table(&count);
-	char text[512];
-
-	for (size_t i = 0; i < count; i++) {
-		if (!table[i].internal &&
-		    rcap_config_format(&rcap_process.config, &table[i], text, sizeof(text)) > 0) {
-			add_text(header->settings, sizeof(header->settings), text);
-		}
-	}
-}
-
-/* The output as an absolute pattern: the program may change its directory before the log is opened.
- */
-static void fill_output(struct rcap_spool_header *header)
-{
-	const struct rcap_config *config = &rcap_process.config;
-
-	if (config->output[0] == '/' || header->facts.cwd[0] == '\0') {
-		rcap_log_format(header->output, sizeof(header->output), "%s", config->output);
-	} else {
-		/* A directory's name is no pattern. */
-		char cwd[sizeof(header->output)];
-		size_t used = 0;
-
-		for (const char *at = header->facts.cwd; *at && used + 2 < sizeof(cwd); at++) {
-			if (*at == '%') {
-				cwd[used++] = '%';
-			}
-			cwd[used++] = *at;
-		}
-		cwd[used] = '\0';
-		rcap_log_format(header->output, sizeof(header->output), "%s/%s", cwd,
-		                config->output);
-	}
-}
-
 /* The launcher will find no spool of ours: an empty directory tells it that we report for
  * ourselves. */
 static void tell_alone(void)
@@ -385,31 +334,6 @@ static void tell_alone(void)
 		rcap_log_format(path, sizeof(path), "%s/alone-%d", rcap_process.config.run_dir,
 		                getpid());
 		mkdir(path, 0700);
-	}
-}
-
-static void fill_header(struct rcap_spool_header *header)
-{
-	const struct rcap_config *config = &rcap_process.config;
-
-	rcap_facts_collect(&header->facts);
-	header->start_time = rcap_owner_start_time(header->facts.pid);
-	header->pid_ns = rcap_owner_pid_ns();
-	header->level = (uint32_t) config->level;
-	memcpy(&header->tag, header->facts.capture_id + 4, sizeof(header->tag));
-	header->tag ^= (uint32_t) header->facts.start_real_ns;
-	header->is_root = config->root_pid == 0 || config->root_pid == (uint64_t) header->facts.pid;
-	rcap_log_format(header->clock, sizeof(header->clock), "%s", rcap_clock_name());
-	rcap_clock_sync(&header->first_clock);
-	header->ticks_per_s = rcap_clock_ticks_per_s();
-	header->forked = rcap_process.generation > 1;
-	fill_settings(header);
-	fill_output(header);
-	if (!header->crash_safe) {
-		tell_alone();
-		add_text(header->notes, sizeof(header->notes),
-		         "no file for the event buffer: events not yet written are lost if the "
-		         "program is killed");
 	}
 }
 
@@ -442,7 +366,10 @@ static bool start_capture(void)
 		RCAP_LOG(RCAP_LOG_ERROR, "no memory for the event buffer: nothing is captured");
 		return false;
 	}
-	fill_header(rcap_process.spool.header);
+	rcap_origin_fill(rcap_process.spool.header, config, rcap_process.generation > 1);
+	if (!rcap_process.spool.header->crash_safe) {
+		tell_alone();
+	}
 	rcap_thread_reset();
 	if (!rcap_names_reset() || !rcap_handles_replay()) {
 		RCAP_LOG(RCAP_LOG_ERROR, "no memory for the table of names: nothing is captured");
