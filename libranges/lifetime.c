@@ -431,6 +431,7 @@ static void after_fork_in_child(void)
  */
 static bool is_static_program(void)
 {
+	/* The kernel gives an address. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	const ElfW(Phdr) *headers = (const ElfW(Phdr) *) getauxval(AT_PHDR);
 	const unsigned long count = getauxval(AT_PHNUM);
 
@@ -440,6 +441,16 @@ static bool is_static_program(void)
 		}
 	}
 	return headers != NULL;
+}
+
+/* Once: we come here from the constructor and from NVTX. */
+static void tell_static(void)
+{
+	static _Atomic bool has_told;
+
+	if (!atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
+		RCAP_LOG(RCAP_LOG_WARN, "a statically linked program can't be captured");
+	}
 }
 
 bool rcap_lifetime_load(void)
@@ -454,11 +465,7 @@ bool rcap_lifetime_load(void)
 		                 reliability, 26) */
 	}
 	if (is_static_program()) {
-		static _Atomic bool has_told;
-
-		if (!atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
-			RCAP_LOG(RCAP_LOG_WARN, "a statically linked program can't be captured");
-		}
+		tell_static();
 		return false;
 	}
 	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
