@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "libranges/lifetime.h"
-#include "libranges/nvtx-core.h"
+#include "libranges/nvtx-install.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -24,7 +24,7 @@ int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table)
 	if (!get_export_table || !rcap_lifetime_load()) {
 		return 1; /* success with no function installed: every call stays a no-op */
 	}
-	return rcap_nvtx_core_install(get_export_table);
+	return rcap_nvtx_install_unit(get_export_table);
 }
 
 int InitializeInjectionNvtx2Preinject(rcap_nvtx_get_export_table_fn *get_export_table)

@@ -10,7 +10,6 @@
 #include "libranges/clock.h"
 #include "libranges/handles.h"
 #include "libranges/names.h"
-#include "libranges/nvtx-names.h"
 #include "libranges/thread.h"
 #include "libranges/wide.h"
 
@@ -273,7 +272,8 @@ static inline uint32_t fast_name(struct rcap_thread *thread,
 	return 0;
 }
 
-static int domain_range_push_ex(const void *pointer, const struct rcap_nvtx_attributes *attributes)
+int rcap_nvtx_core_domain_range_push_ex(const void *pointer,
+                                        const struct rcap_nvtx_attributes *attributes)
 {
 	struct rcap_thread *thread = rcap_thread_self;
 	uint32_t name;
@@ -309,9 +309,9 @@ static inline int pop(uint32_t domain, struct rcap_thread *thread)
 	return (int) depth->now;
 }
 
-static int range_push_ex(const struct rcap_nvtx_attributes *attributes)
+int rcap_nvtx_core_range_push_ex(const struct rcap_nvtx_attributes *attributes)
 {
-	return domain_range_push_ex(NULL, attributes);
+	return rcap_nvtx_core_domain_range_push_ex(NULL, attributes);
 }
 
 __attribute__((noinline)) static int range_push_a_slow(const char *text)
@@ -328,7 +328,7 @@ __attribute__((noinline)) static int range_push_a_slow(const char *text)
 	return depth;
 }
 
-static int range_push_a(const char *text)
+int rcap_nvtx_core_range_push_a(const char *text)
 {
 	struct rcap_thread *thread = rcap_thread_self;
 	const int64_t room = rcap_thread_begin(thread);
@@ -346,7 +346,7 @@ static int range_push_a(const char *text)
 	return push_fast(thread, room, entry->id, 0);
 }
 
-static int range_push_w(const wchar_t *text)
+int rcap_nvtx_core_range_push_w(const wchar_t *text)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 	int depth;
@@ -383,7 +383,7 @@ static inline int pop_fast(struct rcap_thread *thread, int64_t room, uint32_t do
 	return depth;
 }
 
-static int range_pop(void)
+int rcap_nvtx_core_range_pop(void)
 {
 	struct rcap_thread *thread = rcap_thread_self;
 	const int64_t room = rcap_thread_begin(thread);
@@ -398,7 +398,7 @@ static int range_pop(void)
 	return pop_fast(thread, room, 0);
 }
 
-static int domain_range_pop(const void *pointer)
+int rcap_nvtx_core_domain_range_pop(const void *pointer)
 {
 	struct rcap_thread *thread = rcap_thread_self;
 	const int64_t room = rcap_thread_begin(thread);
@@ -415,7 +415,8 @@ static int domain_range_pop(const void *pointer)
 	return pop_fast(thread, room, thread->last_domain_id);
 }
 
-static void domain_mark_ex(const void *domain, const struct rcap_nvtx_attributes *attributes)
+void rcap_nvtx_core_domain_mark_ex(const void *domain,
+                                   const struct rcap_nvtx_attributes *attributes)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 
@@ -425,12 +426,12 @@ static void domain_mark_ex(const void *domain, const struct rcap_nvtx_attributes
 	}
 }
 
-static void mark_ex(const struct rcap_nvtx_attributes *attributes)
+void rcap_nvtx_core_mark_ex(const struct rcap_nvtx_attributes *attributes)
 {
-	domain_mark_ex(NULL, attributes);
+	rcap_nvtx_core_domain_mark_ex(NULL, attributes);
 }
 
-static void mark_a(const char *text)
+void rcap_nvtx_core_mark_a(const char *text)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 
@@ -440,7 +441,7 @@ static void mark_a(const char *text)
 	}
 }
 
-static void mark_w(const wchar_t *text)
+void rcap_nvtx_core_mark_w(const wchar_t *text)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 
@@ -462,8 +463,8 @@ static uint64_t start(struct rcap_thread *thread, uint32_t domain, uint32_t name
 	return id;
 }
 
-static uint64_t domain_range_start_ex(const void *domain,
-                                      const struct rcap_nvtx_attributes *attributes)
+uint64_t rcap_nvtx_core_domain_range_start_ex(const void *domain,
+                                              const struct rcap_nvtx_attributes *attributes)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 	struct extras extras;
@@ -476,26 +477,26 @@ static uint64_t domain_range_start_ex(const void *domain,
 	return start(thread, rcap_handles_domain(domain), name, &extras);
 }
 
-static uint64_t range_start_ex(const struct rcap_nvtx_attributes *attributes)
+uint64_t rcap_nvtx_core_range_start_ex(const struct rcap_nvtx_attributes *attributes)
 {
-	return domain_range_start_ex(NULL, attributes);
+	return rcap_nvtx_core_domain_range_start_ex(NULL, attributes);
 }
 
-static uint64_t range_start_a(const char *text)
+uint64_t rcap_nvtx_core_range_start_a(const char *text)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 
 	return thread ? start(thread, 0, rcap_thread_name(thread, text), NULL) : 0;
 }
 
-static uint64_t range_start_w(const wchar_t *text)
+uint64_t rcap_nvtx_core_range_start_w(const wchar_t *text)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 
 	return thread ? start(thread, 0, name_wide(thread, text), NULL) : 0;
 }
 
-static void domain_range_end(const void *domain, uint64_t id)
+void rcap_nvtx_core_domain_range_end(const void *domain, uint64_t id)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 
@@ -506,94 +507,7 @@ static void domain_range_end(const void *domain, uint64_t id)
 	}
 }
 
-static void range_end(uint64_t id)
+void rcap_nvtx_core_range_end(uint64_t id)
 {
-	domain_range_end(NULL, id);
-}
-
-static void initialize(const void *reserved)
-{
-	(void) reserved;
-}
-
-struct entry {
-	unsigned int id;
-	rcap_nvtx_fn function;
-};
-
-#define ENTRY(id, function)                     \
-	{                                       \
-		(id), (rcap_nvtx_fn) (function) \
-	}
-
-static const struct entry core[] = {
-	ENTRY(RCAP_NVTX_MARK_EX, mark_ex),
-	ENTRY(RCAP_NVTX_MARK_A, mark_a),
-	ENTRY(RCAP_NVTX_MARK_W, mark_w),
-	ENTRY(RCAP_NVTX_RANGE_START_EX, range_start_ex),
-	ENTRY(RCAP_NVTX_RANGE_START_A, range_start_a),
-	ENTRY(RCAP_NVTX_RANGE_START_W, range_start_w),
-	ENTRY(RCAP_NVTX_RANGE_END, range_end),
-	ENTRY(RCAP_NVTX_RANGE_PUSH_EX, range_push_ex),
-	ENTRY(RCAP_NVTX_RANGE_PUSH_A, range_push_a),
-	ENTRY(RCAP_NVTX_RANGE_PUSH_W, range_push_w),
-	ENTRY(RCAP_NVTX_RANGE_POP, range_pop),
-	ENTRY(RCAP_NVTX_NAME_CATEGORY_A, rcap_nvtx_names_category_a),
-	ENTRY(RCAP_NVTX_NAME_CATEGORY_W, rcap_nvtx_names_category_w),
-	ENTRY(RCAP_NVTX_NAME_OS_THREAD_A, rcap_nvtx_names_os_thread_a),
-	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, rcap_nvtx_names_os_thread_w),
-};
-
-static const struct entry core2[] = {
-	ENTRY(RCAP_NVTX_DOMAIN_MARK_EX, domain_mark_ex),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_START_EX, domain_range_start_ex),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_END, domain_range_end),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_PUSH_EX, domain_range_push_ex),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_POP, domain_range_pop),
-	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, rcap_nvtx_names_domain_category_a),
-	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, rcap_nvtx_names_domain_category_w),
-	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_A, rcap_nvtx_names_register_string_a),
-	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_W, rcap_nvtx_names_register_string_w),
-	ENTRY(RCAP_NVTX_DOMAIN_CREATE_A, rcap_nvtx_names_create_domain_a),
-	ENTRY(RCAP_NVTX_DOMAIN_CREATE_W, rcap_nvtx_names_create_domain_w),
-	ENTRY(RCAP_NVTX_DOMAIN_DESTROY, rcap_nvtx_names_destroy_domain),
-	ENTRY(RCAP_NVTX_INITIALIZE, initialize),
-};
-
-/* Old NVTX has shorter tables (v2: no Initialize): look at each slot for itself. */
-static void install(const struct rcap_nvtx_callbacks *callbacks, int module,
-                    const struct entry *entries, size_t count)
-{
-	rcap_nvtx_fn **table = NULL;
-	unsigned int size = 0;
-
-	if (!callbacks->get_module_function_table(module, &table, &size) || !table) {
-		return;
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (entries[i].id < size && table[entries[i].id]) {
-			*table[entries[i].id] = entries[i].function;
-		}
-	}
-}
-
-int rcap_nvtx_core_install(rcap_nvtx_get_export_table_fn *get_export_table)
-{
-	const struct rcap_nvtx_callbacks *callbacks;
-	const struct rcap_nvtx_version_info *version;
-
-	callbacks = get_export_table(RCAP_NVTX_ETID_CALLBACKS);
-	if (!callbacks || callbacks->struct_size < sizeof(*callbacks) ||
-	    !callbacks->get_module_function_table) {
-		return 0;
-	}
-	/* NVTX v2 has no version table. */
-	version = get_export_table(RCAP_NVTX_ETID_VERSIONINFO);
-	if (version && version->struct_size >= sizeof(*version) &&
-	    version->set_injection_nvtx_version) {
-		version->set_injection_nvtx_version(3);
-	}
-	install(callbacks, RCAP_NVTX_MODULE_CORE, core, sizeof(core) / sizeof(core[0]));
-	install(callbacks, RCAP_NVTX_MODULE_CORE2, core2, sizeof(core2) / sizeof(core2[0]));
-	return 1;
+	rcap_nvtx_core_domain_range_end(NULL, id);
 }

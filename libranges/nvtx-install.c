@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of our functions, module by module, and their way into a program. */
+#include "libranges/nvtx-install.h"
+
+#include "libranges/nvtx-core.h"
+#include "libranges/nvtx-names.h"
+
+/*
+ * To add a call: write a function with NVTX's signature, declare it in its file's header, and name
+ * it here. A call that is not named stays a no-op in the program.
+ */
+#define ENTRY(id, function) [id] = (rcap_nvtx_fn) (function)
+/* Keeps a table without entries valid C: id 0 is no call. */
+#define NO_CALL [0] = NULL
+
+static const rcap_nvtx_fn core[RCAP_NVTX_CORE_COUNT] = {
+	ENTRY(RCAP_NVTX_MARK_EX, rcap_nvtx_core_mark_ex),
+	ENTRY(RCAP_NVTX_MARK_A, rcap_nvtx_core_mark_a),
+	ENTRY(RCAP_NVTX_MARK_W, rcap_nvtx_core_mark_w),
+	ENTRY(RCAP_NVTX_RANGE_START_EX, rcap_nvtx_core_range_start_ex),
+	ENTRY(RCAP_NVTX_RANGE_START_A, rcap_nvtx_core_range_start_a),
+	ENTRY(RCAP_NVTX_RANGE_START_W, rcap_nvtx_core_range_start_w),
+	ENTRY(RCAP_NVTX_RANGE_END, rcap_nvtx_core_range_end),
+	ENTRY(RCAP_NVTX_RANGE_PUSH_EX, rcap_nvtx_core_range_push_ex),
+	ENTRY(RCAP_NVTX_RANGE_PUSH_A, rcap_nvtx_core_range_push_a),
+	ENTRY(RCAP_NVTX_RANGE_PUSH_W, rcap_nvtx_core_range_push_w),
+	ENTRY(RCAP_NVTX_RANGE_POP, rcap_nvtx_core_range_pop),
+	ENTRY(RCAP_NVTX_NAME_CATEGORY_A, rcap_nvtx_names_category_a),
+	ENTRY(RCAP_NVTX_NAME_CATEGORY_W, rcap_nvtx_names_category_w),
+	ENTRY(RCAP_NVTX_NAME_OS_THREAD_A, rcap_nvtx_names_os_thread_a),
+	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, rcap_nvtx_names_os_thread_w),
+};
+
+static const rcap_nvtx_fn cuda[RCAP_NVTX_CUDA_COUNT] = {
+	NO_CALL,
+};
+
+static const rcap_nvtx_fn opencl[RCAP_NVTX_OPENCL_COUNT] = {
+	NO_CALL,
+};
+
+static const rcap_nvtx_fn cudart[RCAP_NVTX_CUDART_COUNT] = {
+	NO_CALL,
+};
+
+static void initialize(const void *reserved)
+{
+	(void) reserved;
+}
+
+static const rcap_nvtx_fn core2[RCAP_NVTX_CORE2_COUNT] = {
+	ENTRY(RCAP_NVTX_DOMAIN_MARK_EX, rcap_nvtx_core_domain_mark_ex),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_START_EX, rcap_nvtx_core_domain_range_start_ex),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_END, rcap_nvtx_core_domain_range_end),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_PUSH_EX, rcap_nvtx_core_domain_range_push_ex),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_POP, rcap_nvtx_core_domain_range_pop),
+	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, rcap_nvtx_names_domain_category_a),
+	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, rcap_nvtx_names_domain_category_w),
+	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_A, rcap_nvtx_names_register_string_a),
+	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_W, rcap_nvtx_names_register_string_w),
+	ENTRY(RCAP_NVTX_DOMAIN_CREATE_A, rcap_nvtx_names_create_domain_a),
+	ENTRY(RCAP_NVTX_DOMAIN_CREATE_W, rcap_nvtx_names_create_domain_w),
+	ENTRY(RCAP_NVTX_DOMAIN_DESTROY, rcap_nvtx_names_destroy_domain),
+	ENTRY(RCAP_NVTX_INITIALIZE, initialize),
+};
+
+static const rcap_nvtx_fn sync_user[RCAP_NVTX_SYNC_COUNT] = {
+	NO_CALL,
+};
+
+#define MODULE(id, table) [id] = { (table), sizeof(table) / sizeof((table)[0]) }
+
+static const struct {
+	const rcap_nvtx_fn *functions;
+	unsigned int count;
+} modules[RCAP_NVTX_MODULE_COUNT] = {
+	MODULE(RCAP_NVTX_MODULE_CORE, core),     MODULE(RCAP_NVTX_MODULE_CUDA, cuda),
+	MODULE(RCAP_NVTX_MODULE_OPENCL, opencl), MODULE(RCAP_NVTX_MODULE_CUDART, cudart),
+	MODULE(RCAP_NVTX_MODULE_CORE2, core2),   MODULE(RCAP_NVTX_MODULE_SYNC, sync_user),
+};
+
+const rcap_nvtx_fn *rcap_nvtx_install_borrow_functions(int module, unsigned int *count)
+{
+	if (module < 0 || module >= RCAP_NVTX_MODULE_COUNT) {
+		return NULL;
+	}
+	*count = modules[module].count;
+	return modules[module].functions;
+}
+
+/* Old NVTX has shorter tables (v2: no Initialize): look at each slot for itself. */
+static void install_module(const struct rcap_nvtx_callbacks *callbacks, int module)
+{
+	unsigned int count = 0;
+	const rcap_nvtx_fn *functions = rcap_nvtx_install_borrow_functions(module, &count);
+	rcap_nvtx_fn **table = NULL;
+	unsigned int size = 0;
+
+	if (!functions || !callbacks->get_module_function_table(module, &table, &size) || !table) {
+		return;
+	}
+	for (unsigned int id = 1; id < count && id < size; id++) {
+		if (functions[id] && table[id]) {
+			*table[id] = functions[id];
+		}
+	}
+}
+
+int rcap_nvtx_install_unit(rcap_nvtx_get_export_table_fn *get_export_table)
+{
+	const struct rcap_nvtx_callbacks *callbacks;
+	const struct rcap_nvtx_version_info *version;
+
+	callbacks = get_export_table(RCAP_NVTX_ETID_CALLBACKS);
+	if (!callbacks || callbacks->struct_size < sizeof(*callbacks) ||
+	    !callbacks->get_module_function_table) {
+		return 0;
+	}
+	/* NVTX v2 has no version table. */
+	version = get_export_table(RCAP_NVTX_ETID_VERSIONINFO);
+	if (version && version->struct_size >= sizeof(*version) &&
+	    version->set_injection_nvtx_version) {
+		version->set_injection_nvtx_version(3);
+	}
+	for (int module = 0; module < RCAP_NVTX_MODULE_COUNT; module++) {
+		install_module(callbacks, module);
+	}
+	return 1;
+}
