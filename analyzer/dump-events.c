@@ -86,6 +86,7 @@ static int fill(struct walk *walk, struct ra_dump_events_stream *stream)
 			return -RLOG_E_NO_MEMORY;
 		}
 		stream->row = 0;
+		stream->data_at = 0;
 		memset(stream->attr_at, 0, sizeof(stream->attr_at));
 		const int code =
 			rlog_reader_decode_events(walk->reader, chunk, &stream->batch, &err);
@@ -121,6 +122,12 @@ static void visit_row(const struct walk *walk, struct ra_dump_events_stream *str
 		if (stream->attr_at[a] < column->count && column->row[stream->attr_at[a]] == i) {
 			row.attr[a] = column->value[stream->attr_at[a]++];
 		}
+	}
+	if (stream->data_at < batch->data.count && batch->data.row[stream->data_at] == i) {
+		const uint32_t from = batch->data.from[stream->data_at];
+
+		row.data = batch->data.bytes + from;
+		row.data_bytes = batch->data.from[++stream->data_at] - from;
 	}
 	walk->visitor->row(walk->visitor->context, &row);
 }

@@ -17,6 +17,7 @@ struct ra_dump_events_stream {
 	size_t next_chunk;
 	struct rlog_batch batch; /* owned */
 	size_t row;
+	size_t data_at;
 	size_t attr_at[RLOG_ATTRS]; /* first attribute whose row is not before `row` */
 };
 
@@ -29,6 +30,9 @@ struct ra_dump_events_row {
 	uint32_t domain;
 	uint64_t id;
 	uint64_t attr[RLOG_ATTRS];
+	/* Of this row alone: what rows of op more hold is not joined here. */
+	const uint8_t *data;
+	size_t data_bytes;
 	uint8_t op;
 };
 

@@ -273,6 +273,9 @@ static int take_other(struct ra_hierarchy *h, struct ra_row *row, uint16_t domai
 		return take_loss(h, row);
 	case RLOG_OP_DEPTH:
 		return take_depth(h, row, domain);
+	case RLOG_OP_CALL:
+	case RLOG_OP_MORE:
+		return 0;
 	default:
 		h->model->quality.unknown_events++;
 		return 0;

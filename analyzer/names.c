@@ -23,9 +23,21 @@ const char *ra_names_chunk(uint32_t type)
 const char *ra_names_op(uint32_t op)
 {
 	static const char *const names[] = {
-		[RLOG_OP_PUSH] = "push",   [RLOG_OP_POP] = "pop",   [RLOG_OP_START] = "start",
-		[RLOG_OP_END] = "end",     [RLOG_OP_MARK] = "mark", [RLOG_OP_LOSS] = "loss",
+		[RLOG_OP_PUSH] = "push",
+		[RLOG_OP_POP] = "pop",
+		[RLOG_OP_START] = "start",
+		[RLOG_OP_END] = "end",
+		[RLOG_OP_MARK] = "mark",
+		[RLOG_OP_LOSS] = "loss",
 		[RLOG_OP_DEPTH] = "depth",
+		[RLOG_OP_CALL] = "call",
+		[RLOG_OP_MORE] = "more",
+		[RLOG_OP_ACQUIRE_START] = "acquire_start",
+		[RLOG_OP_ACQUIRE_FAILED] = "acquire_failed",
+		[RLOG_OP_ACQUIRE_SUCCESS] = "acquire_success",
+		[RLOG_OP_RELEASING] = "releasing",
+		[RLOG_OP_SAMPLE] = "sample",
+		[RLOG_OP_NO_SAMPLE] = "no_sample",
 	};
 
 	return FIND(names, op);
@@ -38,6 +50,16 @@ const char *ra_names_def(uint32_t kind)
 		[RLOG_DEF_CATEGORY] = "category",
 		[RLOG_DEF_STREAM] = "stream",
 		[RLOG_DEF_THREAD_NAME] = "thread_name",
+		[RLOG_DEF_RESOURCE] = "resource",
+		[RLOG_DEF_SYNC_OBJECT] = "sync_object",
+		[RLOG_DEF_OBJECT_NAME] = "object_name",
+		[RLOG_DEF_REGISTERED_STRING] = "registered_string",
+		[RLOG_DEF_PAYLOAD_SCHEMA] = "payload_schema",
+		[RLOG_DEF_PAYLOAD_ENUM] = "payload_enum",
+		[RLOG_DEF_SCOPE] = "scope",
+		[RLOG_DEF_TIME_DOMAIN] = "time_domain",
+		[RLOG_DEF_COUNTER] = "counter",
+		[RLOG_DEF_TYPE_TABLE] = "type_table",
 	};
 
 	return FIND(names, kind);

@@ -25,6 +25,9 @@ void rlog_batch_fini(struct rlog_batch *batch)
 		free(batch->attr[i].row);
 		free(batch->attr[i].value);
 	}
+	free(batch->data.row);
+	free(batch->data.from);
+	free(batch->data.bytes);
 	rlog_codec_destroy_inflater(batch->inflater);
 	free(batch->scratch);
 	memset(batch, 0, sizeof(*batch));
@@ -39,6 +42,7 @@ void rlog_batch_clear(struct rlog_batch *batch)
 	for (size_t i = 0; i < RLOG_ATTRS; i++) {
 		batch->attr[i].count = 0;
 	}
+	batch->data.count = 0;
 }
 
 /*
@@ -117,5 +121,59 @@ int rlog_batch_add_attr(struct rlog_batch *batch, enum rlog_attr attr, uint32_t 
 	column->row[column->count] = row;
 	column->value[column->count] = value;
 	column->count++;
+	return 0;
+}
+
+/* Room for one row and `count` bytes more. */
+static int reserve_data(struct rlog_data_column *data, size_t used, size_t count)
+{
+	size_t bytes = data->byte_capacity ? data->byte_capacity : 1024;
+	void *grown = NULL;
+
+	if (data->count == data->capacity) {
+		const size_t rows = data->capacity ? data->capacity * 2 : 64;
+
+		if (!(grown = GROW(data->row, rows))) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		data->row = grown;
+		if (!(grown = GROW(data->from, rows + 1))) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		data->from = grown;
+		data->from[0] = 0;
+		data->capacity = rows;
+	}
+	if (count > UINT32_MAX - used) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	while (bytes < used + count) {
+		bytes *= 2;
+	}
+	if (bytes > data->byte_capacity) {
+		if (!(grown = GROW(data->bytes, bytes))) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		data->bytes = grown;
+		data->byte_capacity = bytes;
+	}
+	return 0;
+}
+
+int rlog_batch_add_data(struct rlog_batch *batch, uint32_t row, const void *bytes, size_t count)
+{
+	struct rlog_data_column *const data = &batch->data;
+	const size_t used = data->count ? data->from[data->count] : 0;
+
+	if (reserve_data(data, used, count)) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (data->count == 0 || data->row[data->count - 1] != row) {
+		data->row[data->count++] = row;
+	}
+	if (count) {
+		memcpy(data->bytes + used, bytes, count);
+	}
+	data->from[data->count] = (uint32_t) (used + count);
 	return 0;
 }

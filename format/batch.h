@@ -28,6 +28,16 @@ struct rlog_attr_column {
 	size_t capacity;
 };
 
+/* The `data` of rows: (row, bytes) pairs in order of row, bytes behind each other in one block. */
+struct rlog_data_column {
+	uint32_t *row;  /* owned; ascending */
+	uint32_t *from; /* owned; count + 1 offsets into bytes, from[0] = 0 */
+	uint8_t *bytes; /* owned */
+	size_t count;
+	size_t capacity;      /* of row, and of from less one */
+	size_t byte_capacity; /* used are from[count] */
+};
+
 struct rlog_codec_inflater;
 
 /* Rows 0 … count-1. All arrays are owned by the batch and have room for `capacity` rows. */
@@ -43,6 +53,7 @@ struct rlog_batch {
 	uint32_t *domain; /* domain id */
 	uint64_t *id;     /* range id of start/end, else 0 */
 	struct rlog_attr_column attr[RLOG_ATTRS];
+	struct rlog_data_column data;
 	/* The reader's, so that decoding allocates once per batch: owned, NULL until the first
 	 * decode. */
 	struct rlog_codec_inflater *inflater;
@@ -81,6 +92,14 @@ int rlog_batch_reserve_column(struct rlog_attr_column *column, size_t rows);
  */
 int rlog_batch_add_attr(struct rlog_batch *batch, enum rlog_attr attr, uint32_t row,
                         uint64_t value);
+
+/*
+ * Adds bytes to the data of a row; rows must be given in ascending order. Bytes for the row given
+ * last continue it.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY (nothing was added).
+ */
+int rlog_batch_add_data(struct rlog_batch *batch, uint32_t row, const void *bytes, size_t count);
 
 /* Appends a row without attributes. The caller has checked count < capacity. */
 static inline void rlog_batch_append(struct rlog_batch *batch, uint64_t ticks, uint8_t op,

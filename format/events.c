@@ -7,6 +7,7 @@
 #include "format/attr.h"
 #include "format/column.h"
 #include "format/cursor.h"
+#include "format/data.h"
 #include "format/wire.h"
 
 /* Columns that are plain arrays in a batch. */
@@ -34,6 +35,7 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	struct rlog_column plain[PLAINS];
 	enum rlog_column_form plain_form[PLAINS];
 	enum rlog_attr_form attr_form[RLOG_ATTRS];
+	const bool has_data = rlog_data_is_present(&run);
 	size_t keys = 2; /* t, dt */
 
 	list_plain(batch, from, plain);
@@ -45,7 +47,7 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 		attr_form[i] = rlog_attr_choose(&run, (enum rlog_attr) i);
 		keys += attr_form[i] != RLOG_ATTR_ABSENT;
 	}
-	rlog_pack_map(pack, keys);
+	rlog_pack_map(pack, keys + has_data);
 	rlog_pack_key(pack, "t");
 	rlog_pack_uint(pack, batch->ticks[from]);
 	/* Always dense: equal distances do not happen, and so a payload has more bytes than rows.
@@ -56,6 +58,9 @@ int rlog_events_pack(struct rlog_pack *pack, const struct rlog_batch *batch, siz
 	}
 	for (size_t i = 0; i < RLOG_ATTRS; i++) {
 		rlog_attr_pack(pack, &run, (enum rlog_attr) i, attr_form[i]);
+	}
+	if (has_data) {
+		rlog_data_pack(pack, &run);
 	}
 	return pack->full ? -RLOG_E_FULL : 0;
 }
@@ -94,6 +99,7 @@ struct reading {
 
 /* Keys we know; attributes stand behind in the order of enum rlog_attr. */
 enum key {
+	KEY_DATA,
 	KEY_T,
 	KEY_DT,
 	KEY_OP,
@@ -106,7 +112,8 @@ enum key {
 
 static const char *key_name(size_t key)
 {
-	static const char *const names[KEY_ATTRS] = { "t", "dt", "op", "name", "domain", "id" };
+	static const char *const names[KEY_ATTRS] = { "data", "t",      "dt", "op",
+		                                      "name", "domain", "id" };
 
 	return key < KEY_ATTRS ? names[key] : rlog_attr_name((enum rlog_attr)(key - KEY_ATTRS));
 }
@@ -139,6 +146,8 @@ static int read_value(struct rlog_cursor *cursor, struct reading *reading, size_
 	struct rlog_batch *const batch = reading->batch;
 
 	switch (key) {
+	case KEY_DATA:
+		return rlog_data_read(cursor, batch, reading->rows);
 	case KEY_T:
 		return rlog_cursor_peek(cursor) == RLOG_CURSOR_INT ? read_base(cursor, reading)
 		                                                   : -RLOG_E_SCHEMA;

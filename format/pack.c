@@ -102,6 +102,21 @@ void rlog_pack_real(struct rlog_pack *pack, uint64_t bits_of_double)
 	}
 }
 
+void rlog_pack_nil(struct rlog_pack *pack)
+{
+	msgpack_packer packer = packer_of(pack);
+
+	(void) msgpack_pack_nil(&packer);
+}
+
+void rlog_pack_bin(struct rlog_pack *pack, const void *bytes, size_t count)
+{
+	msgpack_packer packer = packer_of(pack);
+
+	(void) msgpack_pack_bin(&packer, count);
+	(void) msgpack_pack_bin_body(&packer, bytes, count);
+}
+
 /* Length of the UTF-8 sequence at `s`, 0 if it is none; Unicode 15, table 3-7. */
 static size_t utf8_step(const unsigned char *s, size_t left)
 {
@@ -161,7 +176,6 @@ void rlog_pack_text(struct rlog_pack *pack, const char *bytes, size_t count)
 		(void) msgpack_pack_str(&packer, count);
 		(void) msgpack_pack_str_body(&packer, bytes, count);
 	} else {
-		(void) msgpack_pack_bin(&packer, count);
-		(void) msgpack_pack_bin_body(&packer, bytes, count);
+		rlog_pack_bin(pack, bytes, count);
 	}
 }

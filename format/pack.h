@@ -33,6 +33,9 @@ void rlog_pack_bool(struct rlog_pack *pack, bool value);
 /* As float if that keeps all bits, else as double. */
 void rlog_pack_real(struct rlog_pack *pack, uint64_t bits_of_double);
 
+void rlog_pack_nil(struct rlog_pack *pack);
+void rlog_pack_bin(struct rlog_pack *pack, const void *bytes, size_t count);
+
 /* `str` if the bytes are UTF-8 (no surrogates, shortest form), else `bin`. */
 void rlog_pack_text(struct rlog_pack *pack, const char *bytes, size_t count);
 

@@ -59,16 +59,44 @@ static bool is_sound(const struct rcap_slot *slot)
 	return (rcap_slot_word(slot, 0, 0, 0) ^ slot->b) >> 56 == 0;
 }
 
-/* Adds the attribute slots behind an event to its row. Return: the slot behind them. */
+static uint8_t slot_op(const struct rcap_slot *slot)
+{
+	return (uint8_t) (slot->b >> 48);
+}
+
+/* Attribute and data slots belong to the event before them. */
+static bool is_behind_event(const struct rcap_slot *slot)
+{
+	return slot_op(slot) == RCAP_OP_ATTR || slot_op(slot) == RCAP_OP_DATA;
+}
+
+static void take_data(struct rlog_batch *batch, uint32_t row, const struct rcap_slot *slot)
+{
+	const uint32_t tail = (uint32_t) slot->b;
+	const size_t count = slot->b >> 32 & 0xFFFF;
+	uint8_t bytes[RCAP_DATA_BYTES];
+
+	memcpy(bytes, &slot->a, sizeof(slot->a));
+	memcpy(bytes + sizeof(slot->a), &tail, sizeof(tail));
+	/* A batch that finds no memory leaves the bytes out; the decoder says that they end early.
+	 */
+	(void) rlog_batch_add_data(batch, row, bytes,
+	                           count <= sizeof(bytes) ? count : sizeof(bytes));
+}
+
+/* Adds the attribute and data slots behind an event to its row. Return: the slot behind them. */
 static uint32_t take_attrs(struct rlog_batch *batch, const struct rcap_slot *slots, uint32_t at,
                            uint32_t head)
 {
 	const uint32_t row = (uint32_t) batch->count - 1;
 
-	for (; at < head && is_sound(&slots[at]) && (slots[at].b >> 48 & 0xFF) == RCAP_OP_ATTR;
-	     at++) {
+	for (; at < head && is_sound(&slots[at]) && is_behind_event(&slots[at]); at++) {
 		const uint32_t attr = (uint32_t) slots[at].b;
 
+		if (slot_op(&slots[at]) == RCAP_OP_DATA) {
+			take_data(batch, row, &slots[at]);
+			continue;
+		}
 		if (attr == RCAP_ATTR_ID) {
 			batch->id[row] = slots[at].a;
 		} else if (attr < RLOG_ATTRS) {
@@ -91,23 +119,23 @@ static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
 
 	while (at < head && batch->count < RCAP_DRAIN_ROWS) {
 		const struct rcap_slot *slot = &slots[at++];
-		const uint8_t op = (uint8_t) (slot->b >> 48);
+		const uint8_t op = slot_op(slot);
 
-		if (__builtin_expect(!is_sound(slot) || op == RCAP_OP_ATTR || op == 0, 0)) {
+		if (__builtin_expect(!is_sound(slot) || is_behind_event(slot) || op == 0, 0)) {
 			atomic_fetch_add_explicit(&gathering->stream->lost[RLOG_CAUSE_BAD_RECORD],
 			                          1, memory_order_relaxed);
 			continue;
 		}
 		gathering->at.ordinal++;
 		if (gathering->at.ordinal <= gathering->skip_to) {
-			while (at < head && (slots[at].b >> 48 & 0xFF) == RCAP_OP_ATTR) {
+			while (at < head && is_behind_event(&slots[at])) {
 				at++;
 			}
 			continue;
 		}
 		rlog_batch_append(batch, slot->a, op, (uint32_t) slot->b,
 		                  (uint32_t) (slot->b >> 32) & 0xFFFF, 0);
-		if (at < head && (slots[at].b >> 48 & 0xFF) == RCAP_OP_ATTR) {
+		if (at < head && is_behind_event(&slots[at])) {
 			at = take_attrs(batch, slots, at, head);
 		}
 	}

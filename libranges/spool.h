@@ -24,7 +24,7 @@
  * The spool is private to one version of libranges: RCAP_SPOOL_VERSION changes with any change of
  * these structs.
  */
-#define RCAP_SPOOL_VERSION 1u
+#define RCAP_SPOOL_VERSION 2u
 #define RCAP_BLOCK_BYTES   16384u
 #define RCAP_BLOCK_SLOTS   ((RCAP_BLOCK_BYTES - 64u) / 16u)
 #define RCAP_EXTENT_BLOCKS 8u
@@ -47,6 +47,12 @@ struct rcap_slot {
 /* An attribute slot: name field = enum rlog_attr, domain field = NVTX payload type (of the payload
  * only). */
 #define RCAP_OP_ATTR 0x80u
+/*
+ * A data slot, behind the attributes: bytes of the event's `data`, RCAP_DATA_BYTES at most, first
+ * those in `a`, then those in the name field; how many there are stands in the domain field.
+ */
+#define RCAP_OP_DATA    0x81u
+#define RCAP_DATA_BYTES 12u
 /* Pseudo attribute: the range id of start and end. */
 #define RCAP_ATTR_ID 0xFFu
 

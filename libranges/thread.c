@@ -319,6 +319,9 @@ static void end_thread(void *argument)
 			munmap(thread->pages[i], RCAP_PAGE_DOMAINS * sizeof(struct rcap_depth));
 		}
 	}
+	if (thread->scratch) {
+		munmap(thread->scratch, RCAP_SCRATCH_BYTES);
+	}
 	thread->stream = NULL;
 	thread->room = 0;
 	/* Release pairs with the drain's acquire: it sees the thread's last events, then drops the

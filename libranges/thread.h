@@ -21,6 +21,9 @@ struct rcap_depth {
 	uint32_t min;
 };
 
+/* Address space for the arguments of one call; only touched pages take memory. */
+#define RCAP_SCRATCH_BYTES 262144u
+
 /* Texts up to this length are compared in place, longer ones by strcmp. */
 #define RCAP_SHORT_BYTES 32u
 /* The text can't change: a literal of the program itself, or a registered string. */
@@ -49,6 +52,7 @@ struct rcap_thread {
 	struct rcap_depth *pages[RCAP_DOMAIN_PAGES]; /* depths in domains ≥ RCAP_INLINE_DOMAINS,
 	                                                made when needed */
 	struct rcap_thread *next_free;
+	uint8_t *scratch; /* of rcap_args_begin(), mapped when first needed */
 	uint64_t lost;
 	uint64_t lost_first; /* ticks */
 	uint64_t lost_last;

@@ -342,6 +342,20 @@ static bool same_attr(const struct rlog_attr_column *a, const struct rlog_attr_c
 	}
 }
 
+static bool same_data(const struct rlog_data_column *a, const struct rlog_data_column *b)
+{
+	bool same = a->count == b->count;
+
+	for (size_t i = 0; i < a->count && same; i++) {
+		const uint32_t bytes = a->from[i + 1] - a->from[i];
+
+		same = a->row[i] == b->row[i] && bytes == b->from[i + 1] - b->from[i] &&
+		       (bytes == 0 ||
+		        memcmp(a->bytes + a->from[i], b->bytes + b->from[i], bytes) == 0);
+	}
+	return same;
+}
+
 bool sample_same_batch(const struct rlog_batch *a, const struct rlog_batch *b)
 {
 	bool same = a->count == b->count && a->stream == b->stream && a->sequence == b->sequence;
@@ -354,7 +368,7 @@ bool sample_same_batch(const struct rlog_batch *a, const struct rlog_batch *b)
 	for (size_t i = 0; i < RLOG_ATTRS && same; i++) {
 		same = same_attr(&a->attr[i], &b->attr[i]);
 	}
-	return same;
+	return same && same_data(&a->data, &b->data);
 }
 
 static const char *find_event_lie(const struct rlog_reader *reader, uint64_t *events)

@@ -42,6 +42,51 @@ static uint32_t carry(const struct rlog_batch *batch, int level, uint16_t *flags
 	return raw;
 }
 
+/* Writes a batch of one stream. Return: rows that come back with their data, in order, whole. */
+static int put_and_count(const struct rlog_batch *batch)
+{
+	const int fd = sample_open_memory();
+	struct rlog_writer *const writer = sample_create(fd, 1);
+	struct rlog_reader *reader = NULL;
+	const struct rlog_chunk *chunks = NULL;
+	struct sample_bytes log = { 0 };
+	struct rlog_batch got;
+	struct rlog_error err;
+	size_t count = 0;
+	size_t rows = 0;
+
+	if (rlog_writer_put_events(writer, batch, 0, &err) || rlog_batch_init(&got, 1)) {
+		tap_bail("cannot write a batch: %s", err.message);
+	}
+	log = sample_read_file(fd);
+	if (rlog_reader_open_memory(&reader, log.bytes, log.size, &err)) {
+		tap_bail("cannot read a batch: %s", err.message);
+	}
+	chunks = rlog_reader_borrow_chunks(reader, &count);
+	for (size_t i = 0; i < count; i++) {
+		if (rlog_reader_decode_events(reader, &chunks[i], &got, &err)) {
+			tap_bail("chunk %zu: %s", i, err.message);
+		}
+		for (size_t k = 0; k < got.data.count; k++, rows++) {
+			const uint32_t from = batch->data.from[rows];
+			const uint32_t bytes = batch->data.from[rows + 1] - from;
+
+			if (got.data.row[k] != k ||
+			    got.data.from[k + 1] - got.data.from[k] != bytes ||
+			    memcmp(got.data.bytes + got.data.from[k], batch->data.bytes + from,
+			           bytes) != 0) {
+				tap_bail("row %zu differs", rows);
+			}
+		}
+	}
+	rlog_reader_close(reader);
+	rlog_writer_destroy(writer);
+	rlog_batch_fini(&got);
+	sample_free(&log);
+	(void) close(fd);
+	return (int) rows;
+}
+
 static bool carries(const struct rlog_batch *batch)
 {
 	uint16_t flags = 0;
@@ -321,6 +366,37 @@ static void test_big_batch(void)
 	(void) close(fd);
 }
 
+/* Data of every length in rows here and there; given in pieces, as the drain does. */
+static void test_data(struct rlog_batch *batch)
+{
+	uint8_t bytes[2000];
+
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		bytes[i] = (uint8_t) (i * 7 >> 2);
+	}
+	start_batch(batch);
+	for (uint32_t i = 0; i < 8000; i++) {
+		rlog_batch_append(batch, i, RLOG_OP_CALL, 0, 0, 7);
+		for (uint32_t at = 0; i % 3 == 1 && i / 6 < 500 && at <= i / 6; at += 12) {
+			rlog_batch_add_data(batch, i, bytes + at % 1900,
+			                    i / 6 - at < 12 ? i / 6 - at : 12);
+		}
+	}
+	tap_ok(batch->data.count == 1000 && batch->data.from[1000] > 100000 && carries(batch),
+	       "data of all lengths survive");
+	start_batch(batch);
+	rlog_batch_append(batch, 1, RLOG_OP_MARK, 0, 0, 0);
+	rlog_batch_add_data(batch, 0, bytes, 0);
+	tap_ok(carries(batch), "data of no bytes are not the same as none");
+	start_batch(batch);
+	for (uint32_t i = 0; i < 2000; i++) {
+		rlog_batch_append(batch, i, RLOG_OP_MORE, 0, 0, 0);
+		rlog_batch_add_data(batch, i, bytes, sizeof(bytes));
+	}
+	tap_is_int(put_and_count(batch), 2000,
+	           "rows whose data go beyond a chunk come back from several");
+}
+
 static void test_strings(void)
 {
 	const size_t length = 70001;
@@ -392,6 +468,7 @@ int main(void)
 	test_flags(&batch);
 	test_forms(&batch);
 	test_payloads(&batch);
+	test_data(&batch);
 	test_random(&batch);
 	rlog_batch_fini(&batch);
 	test_big_batch();
