@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * NVTX annotations for C and C++ programs, on machines with and without CUDA: same names, types,
- * values and binary interface as the core of NVTX version 3, no library to link.
+ * values and binary interface as NVTX version 3, no library to link.
  *
  *	#include <ranges/nvtx.h>
  *
@@ -15,6 +15,11 @@
  * return NVTX_NO_PUSH_POP_TRACKING, handles are NULL, range ids 0. With NVTX_DISABLE defined the
  * calls do nothing at all.
  *
+ * This header has ranges, marks, names, domains and resources. What few programs need is beside it:
+ *
+ *	ranges/nvtx-cuda.h, ranges/nvtx-cudart.h, ranges/nvtx-opencl.h   names of GPU objects
+ *	ranges/nvtx-sync.h                                              locks of your own
+ *
  * C99 or C++11 and later, gcc or clang. Programs for glibc older than 2.34 need -ldl.
  * Use either this header or NVIDIA's <nvtx3/nvToolsExt.h> in a source file, not both; different
  * source files of one program may differ.
@@ -26,20 +31,13 @@
 #error "ranges/nvtx.h: NVIDIA's nvToolsExt.h is included already; it offers the same, use one of the two"
 #endif
 
-#include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
-#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/auxv.h>
-#include <unistd.h>
 
-/* Names are NVTX's; getenv is all ISO C has. */
-/* NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses,concurrency-mt-unsafe)
- */
+#include <ranges/nvtx-detail-tool.h>
+
+/* Names are NVTX's.
+ * NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses) */
 
 #define NVTX_VERSION 3
 
@@ -58,14 +56,7 @@
 #define NVTX_NO_PUSH_POP_TRACKING (-2)
 
 #ifdef __cplusplus
-#define RANGES_NVTX_CAST(type, value) reinterpret_cast<type>(value)
-#define RANGES_NVTX_U16(value)        static_cast<uint16_t>(value)
-#define RANGES_NVTX_NULL              nullptr
 extern "C" {
-#else
-#define RANGES_NVTX_CAST(type, value) ((type) (value))
-#define RANGES_NVTX_U16(value)        ((uint16_t) (value))
-#define RANGES_NVTX_NULL              NULL
 #endif
 
 typedef enum nvtxColorType_t {
@@ -91,8 +82,10 @@ typedef enum nvtxPayloadType_t {
 } nvtxPayloadType_t;
 
 /* A resource's type is its class in the upper 16 bits and a number in the lower ones. */
-#define NVTX_RESOURCE_CLASS_GENERIC              1
-#define NVTX_RESOURCE_MAKE_TYPE(class_name, idx) ((NVTX_RESOURCE_CLASS_##class_name << 16) | (idx))
+#define NVTX_RESOURCE_CLASS_GENERIC 1
+#define NVTX_RESOURCE_MAKE_TYPE(class_name, idx)                                 \
+	((RANGES_NVTX_VALUE(uint32_t, NVTX_RESOURCE_CLASS_##class_name) << 16) | \
+	 RANGES_NVTX_VALUE(uint32_t, idx))
 
 typedef enum nvtxResourceGenericType_t {
 	NVTX_RESOURCE_TYPE_UNKNOWN = 0,
@@ -145,7 +138,7 @@ typedef struct nvtxEventAttributes_v2 {
 	nvtxMessageValue_t message;
 } nvtxEventAttributes_v2;
 typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
-#define NVTX_EVENT_ATTRIB_STRUCT_SIZE RANGES_NVTX_U16(sizeof(nvtxEventAttributes_t))
+#define NVTX_EVENT_ATTRIB_STRUCT_SIZE RANGES_NVTX_VALUE(uint16_t, sizeof(nvtxEventAttributes_t))
 
 typedef struct nvtxResourceAttributes_v0 {
 	uint16_t version; /* NVTX_VERSION */
@@ -159,235 +152,8 @@ typedef struct nvtxResourceAttributes_v0 {
 	nvtxMessageValue_t message;
 } nvtxResourceAttributes_v0;
 typedef struct nvtxResourceAttributes_v0 nvtxResourceAttributes_t;
-#define NVTX_RESOURCE_ATTRIB_STRUCT_SIZE RANGES_NVTX_U16(sizeof(nvtxResourceAttributes_t))
-
-/* ---- Finding a tool ---- */
-
-/* What a tool exports: asks for tables of function pointers, sets those it wants; returns nonzero
- * if it will work. */
-typedef const void *(*ranges_nvtx_get_table_fn)(uint32_t table_id);
-typedef int (*ranges_nvtx_entry_fn)(ranges_nvtx_get_table_fn get_table);
-
-typedef void (*ranges_nvtx_fn)(void);
-
-enum {
-	RANGES_NVTX_CORE = 0,
-	RANGES_NVTX_CORE2 = 1,
-	RANGES_NVTX_MODULES = 2,
-	RANGES_NVTX_SLOTS = 16, /* function ids 1 … 15 in both modules */
-};
-
-#ifndef NVTX_DISABLE
-
-/* Sharing one copy of something among the source files of a unit, and with no other unit. */
-#define RANGES_NVTX_SHARED __attribute__((weak, visibility("hidden")))
-#define RANGES_NVTX_COLD   __attribute__((weak, visibility("hidden"), noinline, cold))
-
-/* Values of ranges_nvtx_unit.state; others are "pid * 4 + 3": that process starts it. */
-enum {
-	RANGES_NVTX_FRESH = 0,
-	RANGES_NVTX_OFF = 1,
-	RANGES_NVTX_ON = 2,
-};
-
-struct ranges_nvtx_unit {
-	/* Stored (release) after the slots were set, loaded (acquire) before they are used. */
-	int state;
-	pthread_t owner; /* who starts the unit (relaxed: a thread only looks for itself) */
-	ranges_nvtx_fn slots[RANGES_NVTX_MODULES][RANGES_NVTX_SLOTS];
-	/* What the tool sees: addresses of the slots, a NULL behind the last. */
-	ranges_nvtx_fn *addresses[RANGES_NVTX_MODULES][RANGES_NVTX_SLOTS + 1];
-};
-
-/* The number at the end changes with anything in here, so that units may hold several versions of
- * this header. */
-#define RANGES_NVTX_UNIT ranges_nvtx_unit_1
-RANGES_NVTX_SHARED struct ranges_nvtx_unit RANGES_NVTX_UNIT;
-
-/* Set by a statically linked tool (NVTX's own name for it). */
-RANGES_NVTX_SHARED ranges_nvtx_entry_fn InitializeInjectionNvtx2_fnptr;
-
-/* libranges itself, when the program is linked with it. A name of our own: other libraries export
- * NVTX's entry too (libcupti does), and being linked with one of those is no wish to be traced by
- * it. */
-__attribute__((weak)) int ranges_nvtx_entry(ranges_nvtx_get_table_fn get_table);
-
-int ranges_nvtx_get_module_1(int module, ranges_nvtx_fn ***out_table, unsigned *out_size);
-void ranges_nvtx_set_version_1(uint32_t version);
-const void *ranges_nvtx_get_table_1(uint32_t table_id);
-ranges_nvtx_entry_fn ranges_nvtx_find_tool_1(void **out_library);
-int ranges_nvtx_run_tool_1(void);
-int ranges_nvtx_start_1(void);
-
-/* Export table 1: the addresses of a module's function pointers. CORE is module 1, CORE2 is 5. */
-RANGES_NVTX_COLD int ranges_nvtx_get_module_1(int module, ranges_nvtx_fn ***out_table,
-                                              unsigned *out_size)
-{
-	if (module != 1 && module != 5) {
-		return 0;
-	}
-	if (out_table != RANGES_NVTX_NULL) {
-		*out_table = RANGES_NVTX_UNIT
-		                     .addresses[module == 1 ? RANGES_NVTX_CORE : RANGES_NVTX_CORE2];
-	}
-	if (out_size != RANGES_NVTX_NULL) {
-		*out_size = RANGES_NVTX_SLOTS;
-	}
-	return 1;
-}
-
-/* Export table 3: the tool tells which version it was built for; nothing here depends on it. */
-RANGES_NVTX_COLD void ranges_nvtx_set_version_1(uint32_t version)
-{
-	(void) version;
-}
-
-RANGES_NVTX_COLD const void *ranges_nvtx_get_table_1(uint32_t table_id)
-{
-	static const struct {
-		size_t struct_size;
-		int (*get_module)(int, ranges_nvtx_fn ***, unsigned *);
-	} callbacks = { sizeof(callbacks), ranges_nvtx_get_module_1 };
-	static const struct {
-		size_t struct_size;
-		uint32_t version;
-		uint32_t reserved0;
-		void (*set_version)(uint32_t);
-	} version_info = { sizeof(version_info), NVTX_VERSION, 0, ranges_nvtx_set_version_1 };
-
-	if (table_id == 1) {
-		return &callbacks;
-	}
-	return table_id == 3 ? &version_info : RANGES_NVTX_NULL;
-}
-
-/* Environment first, then what is linked statically, then what is linked dynamically. NULL: no
- * tool. */
-RANGES_NVTX_COLD ranges_nvtx_entry_fn ranges_nvtx_find_tool_1(void **out_library)
-{
-	const char *const variable =
-		sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH";
-	/* A setuid program must not run code that its caller names. */
-	const char *const path = getauxval(AT_SECURE) != 0 ? RANGES_NVTX_NULL : getenv(variable);
-	ranges_nvtx_entry_fn entry = RANGES_NVTX_NULL;
-
-	*out_library = RANGES_NVTX_NULL;
-	if (path != RANGES_NVTX_NULL && path[0] != '\0') {
-		*out_library = dlopen(path, RTLD_LAZY);
-		if (*out_library != RANGES_NVTX_NULL) {
-			void *const symbol = dlsym(*out_library, "InitializeInjectionNvtx2");
-
-			memcpy(&entry, &symbol, sizeof(entry)); /* ISO C has no cast for this */
-		}
-		return entry; /* as in NVTX: a path that does not work turns everything off */
-	}
-	if (InitializeInjectionNvtx2_fnptr != RANGES_NVTX_NULL) {
-		return InitializeInjectionNvtx2_fnptr;
-	}
-	return ranges_nvtx_entry;
-}
-
-/* Returns RANGES_NVTX_ON or RANGES_NVTX_OFF. */
-RANGES_NVTX_COLD int ranges_nvtx_run_tool_1(void)
-{
-	void *library;
-	ranges_nvtx_entry_fn entry;
-
-	memset(RANGES_NVTX_UNIT.slots, 0, sizeof(RANGES_NVTX_UNIT.slots));
-	for (int module = 0; module < RANGES_NVTX_MODULES; module++) {
-		for (int slot = 1; slot < RANGES_NVTX_SLOTS; slot++) {
-			RANGES_NVTX_UNIT.addresses[module][slot] =
-				&RANGES_NVTX_UNIT.slots[module][slot];
-		}
-	}
-	entry = ranges_nvtx_find_tool_1(&library);
-	if (entry != RANGES_NVTX_NULL && entry(ranges_nvtx_get_table_1) != 0) {
-		return RANGES_NVTX_ON;
-	}
-	if (library != RANGES_NVTX_NULL) {
-		dlclose(library);
-	}
-	return RANGES_NVTX_OFF;
-}
-
-/*
- * Starts the unit, or waits until another thread has. A thread that comes back here while it starts
- * the unit (the tool itself annotates, or a signal handler does) gets "no tool". A fork child whose
- * parent was busy here starts anew.
- *
- * Return: 1 with a tool, 0 without.
- */
-RANGES_NVTX_COLD int ranges_nvtx_start_1(void)
-{
-	const int saved_errno = errno;
-	const int mine = getpid() * 4 + 3;
-	int state = __atomic_load_n(&RANGES_NVTX_UNIT.state, __ATOMIC_ACQUIRE);
-
-	while (state != RANGES_NVTX_OFF && state != RANGES_NVTX_ON) {
-		if (state != mine) {
-			if (__atomic_compare_exchange_n(&RANGES_NVTX_UNIT.state, &state, mine, 0,
-			                                __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-				__atomic_store_n(&RANGES_NVTX_UNIT.owner, pthread_self(),
-				                 __ATOMIC_RELAXED);
-				state = ranges_nvtx_run_tool_1();
-				__atomic_store_n(&RANGES_NVTX_UNIT.state, state, __ATOMIC_RELEASE);
-			}
-			continue;
-		}
-		if (pthread_equal(__atomic_load_n(&RANGES_NVTX_UNIT.owner, __ATOMIC_RELAXED),
-		                  pthread_self())) {
-			break;
-		}
-		sched_yield();
-		state = __atomic_load_n(&RANGES_NVTX_UNIT.state, __ATOMIC_ACQUIRE);
-	}
-	errno = saved_errno;
-	return state == RANGES_NVTX_ON;
-}
-
-/* The tool's function, or NULL. */
-static inline ranges_nvtx_fn ranges_nvtx_borrow_slot(int module, int slot)
-{
-	const int state = __atomic_load_n(&RANGES_NVTX_UNIT.state, __ATOMIC_ACQUIRE);
-
-	if (__builtin_expect(state == RANGES_NVTX_OFF, 1)) {
-		return RANGES_NVTX_NULL;
-	}
-	if (__builtin_expect(state != RANGES_NVTX_ON, 0) && !ranges_nvtx_start_1()) {
-		return RANGES_NVTX_NULL;
-	}
-	return RANGES_NVTX_UNIT.slots[module][slot];
-}
-
-#else /* NVTX_DISABLE */
-
-static inline ranges_nvtx_fn ranges_nvtx_borrow_slot(int module, int slot)
-{
-	(void) module;
-	(void) slot;
-	return RANGES_NVTX_NULL;
-}
-
-#endif
-
-/* A call that returns something, and one that does not. `none` is the result without a tool. */
-#define RANGES_NVTX_GET(result, none, name, module, slot, params, args)                        \
-	static inline result name params                                                       \
-	{                                                                                      \
-		const ranges_nvtx_fn fn = ranges_nvtx_borrow_slot(RANGES_NVTX_##module, slot); \
-                                                                                               \
-		return fn != RANGES_NVTX_NULL ? RANGES_NVTX_CAST(result(*) params, fn) args    \
-		                              : (none);                                        \
-	}
-#define RANGES_NVTX_DO(name, module, slot, params, args)                                       \
-	static inline void name params                                                         \
-	{                                                                                      \
-		const ranges_nvtx_fn fn = ranges_nvtx_borrow_slot(RANGES_NVTX_##module, slot); \
-                                                                                               \
-		if (fn != RANGES_NVTX_NULL) {                                                  \
-			RANGES_NVTX_CAST(void(*) params, fn) args;                             \
-		}                                                                              \
-	}
+#define NVTX_RESOURCE_ATTRIB_STRUCT_SIZE \
+	RANGES_NVTX_VALUE(uint16_t, sizeof(nvtxResourceAttributes_t))
 
 /* ---- The interface ---- */
 
@@ -490,6 +256,6 @@ RANGES_NVTX_DO(nvtxDomainResourceDestroy, CORE2, 7, (nvtxResourceHandle_t resour
 #define nvtxDomainNameCategory   nvtxDomainNameCategoryA
 #endif
 
-/* NOLINTEND(readability-identifier-naming,bugprone-macro-parentheses,concurrency-mt-unsafe) */
+/* NOLINTEND(readability-identifier-naming,bugprone-macro-parentheses) */
 
 #endif
