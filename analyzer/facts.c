@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/util.h"
+#include "format/oddity.h"
 #include "format/reader.h"
 #include "format/wire.h"
 
@@ -456,6 +457,29 @@ bool ra_facts_is_recovered(const struct ra_model *model)
 	return false;
 }
 
+/* What END counts of the program's calls. */
+static void load_oddities(struct ra_model *model)
+{
+	const size_t prefix = sizeof(RLOG_ODDITY_PREFIX) - 1;
+	size_t count;
+	const struct rlog_fact *end = rlog_reader_borrow_end(model->reader, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t oddity = 1;
+
+		if (end[i].type != RLOG_FACT_U64 ||
+		    strncmp(end[i].key, RLOG_ODDITY_PREFIX, prefix) != 0) {
+			continue;
+		}
+		while (oddity < RLOG_ODDITIES && strcmp(end[i].key, rlog_oddity_key(oddity)) != 0) {
+			oddity++;
+		}
+		oddity %= RLOG_ODDITIES;
+		model->quality.oddities[oddity] =
+			ra_util_add(model->quality.oddities[oddity], end[i].u64);
+	}
+}
+
 void ra_facts_load_quality(struct ra_model *model)
 {
 	struct ra_quality *q = &model->quality;
@@ -464,6 +488,11 @@ void ra_facts_load_quality(struct ra_model *model)
 
 	merge_losses(model);
 	add_unlisted_losses(model);
+	load_oddities(model);
+	for (size_t i = 0; i < model->string_count; i++) {
+		q->cut_names += model->strings[i].bytes != NULL &&
+		                model->strings[i].full_length > model->strings[i].length;
+	}
 	for (size_t i = 0; i < model->loss_span_count; i++) {
 		const struct ra_loss_span *span = &model->loss_spans[i];
 

@@ -26,6 +26,9 @@ struct figure {
 #field, offsetof(struct ra_quality, field), one, many, true \
 	}
 
+#define ODDITY(number, name, one, many) \
+	[number] = { #name, offsetof(struct ra_quality, oddities[number]), one, many, true }
+
 static const struct figure figures[] = {
 	FIGURE(missing_rows, "event is missing: damage took it out of the file",
 	       "events are missing: damage took them out of the file"),
@@ -50,6 +53,8 @@ static const struct figure figures[] = {
 	       "events are of a kind that this version does not know"),
 	FIGURE(lost_names, "event has a name that is not in the file",
 	       "events have a name that is not in the file"),
+	PROGRAMS(cut_names, "name is too long: the rest of it was cut",
+	         "names are too long: the rest of them was cut"),
 };
 
 #define FIGURES (sizeof(figures) / sizeof(figures[0]))
@@ -81,6 +86,39 @@ static const struct {
 	                            "events were lost: the program overwrote their records" },
 };
 
+/* By enum rlog_oddity. All are the program's. */
+static const struct figure oddities[RLOG_ODDITIES] = {
+	ODDITY(0, unknown, "oddity of a kind that this version does not know",
+	       "oddities of kinds that this version does not know"),
+	ODDITY(RLOG_ODDITY_WILD_HANDLE, wild_handle,
+	       "call gave a handle that is none: the default domain, or no name, was taken for it",
+	       "calls gave handles that are none: the default domain, or no name, was taken for "
+	       "them"),
+	ODDITY(RLOG_ODDITY_BAD_ATTRIBUTES, bad_attributes,
+	       "call gave attributes that are NULL, too short, or of an unknown colour type",
+	       "calls gave attributes that are NULL, too short, or of an unknown colour type"),
+	ODDITY(RLOG_ODDITY_BAD_MESSAGE, bad_message, "call gave a message of an unknown type",
+	       "calls gave messages of an unknown type"),
+	ODDITY(RLOG_ODDITY_BAD_PAYLOAD, bad_payload, "call gave a payload of an unknown type",
+	       "calls gave payloads of an unknown type"),
+	ODDITY(RLOG_ODDITY_BAD_POINTER, bad_pointer,
+	       "call gave an address where nothing can be read",
+	       "calls gave addresses where nothing can be read"),
+	ODDITY(RLOG_ODDITY_NO_HANDLE, no_handle,
+	       "domain, registered string or category found no place: there are too many",
+	       "domains, registered strings or categories found no place: there are too many"),
+	ODDITY(RLOG_ODDITY_UNKNOWN_SCHEMA, unknown_schema,
+	       "payload is of a schema that was never registered",
+	       "payloads are of schemas that were never registered"),
+	ODDITY(RLOG_ODDITY_BAD_SCHEMA, bad_schema, "payload schema makes no sense",
+	       "payload schemas make no sense"),
+	ODDITY(RLOG_ODDITY_CUT_PAYLOAD, cut_payload, "payload is too long: the rest was cut",
+	       "payloads are too long: the rest of them was cut"),
+	ODDITY(RLOG_ODDITY_UNKNOWN_EXTENSION, unknown_extension,
+	       "extension of NVTX is not known to this version of libranges",
+	       "extensions of NVTX are not known to this version of libranges"),
+};
+
 static uint64_t read_figure(const struct ra_quality *quality, const struct figure *figure)
 {
 	uint64_t value;
@@ -94,6 +132,20 @@ static void add_line(struct ra_footer_line *lines, size_t *count, const char *ke
 {
 	lines[*count] = (struct ra_footer_line){ .key = key, .count = value, .text = text };
 	++*count;
+}
+
+static void add_figures(const struct ra_quality *quality, const struct figure *table, size_t size,
+                        struct ra_footer_line *lines, size_t *count)
+{
+	for (size_t i = 0; i < size; i++) {
+		const uint64_t value = read_figure(quality, &table[i]);
+
+		if (value != 0) {
+			add_line(lines, count, table[i].key, value,
+			         value == 1 ? table[i].one : table[i].many);
+			lines[*count - 1].is_programs = table[i].is_programs;
+		}
+	}
 }
 
 size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *lines)
@@ -115,15 +167,8 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 		add_line(lines, &count, "recovered", 0,
 		         "the log was completed after the death of its program");
 	}
-	for (size_t i = 0; i < FIGURES; i++) {
-		const uint64_t value = read_figure(q, &figures[i]);
-
-		if (value != 0) {
-			add_line(lines, &count, figures[i].key, value,
-			         value == 1 ? figures[i].one : figures[i].many);
-			lines[count - 1].is_programs = figures[i].is_programs;
-		}
-	}
+	add_figures(q, figures, FIGURES, lines, &count);
+	add_figures(q, oddities, RLOG_ODDITIES, lines, &count);
 	return count;
 }
 
@@ -200,6 +245,12 @@ void ra_footer_put_json(struct ra_util_text *text, const struct ra_model *model)
 		ra_util_text_format(text, ",\"%s\":%llu", figures[i].key,
 		                    (unsigned long long) read_figure(q, &figures[i]));
 	}
+	for (size_t i = 0; i < RLOG_ODDITIES; i++) {
+		ra_util_text_format(text, "%s\"%s\":%llu", i == 0 ? ",\"oddities\":{" : ",",
+		                    oddities[i].key,
+		                    (unsigned long long) read_figure(q, &oddities[i]));
+	}
+	ra_util_text_put_char(text, '}');
 	ra_util_text_format(text, ",\"damaged_bytes\":%llu,\"clock_error_ns\":%lld,\"open\":",
 	                    (unsigned long long) q->damaged_bytes, (long long) q->clock_error_ns);
 	ra_open_ranges_put_json(text, model);

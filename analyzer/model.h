@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "format/tables.h"
+#include "format/wire.h"
 
 /*
  * Built by load + hierarchy, const for everybody after. All times are integer ns on CLOCK_MONOTONIC
@@ -144,9 +145,12 @@ struct ra_quality {
 	                             before */
 	uint64_t unknown_events;  /* ops this version does not know */
 	uint64_t lost_names;      /* events whose string id is not in the file */
-	int64_t clock_error_ns;   /* largest err of a clock point */
-	bool closed;              /* the log was closed */
-	bool recovered;           /* … after the program's death */
+	uint64_t cut_names;       /* strings that were too long */
+	/* By enum rlog_oddity: what made no sense in the program's calls; [0]: kinds not known. */
+	uint64_t oddities[RLOG_ODDITIES];
+	int64_t clock_error_ns; /* largest err of a clock point */
+	bool closed;            /* the log was closed */
+	bool recovered;         /* … after the program's death */
 };
 
 struct ra_model {

@@ -103,4 +103,19 @@ enum rlog_cause {
 	RLOG_CAUSES, /* one more than the last */
 };
 
+/* What a call held that made no sense: it is recorded without that (doc/format.md, section 8). */
+enum rlog_oddity {
+	RLOG_ODDITY_WILD_HANDLE = 1,
+	RLOG_ODDITY_BAD_ATTRIBUTES = 2,
+	RLOG_ODDITY_BAD_MESSAGE = 3,
+	RLOG_ODDITY_BAD_PAYLOAD = 4,
+	RLOG_ODDITY_BAD_POINTER = 5,
+	RLOG_ODDITY_NO_HANDLE = 6,
+	RLOG_ODDITY_UNKNOWN_SCHEMA = 7,
+	RLOG_ODDITY_BAD_SCHEMA = 8,
+	RLOG_ODDITY_CUT_PAYLOAD = 9,
+	RLOG_ODDITY_UNKNOWN_EXTENSION = 10,
+	RLOG_ODDITIES, /* one more than the last */
+};
+
 #endif

@@ -4,11 +4,14 @@
 
 #include <string.h>
 
+#include "format/oddity.h"
 #include "format/wire.h"
 
 /* Below this much new file the tables are not repeated at the end: of what lies between two
  * checkpoints a 64th. */
 #define FINISH_REPEAT_DIVISOR 64
+/* Keys that every END has. */
+#define END_FACTS 6
 _Static_assert(RLOG_CHECKPOINT_BYTES / FINISH_REPEAT_DIVISOR == 1u << 20,
                "doc/format.md says 1 MiB");
 
@@ -49,11 +52,16 @@ int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err)
 	return 0;
 }
 
+void rlog_writer_set_oddities(struct rlog_writer *writer, const uint64_t *counts)
+{
+	memcpy(writer->oddities, counts, sizeof(writer->oddities));
+}
+
 static int write_end(struct rlog_writer *writer, const char *status, uint64_t lost,
                      struct rlog_error *err)
 {
 	const struct rlog_string text = { .bytes = status, .length = (uint32_t) strlen(status) };
-	const struct rlog_fact facts[] = {
+	struct rlog_fact facts[END_FACTS + RLOG_ODDITIES] = {
 		{ .key = "status", .type = RLOG_FACT_TEXT, .texts = &text, .text_count = 1 },
 		{ .key = "events", .u64 = writer->events },
 		{ .key = "lost", .u64 = lost },
@@ -63,9 +71,16 @@ static int write_end(struct rlog_writer *writer, const char *status, uint64_t lo
 	};
 	struct rlog_chunk_header header = { .type = RLOG_CHUNK_END, .count = 1 };
 	struct rlog_pack pack;
+	size_t count = END_FACTS;
 
+	for (uint32_t i = 1; i < RLOG_ODDITIES; i++) {
+		if (writer->oddities[i] > 0) {
+			facts[count].key = rlog_oddity_key(i);
+			facts[count++].u64 = writer->oddities[i];
+		}
+	}
 	rlog_writer_emit_start(&writer->emit, &pack);
-	if (rlog_encode_facts(&pack, facts, sizeof(facts) / sizeof(facts[0]))) {
+	if (rlog_encode_facts(&pack, facts, count)) {
 		return rlog_error_set(err, RLOG_E_FULL, RLOG_NO_OFFSET,
 		                      "END takes more than 1 MiB");
 	}

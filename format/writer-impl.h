@@ -6,6 +6,7 @@
 #include "format/writer-emit.h"
 #include "format/keep.h"
 #include "format/streams.h"
+#include "format/wire.h"
 #include "format/writer.h"
 
 struct rlog_writer {
@@ -18,6 +19,7 @@ struct rlog_writer {
 	uint64_t next_def;
 	uint64_t events;
 	uint64_t checkpoint_bytes;
+	uint64_t oddities[RLOG_ODDITIES];
 	bool finished;
 };
 

@@ -101,6 +101,13 @@ int rlog_writer_put_losses(struct rlog_writer *writer, const struct rlog_loss *l
 int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err);
 
 /*
+ * Tells how often each oddity occurred, for END; a later call replaces the numbers of an earlier.
+ *
+ * @counts: RLOG_ODDITIES of them, [0] is not used.
+ */
+void rlog_writer_set_oddities(struct rlog_writer *writer, const uint64_t *counts);
+
+/*
  * Closes the log: tables again if due, INDEX, END, trailer. No rows may be put afterwards.
  *
  * @status: "clean" or "recovered".

@@ -461,6 +461,17 @@ static int write_process_losses(struct rcap_drain *drain, struct rlog_error *err
 	return count == 0 ? 0 : rlog_writer_put_losses(drain->writer, rows, count, err);
 }
 
+static void tell_oddities(struct rcap_drain *drain)
+{
+	uint64_t counts[RLOG_ODDITIES];
+
+	for (uint32_t i = 0; i < RLOG_ODDITIES; i++) {
+		counts[i] = atomic_load_explicit(&drain->spool->header->oddities[i],
+		                                 memory_order_relaxed);
+	}
+	rlog_writer_set_oddities(drain->writer, counts);
+}
+
 int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct rlog_error *err)
 {
 	const struct rcap_spool_header *header = drain->spool->header;
@@ -479,6 +490,7 @@ int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct 
 		status = write_process_losses(drain, err);
 	}
 	if (status == 0) {
+		tell_oddities(drain);
 		status = rlog_writer_finish(drain->writer, status_text,
 		                            rcap_drain_total_lost(drain->spool), err);
 	}

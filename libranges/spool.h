@@ -164,6 +164,7 @@ struct rcap_spool_header {
 	struct rlog_clock_point first_clock;
 	_Atomic uint64_t lost_done[RLOG_CAUSES];    /* of streams that have ended */
 	_Atomic uint64_t lost_process[RLOG_CAUSES]; /* of threads that have no stream */
+	_Atomic uint64_t oddities[RLOG_ODDITIES];   /* relaxed; rcap_oddity_count() */
 	char output[4096];                          /* path wanted, absolute; patterns expanded */
 	char log_path[4096];                        /* path opened, empty before */
 	char note[256]; /* why the log could not be written, empty if it could */

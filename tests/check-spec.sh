@@ -51,8 +51,10 @@ is "$(section 5 | awk '/^\| kind/ { on = 1 } on' | rows)" \
 	"$(constants rlog_def_kind RLOG_DEF_)" "kinds of definition have the same numbers in text and code"
 is "$(section 6 | rows)" \
 	"$(constants rlog_op RLOG_OP_)" "events have the same numbers in text and code"
-is "$(section 8 | rows)" \
+is "$(section 8 | awk '/^\| oddity/ { exit } 1' | rows)" \
 	"$(constants rlog_cause RLOG_CAUSE_)" "causes of loss have the same numbers in text and code"
+is "$(section 8 | awk '/^\| oddity/ { on = 1 } on' | rows)" \
+	"$(constants rlog_oddity RLOG_ODDITY_ | sed 's/\([a-z_]*\)$/`odd_\1`/')" "oddities have the same numbers in text and code"
 is "$(section 6 | sed -n 's/.*NVTX payload type: \([^|]*\)|.*/\1/p' | tr ',' '\n' |
 	awk 'NF == 2 { print $1, $2 }' | sort)" \
 	"$(constants rlog_payload_type RLOG_PAYLOAD_)" "payload types have the same numbers in text and code"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/footer.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer-log.h"
 
@@ -271,6 +272,41 @@ static void test_names(void)
 	analyzer_log_fini(&log);
 }
 
+/* What END counts of the program's calls, and strings that were cut. */
+static void test_oddities(void)
+{
+	const uint64_t counts[RLOG_ODDITIES] = {
+		[RLOG_ODDITY_WILD_HANDLE] = 3, [RLOG_ODDITY_UNKNOWN_EXTENSION] = 1
+	};
+	const struct rlog_string cut = { .bytes = "long", .length = 4, .full_length = 5000 };
+	struct ra_util_text text = { 0 };
+	struct analyzer_log log;
+	struct ra_model *m;
+
+	analyzer_log_init(&log);
+	push(&log, 0, 1, 0);
+	pop(&log, 1, 0);
+	tap_is_int(rlog_writer_put_strings(log.writer, ANALYZER_LOG_NAMES + 1, &cut, 1, NULL), 0,
+	           "a string that was cut is written");
+	rlog_writer_set_oddities(log.writer, counts);
+	m = analyzer_log_load(&log);
+	tap_ok(m->quality.oddities[RLOG_ODDITY_WILD_HANDLE] == 3 &&
+	               m->quality.oddities[RLOG_ODDITY_UNKNOWN_EXTENSION] == 1 &&
+	               m->quality.oddities[RLOG_ODDITY_BAD_MESSAGE] == 0 &&
+	               m->quality.oddities[0] == 0,
+	       "oddities come back by kind");
+	tap_is_uint(m->quality.cut_names, 1, "names that were cut are counted");
+	ra_footer_put_text(&text, m, "");
+	ra_util_text_put_char(&text, '\0');
+	tap_ok(strstr(text.bytes, "complete: 2 events, nothing lost\n") &&
+	               strstr(text.bytes, "program: 3 calls gave handles that are none") &&
+	               strstr(text.bytes, "program: 1 extension of NVTX is not known"),
+	       "the footer tells them as the program's");
+	ra_util_text_free(&text);
+	ra_model_destroy(m);
+	analyzer_log_fini(&log);
+}
+
 static void test_depth(void)
 {
 	const uint32_t deep = 1000000;
@@ -304,6 +340,7 @@ int main(void)
 	test_gap();
 	test_spans();
 	test_names();
+	test_oddities();
 	test_depth();
 	return tap_done();
 }
