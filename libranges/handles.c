@@ -104,6 +104,10 @@ static const struct rcap_handle *insert(const struct rcap_handle *wanted, uint32
 		define(RLOG_DEF_DOMAIN, handle->domain, 0,
 		       atomic_load_explicit(&handle->string_id, memory_order_relaxed));
 	}
+	if (handle->kind == RCAP_HANDLE_STRING) {
+		define(RLOG_DEF_REGISTERED_STRING, (uintptr_t) handle, handle->domain,
+		       atomic_load_explicit(&handle->string_id, memory_order_relaxed));
+	}
 	registry->table[slot] = index + 1;
 	atomic_store_explicit(&rcap_handles_count, index + 1, memory_order_release);
 	return handle;
@@ -200,6 +204,9 @@ bool rcap_handles_replay(void)
 
 		if (handle->kind == RCAP_HANDLE_DOMAIN) {
 			define(RLOG_DEF_DOMAIN, handle->domain, 0,
+			       rcap_handles_string(handle, &lost));
+		} else if (handle->kind == RCAP_HANDLE_STRING) {
+			define(RLOG_DEF_REGISTERED_STRING, (uintptr_t) handle, handle->domain,
 			       rcap_handles_string(handle, &lost));
 		}
 	}

@@ -14,6 +14,7 @@
 enum rcap_handle_kind {
 	RCAP_HANDLE_DOMAIN = 1,
 	RCAP_HANDLE_STRING = 2,
+	RCAP_HANDLE_NAME = 3, /* of a token: never seen by the program */
 };
 
 /*

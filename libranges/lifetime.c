@@ -30,6 +30,7 @@
 #include "libranges/owner.h"
 #include "libranges/spool-dir.h"
 #include "libranges/thread.h"
+#include "libranges/tokens.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -376,6 +377,7 @@ static bool start_capture(void)
 		rcap_spool_unlink(&rcap_process.spool);
 		return false;
 	}
+	rcap_tokens_replay();
 	atomic_store_explicit(&rcap_process.spool.header->state, RCAP_SPOOL_LIVE,
 	                      memory_order_release);
 	if (is_first || is_plain_fork) {

@@ -168,6 +168,32 @@ struct rcap_nvtx_attributes {
 _Static_assert(sizeof(void *) != 8 || sizeof(struct rcap_nvtx_attributes) == 48,
                "event attributes are 48 bytes on LP64");
 
+struct rcap_nvtx_resource_attributes {
+	uint16_t version;
+	uint16_t size;
+	int32_t identifier_type; /* class << 16 | number */
+	uint64_t identifier;     /* a pointer or a number */
+	int32_t message_type;
+	const void *message;
+};
+
+struct rcap_nvtx_sync_attributes {
+	uint16_t version;
+	uint16_t size;
+	int32_t message_type;
+	const void *message;
+};
+
+_Static_assert(sizeof(void *) != 8 || sizeof(struct rcap_nvtx_resource_attributes) == 32,
+               "resource attributes are 32 bytes on LP64");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct rcap_nvtx_sync_attributes) == 16,
+               "attributes of sync objects are 16 bytes on LP64");
+
+/* Types of objects: class << 16 | number. */
+#define RCAP_NVTX_CLASS_CUDA   4u
+#define RCAP_NVTX_CLASS_CUDART 5u
+#define RCAP_NVTX_CLASS_OPENCL 6u
+
 /* NVTX's value for "no push/pop tracking". */
 #define RCAP_NVTX_NO_TRACKING (-2)
 

@@ -4,14 +4,15 @@
 
 #include "libranges/nvtx-core.h"
 #include "libranges/nvtx-names.h"
+#include "libranges/nvtx-objects.h"
+#include "libranges/nvtx-resources.h"
+#include "libranges/nvtx-sync.h"
 
 /*
  * To add a call: write a function with NVTX's signature, declare it in its file's header, and name
  * it here. A call that is not named stays a no-op in the program.
  */
 #define ENTRY(id, function) [id] = (rcap_nvtx_fn) (function)
-/* Keeps a table without entries valid C: id 0 is no call. */
-#define NO_CALL [0] = NULL
 
 static const rcap_nvtx_fn core[RCAP_NVTX_CORE_COUNT] = {
 	ENTRY(RCAP_NVTX_MARK_EX, rcap_nvtx_core_mark_ex),
@@ -31,29 +32,14 @@ static const rcap_nvtx_fn core[RCAP_NVTX_CORE_COUNT] = {
 	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, rcap_nvtx_names_os_thread_w),
 };
 
-static const rcap_nvtx_fn cuda[RCAP_NVTX_CUDA_COUNT] = {
-	NO_CALL,
-};
-
-static const rcap_nvtx_fn opencl[RCAP_NVTX_OPENCL_COUNT] = {
-	NO_CALL,
-};
-
-static const rcap_nvtx_fn cudart[RCAP_NVTX_CUDART_COUNT] = {
-	NO_CALL,
-};
-
-static void initialize(const void *reserved)
-{
-	(void) reserved;
-}
-
 static const rcap_nvtx_fn core2[RCAP_NVTX_CORE2_COUNT] = {
 	ENTRY(RCAP_NVTX_DOMAIN_MARK_EX, rcap_nvtx_core_domain_mark_ex),
 	ENTRY(RCAP_NVTX_DOMAIN_RANGE_START_EX, rcap_nvtx_core_domain_range_start_ex),
 	ENTRY(RCAP_NVTX_DOMAIN_RANGE_END, rcap_nvtx_core_domain_range_end),
 	ENTRY(RCAP_NVTX_DOMAIN_RANGE_PUSH_EX, rcap_nvtx_core_domain_range_push_ex),
 	ENTRY(RCAP_NVTX_DOMAIN_RANGE_POP, rcap_nvtx_core_domain_range_pop),
+	ENTRY(RCAP_NVTX_DOMAIN_RESOURCE_CREATE, rcap_nvtx_resources_create),
+	ENTRY(RCAP_NVTX_DOMAIN_RESOURCE_DESTROY, rcap_nvtx_resources_destroy),
 	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, rcap_nvtx_names_domain_category_a),
 	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, rcap_nvtx_names_domain_category_w),
 	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_A, rcap_nvtx_names_register_string_a),
@@ -61,11 +47,7 @@ static const rcap_nvtx_fn core2[RCAP_NVTX_CORE2_COUNT] = {
 	ENTRY(RCAP_NVTX_DOMAIN_CREATE_A, rcap_nvtx_names_create_domain_a),
 	ENTRY(RCAP_NVTX_DOMAIN_CREATE_W, rcap_nvtx_names_create_domain_w),
 	ENTRY(RCAP_NVTX_DOMAIN_DESTROY, rcap_nvtx_names_destroy_domain),
-	ENTRY(RCAP_NVTX_INITIALIZE, initialize),
-};
-
-static const rcap_nvtx_fn sync_user[RCAP_NVTX_SYNC_COUNT] = {
-	NO_CALL,
+	ENTRY(RCAP_NVTX_INITIALIZE, rcap_nvtx_names_initialize),
 };
 
 #define MODULE(id, table) [id] = { (table), sizeof(table) / sizeof((table)[0]) }
@@ -74,9 +56,12 @@ static const struct {
 	const rcap_nvtx_fn *functions;
 	unsigned int count;
 } modules[RCAP_NVTX_MODULE_COUNT] = {
-	MODULE(RCAP_NVTX_MODULE_CORE, core),     MODULE(RCAP_NVTX_MODULE_CUDA, cuda),
-	MODULE(RCAP_NVTX_MODULE_OPENCL, opencl), MODULE(RCAP_NVTX_MODULE_CUDART, cudart),
-	MODULE(RCAP_NVTX_MODULE_CORE2, core2),   MODULE(RCAP_NVTX_MODULE_SYNC, sync_user),
+	MODULE(RCAP_NVTX_MODULE_CORE, core),
+	MODULE(RCAP_NVTX_MODULE_CUDA, rcap_nvtx_objects_cuda),
+	MODULE(RCAP_NVTX_MODULE_OPENCL, rcap_nvtx_objects_opencl),
+	MODULE(RCAP_NVTX_MODULE_CUDART, rcap_nvtx_objects_cudart),
+	MODULE(RCAP_NVTX_MODULE_CORE2, core2),
+	MODULE(RCAP_NVTX_MODULE_SYNC, rcap_nvtx_sync_functions),
 };
 
 const rcap_nvtx_fn *rcap_nvtx_install_borrow_functions(int module, unsigned int *count)

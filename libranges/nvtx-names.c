@@ -3,14 +3,13 @@
 #include "libranges/nvtx-names.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "format/wire.h"
 #include "libranges/arena.h"
+#include "libranges/args.h"
 #include "libranges/handles.h"
-#include "libranges/names.h"
-#include "libranges/thread.h"
-#include "libranges/wide.h"
+#include "libranges/nvtx-abi.h"
+#include "libranges/nvtx-text.h"
 
 static void define(uint32_t kind, uint64_t id, uint32_t string)
 {
@@ -21,55 +20,43 @@ static void define(uint32_t kind, uint64_t id, uint32_t string)
 	rcap_lifetime_unlock();
 }
 
-/* A text of either kind as UTF-8 bytes; wide ones go through `utf8`. */
-struct text {
-	const char *bytes;
-	size_t length;
-	size_t full_length;
-	char utf8[RCAP_WIDE_BYTES];
-};
+/* Function numbers of doc/format.md section 14: the narrow one; the wide one is the next. */
+#define FUNCTION(module, id) ((uint32_t) (module) << 8 | (uint32_t) (id))
+#define NAME_CATEGORY        FUNCTION(RCAP_NVTX_MODULE_CORE, RCAP_NVTX_NAME_CATEGORY_A)
+#define NAME_OS_THREAD       FUNCTION(RCAP_NVTX_MODULE_CORE, RCAP_NVTX_NAME_OS_THREAD_A)
+#define DOMAIN_NAME_CATEGORY FUNCTION(RCAP_NVTX_MODULE_CORE2, RCAP_NVTX_DOMAIN_NAME_CATEGORY_A)
+#define REGISTER_STRING      FUNCTION(RCAP_NVTX_MODULE_CORE2, RCAP_NVTX_DOMAIN_REGISTER_STRING_A)
+#define CREATE_DOMAIN        FUNCTION(RCAP_NVTX_MODULE_CORE2, RCAP_NVTX_DOMAIN_CREATE_A)
+#define DESTROY_DOMAIN       FUNCTION(RCAP_NVTX_MODULE_CORE2, RCAP_NVTX_DOMAIN_DESTROY)
+#define INITIALIZE           FUNCTION(RCAP_NVTX_MODULE_CORE2, RCAP_NVTX_INITIALIZE)
 
-static bool take_text(struct text *text, const char *narrow, const wchar_t *wide)
+/* Writes a call whose only argument besides its text is a number. */
+static void record_call(struct rcap_thread *thread, uint32_t function, uint32_t domain,
+                        uint32_t name, uint64_t argument)
 {
-	text->full_length = 0;
-	if (wide) {
-		text->bytes = text->utf8;
-		text->length =
-			rcap_wide_to_utf8(wide, text->utf8, sizeof(text->utf8), &text->full_length);
-	} else if (narrow) {
-		text->bytes = narrow;
-		text->length = strnlen(narrow, RCAP_NAMES_LOOK_BYTES);
-	} else {
-		return false;
-	}
-	return true;
+	struct rlog_pack args = rcap_args_begin(thread, 1);
+
+	rlog_pack_uint(&args, argument);
+	rcap_args_record(thread, function, domain, name, &args);
 }
 
-static uint32_t intern_text(struct rcap_thread *thread, const struct text *text)
-{
-	bool lost = false;
-	const uint32_t id =
-		rcap_names_intern(text->bytes, text->length, text->full_length, NULL, &lost);
-
-	if (lost) {
-		rcap_thread_count_lost_name(thread);
-	}
-	return id;
-}
-
-static void name_category(const void *domain, uint32_t category, const char *narrow,
-                          const wchar_t *wide)
+/* @function: the narrow call's number. */
+static void name_category(uint32_t function, const void *domain, uint32_t category,
+                          const char *narrow, const wchar_t *wide)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
-	struct text text;
+	const uint32_t domain_id = rcap_handles_domain(domain);
+	struct rcap_nvtx_text text;
 	const int saved = errno;
+	uint32_t name;
 
 	if (!thread) {
 		return;
 	}
-	if (take_text(&text, narrow, wide)) {
-		rcap_handles_name_category(rcap_handles_domain(domain), category,
-		                           intern_text(thread, &text), text.bytes, text.length);
+	if (rcap_nvtx_text_take(&text, narrow, wide)) {
+		name = rcap_nvtx_text_intern(thread, &text);
+		rcap_handles_name_category(domain_id, category, name, text.bytes, text.length);
+		record_call(thread, function + (wide != NULL), domain_id, name, category);
 	}
 	errno = saved;
 	rcap_thread_leave(thread);
@@ -77,35 +64,38 @@ static void name_category(const void *domain, uint32_t category, const char *nar
 
 void rcap_nvtx_names_category_a(uint32_t category, const char *text)
 {
-	name_category(NULL, category, text, NULL);
+	name_category(NAME_CATEGORY, NULL, category, text, NULL);
 }
 
 void rcap_nvtx_names_category_w(uint32_t category, const wchar_t *text)
 {
-	name_category(NULL, category, NULL, text);
+	name_category(NAME_CATEGORY, NULL, category, NULL, text);
 }
 
 void rcap_nvtx_names_domain_category_a(const void *domain, uint32_t category, const char *text)
 {
-	name_category(domain, category, text, NULL);
+	name_category(DOMAIN_NAME_CATEGORY, domain, category, text, NULL);
 }
 
 void rcap_nvtx_names_domain_category_w(const void *domain, uint32_t category, const wchar_t *text)
 {
-	name_category(domain, category, NULL, text);
+	name_category(DOMAIN_NAME_CATEGORY, domain, category, NULL, text);
 }
 
 static void name_os_thread(uint32_t tid, const char *narrow, const wchar_t *wide)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
-	struct text text;
+	struct rcap_nvtx_text text;
 	const int saved = errno;
+	uint32_t name;
 
 	if (!thread) {
 		return;
 	}
-	if (take_text(&text, narrow, wide)) {
-		define(RLOG_DEF_THREAD_NAME, tid, intern_text(thread, &text));
+	if (rcap_nvtx_text_take(&text, narrow, wide)) {
+		name = rcap_nvtx_text_intern(thread, &text);
+		define(RLOG_DEF_THREAD_NAME, tid, name);
+		record_call(thread, NAME_OS_THREAD + (wide != NULL), 0, name, tid);
 	}
 	errno = saved;
 	rcap_thread_leave(thread);
@@ -126,15 +116,23 @@ static const void *make_handle(enum rcap_handle_kind kind, const void *domain, c
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 	const struct rcap_handle *handle = NULL;
-	struct text text;
+	struct rcap_nvtx_text text;
 	const int saved = errno;
+	bool lost = false;
 
 	if (!thread) {
 		return NULL;
 	}
-	if (take_text(&text, narrow, wide)) {
+	if (rcap_nvtx_text_take(&text, narrow, wide)) {
 		handle = rcap_handles_make(kind, rcap_handles_domain(domain), text.bytes,
 		                           text.length, text.full_length);
+	}
+	if (handle && kind == RCAP_HANDLE_DOMAIN) {
+		rcap_args_record(thread, CREATE_DOMAIN + (wide != NULL), handle->domain,
+		                 rcap_handles_string(handle, &lost), NULL);
+	} else if (handle) {
+		record_call(thread, REGISTER_STRING + (wide != NULL), handle->domain,
+		            rcap_handles_string(handle, &lost), (uintptr_t) handle);
 	}
 	errno = saved;
 	rcap_thread_leave(thread);
@@ -164,5 +162,21 @@ const void *rcap_nvtx_names_register_string_w(const void *domain, const wchar_t 
 /* A domain's handle stays good: programs do use it again. */
 void rcap_nvtx_names_destroy_domain(const void *domain)
 {
-	(void) domain;
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		rcap_args_record(thread, DESTROY_DOMAIN, rcap_handles_domain(domain), 0, NULL);
+		rcap_thread_leave(thread);
+	}
+}
+
+void rcap_nvtx_names_initialize(const void *reserved)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	(void) reserved;
+	if (thread) {
+		rcap_args_record(thread, INITIALIZE, 0, 0, NULL);
+		rcap_thread_leave(thread);
+	}
 }

@@ -19,5 +19,6 @@ const void *rcap_nvtx_names_create_domain_w(const wchar_t *text);
 const void *rcap_nvtx_names_register_string_a(const void *domain, const char *text);
 const void *rcap_nvtx_names_register_string_w(const void *domain, const wchar_t *text);
 void rcap_nvtx_names_destroy_domain(const void *domain);
+void rcap_nvtx_names_initialize(const void *reserved);
 
 #endif

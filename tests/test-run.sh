@@ -37,7 +37,7 @@ clean()
 # ---- A good run ----
 
 run "$steps"
-is "$status:$err" "0:ranges: 292 events, 2 threads, 0 lost: trace.bin (N B)" \
+is "$status:$err" "0:ranges: 297 events, 2 threads, 0 lost: trace.bin (N B)" \
 	"one line tells events, threads, losses, file and size"
 is "$out" "20 steps, 124 ranges pushed, 20 started, 4 marks" "stdout is the program's alone"
 is "$(stat -c %a trace.bin)" 600 "the log is for its owner only"

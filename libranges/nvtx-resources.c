@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Resources. */
+#include "libranges/nvtx-resources.h"
+
+#include <errno.h>
+
+#include "libranges/args.h"
+#include "libranges/nvtx-text.h"
+#include "libranges/tokens.h"
+
+#define FUNCTION(id) ((uint32_t) RCAP_NVTX_MODULE_CORE2 << 8 | (uint32_t) (id))
+#define HAS_FIELD(attributes, field) \
+	((attributes)->size >=       \
+	 offsetof(struct rcap_nvtx_resource_attributes, field) + sizeof((attributes)->field))
+
+static struct rcap_token read_attributes(const void *domain,
+                                         const struct rcap_nvtx_resource_attributes *attributes)
+{
+	struct rcap_token wanted = { .domain = rcap_handles_domain(domain) };
+	struct rcap_nvtx_text text;
+
+	if (!attributes || attributes->size < 4) {
+		return wanted;
+	}
+	if (HAS_FIELD(attributes, identifier)) {
+		wanted.type = (uint32_t) attributes->identifier_type;
+		wanted.identifier = attributes->identifier;
+	}
+	if (HAS_FIELD(attributes, message) &&
+	    rcap_nvtx_text_take_message(&text, attributes->message_type, attributes->message)) {
+		wanted.name = rcap_handles_make(RCAP_HANDLE_NAME, wanted.domain, text.bytes,
+		                                text.length, text.full_length);
+	}
+	return wanted;
+}
+
+const void *rcap_nvtx_resources_create(const void *domain,
+                                       const struct rcap_nvtx_resource_attributes *attributes)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	const struct rcap_token *token;
+	const int saved = errno;
+	struct rcap_token wanted;
+	struct rlog_pack args;
+	bool lost = false;
+
+	if (!thread) {
+		return NULL;
+	}
+	wanted = read_attributes(domain, attributes);
+	token = rcap_tokens_make(RCAP_TOKEN_RESOURCE, &wanted);
+	args = rcap_args_begin(thread, 3);
+	rlog_pack_uint(&args, token ? token->id : 0);
+	rlog_pack_uint(&args, wanted.type);
+	rlog_pack_uint(&args, wanted.identifier);
+	rcap_args_record(thread, FUNCTION(RCAP_NVTX_DOMAIN_RESOURCE_CREATE), wanted.domain,
+	                 rcap_tokens_name(&wanted, &lost), &args);
+	errno = saved;
+	rcap_thread_leave(thread);
+	return token;
+}
+
+void rcap_nvtx_resources_destroy(const void *resource)
+{
+	const struct rcap_token *token = rcap_tokens_check(resource, RCAP_TOKEN_RESOURCE);
+	struct rcap_thread *thread = rcap_thread_enter();
+	struct rlog_pack args;
+
+	if (!thread) {
+		return;
+	}
+	args = rcap_args_begin(thread, 1);
+	rlog_pack_uint(&args, token ? token->id : 0);
+	rcap_args_record(thread, FUNCTION(RCAP_NVTX_DOMAIN_RESOURCE_DESTROY),
+	                 token ? token->domain : 0, 0, &args);
+	if (token) {
+		rcap_tokens_free(token);
+	}
+	rcap_thread_leave(thread);
+}
