@@ -72,6 +72,34 @@ static int choose_reports(struct options *options, const char *names)
 	}
 }
 
+/* Takes "category,name". Return: 0, RA_CMD_USAGE. */
+static int choose_groupings(struct options *options, const char *words)
+{
+	const char *word = words;
+	unsigned named = 0;
+
+	options->query.group_by = RA_GROUP_BY_DOMAIN;
+	for (;;) {
+		const size_t length = strcspn(word, ",");
+		const int choice =
+			ra_cmd_choose_part("--group-by", word, length, ra_query_groupings);
+
+		if (choice < 0) {
+			return RA_CMD_USAGE;
+		}
+		if ((named >> choice & 1) != 0) {
+			return ra_cmd_usage("--group-by: \"%s\" is named twice",
+			                    ra_query_groupings[choice]);
+		}
+		named |= 1u << choice;
+		options->query.group_by |= ra_query_grouping((size_t) choice);
+		if (word[length] == '\0') {
+			return 0;
+		}
+		word += length + 1;
+	}
+}
+
 /* A number of rows or columns. Return: 0, RA_CMD_USAGE. */
 static int parse_size(const char *option, const char *value, size_t *size)
 {
@@ -135,9 +163,7 @@ static int take_option(struct options *options, int option, const char *value)
 		options->form = (enum form) choice;
 		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'g':
-		choice = ra_cmd_choose("--group-by", value, ra_query_groupings);
-		options->query.group_by = (enum ra_group_by) choice;
-		return choice < 0 ? RA_CMD_USAGE : 0;
+		return choose_groupings(options, value);
 	case 's':
 		options->query.sort = value;
 		return 0;
@@ -167,6 +193,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	};
 	int option;
 
+	options->query.group_by = RA_GROUP_BY_NAME;
 	options->reports[0] = &ra_report_ranges;
 	options->report_count = 1;
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
@@ -325,7 +352,8 @@ const struct ra_cmd cmd_stats = {
 	.summary = "Print chosen reports as tables",
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains, footer\n"
 		"  -f, --format FORM      table (the default), csv, tsv, json, md\n"
-		"  -g, --group-by KEY     ranges: name (the default), domain, category, path\n"
+		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
+		"                         (the default), path, domain, category, payload\n"
 		"  -s, --sort COLUMN      a column's name as in --format csv, with or without "
 		"_ns;\n"
 		"                         +COLUMN: smallest first, -COLUMN: largest first\n"

@@ -147,12 +147,18 @@ bool ra_cmd_is_incomplete(const struct rlog_reader *reader)
 
 int ra_cmd_choose(const char *option, const char *value, const char *const words[])
 {
+	return ra_cmd_choose_part(option, value, strlen(value), words);
+}
+
+int ra_cmd_choose_part(const char *option, const char *value, size_t length,
+                       const char *const words[])
+{
 	for (int i = 0; words[i] != NULL; i++) {
-		if (strcmp(words[i], value) == 0) {
+		if (strlen(words[i]) == length && memcmp(words[i], value, length) == 0) {
 			return i;
 		}
 	}
-	fprintf(stderr, "analyzer: %s: \"%s\" is none of", option, value);
+	fprintf(stderr, "analyzer: %s: \"%.*s\" is none of", option, (int) length, value);
 	for (int i = 0; words[i] != NULL; i++) {
 		fprintf(stderr, "%s %s", i > 0 ? "," : "", words[i]);
 	}

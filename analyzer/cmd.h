@@ -71,6 +71,10 @@ bool ra_cmd_is_incomplete(const struct rlog_reader *reader);
  */
 int ra_cmd_choose(const char *option, const char *value, const char *const words[]);
 
+/* The same for a list: the word is the first `length` bytes of `value`. */
+int ra_cmd_choose_part(const char *option, const char *value, size_t length,
+                       const char *const words[]);
+
 /* Text of an errno, in the C locale. Return: buffer. */
 const char *ra_cmd_errno_text(int sys_errno, char *buffer, size_t size);
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups: which row of a table each slice belongs to. */
+/*
+ * Groups: which row of a table each slice belongs to. A first pass puts slices together by domain,
+ * kind and perhaps name; each further key splits those groups in a pass of its own, so that keys
+ * combine at will.
+ */
 #include "analyzer/group.h"
 
 #include <stdlib.h>
@@ -8,95 +12,28 @@
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
 #include "format/error.h"
+#include "format/wire.h"
 
 struct grouping {
 	const struct ra_model *model;
 	struct ra_group *group;
-	uint32_t *first;        /* owned: by name, the first group of that name */
-	uint32_t *next;         /* owned: by group, the next one of that name */
-	struct ra_util_map map; /* for other keys than names */
-	size_t next_capacity;
+	bool has_names;
+	uint32_t *recent;       /* owned: by name (or domain), the group found last for it */
+	struct ra_util_map map; /* of the pass at hand: key → group */
 	size_t key_capacity;
+	size_t path_capacity;
+	size_t attr;                 /* cursor in the slices' attributes */
+	struct ra_util_map payloads; /* bits → number of these bits … */
+	struct ra_util_map typed;    /* … that << 32 | type → number of the payload */
 };
 
-static int add_group(struct grouping *g, const struct ra_group_key *key, uint32_t *made)
-{
-	const int rc = ra_util_grow(&g->group->keys, &g->key_capacity, g->group->count + 1,
-	                            sizeof(*g->group->keys));
-
-	if (rc == 0) {
-		*made = (uint32_t) g->group->count++;
-		g->group->keys[*made] = *key;
-	}
-	return rc;
-}
-
-/* A group that no slice of this name had before. */
-static int add_name(struct grouping *g, const struct ra_group_key *key, uint32_t *made)
-{
-	int rc = add_group(g, key, made);
-
-	if (rc == 0) {
-		rc = ra_util_grow(&g->next, &g->next_capacity, g->group->count, sizeof(*g->next));
-	}
-	if (rc == 0) {
-		g->next[*made] = g->first[key->name];
-		g->first[key->name] = *made;
-	}
-	return rc;
-}
-
-static int group_track_by_name(struct grouping *g, const struct ra_track *track)
-{
-	const struct ra_slices *s = &g->model->slices;
-	const struct ra_group_key *keys = g->group->keys;
-	const size_t end = track->first_slice + track->slice_count;
-	const uint8_t kind = (uint8_t) track->kind;
-
-	for (size_t i = track->first_slice; i < end; i++) {
-		uint32_t at = g->first[s->name[i]];
-
-		while (at != RA_NONE &&
-		       (keys[at].domain != s->domain[i] || keys[at].kind != kind)) {
-			at = g->next[at];
-		}
-		if (__builtin_expect(at == RA_NONE, 0)) {
-			const struct ra_group_key key = {
-				.name = s->name[i],
-				.parent = RA_NONE,
-				.domain = s->domain[i],
-				.kind = kind,
-			};
-			const int rc = add_name(g, &key, &at);
-
-			if (rc != 0) {
-				return rc;
-			}
-			keys = g->group->keys;
-		}
-		g->group->of_slice[i] = at;
-	}
-	return 0;
-}
-
-static int group_by_name(struct grouping *g)
-{
-	int rc = 0;
-
-	g->first = malloc((g->model->name_count + 1) * sizeof(*g->first));
-	if (g->first == NULL || ra_util_grow(&g->next, &g->next_capacity, 64, sizeof(*g->next))) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	memset(g->first, 0xFF, (g->model->name_count + 1) * sizeof(*g->first));
-	for (size_t t = 0; t < g->model->track_count && rc == 0; t++) {
-		rc = group_track_by_name(g, &g->model->tracks[t]);
-	}
-	return rc;
-}
-
-/* Group of a slice by a 64-bit key; `key` describes the group if it is new. */
-static int find_mapped(struct grouping *g, uint64_t code, const struct ra_group_key *key,
-                       uint32_t *found)
+/*
+ * Group of a slice by a 64-bit code; `key` describes the group if it is new.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+static int find_group(struct grouping *g, uint64_t code, const struct ra_group_key *key,
+                      uint32_t *found)
 {
 	int rc;
 
@@ -104,102 +41,236 @@ static int find_mapped(struct grouping *g, uint64_t code, const struct ra_group_
 	if (*found != RA_UTIL_MAP_NONE) {
 		return 0;
 	}
-	rc = add_group(g, key, found);
-	return rc != 0 ? rc : ra_util_map_put(&g->map, code, *found);
+	rc = ra_util_grow(&g->group->keys, &g->key_capacity, g->group->count + 1,
+	                  sizeof(*g->group->keys));
+	if (rc != 0) {
+		return rc;
+	}
+	*found = (uint32_t) g->group->count++;
+	g->group->keys[*found] = *key;
+	return ra_util_map_put(&g->map, code, *found);
 }
 
-/* By domain, and by category if asked for. */
-static int group_by_domain(struct grouping *g, bool with_category)
+/* The group of a slice that is in another one than the slice of this name before it. */
+static int find_base(struct grouping *g, size_t slice, uint8_t kind, uint32_t *found)
+{
+	const struct ra_slices *s = &g->model->slices;
+	const struct ra_group_key key = {
+		.name = g->has_names ? s->name[slice] : 0,
+		.path = RA_NONE,
+		.domain = s->domain[slice],
+		.kind = kind,
+	};
+
+	return find_group(g, (uint64_t) key.name << 32 | (uint64_t) key.domain << 8 | key.kind,
+	                  &key, found);
+}
+
+static int group_track(struct grouping *g, const struct ra_track *track)
+{
+	const struct ra_slices *s = &g->model->slices;
+	const struct ra_group_key *keys = g->group->keys;
+	const size_t end = track->first_slice + track->slice_count;
+	const uint8_t kind = (uint8_t) track->kind;
+
+	for (size_t i = track->first_slice; i < end; i++) {
+		uint32_t *recent = &g->recent[g->has_names ? s->name[i] : s->domain[i]];
+		uint32_t at = *recent;
+
+		if (__builtin_expect(at == RA_NONE || keys[at].domain != s->domain[i] ||
+		                             keys[at].kind != kind,
+		                     0)) {
+			const int rc = find_base(g, i, kind, &at);
+
+			if (rc != 0) {
+				return rc;
+			}
+			*recent = at;
+			keys = g->group->keys;
+		}
+		g->group->of_slice[i] = at;
+	}
+	return 0;
+}
+
+/* The first pass. */
+static int group_by_base(struct grouping *g)
 {
 	const struct ra_model *m = g->model;
-	size_t attr = 0;
+	const size_t count = g->has_names ? m->name_count : m->domain_count;
 	int rc = 0;
 
-	for (size_t t = 0; t < m->track_count; t++) {
-		const size_t end = m->tracks[t].first_slice + m->tracks[t].slice_count;
-		struct ra_group_key key = {
-			.parent = RA_NONE,
-			.kind = (uint8_t) m->tracks[t].kind,
-		};
+	g->recent = malloc((count + 1) * sizeof(*g->recent));
+	if (g->recent == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memset(g->recent, 0xFF, (count + 1) * sizeof(*g->recent));
+	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
+		rc = group_track(g, &m->tracks[t]);
+	}
+	return rc;
+}
 
-		for (size_t i = m->tracks[t].first_slice; i < end && rc == 0; i++) {
-			key.domain = m->slices.domain[i];
-			key.category = 0;
-			while (attr < m->slice_attr_count && m->slice_attrs[attr].owner < i) {
-				attr++;
-			}
-			if (with_category && attr < m->slice_attr_count &&
-			    m->slice_attrs[attr].owner == i) {
-				key.category = m->slice_attrs[attr].category;
-			}
-			rc = find_mapped(g,
-			                 (uint64_t) key.category << 32 |
-			                         (uint64_t) key.domain << 8 | key.kind,
-			                 &key, &g->group->of_slice[i]);
-		}
+/* Begins a pass that splits the groups. Return: the keys of the groups so far, the caller's. */
+static struct ra_group_key *begin_pass(struct grouping *g)
+{
+	struct ra_group_key *keys = g->group->keys;
+
+	ra_util_map_free(&g->map);
+	g->group->keys = NULL;
+	g->group->count = 0;
+	g->key_capacity = 0;
+	g->attr = 0;
+	return keys;
+}
+
+static int add_path(struct grouping *g, const struct ra_group_key *key, uint32_t parent)
+{
+	struct ra_group *group = g->group;
+	const int rc = ra_util_grow(&group->paths, &g->path_capacity, group->path_count + 1,
+	                            sizeof(*group->paths));
+
+	if (rc == 0) {
+		group->paths[group->path_count++] = (struct ra_group_path){
+			.name = key->name,
+			.parent = parent,
+			.depth = parent == RA_NONE ? 0 : group->paths[parent].depth + 1,
+			.domain = key->domain,
+		};
 	}
 	return rc;
 }
 
 /*
- * By path: the slices have their groups by name already; parents come before children, so theirs
- * are paths when a child needs them.
+ * Splits groups by name into such by path. Parents come before children, so theirs are paths when a
+ * child needs them. Groups and paths get the same numbers here.
  */
-static int group_by_path(struct grouping *g)
+static int split_by_path(struct grouping *g)
 {
 	const struct ra_model *m = g->model;
-	struct ra_group_key *names = g->group->keys;
 	uint32_t *of_slice = g->group->of_slice;
+	struct ra_group_key *keys = begin_pass(g);
 	int rc = 0;
 
-	g->group->keys = NULL;
-	g->group->count = 0;
-	g->key_capacity = 0;
 	for (size_t i = 0; i < m->slices.count && rc == 0; i++) {
 		const uint32_t parent = m->slices.parent[i];
-		struct ra_group_key key = names[of_slice[i]];
-		uint64_t code = of_slice[i];
+		const uint32_t around = parent == RA_NONE ? RA_NONE : of_slice[parent];
+		const size_t count = g->group->count;
+		struct ra_group_key key = keys[of_slice[i]];
 
-		if (parent != RA_NONE && g->group->keys != NULL) {
-			key.parent = of_slice[parent];
-			key.depth = g->group->keys[key.parent].depth + 1;
+		key.path = (uint32_t) count;
+		rc = find_group(g, (uint64_t) around << 32 | of_slice[i], &key, &of_slice[i]);
+		if (rc == 0 && g->group->count > count) {
+			rc = add_path(g, &key, around);
 		}
-		code |= (uint64_t) key.parent << 32;
-		rc = find_mapped(g, code, &key, &of_slice[i]);
 	}
-	free(names);
+	free(keys);
 	return rc;
 }
 
-int ra_group_init(struct ra_group *group, const struct ra_model *model, enum ra_group_by by)
+/* Attributes of a slice, NULL for none. The slices must be asked for in order. */
+static const struct ra_attr *next_attr(struct grouping *g, size_t slice)
 {
-	struct grouping g = { .model = model, .group = group };
+	const struct ra_model *m = g->model;
+
+	while (g->attr < m->slice_attr_count && m->slice_attrs[g->attr].owner < slice) {
+		g->attr++;
+	}
+	return g->attr < m->slice_attr_count && m->slice_attrs[g->attr].owner == slice
+	               ? &m->slice_attrs[g->attr]
+	               : NULL;
+}
+
+/*
+ * What a pass splits groups by: sets it in the key, and the number that stands for it, which equal
+ * ones share.
+ *
+ * @attr: NULL: the slice has no attributes.
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+typedef int take_part(struct grouping *g, const struct ra_attr *attr, struct ra_group_key *key,
+                      uint32_t *part);
+
+static int take_category(struct grouping *g, const struct ra_attr *attr, struct ra_group_key *key,
+                         uint32_t *part)
+{
+	(void) g;
+	key->category = attr == NULL ? 0 : attr->category;
+	*part = key->category;
+	return 0;
+}
+
+/* Numbers keys in the order in which they come. */
+static int number_key(struct ra_util_map *map, uint64_t key, uint32_t *number)
+{
+	*number = ra_util_map_find(map, key);
+	if (*number != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	*number = (uint32_t) map->count;
+	return ra_util_map_put(map, key, *number);
+}
+
+/* A payload that is no number of the event's attributes would be numbered here, too. */
+static int take_payload(struct grouping *g, const struct ra_attr *attr, struct ra_group_key *key,
+                        uint32_t *part)
+{
+	int rc;
+
+	key->payload_type = attr == NULL ? RLOG_PAYLOAD_NONE : attr->payload_type;
+	key->payload = key->payload_type == RLOG_PAYLOAD_NONE ? 0 : attr->payload;
+	rc = number_key(&g->payloads, key->payload, part);
+	return rc != 0 ? rc
+	               : number_key(&g->typed, (uint64_t) *part << 32 | key->payload_type, part);
+}
+
+static int split_by(struct grouping *g, take_part *take)
+{
+	const struct ra_model *m = g->model;
+	uint32_t *of_slice = g->group->of_slice;
+	struct ra_group_key *keys = begin_pass(g);
+	int rc = 0;
+
+	for (size_t i = 0; i < m->slices.count && rc == 0; i++) {
+		struct ra_group_key key = keys[of_slice[i]];
+		uint32_t part;
+
+		rc = take(g, next_attr(g, i), &key, &part);
+		if (rc == 0) {
+			rc = find_group(g, (uint64_t) part << 32 | of_slice[i], &key, &of_slice[i]);
+		}
+	}
+	free(keys);
+	return rc;
+}
+
+int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by)
+{
+	struct grouping g = {
+		.model = model,
+		.group = group,
+		.has_names = (by & (RA_GROUP_BY_NAME | RA_GROUP_BY_PATH)) != 0,
+	};
 	int rc;
 
 	memset(group, 0, sizeof(*group));
 	rc = ra_util_resize(&group->of_slice, model->slices.count + 1, sizeof(*group->of_slice));
 	if (rc == 0) {
-		switch (by) {
-		case RA_GROUP_BY_NAME:
-			rc = group_by_name(&g);
-			break;
-		case RA_GROUP_BY_DOMAIN:
-			rc = group_by_domain(&g, false);
-			break;
-		case RA_GROUP_BY_CATEGORY:
-			rc = group_by_domain(&g, true);
-			break;
-		case RA_GROUP_BY_PATH:
-			rc = group_by_name(&g);
-			if (rc == 0) {
-				rc = group_by_path(&g);
-			}
-			break;
-		}
+		rc = group_by_base(&g);
 	}
-	free(g.first);
-	free(g.next);
+	if (rc == 0 && (by & RA_GROUP_BY_PATH) != 0) {
+		rc = split_by_path(&g);
+	}
+	if (rc == 0 && (by & RA_GROUP_BY_CATEGORY) != 0) {
+		rc = split_by(&g, take_category);
+	}
+	if (rc == 0 && (by & RA_GROUP_BY_PAYLOAD) != 0) {
+		rc = split_by(&g, take_payload);
+	}
+	free(g.recent);
 	ra_util_map_free(&g.map);
+	ra_util_map_free(&g.payloads);
+	ra_util_map_free(&g.typed);
 	return rc;
 }
 
@@ -207,5 +278,6 @@ void ra_group_fini(struct ra_group *group)
 {
 	free(group->of_slice);
 	free(group->keys);
+	free(group->paths);
 	memset(group, 0, sizeof(*group));
 }

@@ -5,20 +5,32 @@
 
 #include "analyzer/model.h"
 
+/* What splits rows beside domain and kind, which always do: any of these, or'ed. */
 enum ra_group_by {
-	RA_GROUP_BY_NAME,     /* name, domain and kind */
-	RA_GROUP_BY_DOMAIN,   /* domain and kind */
-	RA_GROUP_BY_CATEGORY, /* domain, category and kind */
-	RA_GROUP_BY_PATH,     /* the names from the outermost range down to this one */
+	RA_GROUP_BY_DOMAIN = 0,        /* nothing else does */
+	RA_GROUP_BY_NAME = 1 << 0,     /* the range's name */
+	RA_GROUP_BY_PATH = 1 << 1,     /* the names from the outermost range down to this one */
+	RA_GROUP_BY_CATEGORY = 1 << 2, /* the category's number */
+	RA_GROUP_BY_PAYLOAD = 1 << 3,  /* type and bits of a number that the range carries */
 };
 
+/* What does not split the rows is 0, or RA_NONE for the path. */
 struct ra_group_key {
-	uint32_t name;     /* string id; 0 if it is not grouped by name */
-	uint32_t category; /* number; 0 if it is not grouped by category, or there is none */
-	uint32_t parent;   /* group of the enclosing range, RA_NONE if it is not grouped by path */
-	uint32_t depth;    /* groups above it by parent */
+	uint64_t payload;      /* bits, as in struct ra_attr */
+	uint32_t payload_type; /* enum rlog_payload_type */
+	uint32_t name;         /* string id; of the innermost range of a path */
+	uint32_t category;     /* number */
+	uint32_t path;         /* index into ra_group.paths */
 	uint16_t domain;
 	uint8_t kind; /* enum ra_track_kind */
+};
+
+/* One name of a path, and the path around it. */
+struct ra_group_path {
+	uint32_t name;   /* as in the key */
+	uint32_t parent; /* index, smaller than this one's; RA_NONE for the outermost range */
+	uint32_t depth;  /* names above it */
+	uint16_t domain;
 };
 
 /* Groups are numbered in the order in which they first occur. */
@@ -26,14 +38,17 @@ struct ra_group {
 	uint32_t *of_slice;        /* owned: group of each slice */
 	struct ra_group_key *keys; /* owned */
 	size_t count;
+	struct ra_group_path *paths; /* owned; NULL unless grouped by path */
+	size_t path_count;
 };
 
 /*
  * Finds the groups; O(1) per slice.
  *
+ * @by: enum ra_group_by, or'ed.
  * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_group_init(struct ra_group *group, const struct ra_model *model, enum ra_group_by by);
+int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by);
 void ra_group_fini(struct ra_group *group);
 
 #endif

@@ -92,30 +92,48 @@ static int compare_times(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/*
- * The median of a group whose middle does not fit into 32 bits of ns: most calls took over 4
- * seconds, so there can't be many of them.
- */
-static int find_long_median(struct ra_metrics_row *row, const struct ra_model *model,
-                            const struct ra_group *group, uint32_t which)
+/* A median of int64 times, which are sorted for it. */
+static int64_t find_middle(int64_t *times, size_t count)
 {
-	int64_t *times = malloc((size_t) row->calls * sizeof(*times));
-	size_t count = 0;
 	int64_t lower;
 	int64_t upper;
+
+	qsort(times, count, sizeof(*times), compare_times);
+	lower = times[(count - 1) / 2];
+	upper = times[count / 2];
+	return lower + (upper - lower) / 2;
+}
+
+/*
+ * The medians of groups whose middle does not fit into 32 bits of ns: most of their calls took over
+ * 4 seconds, so of push/pop ranges there can't be many, but of start/end ranges.
+ *
+ * @ends: by group, 0 for the others; for these the place where its times begin in an array of
+ * `count`; afterwards where they end.
+ */
+static int find_long_medians(struct ra_metrics *metrics, const struct ra_model *model,
+                             const struct ra_group *group, size_t *ends, size_t count)
+{
+	int64_t *times = calloc(count + 1, sizeof(*times));
 
 	if (times == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	for (size_t i = 0; i < model->slices.count; i++) {
-		if (group->of_slice[i] == which) {
-			times[count++] = model->slices.dur_ns[i];
+		size_t *end = &ends[group->of_slice[i]];
+
+		if (*end != 0) {
+			times[(*end)++] = model->slices.dur_ns[i];
 		}
 	}
-	qsort(times, count, sizeof(*times), compare_times);
-	lower = times[(count - 1) / 2];
-	upper = times[count / 2];
-	row->median_ns = lower + (upper - lower) / 2;
+	for (size_t g = 0; g < group->count; g++) {
+		struct ra_metrics_row *row = &metrics->rows[g];
+
+		if (ends[g] != 0) {
+			row->median_ns =
+				find_middle(times + ends[g] - row->calls, (size_t) row->calls);
+		}
+	}
 	free(times);
 	return 0;
 }
@@ -132,6 +150,7 @@ static int find_medians(struct ra_metrics *metrics, const struct ra_model *model
 	const size_t slices = model->slices.count;
 	uint32_t *times = NULL;
 	size_t *ends = calloc(group->count + 1, sizeof(*ends));
+	size_t long_count = 1; /* place 0 means "not long" */
 	size_t sum = 0;
 	int rc = ends == NULL ? -RLOG_E_NO_MEMORY : 0;
 
@@ -152,9 +171,11 @@ static int find_medians(struct ra_metrics *metrics, const struct ra_model *model
 		                         clip_time(row->min_ns), clip_time(row->max_ns));
 
 		row->median_ns = ((int64_t) median.lower + median.upper) / 2;
-		if (median.upper == UINT32_MAX) {
-			rc = find_long_median(row, model, group, (uint32_t) g);
-		}
+		ends[g] = median.upper == UINT32_MAX ? long_count : 0;
+		long_count += median.upper == UINT32_MAX ? (size_t) row->calls : 0;
+	}
+	if (rc == 0 && long_count > 1) {
+		rc = find_long_medians(metrics, model, group, ends, long_count);
 	}
 	free(ends);
 	free(times);
@@ -187,7 +208,7 @@ static int make_rows(struct ra_metrics *metrics, const struct sum *sums,
 	return 0;
 }
 
-int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, enum ra_group_by by)
+int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by)
 {
 	struct ra_group group;
 	struct sum *sums = NULL;
@@ -215,6 +236,8 @@ int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, en
 	if (rc == 0) {
 		rc = find_medians(metrics, model, &group);
 	}
+	metrics->paths = group.paths;
+	group.paths = NULL;
 	free(sums);
 	ra_group_fini(&group);
 	return rc;
@@ -223,6 +246,7 @@ int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, en
 void ra_metrics_fini(struct ra_metrics *metrics)
 {
 	free(metrics->rows);
+	free(metrics->paths);
 	memset(metrics, 0, sizeof(*metrics));
 }
 

@@ -19,15 +19,17 @@ struct ra_metrics_row {
 struct ra_metrics {
 	struct ra_metrics_row *rows; /* owned; in the order in which the groups first occur */
 	size_t count;
-	int64_t self_sum_ns; /* of all rows: the whole that shares are of */
+	struct ra_group_path *paths; /* owned; what the keys' paths are indices of */
+	int64_t self_sum_ns;         /* of all rows: the whole that shares are of */
 };
 
 /*
  * Computes all rows. Beside the result it needs 8 bytes per slice for the time of the call.
  *
+ * @by: enum ra_group_by, or'ed.
  * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, enum ra_group_by by);
+int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by);
 void ra_metrics_fini(struct ra_metrics *metrics);
 
 /* total / calls, rounded half up. */

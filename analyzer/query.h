@@ -7,14 +7,17 @@
 #include "analyzer/table.h"
 
 struct ra_query {
-	enum ra_group_by group_by;
+	unsigned group_by; /* enum ra_group_by, or'ed */
 	const char *sort; /* a column's key; + before it: smallest first, -: largest first; NULL: as
 	                     the report would have it */
 	size_t limit;     /* rows; 0: all */
 };
 
-/* The words for enum ra_group_by, in its order; ends with NULL. */
+/* What can be grouped by; ends with NULL. */
 extern const char *const ra_query_groupings[];
+
+/* What the word at this index means. Return: enum ra_group_by. */
+unsigned ra_query_grouping(size_t index);
 
 /*
  * Finds the column of a sort key.

@@ -6,9 +6,12 @@
 #include <string.h>
 
 #include "format/error.h"
+#include "format/wire.h"
 
 enum column {
 	NAME,
+	CATEGORY,
+	PAYLOAD,
 	DOMAIN,
 	KIND,
 	SELF_SHARE,
@@ -25,6 +28,8 @@ enum column {
 
 static const struct ra_table_column columns[COLUMNS] = {
 	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[CATEGORY] = { "category", "Category", RA_TABLE_TEXT, NULL },
+	[PAYLOAD] = { "payload", "Payload", RA_TABLE_VALUE, NULL },
 	[DOMAIN] = { "domain", "Domain", RA_TABLE_TEXT, "(default)" },
 	[KIND] = { "kind", "Kind", RA_TABLE_TEXT, "push/pop" },
 	[SELF_SHARE] = { "self_cpu_share", "Self CPU %", RA_TABLE_SHARE, NULL },
@@ -53,8 +58,8 @@ static struct rlog_string make_string(const char *text)
 static int name_path(const struct ra_report_input *input, const struct ra_group_key *key,
                      struct ra_table *table, struct rlog_string *name)
 {
-	const struct ra_metrics_row *rows = input->metrics.rows;
-	const struct ra_group_key *at = key;
+	const struct ra_group_path *paths = input->metrics.paths;
+	const struct ra_group_path *at = &paths[key->path];
 	struct ra_util_text text = { 0 };
 	uint32_t names[PATH_NAMES];
 	size_t count = 0;
@@ -62,7 +67,7 @@ static int name_path(const struct ra_report_input *input, const struct ra_group_
 
 	names[count++] = at->name;
 	while (at->parent != RA_NONE && count < PATH_NAMES) {
-		at = &rows[at->parent].key;
+		at = &paths[at->parent];
 		names[count++] = at->name;
 	}
 	if (at->depth > 0) {
@@ -102,22 +107,51 @@ static int name_category(const struct ra_model *model, const struct ra_group_key
 	return rc;
 }
 
+static bool has_names(const struct ra_report_input *input)
+{
+	return (input->group_by & (RA_GROUP_BY_NAME | RA_GROUP_BY_PATH)) != 0;
+}
+
+/* What a row is called: the range, else the category, else the domain. */
 static int name_group(const struct ra_report_input *input, const struct ra_group_key *key,
                       struct ra_table *table, struct rlog_string *name)
 {
-	switch (input->group_by) {
-	case RA_GROUP_BY_DOMAIN:
-		*name = ra_report_name_domain(input->model, key->domain);
-		return 0;
-	case RA_GROUP_BY_CATEGORY:
-		return name_category(input->model, key, table, name);
-	case RA_GROUP_BY_PATH:
+	if ((input->group_by & RA_GROUP_BY_PATH) != 0) {
 		return name_path(input, key, table, name);
-	case RA_GROUP_BY_NAME:
-		break;
 	}
-	*name = ra_model_string(input->model, key->name);
+	if (has_names(input)) {
+		*name = ra_model_string(input->model, key->name);
+		return 0;
+	}
+	if ((input->group_by & RA_GROUP_BY_CATEGORY) != 0) {
+		return name_category(input->model, key, table, name);
+	}
+	*name = ra_report_name_domain(input->model, key->domain);
 	return 0;
+}
+
+/* What the row's ranges have in common. */
+static int put_key(const struct ra_report_input *input, const struct ra_group_key *key,
+                   struct ra_table *table, struct ra_table_cell *cells)
+{
+	struct rlog_string name;
+	int rc = name_group(input, key, table, &name);
+
+	if (rc != 0) {
+		return rc;
+	}
+	cells[NAME] = ra_table_make_text(name);
+	if (!ra_table_is_hidden(table, CATEGORY)) {
+		rc = name_category(input->model, key, table, &name);
+		cells[CATEGORY] = ra_table_make_text(name);
+	}
+	if (key->payload_type != RLOG_PAYLOAD_NONE) {
+		cells[PAYLOAD] = ra_table_make_value(key->payload_type, key->payload);
+	}
+	cells[DOMAIN] = ra_table_make_text(ra_report_name_domain(input->model, key->domain));
+	cells[KIND] = ra_table_make_text(
+		make_string(key->kind == RA_TRACK_THREAD ? "push/pop" : "start/end"));
+	return rc;
 }
 
 static int add_range(const struct ra_report_input *input, const struct ra_metrics_row *row,
@@ -126,19 +160,15 @@ static int add_range(const struct ra_report_input *input, const struct ra_metric
 	const int64_t whole = input->metrics.self_sum_ns;
 	const bool is_push_pop = row->key.kind == RA_TRACK_THREAD;
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	struct rlog_string name;
 	int rc;
 
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	rc = name_group(input, &row->key, table, &name);
+	rc = put_key(input, &row->key, table, cells);
 	if (rc != 0) {
 		return rc;
 	}
-	cells[NAME] = ra_table_make_text(name);
-	cells[DOMAIN] = ra_table_make_text(ra_report_name_domain(input->model, row->key.domain));
-	cells[KIND] = ra_table_make_text(make_string(is_push_pop ? "push/pop" : "start/end"));
 	if (is_push_pop) {
 		cells[SELF_SHARE] = ra_table_make_share(row->self_ns, whole);
 		cells[TOTAL_SHARE] = ra_table_make_share(row->total_ns, whole);
@@ -157,6 +187,12 @@ static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_report_need_metrics(input);
 
+	if (!has_names(input) || (input->group_by & RA_GROUP_BY_CATEGORY) == 0) {
+		ra_table_hide(table, CATEGORY);
+	}
+	if ((input->group_by & RA_GROUP_BY_PAYLOAD) == 0) {
+		ra_table_hide(table, PAYLOAD);
+	}
 	for (size_t i = 0; i < input->metrics.count && rc == 0; i++) {
 		rc = add_range(input, &input->metrics.rows[i], table);
 	}

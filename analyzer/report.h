@@ -11,7 +11,7 @@
 /* What reports are made from. Figures that several need are computed once, when the first asks. */
 struct ra_report_input {
 	const struct ra_model *model;
-	enum ra_group_by group_by;
+	unsigned group_by; /* enum ra_group_by, or'ed */
 	bool has_metrics;
 	struct ra_metrics metrics; /* owned; by group_by */
 };

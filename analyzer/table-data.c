@@ -19,6 +19,9 @@ static void put_value(struct ra_util_text *text, const struct ra_table_column *c
 		ra_util_text_put_ratio(text, cell->u.share.part, cell->u.share.whole,
 		                       RA_TABLE_DATA_SHARE_DIGITS);
 		break;
+	case RA_TABLE_VALUE:
+		ra_table_put_value(text, cell);
+		break;
 	}
 }
 
@@ -26,19 +29,29 @@ static void put_lines(struct ra_util_text *text, const struct ra_table *table, c
                       enum ra_util_text_target target)
 {
 	const size_t width = table->column_count;
+	size_t last = width - 1;
 
+	while (ra_table_is_hidden(table, last)) {
+		last--;
+	}
 	for (size_t c = 0; c < width; c++) {
-		ra_util_text_put(text, table->columns[c].key, strlen(table->columns[c].key));
-		ra_util_text_put_char(text, c + 1 == width ? '\n' : separator);
+		if (!ra_table_is_hidden(table, c)) {
+			ra_util_text_put(text, table->columns[c].key,
+			                 strlen(table->columns[c].key));
+			ra_util_text_put_char(text, c == last ? '\n' : separator);
+		}
 	}
 	for (size_t r = 0; r < table->row_count; r++) {
 		for (size_t c = 0; c < width; c++) {
 			const struct ra_table_cell *cell = &table->cells[r * width + c];
 
+			if (ra_table_is_hidden(table, c)) {
+				continue;
+			}
 			if (cell->has_value) {
 				put_value(text, &table->columns[c], cell, target);
 			}
-			ra_util_text_put_char(text, c + 1 == width ? '\n' : separator);
+			ra_util_text_put_char(text, c == last ? '\n' : separator);
 		}
 	}
 }
@@ -56,10 +69,17 @@ void ra_table_data_put_tsv(struct ra_util_text *text, const struct ra_table *tab
 static void put_object(struct ra_util_text *text, const struct ra_table *table,
                        const struct ra_table_cell *row)
 {
-	for (size_t c = 0; c < table->column_count; c++) {
-		const bool is_text = table->columns[c].kind == RA_TABLE_TEXT;
+	bool is_first = true;
 
-		ra_util_text_format(text, "%s\"%s\":", c == 0 ? "{" : ",", table->columns[c].key);
+	for (size_t c = 0; c < table->column_count; c++) {
+		const bool is_text = table->columns[c].kind == RA_TABLE_TEXT ||
+		                     table->columns[c].kind == RA_TABLE_VALUE;
+
+		if (ra_table_is_hidden(table, c)) {
+			continue;
+		}
+		ra_util_text_format(text, "%s\"%s\":", is_first ? "{" : ",", table->columns[c].key);
+		is_first = false;
 		if (!row[c].has_value) {
 			ra_util_text_put(text, "null", 4);
 			continue;

@@ -35,6 +35,9 @@ static void put_cell(struct ra_util_text *text, const struct ra_table_column *co
 	case RA_TABLE_SHARE:
 		ra_util_text_put_percent(text, cell->u.share.part, cell->u.share.whole);
 		break;
+	case RA_TABLE_VALUE:
+		ra_table_put_value(text, cell);
+		break;
 	}
 }
 
@@ -59,6 +62,10 @@ static void hide_columns(struct layout *l)
 	for (size_t c = 0; c < t->column_count; c++) {
 		bool hidden = t->columns[c].usual != NULL;
 
+		if (ra_table_is_hidden(t, c)) {
+			l->is_hidden[c] = true;
+			continue;
+		}
 		for (size_t r = 0; r < rows && hidden; r++) {
 			hidden = is_usual(&t->columns[c], &t->cells[r * t->column_count + c]);
 		}

@@ -2,11 +2,14 @@
 /* Tables in memory: typed cells that can be sorted and cut. */
 #include "analyzer/table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/names.h"
 #include "analyzer/util.h"
 #include "format/error.h"
+#include "format/wire.h"
 
 #define BLOCK_BYTES 65536
 
@@ -141,6 +144,67 @@ static int compare_shares(const struct ra_table_cell *a, const struct ra_table_c
 	return left < right ? -1 : left > right;
 }
 
+static bool is_real(uint32_t type)
+{
+	return type == RLOG_PAYLOAD_DOUBLE || type == RLOG_PAYLOAD_FLOAT;
+}
+
+static double read_real(uint64_t bits)
+{
+	double real;
+
+	memcpy(&real, &bits, sizeof(real));
+	return real;
+}
+
+/* Exact where long double has 64 bits for digits; what is no number comes last. */
+static long double read_value(const struct ra_table_cell *cell)
+{
+	const uint64_t bits = cell->u.value.bits;
+
+	if (is_real(cell->u.value.type)) {
+		const double real = read_real(bits);
+
+		return isnan(real) ? (long double) INFINITY : real;
+	}
+	return cell->u.value.type == RLOG_PAYLOAD_I64 || cell->u.value.type == RLOG_PAYLOAD_I32
+	               ? (long double) (int64_t) bits
+	               : (long double) bits;
+}
+
+/* By size, then by type, so that equal ones of two types have an order. */
+static int compare_values(const struct ra_table_cell *a, const struct ra_table_cell *b)
+{
+	const long double left = read_value(a);
+	const long double right = read_value(b);
+
+	if (left != right) {
+		return left < right ? -1 : 1;
+	}
+	return a->u.value.type < b->u.value.type ? -1 : a->u.value.type > b->u.value.type;
+}
+
+void ra_table_put_value(struct ra_util_text *text, const struct ra_table_cell *cell)
+{
+	const uint32_t type = cell->u.value.type;
+	const char *word = ra_names_payload(type);
+
+	if (word != NULL) {
+		ra_util_text_format(text, "%s:", word);
+	} else {
+		ra_util_text_format(text, "%lu:", (unsigned long) type);
+	}
+	if (is_real(type)) {
+		/* 17 and 9 digits bring every double and float back. */
+		ra_util_text_format(text, "%.*g", type == RLOG_PAYLOAD_DOUBLE ? 17 : 9,
+		                    read_real(cell->u.value.bits));
+	} else if (type == RLOG_PAYLOAD_I64 || type == RLOG_PAYLOAD_I32) {
+		ra_util_text_format(text, "%lld", (long long) cell->u.value.bits);
+	} else {
+		ra_util_text_format(text, "%llu", (unsigned long long) cell->u.value.bits);
+	}
+}
+
 static int compare_cells(const struct ra_table_cell *a, const struct ra_table_cell *b,
                          enum ra_table_kind kind)
 {
@@ -149,6 +213,8 @@ static int compare_cells(const struct ra_table_cell *a, const struct ra_table_ce
 		return compare_texts(a->u.text, b->u.text);
 	case RA_TABLE_SHARE:
 		return compare_shares(a, b);
+	case RA_TABLE_VALUE:
+		return compare_values(a, b);
 	case RA_TABLE_COUNT:
 	case RA_TABLE_TIME:
 		break;

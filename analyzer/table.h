@@ -14,6 +14,7 @@ enum ra_table_kind {
 	RA_TABLE_COUNT,
 	RA_TABLE_TIME,  /* ns */
 	RA_TABLE_SHARE, /* part of whole */
+	RA_TABLE_VALUE, /* a number that the program gave, with its type: i32:-7 */
 };
 
 struct ra_table_column {
@@ -33,14 +34,19 @@ struct ra_table_cell {
 			int64_t part;
 			int64_t whole;
 		} share;
+		struct {
+			uint64_t bits; /* as in struct ra_attr */
+			uint32_t type; /* enum rlog_payload_type */
+		} value;
 	} u;
 };
 
 struct ra_table_block;
 
 struct ra_table {
-	const struct ra_table_column *columns; /* borrowed */
+	const struct ra_table_column *columns; /* borrowed; 64 at most */
 	size_t column_count;
+	uint64_t absent;             /* a bit for each column that no form shows */
 	struct ra_table_cell *cells; /* owned; row after row */
 	size_t row_count;
 	size_t cut_count;              /* rows that ra_table_cut took away */
@@ -58,6 +64,20 @@ struct ra_table_cell *ra_table_add_row(struct ra_table *table);
 /* Keeps a copy of a text as long as the table. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length,
                        struct rlog_string *kept);
+
+/* Leaves a column out in every form: what was asked for has no such column. */
+static inline void ra_table_hide(struct ra_table *table, size_t column)
+{
+	table->absent |= UINT64_C(1) << column;
+}
+
+static inline bool ra_table_is_hidden(const struct ra_table *table, size_t column)
+{
+	return (table->absent >> column & 1) != 0;
+}
+
+/* Appends a value as people and programs read it. */
+void ra_table_put_value(struct ra_util_text *text, const struct ra_table_cell *cell);
 
 /* Index of a column by its key, the ending _ns or _share apart; column_count if there is none. */
 size_t ra_table_find_column(const struct ra_table_column *columns, size_t column_count,
@@ -90,6 +110,13 @@ static inline struct ra_table_cell ra_table_make_number(int64_t number)
 static inline struct ra_table_cell ra_table_make_count(uint64_t count)
 {
 	return ra_table_make_number(count < INT64_MAX ? (int64_t) count : INT64_MAX);
+}
+
+static inline struct ra_table_cell ra_table_make_value(uint32_t type, uint64_t bits)
+{
+	const struct ra_table_cell cell = { .has_value = true, .u.value = { bits, type } };
+
+	return cell;
 }
 
 static inline struct ra_table_cell ra_table_make_share(int64_t part, int64_t whole)

@@ -12,7 +12,7 @@ completion=$top_srcdir/doc/completion/analyzer
 # options_of TEXT: the long ones that begin a line of help.
 options_of()
 {
-	sed -n 's/^ *\(-[a-z], \)\{0,1\}\(--[a-z-]*\).*/\2/p' "$1" | sort -u
+	sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z-]*\).*/\2/p' "$1" | sort -u
 }
 
 # The page's section of one command, its hyphens plain.
@@ -60,11 +60,14 @@ if command -v bash >/dev/null 2>&1; then
 		"bash offers the commands"
 	while read -r command; do
 		"$analyzer" "$command" --help >"$temp/help"
-		is "$(offers analyzer "$command" -- | grep -vxe --help -e --version)" \
-			"$(options_of "$temp/help")" "bash offers the options of $command"
+		is "$(offers analyzer "$command" --)" \
+			"$({ options_of "$temp/help"; echo --help; echo --version; } | sort)" \
+			"bash offers the options of $command"
 	done <"$temp/commands"
 	is "$(offers analyzer dump t)" trace.bin "bash offers logs"
 	is "$(offers analyzer trace.bin --to '')" perfetto "bash offers outputs"
+	is "$(offers analyzer stats --group-by name,p | tr '\n' ' ')" "name,path name,payload " \
+		"bash offers more words for a list"
 	is "$(offers analyzer info --format '' | tr '\n' ' ')" "json text " "bash offers formats"
 	ranges=$top_builddir/libranges/ranges
 	if [ -x "$ranges" ]; then

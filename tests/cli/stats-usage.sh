@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What stats does not understand it names
 write_small a.bin
-for words in '--report ranges,nothing' '--report ,' '--report ranges,ranges' '--format xml' '--group-by size' \
+for words in '--report ranges,nothing' '--report ,' '--report ranges,ranges' '--format xml' '--group-by name,size' \
 	'--sort cpu' '--limit -1' '--limit 2x' '--width 99999999999999999999' '--what'; do
 	# shellcheck disable=SC2086 # a word each
 	analyzer stats a.bin $words 2>&1

@@ -100,8 +100,8 @@ static bool makes_reports(const struct ra_model *m)
 	FILE *out = fopen("/dev/null", "we");
 	bool made = out != NULL && ra_summary_print(m, &options, out) == 0;
 
-	for (int by = RA_GROUP_BY_NAME; by <= RA_GROUP_BY_PATH && made; by++) {
-		struct ra_report_input input = { .model = m, .group_by = (enum ra_group_by) by };
+	for (unsigned by = 0; by < RA_GROUP_BY_PAYLOAD * 2 && made; by++) {
+		struct ra_report_input input = { .model = m, .group_by = by };
 		const struct ra_query query = { .group_by = input.group_by, .limit = 10 };
 
 		for (size_t r = 0; ra_report_borrow_all()[r] != NULL && made; r++) {

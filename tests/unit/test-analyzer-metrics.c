@@ -90,6 +90,10 @@ static void fill_log(struct analyzer_log *log)
 			if (roll(3) == 0) {
 				analyzer_log_set(log, stream, RLOG_ATTR_CATEGORY, 1 + roll(3));
 			}
+			if (roll(3) == 0) { /* equal bits, different types */
+				analyzer_log_set(log, stream, RLOG_ATTR_PTYPE, 1 + roll(2));
+				analyzer_log_set(log, stream, RLOG_ATTR_PAYLOAD, roll(3));
+			}
 		} else {
 			(void) analyzer_log_add(log, stream, RLOG_OP_POP, ticks, 0,
 			                        (uint32_t) roll(2));
@@ -97,11 +101,11 @@ static void fill_log(struct analyzer_log *log)
 	}
 }
 
-static uint32_t find_category(const struct ra_model *m, size_t slice)
+static struct ra_attr find_attr(const struct ra_model *m, size_t slice)
 {
 	const struct ra_attr *attr = ra_model_find_slice_attr(m, (uint32_t) slice);
 
-	return attr == NULL ? 0 : attr->category;
+	return attr == NULL ? (struct ra_attr){ 0 } : *attr;
 }
 
 static const struct ra_track *find_track(const struct ra_model *m, size_t slice)
@@ -114,32 +118,41 @@ static const struct ra_track *find_track(const struct ra_model *m, size_t slice)
 	return track;
 }
 
+/* Are these the names around the slice? */
+static bool has_path(const struct ra_model *m, const struct ra_metrics *metrics, size_t slice,
+                     uint32_t path)
+{
+	while (path != RA_NONE && m->slices.name[slice] == metrics->paths[path].name &&
+	       m->slices.domain[slice] == metrics->paths[path].domain) {
+		path = metrics->paths[path].parent;
+		if (m->slices.parent[slice] == RA_NONE) {
+			return path == RA_NONE;
+		}
+		slice = m->slices.parent[slice];
+	}
+	return false;
+}
+
 /* Does the slice belong to the row? By definition, without any tables. */
 static bool belongs(const struct ra_model *m, const struct ra_metrics *metrics, size_t slice,
-                    const struct ra_group_key *key, enum ra_group_by by)
+                    const struct ra_group_key *key, unsigned by)
 {
+	const struct ra_attr attr = find_attr(m, slice);
+
 	if (find_track(m, slice)->kind != key->kind || m->slices.domain[slice] != key->domain) {
 		return false;
 	}
-	switch (by) {
-	case RA_GROUP_BY_NAME:
-		return m->slices.name[slice] == key->name;
-	case RA_GROUP_BY_CATEGORY:
-		return find_category(m, slice) == key->category;
-	case RA_GROUP_BY_PATH:
-		while (m->slices.name[slice] == key->name &&
-		       m->slices.domain[slice] == key->domain) {
-			if (key->parent == RA_NONE || m->slices.parent[slice] == RA_NONE) {
-				return key->parent == RA_NONE && m->slices.parent[slice] == RA_NONE;
-			}
-			key = &metrics->rows[key->parent].key;
-			slice = m->slices.parent[slice];
-		}
+	if ((by & RA_GROUP_BY_NAME) != 0 && m->slices.name[slice] != key->name) {
 		return false;
-	case RA_GROUP_BY_DOMAIN:
-		break;
 	}
-	return true;
+	if ((by & RA_GROUP_BY_CATEGORY) != 0 && attr.category != key->category) {
+		return false;
+	}
+	if ((by & RA_GROUP_BY_PAYLOAD) != 0 &&
+	    (attr.payload_type != key->payload_type || attr.payload != key->payload)) {
+		return false;
+	}
+	return (by & RA_GROUP_BY_PATH) == 0 || has_path(m, metrics, slice, key->path);
 }
 
 /* Time of a slice that no earlier slice of the row on its track covers. */
@@ -185,7 +198,7 @@ static int compare_times(const void *left, const void *right)
 }
 
 static bool same_row(const struct ra_model *m, const struct ra_metrics *metrics,
-                     const struct ra_metrics_row *row, enum ra_group_by by)
+                     const struct ra_metrics_row *row, unsigned by)
 {
 	size_t *members = calloc(m->slices.count, sizeof(*members));
 	int64_t *times = calloc(m->slices.count, sizeof(*times));
@@ -215,7 +228,7 @@ static bool same_row(const struct ra_model *m, const struct ra_metrics *metrics,
 	return same;
 }
 
-static void test_groups(const struct ra_model *m, enum ra_group_by by, const char *what)
+static void test_groups(const struct ra_model *m, unsigned by, const char *what)
 {
 	struct ra_metrics metrics;
 	int64_t self_sum_ns = 0;
@@ -251,6 +264,10 @@ static void test_random(void)
 	test_groups(m, RA_GROUP_BY_DOMAIN, "domain");
 	test_groups(m, RA_GROUP_BY_CATEGORY, "category");
 	test_groups(m, RA_GROUP_BY_PATH, "path");
+	test_groups(m, RA_GROUP_BY_PAYLOAD, "payload");
+	test_groups(m, RA_GROUP_BY_NAME | RA_GROUP_BY_PAYLOAD, "name and payload");
+	test_groups(m, RA_GROUP_BY_PATH | RA_GROUP_BY_CATEGORY | RA_GROUP_BY_PAYLOAD,
+	            "path, category and payload");
 	ra_model_destroy(m);
 	analyzer_log_fini(&log);
 }
@@ -280,6 +297,10 @@ static void test_recursion(void)
 	pop(&log, 100);
 	push(&log, 200, 3);
 	pop(&log, 200 + UINT64_C(10000000000));
+	push(&log, UINT64_C(20000000000), 4);
+	push(&log, UINT64_C(20000000000), 5);
+	pop(&log, UINT64_C(25000000000));
+	pop(&log, UINT64_C(28000000000));
 	m = analyzer_log_load(&log);
 	if (ra_metrics_init(&metrics, m, RA_GROUP_BY_NAME) != 0) {
 		tap_bail("no memory");
@@ -290,7 +311,9 @@ static void test_recursion(void)
 	tap_is_int(metrics.rows[0].median_ns, 65, "the median of two is their mean");
 	tap_is_int(ra_metrics_average(&metrics.rows[0]), 50, "the average is total over calls");
 	tap_is_int(metrics.rows[2].median_ns, 10000000000, "medians over 4.3 s are exact");
-	tap_is_int(metrics.self_sum_ns, 10000000100, "self times add up to the time in ranges");
+	tap_is_int(metrics.rows[3].median_ns + metrics.rows[4].median_ns, 13000000000,
+	           "of several rows, too");
+	tap_is_int(metrics.self_sum_ns, 18000000100, "self times add up to the time in ranges");
 	ra_metrics_fini(&metrics);
 	ra_model_destroy(m);
 	analyzer_log_fini(&log);
