@@ -6,6 +6,7 @@
 
 #include "libranges/args.h"
 #include "libranges/nvtx-text.h"
+#include "libranges/oddity.h"
 #include "libranges/tokens.h"
 
 #define FUNCTION(id) ((uint32_t) RCAP_NVTX_MODULE_CORE2 << 8 | (uint32_t) (id))
@@ -19,8 +20,11 @@ static struct rcap_token read_attributes(const void *domain,
 	struct rcap_token wanted = { .domain = rcap_handles_domain(domain) };
 	struct rcap_nvtx_text text;
 
-	if (!attributes || attributes->size < 4) {
-		return wanted;
+	if (!attributes || !HAS_FIELD(attributes, message)) {
+		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
+		if (!attributes) {
+			return wanted;
+		}
 	}
 	if (HAS_FIELD(attributes, identifier)) {
 		wanted.type = (uint32_t) attributes->identifier_type;
@@ -49,6 +53,9 @@ const void *rcap_nvtx_resources_create(const void *domain,
 	}
 	wanted = read_attributes(domain, attributes);
 	token = rcap_tokens_make(RCAP_TOKEN_RESOURCE, &wanted);
+	if (!token) {
+		rcap_oddity_count(RLOG_ODDITY_NO_HANDLE);
+	}
 	args = rcap_args_begin(thread, 3);
 	rlog_pack_uint(&args, token ? token->id : 0);
 	rlog_pack_uint(&args, wanted.type);
@@ -75,6 +82,8 @@ void rcap_nvtx_resources_destroy(const void *resource)
 	                 token ? token->domain : 0, 0, &args);
 	if (token) {
 		rcap_tokens_free(token);
+	} else {
+		rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
 	}
 	rcap_thread_leave(thread);
 }

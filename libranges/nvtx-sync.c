@@ -7,6 +7,7 @@
 #include "format/wire.h"
 #include "libranges/args.h"
 #include "libranges/nvtx-text.h"
+#include "libranges/oddity.h"
 #include "libranges/record.h"
 #include "libranges/tokens.h"
 
@@ -25,12 +26,17 @@ static const void *create(const void *domain, const struct rcap_nvtx_sync_attrib
 	if (!thread) {
 		return NULL;
 	}
-	if (attributes && attributes->size >= sizeof(*attributes) &&
-	    rcap_nvtx_text_take_message(&text, attributes->message_type, attributes->message)) {
+	if (!attributes || attributes->size < sizeof(*attributes)) {
+		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
+	} else if (rcap_nvtx_text_take_message(&text, attributes->message_type,
+	                                       attributes->message)) {
 		wanted.name = rcap_handles_make(RCAP_HANDLE_NAME, wanted.domain, text.bytes,
 		                                text.length, text.full_length);
 	}
 	token = rcap_tokens_make(RCAP_TOKEN_SYNC, &wanted);
+	if (!token) {
+		rcap_oddity_count(RLOG_ODDITY_NO_HANDLE);
+	}
 	args = rcap_args_begin(thread, 1);
 	rlog_pack_uint(&args, token ? token->id : 0);
 	rcap_args_record(thread, FUNCTION(RCAP_NVTX_SYNC_USER_CREATE), wanted.domain,
@@ -55,6 +61,8 @@ static void destroy(const void *object)
 	                 0, &args);
 	if (token) {
 		rcap_tokens_free(token);
+	} else {
+		rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
 	}
 	rcap_thread_leave(thread);
 }
@@ -75,6 +83,8 @@ static void record(const void *object, uint32_t op, bool is_closing)
 		event.domain = token->domain;
 		event.id = token->id;
 		event.name = rcap_tokens_name(token, &lost);
+	} else {
+		rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
 	}
 	if (is_closing) {
 		rcap_record_closing(thread, &event);
