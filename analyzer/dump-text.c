@@ -7,6 +7,7 @@
 
 #include "analyzer/jsonw.h"
 #include "analyzer/names.h"
+#include "format/attr.h"
 #include "format/wire.h"
 
 /* A definition that events refer to: a domain or a category. */
@@ -286,6 +287,11 @@ static void put_attributes(const struct ra_dump_text *text, const struct ra_dump
 	if (row->attr[RLOG_ATTR_DEPTH] != 0 || row->op == RLOG_OP_DEPTH) {
 		put_number(text->out, "depth", row->attr[RLOG_ATTR_DEPTH]);
 		put_number(text->out, "min_depth", row->attr[RLOG_ATTR_MIN_DEPTH]);
+	}
+	for (enum rlog_attr attr = RLOG_ATTR_DUR; attr < RLOG_ATTRS; attr++) {
+		if (row->attr[attr] != 0) {
+			put_number(text->out, rlog_attr_name(attr), row->attr[attr]);
+		}
 	}
 }
 

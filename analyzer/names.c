@@ -38,6 +38,16 @@ const char *ra_names_op(uint32_t op)
 		[RLOG_OP_RELEASING] = "releasing",
 		[RLOG_OP_SAMPLE] = "sample",
 		[RLOG_OP_NO_SAMPLE] = "no_sample",
+		[RLOG_OP_API] = "api",
+		[RLOG_OP_KERNEL] = "kernel",
+		[RLOG_OP_COPY] = "copy",
+		[RLOG_OP_SET] = "set",
+		[RLOG_OP_GPU_SYNC] = "gpu_sync",
+		[RLOG_OP_OVERHEAD] = "overhead",
+		[RLOG_OP_MEMORY] = "memory",
+		[RLOG_OP_GRAPH_LAUNCH] = "graph_launch",
+		[RLOG_OP_JIT] = "jit",
+		[RLOG_OP_GPU_EVENT] = "gpu_event",
 	};
 
 	return FIND(names, op);
@@ -60,6 +70,12 @@ const char *ra_names_def(uint32_t kind)
 		[RLOG_DEF_TIME_DOMAIN] = "time_domain",
 		[RLOG_DEF_COUNTER] = "counter",
 		[RLOG_DEF_TYPE_TABLE] = "type_table",
+		[RLOG_DEF_GPU_STATUS] = "gpu_status",
+		[RLOG_DEF_DEVICE] = "device",
+		[RLOG_DEF_CONTEXT] = "context",
+		[RLOG_DEF_GPU_STREAM] = "gpu_stream",
+		[RLOG_DEF_LAUNCH_SHAPE] = "launch_shape",
+		[RLOG_DEF_OBJECT_ID] = "object_id",
 	};
 
 	return FIND(names, kind);

@@ -11,11 +11,32 @@
 const char *rlog_attr_name(enum rlog_attr attr)
 {
 	static const char *const names[RLOG_ATTRS] = {
-		[RLOG_ATTR_CATEGORY] = "category",   [RLOG_ATTR_COLOR] = "color",
-		[RLOG_ATTR_PTYPE] = "ptype",         [RLOG_ATTR_PAYLOAD] = "payload",
-		[RLOG_ATTR_LOST] = "lost",           [RLOG_ATTR_CAUSE] = "cause",
-		[RLOG_ATTR_SPAN] = "span",           [RLOG_ATTR_DEPTH] = "depth",
+		[RLOG_ATTR_CATEGORY] = "category",
+		[RLOG_ATTR_COLOR] = "color",
+		[RLOG_ATTR_PTYPE] = "ptype",
+		[RLOG_ATTR_PAYLOAD] = "payload",
+		[RLOG_ATTR_LOST] = "lost",
+		[RLOG_ATTR_CAUSE] = "cause",
+		[RLOG_ATTR_SPAN] = "span",
+		[RLOG_ATTR_DEPTH] = "depth",
 		[RLOG_ATTR_MIN_DEPTH] = "min_depth",
+		[RLOG_ATTR_DUR] = "dur",
+		[RLOG_ATTR_DEVICE] = "device",
+		[RLOG_ATTR_CONTEXT] = "context",
+		[RLOG_ATTR_QUEUE] = "queue",
+		[RLOG_ATTR_CORR] = "corr",
+		[RLOG_ATTR_SHAPE] = "shape",
+		[RLOG_ATTR_BYTES] = "bytes",
+		[RLOG_ATTR_ADDR] = "addr",
+		[RLOG_ATTR_KIND] = "kind",
+		[RLOG_ATTR_SRC] = "src",
+		[RLOG_ATTR_DST] = "dst",
+		[RLOG_ATTR_GRAPH] = "graph",
+		[RLOG_ATTR_NODE] = "node",
+		[RLOG_ATTR_TID] = "tid",
+		[RLOG_ATTR_RESULT] = "result",
+		[RLOG_ATTR_QUEUED] = "queued",
+		[RLOG_ATTR_SUBMITTED] = "submitted",
 	};
 
 	return names[attr];

@@ -93,7 +93,7 @@ struct reading {
 	size_t rows;
 	uint64_t base;           /* `t` */
 	struct rlog_cursor late; /* at a `dt` that came before `t`; pos NULL if there is none */
-	uint32_t seen;           /* bit per key of enum key */
+	uint64_t seen;           /* bit per key of enum key */
 	bool unsorted;
 };
 
@@ -109,6 +109,8 @@ enum key {
 	KEY_ATTRS,
 	KEYS = KEY_ATTRS + RLOG_ATTRS
 };
+
+_Static_assert(KEYS <= 64, "`seen` has a bit for each key");
 
 static const char *key_name(size_t key)
 {
@@ -152,7 +154,7 @@ static int read_value(struct rlog_cursor *cursor, struct reading *reading, size_
 		return rlog_cursor_peek(cursor) == RLOG_CURSOR_INT ? read_base(cursor, reading)
 		                                                   : -RLOG_E_SCHEMA;
 	case KEY_DT:
-		if (reading->seen & 1u << KEY_T) {
+		if (reading->seen & UINT64_C(1) << KEY_T) {
 			return read_deltas(cursor, reading);
 		}
 		reading->late = *cursor;
@@ -185,7 +187,7 @@ static int read_pair(struct rlog_cursor *cursor, struct reading *reading, struct
 		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "a key that is no text");
 	}
 	key = find_key(name, length);
-	if (key < KEYS && reading->seen & 1u << key) {
+	if (key < KEYS && reading->seen & UINT64_C(1) << key) {
 		return rlog_error_set(err, RLOG_E_SCHEMA, RLOG_NO_OFFSET, "column %s twice",
 		                      key_name(key));
 	}
@@ -201,7 +203,7 @@ static int read_pair(struct rlog_cursor *cursor, struct reading *reading, struct
 		                              : "column %s: damaged msgpack",
 		                      key < KEYS ? key_name(key) : "(unknown)");
 	}
-	reading->seen |= key < KEYS ? 1u << key : 0;
+	reading->seen |= key < KEYS ? UINT64_C(1) << key : 0;
 	return 0;
 }
 
@@ -215,21 +217,21 @@ static void fill_absent(const struct reading *reading)
 	if (rows == 0) {
 		return;
 	}
-	if (!(reading->seen & 1u << KEY_DT)) {
+	if (!(reading->seen & UINT64_C(1) << KEY_DT)) {
 		for (size_t i = 0; i < rows; i++) {
 			batch->ticks[i] = reading->base;
 		}
 	}
-	if (!(reading->seen & 1u << KEY_OP)) {
+	if (!(reading->seen & UINT64_C(1) << KEY_OP)) {
 		memset(batch->op, 0, rows * sizeof(*batch->op));
 	}
-	if (!(reading->seen & 1u << KEY_NAME)) {
+	if (!(reading->seen & UINT64_C(1) << KEY_NAME)) {
 		memset(batch->name, 0, rows * sizeof(*batch->name));
 	}
-	if (!(reading->seen & 1u << KEY_DOMAIN)) {
+	if (!(reading->seen & UINT64_C(1) << KEY_DOMAIN)) {
 		memset(batch->domain, 0, rows * sizeof(*batch->domain));
 	}
-	if (!(reading->seen & 1u << KEY_ID)) {
+	if (!(reading->seen & UINT64_C(1) << KEY_ID)) {
 		memset(batch->id, 0, rows * sizeof(*batch->id));
 	}
 }
@@ -259,7 +261,7 @@ int rlog_events_read(struct rlog_batch *batch, const void *payload, size_t bytes
 		return rlog_error_set(err, RLOG_E_MSGPACK, RLOG_NO_OFFSET,
 		                      "bytes behind the payload's map");
 	}
-	if (!(reading.seen & 1u << KEY_T)) {
+	if (!(reading.seen & UINT64_C(1) << KEY_T)) {
 		return rlog_error_set(err, RLOG_E_SCHEMA, RLOG_NO_OFFSET, "t is missing");
 	}
 	if (reading.late.pos && read_deltas(&reading.late, &reading)) {

@@ -60,6 +60,12 @@ enum rlog_def_kind {
 	RLOG_DEF_TIME_DOMAIN = 12,
 	RLOG_DEF_COUNTER = 13,
 	RLOG_DEF_TYPE_TABLE = 14,
+	RLOG_DEF_GPU_STATUS = 15,
+	RLOG_DEF_DEVICE = 16,
+	RLOG_DEF_CONTEXT = 17,
+	RLOG_DEF_GPU_STREAM = 18,
+	RLOG_DEF_LAUNCH_SHAPE = 19,
+	RLOG_DEF_OBJECT_ID = 20,
 };
 
 enum rlog_op {
@@ -78,6 +84,23 @@ enum rlog_op {
 	RLOG_OP_RELEASING = 13,
 	RLOG_OP_SAMPLE = 14,
 	RLOG_OP_NO_SAMPLE = 15,
+	RLOG_OP_API = 32,
+	RLOG_OP_KERNEL = 33,
+	RLOG_OP_COPY = 34,
+	RLOG_OP_SET = 35,
+	RLOG_OP_GPU_SYNC = 36,
+	RLOG_OP_OVERHEAD = 37,
+	RLOG_OP_MEMORY = 38,
+	RLOG_OP_GRAPH_LAUNCH = 39,
+	RLOG_OP_JIT = 40,
+	RLOG_OP_GPU_EVENT = 41,
+};
+
+/* What the times of a stream are: `parent` of its definition. */
+enum rlog_stream_clock {
+	RLOG_STREAM_CLOCK_CAPTURE = 0,
+	RLOG_STREAM_CLOCK_MONOTONIC = 1,
+	RLOG_STREAM_CLOCK_REALTIME = 2,
 };
 
 /* The values of NVTX's nvtxPayloadType_t (facts/nvtx.md section 3). */
