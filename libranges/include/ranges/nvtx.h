@@ -19,6 +19,9 @@
  *
  *	ranges/nvtx-cuda.h, ranges/nvtx-cudart.h, ranges/nvtx-opencl.h   names of GPU objects
  *	ranges/nvtx-sync.h                                              locks of your own
+ *	ranges/nvtx-payload.h                                           structured data on events
+ *	ranges/nvtx-counters.h                                          values over time
+ *	ranges/nvtx-mem.h                                               memory of your own allocator
  *
  * C99 or C++11 and later, gcc or clang. Programs for glibc older than 2.34 need -ldl.
  * Use either this header or NVIDIA's <nvtx3/nvToolsExt.h> in a source file, not both; different

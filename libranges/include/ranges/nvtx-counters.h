@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Values that change over time, as NVTX 3's counters extension takes them. Stands for NVTX's
+ * nvToolsExtCounters.h and nvToolsExtSemanticsCounters.h.
+ *
+ *	nvtxCounterAttr_t attributes = { 0 };
+ *
+ *	attributes.structSize = sizeof(attributes);
+ *	attributes.schemaId = NVTX_PAYLOAD_ENTRY_TYPE_INT64;
+ *	attributes.name = "queue length";
+ *	attributes.scopeId = NVTX_SCOPE_CURRENT_SW_PROCESS;
+ *	counter = nvtxCounterRegister(domain, &attributes);
+ *	…
+ *	nvtxCounterSampleInt64(domain, counter, length);
+ *
+ * A group of counters that are sampled together has a schema (ranges/nvtx-payload.h) instead of a
+ * number's type. Without a tool a call costs a load and a branch, and ids are 0.
+ */
+#ifndef RANGES_NVTX_COUNTERS_H
+#define RANGES_NVTX_COUNTERS_H
+
+#include <ranges/nvtx-payload.h>
+
+/* Names are NVTX's.
+ * NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses) */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NVTX_EXT_COUNTERS_COMPATID 0x0102
+#define NVTX_EXT_COUNTERS_MODULEID 4
+
+/* ---- What a number means ---- */
+
+#define NVTX_SEMANTIC_ID_COUNTERS_V1  5
+#define NVTX_COUNTER_SEMANTIC_VERSION 2
+
+#define NVTX_COUNTER_FLAGS_NONE 0
+/* An integer stands for 0 to 1, or -1 to 1, by its type's range. */
+#define NVTX_COUNTER_FLAG_NORMALIZE (1 << 1)
+/* min and max are set, for a graph's axis. */
+#define NVTX_COUNTER_FLAG_LIMIT_MIN (1 << 2)
+#define NVTX_COUNTER_FLAG_LIMIT_MAX (1 << 3)
+#define NVTX_COUNTER_FLAG_LIMITS    (NVTX_COUNTER_FLAG_LIMIT_MIN | NVTX_COUNTER_FLAG_LIMIT_MAX)
+/* One of: the value; its change since the sample before; its change since the start. */
+#define NVTX_COUNTER_FLAG_VALUETYPE_ABSOLUTE          (1 << 4)
+#define NVTX_COUNTER_FLAG_VALUETYPE_DELTA             (2 << 4)
+#define NVTX_COUNTER_FLAG_VALUETYPE_DELTA_SINCE_START (3 << 4)
+/* One of: the value holds at that moment, since the sample before, until the next, or goes on a
+ * straight line. */
+#define NVTX_COUNTER_FLAG_INTERPOLATION_POINT      (1 << 8)
+#define NVTX_COUNTER_FLAG_INTERPOLATION_SINCE_LAST (2 << 8)
+#define NVTX_COUNTER_FLAG_INTERPOLATION_UNTIL_NEXT (3 << 8)
+#define NVTX_COUNTER_FLAG_INTERPOLATION_LINEAR     (4 << 8)
+
+/* Which member of nvtxCounterLimit_t counts. */
+#define NVTX_COUNTER_LIMIT_UNDEFINED 0
+#define NVTX_COUNTER_LIMIT_I64       1
+#define NVTX_COUNTER_LIMIT_U64       2
+#define NVTX_COUNTER_LIMIT_F64       3
+
+typedef union {
+	int64_t i64;
+	uint64_t u64;
+	double f64;
+} nvtxCounterLimit_t;
+
+typedef struct nvtxSemanticsCounter_v1 {
+	struct nvtxSemanticsHeader_v1 header;
+	uint64_t flags;   /* NVTX_COUNTER_FLAG_… */
+	const char *unit; /* one unit is the value times numerator / denominator; 0: 1 */
+	uint64_t unitScaleNumerator;
+	uint64_t unitScaleDenominator;
+	int64_t limitType; /* NVTX_COUNTER_LIMIT_… */
+	nvtxCounterLimit_t min;
+	nvtxCounterLimit_t max;
+} nvtxSemanticsCounter_t;
+
+/* ---- Counters ---- */
+
+#define NVTX_COUNTER_ID_NONE          0
+#define NVTX_COUNTER_ID_STATIC_START  (1 << 24)
+#define NVTX_COUNTER_ID_DYNAMIC_START (RANGES_NVTX_VALUE(uint64_t, 1) << 32)
+
+/* Why there is no value. */
+#define NVTX_COUNTER_SAMPLE_ZERO        0
+#define NVTX_COUNTER_SAMPLE_UNCHANGED   1
+#define NVTX_COUNTER_SAMPLE_UNAVAILABLE 2
+
+/* Instead of a time per sample a batch has two numbers: the time of its first sample's begin, or
+ * end, and the interval. NVIDIA's headers lose these bits to an overflow. */
+#define NVTX_COUNTER_BATCH_FLAG_BEGINTIME_INTERVAL_PAIR (RANGES_NVTX_VALUE(uint64_t, 1) << 32)
+#define NVTX_COUNTER_BATCH_FLAG_ENDTIME_INTERVAL_PAIR   (RANGES_NVTX_VALUE(uint64_t, 2) << 32)
+
+typedef struct nvtxCounterAttr_v1 {
+	size_t structSize;
+	uint64_t schemaId; /* a number's NVTX_PAYLOAD_ENTRY_TYPE_…, or a schema */
+	const char *name;
+	const char *description;
+	uint64_t scopeId; /* NVTX_SCOPE_…, or a registered one */
+	/* nvtxSemanticsCounter_t, nvtxSemanticsTime_t; those of a group's entries come first. */
+	const nvtxSemanticsHeader_t *semantics;
+	uint64_t counterId; /* of the program's choice, or NVTX_COUNTER_ID_NONE */
+} nvtxCounterAttr_t;
+
+/* Samples one behind the other, each of the size of the type or schema. */
+typedef struct nvtxCounterBatch_v1 {
+	uint64_t counterId;
+	const void *counters;
+	size_t countersSize; /* bytes */
+	uint64_t flags;      /* NVTX_BATCH_FLAG_…, NVTX_COUNTER_BATCH_FLAG_… */
+	const int64_t *timestamps;
+	size_t timestampsSize; /* bytes */
+} nvtxCounterBatch_t;
+
+#define NVTX3EXT_CBID_nvtxCounterRegister      0
+#define NVTX3EXT_CBID_nvtxCounterSampleInt64   1
+#define NVTX3EXT_CBID_nvtxCounterSampleFloat64 2
+#define NVTX3EXT_CBID_nvtxCounterSample        3
+#define NVTX3EXT_CBID_nvtxCounterSampleNoValue 4
+#define NVTX3EXT_CBID_nvtxCounterBatchSubmit   5
+
+#ifndef NVTX_DISABLE
+
+RANGES_NVTX_SHARED struct ranges_nvtx_ext ranges_nvtx_counters_1;
+
+int ranges_nvtx_counters_start_1(void);
+
+RANGES_NVTX_COLD int ranges_nvtx_counters_start_1(void)
+{
+	struct ranges_nvtx_ext_about about = {
+		&ranges_nvtx_counters_1,
+		NVTX_EXT_COUNTERS_MODULEID,
+		NVTX_EXT_COUNTERS_COMPATID,
+		0,
+		RANGES_NVTX_NULL,
+		0,
+		0,
+	};
+
+	return ranges_nvtx_pass_2(&ranges_nvtx_counters_1.gate, ranges_nvtx_ext_run_1, &about);
+}
+
+static inline intptr_t ranges_nvtx_counters_borrow_slot(int slot)
+{
+	return ranges_nvtx_ext_borrow_slot(&ranges_nvtx_counters_1, ranges_nvtx_counters_start_1,
+	                                   slot);
+}
+
+#else
+
+static inline intptr_t ranges_nvtx_counters_borrow_slot(int slot)
+{
+	(void) slot;
+	return 0;
+}
+
+#endif
+
+/* Return: the id, of attr->counterId or of the tool's choice. */
+RANGES_NVTX_EXT_GET(uint64_t, 0, counters, nvtxCounterRegister,
+                    (nvtxDomainHandle_t hDomain, const nvtxCounterAttr_t *attr), (hDomain, attr))
+/* The value now. */
+RANGES_NVTX_EXT_DO(counters, nvtxCounterSampleInt64,
+                   (nvtxDomainHandle_t hDomain, uint64_t counterId, int64_t value),
+                   (hDomain, counterId, value))
+RANGES_NVTX_EXT_DO(counters, nvtxCounterSampleFloat64,
+                   (nvtxDomainHandle_t hDomain, uint64_t counterId, double value),
+                   (hDomain, counterId, value))
+/* Of any type, or of a group. @size: bytes. */
+RANGES_NVTX_EXT_DO(counters, nvtxCounterSample,
+                   (nvtxDomainHandle_t hDomain, uint64_t counterId, const void *value, size_t size),
+                   (hDomain, counterId, value, size))
+/* @reason: NVTX_COUNTER_SAMPLE_…. */
+RANGES_NVTX_EXT_DO(counters, nvtxCounterSampleNoValue,
+                   (nvtxDomainHandle_t hDomain, uint64_t counterId, uint8_t reason),
+                   (hDomain, counterId, reason))
+/* Values of times gone by. */
+RANGES_NVTX_EXT_DO(counters, nvtxCounterBatchSubmit,
+                   (nvtxDomainHandle_t hDomain, const nvtxCounterBatch_t *counterData),
+                   (hDomain, counterData))
+
+#ifdef __cplusplus
+}
+#endif
+
+/* NOLINTEND(readability-identifier-naming,bugprone-macro-parentheses) */
+
+#endif

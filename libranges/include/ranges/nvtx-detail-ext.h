@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How NVTX's extensions find a tool and call it. No part of the interface: include
+ * ranges/nvtx-payload.h, ranges/nvtx-counters.h or ranges/nvtx-mem.h.
+ *
+ * Each extension of a unit has a table of functions, kept as integers, which the tool fills in at
+ * the first call of this extension in the unit.
+ */
+#ifndef RANGES_NVTX_DETAIL_EXT_H
+#define RANGES_NVTX_DETAIL_EXT_H
+
+#include <ranges/nvtx.h>
+
+/* Names are NVTX's; extensions hand functions over as integers.
+ * NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses,performance-no-int-to-ptr)
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a tool gets. It lives for the call; the slots live on. */
+struct ranges_nvtx_ext_segment {
+	size_t segment_id;
+	size_t slot_count;
+	intptr_t *slots;
+};
+
+struct ranges_nvtx_ext_info {
+	uint16_t nvtx_version;
+	uint16_t struct_size;
+	uint16_t module_id;
+	uint16_t compat_id;
+	size_t segment_count;
+	struct ranges_nvtx_ext_segment *segments;
+	intptr_t (*get_export_function)(uint32_t id);
+	const void *ext_info;
+};
+
+/* What a tool exports: sets the slots it wants, returns nonzero if it will work. */
+typedef int (*ranges_nvtx_ext_entry_fn)(struct ranges_nvtx_ext_info *info);
+
+enum {
+	RANGES_NVTX_EXT_SLOTS = 63
+};
+
+#ifndef NVTX_DISABLE
+
+/* One extension of a unit. */
+struct ranges_nvtx_ext {
+	struct ranges_nvtx_gate gate;
+	intptr_t slots[RANGES_NVTX_EXT_SLOTS]; /* NVTX's own values: 0 not set, 1 off */
+};
+
+/* What a header says of its extension. */
+struct ranges_nvtx_ext_about {
+	struct ranges_nvtx_ext *ext;
+	uint16_t module_id;
+	uint16_t compat_id;
+	size_t segment_id;
+	const void *ext_info;
+	intptr_t slot_without_entry; /* 0, or a number + 1: set where a tool knows no extensions */
+	intptr_t fn_without_entry;
+};
+
+/* Set by a statically linked tool (NVTX's own name for it). */
+RANGES_NVTX_SHARED ranges_nvtx_ext_entry_fn InitializeInjectionNvtxExtension_fnptr;
+
+/* libranges itself, when the program is linked with it; see ranges_nvtx_entry. */
+__attribute__((weak)) int ranges_nvtx_ext_entry(struct ranges_nvtx_ext_info *info);
+
+/* The tool's entry once it is known (release, acquire), for the unit's other extensions. */
+RANGES_NVTX_SHARED ranges_nvtx_ext_entry_fn ranges_nvtx_ext_tool_1;
+
+ranges_nvtx_ext_entry_fn ranges_nvtx_ext_find_1(int *out_lacks_entry);
+int ranges_nvtx_ext_run_1(void *about);
+
+/* In the order in which the core is found. *out_lacks_entry: there is a tool, without extensions.
+ */
+RANGES_NVTX_COLD ranges_nvtx_ext_entry_fn ranges_nvtx_ext_find_1(int *out_lacks_entry)
+{
+	ranges_nvtx_ext_entry_fn entry = __atomic_load_n(&ranges_nvtx_ext_tool_1, __ATOMIC_ACQUIRE);
+	void *library;
+	void *symbol;
+
+	*out_lacks_entry = 0;
+	if (entry != RANGES_NVTX_NULL) {
+		return entry;
+	}
+	nvtxInitialize(RANGES_NVTX_NULL); /* as in NVTX: the core comes first */
+	if (ranges_nvtx_look_up_2("InitializeInjectionNvtxExtension", &library, &symbol)) {
+		memcpy(&entry, &symbol, sizeof(entry)); /* ISO C has no cast for this */
+		if (library != RANGES_NVTX_NULL && symbol == RANGES_NVTX_NULL) {
+			*out_lacks_entry = 1;
+			dlclose(library);
+		}
+	} else if (InitializeInjectionNvtxExtension_fnptr != RANGES_NVTX_NULL) {
+		entry = InitializeInjectionNvtxExtension_fnptr;
+	} else if (InitializeInjectionNvtx2_fnptr == RANGES_NVTX_NULL) {
+		entry = ranges_nvtx_ext_entry;
+		*out_lacks_entry =
+			entry == RANGES_NVTX_NULL && ranges_nvtx_entry != RANGES_NVTX_NULL;
+	}
+	__atomic_store_n(&ranges_nvtx_ext_tool_1, entry, __ATOMIC_RELEASE);
+	return entry;
+}
+
+/* Starts the extension that `context`, a struct ranges_nvtx_ext_about, describes. Returns
+ * RANGES_NVTX_ON or RANGES_NVTX_OFF. */
+RANGES_NVTX_COLD int ranges_nvtx_ext_run_1(void *context)
+{
+	const struct ranges_nvtx_ext_about *const about =
+		RANGES_NVTX_VALUE(const struct ranges_nvtx_ext_about *, context);
+	intptr_t *const slots = about->ext->slots;
+	struct ranges_nvtx_ext_segment segment = { about->segment_id, RANGES_NVTX_EXT_SLOTS,
+		                                   slots };
+	struct ranges_nvtx_ext_info info = {
+		NVTX_VERSION, sizeof(info),     about->module_id, about->compat_id, 1,
+		&segment,     RANGES_NVTX_NULL, about->ext_info
+	};
+	ranges_nvtx_ext_entry_fn entry;
+	int lacks_entry;
+	int is_on;
+
+	memset(slots, 0, sizeof(about->ext->slots));
+	entry = ranges_nvtx_ext_find_1(&lacks_entry);
+	is_on = entry != RANGES_NVTX_NULL && entry(&info) != 0;
+	lacks_entry = lacks_entry && about->slot_without_entry > 0;
+	for (int slot = 0; slot < RANGES_NVTX_EXT_SLOTS; slot++) {
+		if (!is_on || slots[slot] == 0) {
+			slots[slot] = 1;
+		}
+	}
+	if (about->slot_without_entry > 0 && (is_on || lacks_entry) &&
+	    slots[about->slot_without_entry - 1] == 1) {
+		slots[about->slot_without_entry - 1] = about->fn_without_entry;
+	}
+	return is_on || lacks_entry ? RANGES_NVTX_ON : RANGES_NVTX_OFF;
+}
+
+/* The tool's function as an integer, 0 without. @start: the header's function that makes an
+ * "about" and passes the gate with it. */
+static inline intptr_t ranges_nvtx_ext_borrow_slot(struct ranges_nvtx_ext *ext, int (*start)(void),
+                                                   int slot)
+{
+	const int state = __atomic_load_n(&ext->gate.state, __ATOMIC_ACQUIRE);
+	intptr_t fn;
+
+	if (__builtin_expect(state == RANGES_NVTX_OFF, 1)) {
+		return 0;
+	}
+	if (__builtin_expect(state != RANGES_NVTX_ON, 0) && !start()) {
+		return 0;
+	}
+	fn = ext->slots[slot];
+	return fn != 1 ? fn : 0;
+}
+
+#endif
+
+/* A call that returns something, and one that does not, of the extension `module` (in lower case);
+ * NVTX3EXT_CBID_<name> is its slot. `none` is the result without a tool. */
+#define RANGES_NVTX_EXT_GET(result, none, module, name, params, args)                         \
+	static inline result name params                                                      \
+	{                                                                                     \
+		const intptr_t fn = ranges_nvtx_##module##_borrow_slot(NVTX3EXT_CBID_##name); \
+                                                                                              \
+		return fn != 0 ? RANGES_NVTX_CAST(result(*) params, fn) args : (none);        \
+	}
+#define RANGES_NVTX_EXT_DO(module, name, params, args)                                        \
+	static inline void name params                                                        \
+	{                                                                                     \
+		const intptr_t fn = ranges_nvtx_##module##_borrow_slot(NVTX3EXT_CBID_##name); \
+                                                                                              \
+		if (fn != 0) {                                                                \
+			RANGES_NVTX_CAST(void(*) params, fn) args;                            \
+		}                                                                             \
+	}
+
+#ifdef __cplusplus
+}
+#endif
+
+/* NOLINTEND(readability-identifier-naming,bugprone-macro-parentheses,performance-no-int-to-ptr) */
+
+#endif
