@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `analyzer info --format json`: the same for scripts, in the form of all JSON reports. */
+#include "analyzer/domains-off.h"
 #include "analyzer/info.h"
 #include "analyzer/jsonw.h"
 #include "analyzer/names.h"
@@ -79,6 +80,21 @@ static void put_log(const struct ra_info *info, struct ra_jsonw *json)
 	ra_jsonw_key(json, "clock_ticks_per_s");
 	ra_jsonw_ratio(json, info->clock_rate);
 	ra_jsonw_close(json, '}');
+	ra_jsonw_close(json, ']');
+}
+
+static void put_domains_off(const struct ra_info *info, struct ra_jsonw *json)
+{
+	const struct rlog_string *name;
+	size_t at = 0;
+
+	begin_report(json, "domains_off");
+	while ((name = ra_domains_off_next(info->reader, &at)) != NULL) {
+		ra_jsonw_open(json, '{');
+		ra_jsonw_key(json, "name");
+		put_text(json, name);
+		ra_jsonw_close(json, '}');
+	}
 	ra_jsonw_close(json, ']');
 }
 
@@ -164,6 +180,7 @@ void ra_info_print_json(const struct ra_info *info, struct ra_outbuf *out)
 	put_log(info, &json);
 	facts = rlog_reader_borrow_capture(info->reader, &count);
 	put_facts(&json, "capture", facts, count);
+	put_domains_off(info, &json);
 	facts = rlog_reader_borrow_end(info->reader, &count);
 	put_facts(&json, "end", facts, count);
 	put_chunks(info, &json);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/domains-off.h"
 #include "analyzer/dump-text.h"
 #include "analyzer/info.h"
 #include "analyzer/names.h"
@@ -80,6 +81,24 @@ static void put_log(const struct ra_info *info, struct ra_outbuf *out)
 	}
 }
 
+static void put_domains_off(const struct ra_info *info, struct ra_outbuf *out)
+{
+	const struct rlog_string *name;
+	bool is_first = true;
+	size_t at = 0;
+
+	while ((name = ra_domains_off_next(info->reader, &at)) != NULL) {
+		if (is_first) {
+			put_label(out, "domains_off");
+		} else {
+			ra_outbuf_put(out, " ", 1);
+		}
+		put_text(out, name);
+		is_first = false;
+	}
+	ra_outbuf_put(out, "\n", is_first ? 0 : 1);
+}
+
 static void put_facts(const struct ra_info *info, struct ra_outbuf *out)
 {
 	size_t count = 0;
@@ -92,6 +111,7 @@ static void put_facts(const struct ra_info *info, struct ra_outbuf *out)
 	if (count == 0) {
 		ra_outbuf_text(out, "nothing is known of it\n");
 	}
+	put_domains_off(info, out);
 	facts = rlog_reader_borrow_end(info->reader, &count);
 	if (count > 0) {
 		ra_outbuf_text(out, "\nEnd\n");

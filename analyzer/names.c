@@ -76,6 +76,7 @@ const char *ra_names_def(uint32_t kind)
 		[RLOG_DEF_GPU_STREAM] = "gpu_stream",
 		[RLOG_DEF_LAUNCH_SHAPE] = "launch_shape",
 		[RLOG_DEF_OBJECT_ID] = "object_id",
+		[RLOG_DEF_DOMAIN_OFF] = "domain_off",
 	};
 
 	return FIND(names, kind);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyzer/domains-off.h"
 #include "analyzer/facts.h"
 #include "analyzer/footer.h"
 #include "analyzer/open-ranges.h"
@@ -14,7 +15,8 @@
 #include "format/error.h"
 #include "format/reader.h"
 
-#define FEW_ROWS 20
+#define FEW_ROWS  20
+#define FEW_NAMES 8
 
 static void put_label(struct ra_util_text *text, const char *label)
 {
@@ -102,6 +104,29 @@ static void put_clock(struct ra_util_text *text, const struct ra_model *model)
 	ra_util_text_format(text, " of the system's\n");
 }
 
+static void put_domains_off(struct ra_util_text *text, const struct rlog_reader *reader)
+{
+	const struct rlog_string *name;
+	size_t count = 0;
+	size_t at = 0;
+
+	while ((name = ra_domains_off_next(reader, &at)) != NULL) {
+		if (count == 0) {
+			put_label(text, "note");
+			ra_util_text_format(text, "domains left out by RANGES_DOMAINS: ");
+		}
+		if (count < FEW_NAMES) {
+			ra_util_text_put(text, ", ", count == 0 ? 0 : 2);
+			ra_util_text_put_name(text, *name, RA_TEXT_TERMINAL);
+		}
+		count++;
+	}
+	if (count > FEW_NAMES) {
+		ra_util_text_format(text, " and %zu more", count - FEW_NAMES);
+	}
+	ra_util_text_put(text, "\n", count == 0 ? 0 : 1);
+}
+
 static void put_facts(struct ra_util_text *text, const struct ra_model *model,
                       const struct ra_summary_options *options)
 {
@@ -123,6 +148,7 @@ static void put_facts(struct ra_util_text *text, const struct ra_model *model,
 		ra_util_text_put_name(text, notes->texts[i], RA_TEXT_TERMINAL);
 		ra_util_text_put_char(text, '\n');
 	}
+	put_domains_off(text, model->reader);
 }
 
 static int put_report(struct ra_util_text *text, const struct ra_report *report,

@@ -66,6 +66,7 @@ enum rlog_def_kind {
 	RLOG_DEF_GPU_STREAM = 18,
 	RLOG_DEF_LAUNCH_SHAPE = 19,
 	RLOG_DEF_OBJECT_ID = 20,
+	RLOG_DEF_DOMAIN_OFF = 21,
 };
 
 enum rlog_op {

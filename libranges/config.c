@@ -65,6 +65,14 @@ static const struct rcap_variable table[] = {
 	  .max = 9,
 	  MEMBER(level),
 	  .help = "compression level of the log; 0 stores without compression" },
+	{ .name = "RANGES_DOMAINS",
+	  .kind = RCAP_KIND_DOMAINS,
+	  .default_text = "",
+	  MEMBER(domains),
+	  .help = "which domains are recorded, a list: +name or name takes one in, -name leaves it "
+	          "out, * in a name stands for anything, default is NVTX's default domain; the "
+	          "last entry that matches decides, and what no entry matches is left out if the "
+	          "list takes any in; when it is not set: all" },
 	{ .name = "RANGES_STRING_MAX",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "8192",
@@ -236,6 +244,7 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 		return parse_choice(variable, text, value);
 	case RCAP_KIND_TEXT:
 	case RCAP_KIND_PATH:
+	case RCAP_KIND_DOMAINS:
 		break;
 	}
 	return false;
@@ -243,7 +252,14 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 
 static bool is_text(const struct rcap_variable *variable)
 {
-	return variable->kind == RCAP_KIND_TEXT || variable->kind == RCAP_KIND_PATH;
+	return variable->kind == RCAP_KIND_TEXT || variable->kind == RCAP_KIND_PATH ||
+	       variable->kind == RCAP_KIND_DOMAINS;
+}
+
+/* Bytes of a text's value at most, with its NUL. */
+static size_t text_limit(const struct rcap_variable *variable)
+{
+	return variable->size != 0 ? variable->size : RCAP_CONFIG_PATH_BYTES;
 }
 
 /* Stores a value in its member of config (if config is given); false when the value is refused. */
@@ -258,8 +274,11 @@ static bool store_value(const struct rcap_variable *variable, const char *text,
 	}
 	if (is_text(variable)) {
 		const size_t length = strlen(text);
+		char why[1];
 
-		if (length >= RCAP_CONFIG_PATH_BYTES) {
+		if (length >= text_limit(variable) ||
+		    (variable->kind == RCAP_KIND_DOMAINS &&
+		     !rcap_filter_is_valid(text, why, sizeof(why)))) {
 			return false;
 		}
 		if (member != NULL) {
@@ -323,6 +342,7 @@ size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out
 		                       (unsigned long) variable->max);
 	case RCAP_KIND_TEXT:
 	case RCAP_KIND_PATH:
+	case RCAP_KIND_DOMAINS:
 		break;
 	}
 	return 0;
@@ -356,10 +376,17 @@ static void explain_refusal(const struct rcap_variable *variable, const char *va
                             size_t size)
 {
 	char limits[80];
+	char fault[120];
 
-	if (is_text(variable)) {
+	if (is_text(variable) && strlen(value) >= text_limit(variable)) {
 		rcap_log_format(why, size, "%s is too long: the limit is %d bytes", variable->name,
-		                RCAP_CONFIG_PATH_BYTES - 1);
+		                (int) text_limit(variable) - 1);
+		return;
+	}
+	if (variable->kind == RCAP_KIND_DOMAINS) {
+		rcap_filter_is_valid(value, fault, sizeof(fault));
+		rcap_log_format(why, size, "%s=%.*s is not valid: %s", variable->name, 60, value,
+		                fault);
 		return;
 	}
 	rcap_config_format_limits(variable, limits, sizeof(limits));
@@ -479,6 +506,21 @@ static void report_unknown(struct problems *problems)
 	}
 }
 
+/* Puts a line behind those that are in the list. */
+static void keep_refused(struct rcap_config *config, const char *line)
+{
+	const size_t length = strlen(line);
+	size_t used = 0;
+
+	while (config->refused[used] != '\0') {
+		used += strlen(config->refused + used) + 1;
+	}
+	if (used + length + 2 <= sizeof(config->refused)) {
+		memcpy(config->refused + used, line, length + 1);
+		config->refused[used + length + 1] = '\0';
+	}
+}
+
 /* Takes the user's value, or the default and a report. An empty value counts as not set. */
 static void load_variable(const struct rcap_variable *variable, struct rcap_config *out,
                           struct problems *problems)
@@ -492,9 +534,12 @@ static void load_variable(const struct rcap_variable *variable, struct rcap_conf
 			return;
 		}
 		explain_refusal(variable, value, why, sizeof(why));
-		rcap_log_format(line, sizeof(line), "%s; using the default: %s", why,
-		                variable->default_text);
+		rcap_log_format(line, sizeof(line),
+		                variable->default_text[0] != '\0' ? "%s; using the default: %s"
+		                                                  : "%s; it is ignored%s",
+		                why, variable->default_text);
 		report_problem(problems, line);
+		keep_refused(out, line);
 	}
 	store_value(variable, variable->default_text, out);
 }
@@ -505,6 +550,7 @@ int rcap_config_load(struct rcap_config *out, rcap_config_report_fn *report, voi
 	const bool is_checked = checked != NULL && strcmp(checked, "1") == 0;
 	struct problems problems = { is_checked ? NULL : report, context, 0 };
 
+	out->refused[0] = '\0';
 	for (size_t i = 0; i < TABLE_COUNT; i++) {
 		load_variable(&table[i], out, &problems);
 	}

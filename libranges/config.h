@@ -7,7 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libranges/filter.h"
+
 #define RCAP_CONFIG_PATH_BYTES 4096
+/* Room for what was wrong with values; what does not fit is left out. */
+#define RCAP_CONFIG_REFUSED_BYTES 512
 
 enum rcap_on_full {
 	RCAP_ON_FULL_DROP,  /* drop the newest events, count them */
@@ -15,7 +19,7 @@ enum rcap_on_full {
 };
 
 /*
- * The values. 12 KiB: keep it in static memory, not on the program's stacks.
+ * The values. 14 KiB: keep it in static memory, not on the program's stacks.
  * Sizes are bytes, times ms. Paths are "" when nothing was set.
  */
 struct rcap_config {
@@ -23,6 +27,10 @@ struct rcap_config {
 	char spool_dir[RCAP_CONFIG_PATH_BYTES]; /* "": choose */
 	char run_dir[RCAP_CONFIG_PATH_BYTES]; /* private directory of the launcher; "": no launcher
 	                                       */
+	char domains[RCAP_FILTER_BYTES];      /* which are recorded: see filter.h; "": all */
+	/* One line for each value that was refused, each ended by a NUL; an empty one ends the
+	 * list. */
+	char refused[RCAP_CONFIG_REFUSED_BYTES];
 	uint64_t buffer_bytes;
 	uint64_t level;
 	uint64_t string_max_bytes;
@@ -40,7 +48,8 @@ struct rcap_config {
 enum rcap_config_kind {
 	RCAP_KIND_TEXT,
 	RCAP_KIND_PATH,
-	RCAP_KIND_BYTES, /* a number with an optional K, M, G (1024, 1024², 1024³) */
+	RCAP_KIND_DOMAINS, /* a text that rcap_filter_is_valid() accepts */
+	RCAP_KIND_BYTES,   /* a number with an optional K, M, G (1024, 1024², 1024³) */
 	RCAP_KIND_NUMBER,
 	RCAP_KIND_CHOICE,
 };

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "libranges/arena.h"
+#include "libranges/filter.h"
 #include "libranges/names.h"
 #include "libranges/process.h"
 
@@ -14,6 +15,8 @@
 #define MAX_CATEGORIES 16384u
 #define TABLE_SLOTS    (MAX_HANDLES * 2)
 #define MAX_TEXT_BYTES (32u << 20)
+/* Domains left out that the log names; more would only use up its names. */
+#define MAX_OFF_TOLD 1024u
 
 struct category {
 	uint32_t domain;
@@ -33,7 +36,9 @@ struct registry {
 static struct registry *registry;
 const struct rcap_handle *rcap_handles_base __attribute__((visibility("hidden")));
 _Atomic uint32_t rcap_handles_count __attribute__((visibility("hidden")));
+_Atomic uint32_t rcap_handles_default __attribute__((visibility("hidden")));
 static uint32_t domain_count;
+static _Atomic uint32_t off_count; /* domains left out, without the default one; relaxed */
 static uint32_t category_count;
 static size_t text_bytes;
 
@@ -83,14 +88,52 @@ static const struct rcap_handle *find(const struct rcap_handle *wanted, uint32_t
 }
 
 /* Under the lock. */
+static void define_domain(const struct rcap_handle *handle, uint32_t string_id)
+{
+	const uint32_t off = handle->domain - RCAP_DOMAIN_OFF;
+
+	if (handle->domain < RCAP_DOMAIN_OFF) {
+		define(RLOG_DEF_DOMAIN, handle->domain, 0, string_id);
+	} else if (off <= MAX_OFF_TOLD) {
+		define(RLOG_DEF_DOMAIN_OFF, off, 0, string_id);
+	}
+}
+
+/* Gives a new domain its id. Under the lock. */
+static void number_domain(struct rcap_handle *handle)
+{
+	if (handle->domain >= RCAP_DOMAIN_OFF) {
+		handle->domain = RCAP_DOMAIN_OFF + 1 +
+		                 atomic_fetch_add_explicit(&off_count, 1, memory_order_relaxed);
+	} else {
+		handle->domain = ++domain_count;
+	}
+	define_domain(handle, atomic_load_explicit(&handle->string_id, memory_order_relaxed));
+}
+
+static bool is_off(const struct rcap_handle *handle)
+{
+	return handle->domain >= RCAP_DOMAIN_OFF;
+}
+
+/* Half of the registry is out of reach for strings that are likely never to be recorded. */
+static bool has_room(const struct rcap_handle *wanted, uint32_t index)
+{
+	if (is_off(wanted) && wanted->kind == RCAP_HANDLE_STRING) {
+		return index < MAX_HANDLES / 2 && text_bytes < MAX_TEXT_BYTES / 2;
+	}
+	return index < MAX_HANDLES - 1;
+}
+
+/* Under the lock. */
 static const struct rcap_handle *insert(const struct rcap_handle *wanted, uint32_t slot)
 {
 	const uint32_t index = atomic_load_explicit(&rcap_handles_count, memory_order_relaxed);
 	struct rcap_handle *handle = &registry->handles[index];
 	const char *text;
 
-	if (index >= MAX_HANDLES - 1 ||
-	    (wanted->kind == RCAP_HANDLE_DOMAIN && domain_count >= MAX_DOMAINS)) {
+	if (!has_room(wanted, index) || (wanted->kind == RCAP_HANDLE_DOMAIN && !is_off(wanted) &&
+	                                 domain_count >= MAX_DOMAINS)) {
 		return NULL;
 	}
 	text = keep_text(wanted->text, wanted->length);
@@ -100,11 +143,9 @@ static const struct rcap_handle *insert(const struct rcap_handle *wanted, uint32
 	*handle = *wanted;
 	handle->text = text;
 	if (handle->kind == RCAP_HANDLE_DOMAIN) {
-		handle->domain = ++domain_count;
-		define(RLOG_DEF_DOMAIN, handle->domain, 0,
-		       atomic_load_explicit(&handle->string_id, memory_order_relaxed));
+		number_domain(handle);
 	}
-	if (handle->kind == RCAP_HANDLE_STRING) {
+	if (handle->kind == RCAP_HANDLE_STRING && !is_off(handle)) {
 		define(RLOG_DEF_REGISTERED_STRING, (uintptr_t) handle, handle->domain,
 		       atomic_load_explicit(&handle->string_id, memory_order_relaxed));
 	}
@@ -130,6 +171,39 @@ static bool map_registry(void)
 	return true;
 }
 
+void rcap_handles_decide_default(const char *list)
+{
+	const size_t length = strlen(RCAP_FILTER_DEFAULT);
+	char why[1];
+	const bool is_on = !list || strlen(list) >= RCAP_FILTER_BYTES ||
+	                   !rcap_filter_is_valid(list, why, sizeof(why)) ||
+	                   rcap_filter_is_on(list, RCAP_FILTER_DEFAULT, length);
+
+	atomic_store_explicit(&rcap_handles_default, is_on ? 0 : RCAP_DOMAIN_OFF,
+	                      memory_order_relaxed);
+}
+
+/* What a new handle needs of the filter and of the present capture. Context: not under the lock. */
+static void fill_wanted(struct rcap_handle *wanted)
+{
+	bool lost = false;
+
+	if (wanted->kind == RCAP_HANDLE_DOMAIN) {
+		wanted->domain =
+			rcap_filter_is_on(rcap_process.config.domains, wanted->text, wanted->length)
+				? 0
+				: RCAP_DOMAIN_OFF;
+	}
+	if (is_off(wanted) &&
+	    (wanted->kind == RCAP_HANDLE_STRING ||
+	     atomic_load_explicit(&off_count, memory_order_relaxed) >= MAX_OFF_TOLD)) {
+		return; /* of no generation: rcap_handles_string() enters it when it is used */
+	}
+	atomic_init(&wanted->string_id, rcap_names_intern(wanted->text, wanted->length,
+	                                                  wanted->full_length, NULL, &lost));
+	atomic_init(&wanted->generation, rcap_process.generation);
+}
+
 const struct rcap_handle *rcap_handles_make(enum rcap_handle_kind kind, uint32_t domain,
                                             const char *bytes, size_t length, size_t full_length)
 {
@@ -137,12 +211,10 @@ const struct rcap_handle *rcap_handles_make(enum rcap_handle_kind kind, uint32_t
 	struct rcap_handle wanted = { .kind = (uint32_t) kind, .domain = domain, .text = bytes };
 	const struct rcap_handle *handle;
 	uint32_t slot = 0;
-	bool lost = false;
 
 	wanted.length = (uint32_t) (length < max ? length : max);
 	wanted.full_length = (uint32_t) (full_length > length ? full_length : length);
-	atomic_init(&wanted.string_id, rcap_names_intern(bytes, length, full_length, NULL, &lost));
-	atomic_init(&wanted.generation, rcap_process.generation);
+	fill_wanted(&wanted);
 	rcap_lifetime_lock();
 	handle = find(&wanted, &slot);
 	if (!handle) {
@@ -202,13 +274,18 @@ bool rcap_handles_replay(void)
 	for (uint32_t i = 0; i < count; i++) {
 		struct rcap_handle *handle = &registry->handles[i];
 
-		if (handle->kind == RCAP_HANDLE_DOMAIN) {
-			define(RLOG_DEF_DOMAIN, handle->domain, 0,
-			       rcap_handles_string(handle, &lost));
-		} else if (handle->kind == RCAP_HANDLE_STRING) {
+		if (handle->kind == RCAP_HANDLE_DOMAIN &&
+		    handle->domain <= RCAP_DOMAIN_OFF + MAX_OFF_TOLD) {
+			define_domain(handle, rcap_handles_string(handle, &lost));
+		} else if (handle->kind == RCAP_HANDLE_STRING && !is_off(handle)) {
 			define(RLOG_DEF_REGISTERED_STRING, (uintptr_t) handle, handle->domain,
 			       rcap_handles_string(handle, &lost));
 		}
+	}
+	if (rcap_handles_is_off(NULL)) {
+		define(RLOG_DEF_DOMAIN_OFF, 0, 0,
+		       rcap_names_intern(RCAP_FILTER_DEFAULT, strlen(RCAP_FILTER_DEFAULT), 0, NULL,
+		                         &lost));
 	}
 	for (uint32_t i = 0; i < category_count; i++) {
 		const struct category *category = &registry->categories[i];

@@ -18,6 +18,13 @@ enum rcap_handle_kind {
 };
 
 /*
+ * Ids of domains that RANGES_DOMAINS leaves out begin here; the ids of the others fit into 16 bits.
+ * Such a domain has a handle like any other, so that the program does not notice, and this is the
+ * one of the default domain.
+ */
+#define RCAP_DOMAIN_OFF 0x10000u
+
+/*
  * A handle lives for ever: programs use destroyed domains, and handles made before a fork stay good
  * in the child. Written once; only `string_id` and `generation` change, when a fork child's capture
  * enters the text again.
@@ -37,6 +44,8 @@ _Static_assert(sizeof(struct rcap_handle) == 32, "a power of two: a check needs 
 /* Where handles stand, and how many there are (release after a handle is whole). */
 extern const struct rcap_handle *rcap_handles_base __attribute__((visibility("hidden")));
 extern _Atomic uint32_t rcap_handles_count __attribute__((visibility("hidden")));
+/* Id of the default domain: 0, or RCAP_DOMAIN_OFF; relaxed, always written with the same value. */
+extern _Atomic uint32_t rcap_handles_default __attribute__((visibility("hidden")));
 
 /*
  * The handle behind a pointer a program gave us.
@@ -74,7 +83,16 @@ static inline uint32_t rcap_handles_current_id(const struct rcap_handle *handle)
 }
 
 /*
- * Finds or makes a handle; equal texts (of the same domain) give the same one.
+ * Decides whether the default domain is recorded.
+ *
+ * @list: RANGES_DOMAINS; NULL or not valid: all domains are.
+ */
+void rcap_handles_decide_default(const char *list);
+
+/*
+ * Finds or makes a handle; equal texts (of the same domain) give the same one. Whether a new domain
+ * is recorded is decided here, once. Strings of domains that are not take no room in the log until
+ * they are used in one that is.
  *
  * @domain: of the string; ignored for a domain.
  * Return: NULL when there is no room for more (65535 domains, 131072 handles, 32 MiB of text).
@@ -97,12 +115,25 @@ void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t str
 /* Enters all domains and categories into a fresh capture. Context: rcap_lifetime_start() only. */
 bool rcap_handles_replay(void);
 
-/* Id of a domain by its handle; a wild handle counts as the default domain. */
-static inline uint32_t rcap_handles_domain(const void *pointer)
+/*
+ * Id of a domain by its handle; a wild handle counts as the default domain.
+ *
+ * Return: RCAP_DOMAIN_OFF or more: the domain is left out. Then the call returns at once what a
+ * program without a tool would see, before rcap_thread_enter(), so that a thread that makes no
+ * other calls stays unknown; only what makes a handle goes on.
+ */
+static inline uint32_t rcap_handles_find_domain(const void *pointer)
 {
 	const struct rcap_handle *handle = rcap_handles_check(pointer, RCAP_HANDLE_DOMAIN);
 
-	return handle ? handle->domain : 0;
+	return handle ? handle->domain
+	              : atomic_load_explicit(&rcap_handles_default, memory_order_relaxed);
+}
+
+/* True if a domain is left out. */
+static inline bool rcap_handles_is_off(const void *pointer)
+{
+	return rcap_handles_find_domain(pointer) >= RCAP_DOMAIN_OFF;
 }
 
 #endif

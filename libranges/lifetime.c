@@ -357,6 +357,7 @@ static bool start_capture(void)
 			rcap_config_load(config, rcap_config_log_problem, NULL);
 		}
 		rcap_clock_init((enum rcap_clock_mode) config->clock);
+		rcap_handles_decide_default(config->domains);
 	}
 	drain = &drains[rcap_process.generation % GENERATIONS];
 	rcap_process.generation++;

@@ -118,16 +118,13 @@ static uint32_t name_registered(struct rcap_thread *thread, const void *pointer)
 	return id;
 }
 
-/* The same, and remembers it for the fast path, which handles the domains near at hand only. */
-static uint32_t take_domain(struct rcap_thread *thread, const void *pointer)
+/* Remembers a domain for the fast path, which handles those near at hand only. */
+static void keep_domain(struct rcap_thread *thread, const void *pointer, uint32_t id)
 {
-	const uint32_t id = rcap_handles_domain(pointer);
-
 	if (id < RCAP_INLINE_DOMAINS) {
 		thread->last_domain = pointer;
 		thread->last_domain_id = id;
 	}
-	return id;
 }
 
 #define HAS_FIELD(attributes, field) \
@@ -211,14 +208,18 @@ static inline int deepen(struct rcap_thread *thread, uint32_t domain)
 __attribute__((noinline)) static int push_ex_slow(const void *domain,
                                                   const struct rcap_nvtx_attributes *attributes)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
-	uint32_t id;
+	const uint32_t id = rcap_handles_find_domain(domain);
+	struct rcap_thread *thread;
 	int depth;
 
+	if (id >= RCAP_DOMAIN_OFF) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
+	thread = rcap_thread_enter();
 	if (__builtin_expect(!thread, 0)) {
 		return RCAP_NVTX_NO_TRACKING;
 	}
-	id = take_domain(thread, domain);
+	keep_domain(thread, domain, id);
 	record_event(thread, RLOG_OP_PUSH, id, attributes);
 	depth = deepen(thread, id);
 	rcap_thread_leave(thread);
@@ -362,13 +363,19 @@ int rcap_nvtx_core_range_push_w(const wchar_t *text)
 
 __attribute__((noinline)) static int pop_slow(const void *pointer)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	const uint32_t id = rcap_handles_find_domain(pointer);
+	struct rcap_thread *thread;
 	int depth;
 
+	if (id >= RCAP_DOMAIN_OFF) {
+		return RCAP_NVTX_NO_TRACKING;
+	}
+	thread = rcap_thread_enter();
 	if (__builtin_expect(!thread, 0)) {
 		return RCAP_NVTX_NO_TRACKING;
 	}
-	depth = pop(take_domain(thread, pointer), thread);
+	keep_domain(thread, pointer, id);
+	depth = pop(id, thread);
 	rcap_thread_leave(thread);
 	return depth;
 }
@@ -418,10 +425,15 @@ int rcap_nvtx_core_domain_range_pop(const void *pointer)
 void rcap_nvtx_core_domain_mark_ex(const void *domain,
                                    const struct rcap_nvtx_attributes *attributes)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	const uint32_t id = rcap_handles_find_domain(domain);
+	struct rcap_thread *thread;
 
+	if (id >= RCAP_DOMAIN_OFF) {
+		return;
+	}
+	thread = rcap_thread_enter();
 	if (thread) {
-		record_event(thread, RLOG_OP_MARK, rcap_handles_domain(domain), attributes);
+		record_event(thread, RLOG_OP_MARK, id, attributes);
 		rcap_thread_leave(thread);
 	}
 }
@@ -466,15 +478,20 @@ static uint64_t start(struct rcap_thread *thread, uint32_t domain, uint32_t name
 uint64_t rcap_nvtx_core_domain_range_start_ex(const void *domain,
                                               const struct rcap_nvtx_attributes *attributes)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	const uint32_t id = rcap_handles_find_domain(domain);
+	struct rcap_thread *thread;
 	struct extras extras;
 	uint32_t name;
 
+	if (id >= RCAP_DOMAIN_OFF) {
+		return 0;
+	}
+	thread = rcap_thread_enter();
 	if (!thread) {
 		return 0;
 	}
 	name = read_attributes(thread, attributes, &extras);
-	return start(thread, rcap_handles_domain(domain), name, &extras);
+	return start(thread, id, name, &extras);
 }
 
 uint64_t rcap_nvtx_core_range_start_ex(const struct rcap_nvtx_attributes *attributes)
@@ -496,13 +513,24 @@ uint64_t rcap_nvtx_core_range_start_w(const wchar_t *text)
 	return thread ? start(thread, 0, name_wide(thread, text), NULL) : 0;
 }
 
-void rcap_nvtx_core_domain_range_end(const void *domain, uint64_t id)
+/*
+ * The id alone tells which range ends. One that is not 0 is of a range that was recorded, also
+ * where the program names another domain than at its start.
+ */
+void rcap_nvtx_core_domain_range_end(const void *pointer, uint64_t id)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	uint32_t domain = rcap_handles_find_domain(pointer);
+	struct rcap_thread *thread;
 
+	if (domain >= RCAP_DOMAIN_OFF) {
+		if (id == 0) {
+			return;
+		}
+		domain = 0;
+	}
+	thread = rcap_thread_enter();
 	if (thread) {
-		record_extras(thread, (uint32_t) RLOG_OP_END << 16 | rcap_handles_domain(domain), 0,
-		              NULL, id);
+		record_extras(thread, (uint32_t) RLOG_OP_END << 16 | domain, 0, NULL, id);
 		rcap_thread_leave(thread);
 	}
 }

@@ -2,6 +2,9 @@
 /* The tables of our functions, module by module, and their way into a program. */
 #include "libranges/nvtx-install.h"
 
+#include <stdlib.h>
+
+#include "libranges/handles.h"
 #include "libranges/nvtx-core.h"
 #include "libranges/nvtx-names.h"
 #include "libranges/nvtx-objects.h"
@@ -28,6 +31,17 @@ static const rcap_nvtx_fn core[RCAP_NVTX_CORE_COUNT] = {
 	ENTRY(RCAP_NVTX_RANGE_POP, rcap_nvtx_core_range_pop),
 	ENTRY(RCAP_NVTX_NAME_CATEGORY_A, rcap_nvtx_names_category_a),
 	ENTRY(RCAP_NVTX_NAME_CATEGORY_W, rcap_nvtx_names_category_w),
+	ENTRY(RCAP_NVTX_NAME_OS_THREAD_A, rcap_nvtx_names_os_thread_a),
+	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, rcap_nvtx_names_os_thread_w),
+};
+
+/*
+ * The same where the default domain is left out: what is not here stays NULL, and costs the program
+ * as much as without a tool. Ranges of other domains may end by nvtxRangeEnd(), threads are of no
+ * domain.
+ */
+static const rcap_nvtx_fn core_off[RCAP_NVTX_CORE_COUNT] = {
+	ENTRY(RCAP_NVTX_RANGE_END, rcap_nvtx_core_range_end),
 	ENTRY(RCAP_NVTX_NAME_OS_THREAD_A, rcap_nvtx_names_os_thread_a),
 	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, rcap_nvtx_names_os_thread_w),
 };
@@ -70,6 +84,9 @@ const rcap_nvtx_fn *rcap_nvtx_install_borrow_functions(int module, unsigned int 
 		return NULL;
 	}
 	*count = modules[module].count;
+	if (module == RCAP_NVTX_MODULE_CORE && rcap_handles_is_off(NULL)) {
+		return core_off;
+	}
 	return modules[module].functions;
 }
 
@@ -91,6 +108,19 @@ static void install_module(const struct rcap_nvtx_callbacks *callbacks, int modu
 	}
 }
 
+/* From the environment for the first unit, as the capture itself will at the first event. */
+static void decide_default(void)
+{
+	_Atomic uint32_t *const alive = rcap_process_alive;
+
+	/* Acquire pairs with the release in rcap_lifetime_start(): config is there. */
+	if (alive && atomic_load_explicit(alive, memory_order_acquire) == RCAP_ALIVE_YES) {
+		rcap_handles_decide_default(rcap_process.config.domains);
+	} else {
+		rcap_handles_decide_default(secure_getenv("RANGES_DOMAINS"));
+	}
+}
+
 int rcap_nvtx_install_unit(rcap_nvtx_get_export_table_fn *get_export_table)
 {
 	const struct rcap_nvtx_callbacks *callbacks;
@@ -107,6 +137,7 @@ int rcap_nvtx_install_unit(rcap_nvtx_get_export_table_fn *get_export_table)
 	    version->set_injection_nvtx_version) {
 		version->set_injection_nvtx_version(3);
 	}
+	decide_default();
 	for (int module = 0; module < RCAP_NVTX_MODULE_COUNT; module++) {
 		install_module(callbacks, module);
 	}

@@ -44,12 +44,16 @@ static void record_call(struct rcap_thread *thread, uint32_t function, uint32_t 
 static void name_category(uint32_t function, const void *domain, uint32_t category,
                           const char *narrow, const wchar_t *wide)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
-	const uint32_t domain_id = rcap_handles_domain(domain);
+	const uint32_t domain_id = rcap_handles_find_domain(domain);
+	struct rcap_thread *thread;
 	struct rcap_nvtx_text text;
 	const int saved = errno;
 	uint32_t name;
 
+	if (domain_id >= RCAP_DOMAIN_OFF) {
+		return;
+	}
+	thread = rcap_thread_enter();
 	if (!thread) {
 		return;
 	}
@@ -124,10 +128,12 @@ static const void *make_handle(enum rcap_handle_kind kind, const void *domain, c
 		return NULL;
 	}
 	if (rcap_nvtx_text_take(&text, narrow, wide)) {
-		handle = rcap_handles_make(kind, rcap_handles_domain(domain), text.bytes,
+		handle = rcap_handles_make(kind, rcap_handles_find_domain(domain), text.bytes,
 		                           text.length, text.full_length);
 	}
-	if (handle && kind == RCAP_HANDLE_DOMAIN) {
+	if (handle && handle->domain >= RCAP_DOMAIN_OFF) {
+		/* Nothing is recorded of a domain that is left out. */
+	} else if (handle && kind == RCAP_HANDLE_DOMAIN) {
 		rcap_args_record(thread, CREATE_DOMAIN + (wide != NULL), handle->domain,
 		                 rcap_handles_string(handle, &lost), NULL);
 	} else if (handle) {
@@ -162,10 +168,15 @@ const void *rcap_nvtx_names_register_string_w(const void *domain, const wchar_t 
 /* A domain's handle stays good: programs do use it again. */
 void rcap_nvtx_names_destroy_domain(const void *domain)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
+	const uint32_t id = rcap_handles_find_domain(domain);
+	struct rcap_thread *thread;
 
+	if (id >= RCAP_DOMAIN_OFF) {
+		return;
+	}
+	thread = rcap_thread_enter();
 	if (thread) {
-		rcap_args_record(thread, DESTROY_DOMAIN, rcap_handles_domain(domain), 0, NULL);
+		rcap_args_record(thread, DESTROY_DOMAIN, id, 0, NULL);
 		rcap_thread_leave(thread);
 	}
 }

@@ -14,10 +14,10 @@
 	((attributes)->size >=       \
 	 offsetof(struct rcap_nvtx_resource_attributes, field) + sizeof((attributes)->field))
 
-static struct rcap_token read_attributes(const void *domain,
+static struct rcap_token read_attributes(uint32_t domain,
                                          const struct rcap_nvtx_resource_attributes *attributes)
 {
-	struct rcap_token wanted = { .domain = rcap_handles_domain(domain) };
+	struct rcap_token wanted = { .domain = domain };
 	struct rcap_nvtx_text text;
 
 	if (!attributes || !HAS_FIELD(attributes, message)) {
@@ -42,16 +42,21 @@ const void *rcap_nvtx_resources_create(const void *domain,
                                        const struct rcap_nvtx_resource_attributes *attributes)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_token wanted = { .domain = rcap_handles_find_domain(domain) };
 	const struct rcap_token *token;
 	const int saved = errno;
-	struct rcap_token wanted;
 	struct rlog_pack args;
 	bool lost = false;
 
 	if (!thread) {
 		return NULL;
 	}
-	wanted = read_attributes(domain, attributes);
+	if (wanted.domain >= RCAP_DOMAIN_OFF) {
+		token = rcap_tokens_make(RCAP_TOKEN_RESOURCE, &wanted);
+		rcap_thread_leave(thread);
+		return token;
+	}
+	wanted = read_attributes(wanted.domain, attributes);
 	token = rcap_tokens_make(RCAP_TOKEN_RESOURCE, &wanted);
 	if (!token) {
 		rcap_oddity_count(RLOG_ODDITY_NO_HANDLE);
@@ -74,6 +79,11 @@ void rcap_nvtx_resources_destroy(const void *resource)
 	struct rlog_pack args;
 
 	if (!thread) {
+		return;
+	}
+	if (token && token->domain >= RCAP_DOMAIN_OFF) {
+		rcap_tokens_free(token);
+		rcap_thread_leave(thread);
 		return;
 	}
 	args = rcap_args_begin(thread, 1);

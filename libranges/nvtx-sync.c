@@ -15,7 +15,7 @@
 
 static const void *create(const void *domain, const struct rcap_nvtx_sync_attributes *attributes)
 {
-	struct rcap_token wanted = { .domain = rcap_handles_domain(domain) };
+	struct rcap_token wanted = { .domain = rcap_handles_find_domain(domain) };
 	struct rcap_thread *thread = rcap_thread_enter();
 	const struct rcap_token *token;
 	struct rcap_nvtx_text text;
@@ -25,6 +25,11 @@ static const void *create(const void *domain, const struct rcap_nvtx_sync_attrib
 
 	if (!thread) {
 		return NULL;
+	}
+	if (wanted.domain >= RCAP_DOMAIN_OFF) {
+		token = rcap_tokens_make(RCAP_TOKEN_SYNC, &wanted);
+		rcap_thread_leave(thread);
+		return token;
 	}
 	if (!attributes || attributes->size < sizeof(*attributes)) {
 		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
@@ -55,6 +60,11 @@ static void destroy(const void *object)
 	if (!thread) {
 		return;
 	}
+	if (token && token->domain >= RCAP_DOMAIN_OFF) {
+		rcap_tokens_free(token);
+		rcap_thread_leave(thread);
+		return;
+	}
 	args = rcap_args_begin(thread, 1);
 	rlog_pack_uint(&args, token ? token->id : 0);
 	rcap_args_record(thread, FUNCTION(RCAP_NVTX_SYNC_USER_DESTROY), token ? token->domain : 0,
@@ -70,15 +80,18 @@ static void destroy(const void *object)
 /* @is_closing: the clock is read before our own work. */
 static void record(const void *object, uint32_t op, bool is_closing)
 {
-	struct rcap_thread *thread = rcap_thread_enter();
-	const struct rcap_token *token;
+	const struct rcap_token *token = rcap_tokens_check(object, RCAP_TOKEN_SYNC);
 	struct rcap_event event = { .op = op };
+	struct rcap_thread *thread;
 	bool lost = false;
 
+	if (token && token->domain >= RCAP_DOMAIN_OFF) {
+		return;
+	}
+	thread = rcap_thread_enter();
 	if (!thread) {
 		return;
 	}
-	token = rcap_tokens_check(object, RCAP_TOKEN_SYNC);
 	if (token) {
 		event.domain = token->domain;
 		event.id = token->id;

@@ -25,7 +25,7 @@ static void fill_settings(struct rcap_spool_header *header, const struct rcap_co
 {
 	size_t count = 0;
 	const struct rcap_variable *table = rcap_config_borrow_table(&count);
-	char text[512];
+	char text[RCAP_FILTER_BYTES + 32]; /* longer ones, paths, are cut */
 
 	for (size_t i = 0; i < count; i++) {
 		if (!table[i].internal &&
@@ -74,6 +74,9 @@ void rcap_origin_fill(struct rcap_spool_header *header, const struct rcap_config
 	header->forked = is_forked;
 	fill_settings(header, config);
 	fill_output(header, config);
+	for (const char *line = config->refused; *line != '\0'; line += strlen(line) + 1) {
+		add_text(header->notes, sizeof(header->notes), line);
+	}
 	if (!header->crash_safe) {
 		add_text(header->notes, sizeof(header->notes),
 		         "no file for the event buffer: events not yet written are lost if the "

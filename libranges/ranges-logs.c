@@ -288,11 +288,16 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 	char size[32];
 	char remarks[160];
 	char processes[48] = "";
+	char domains[200] = "";
 
+	if (logs->domains != NULL && logs->domains[0] != '\0') {
+		rcap_log_format(domains, sizeof(domains), " with RANGES_DOMAINS=%s", logs->domains);
+	}
 	report_alive(logs, spools);
 	if (logs->count == 0) {
 		if (logs->alive == 0 && logs->failed == 0 && logs->alone == 0) {
-			rcap_log_line(RCAP_LOG_WARN, "no NVTX range was seen; there is no log");
+			rcap_log_line(RCAP_LOG_WARN, "no NVTX range was seen%s; there is no log",
+			              domains);
 		}
 		return;
 	}
@@ -304,7 +309,8 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 		                (unsigned long) logs->count);
 	}
 	if (logs->events == 0 && logs->lost == 0) {
-		rcap_log_line(RCAP_LOG_WARN, "no NVTX range was seen; the log is empty: %s (%s%s)",
+		rcap_log_line(RCAP_LOG_WARN,
+		              "no NVTX range was seen%s; the log is empty: %s (%s%s)", domains,
 		              names, size, remarks);
 		return;
 	}

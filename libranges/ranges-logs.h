@@ -22,6 +22,7 @@ struct rcap_ranges_log {
 
 struct rcap_ranges_logs {
 	struct rcap_ranges_log *logs; /* owned; root first, then by name */
+	const char *domains;          /* RANGES_DOMAINS of the run, borrowed; NULL or "": all */
 	size_t count;
 	size_t capacity;
 	uint64_t events;

@@ -49,6 +49,7 @@ static const struct option_entry entries[] = {
 	{ "-V", "--version", NULL, NULL, 'V' },
 	{ "", "--buffer", "RANGES_BUFFER", NULL, 0 },
 	{ "", "--on-full", "RANGES_ON_FULL", NULL, 0 },
+	{ "", "--domains", "RANGES_DOMAINS", NULL, 0 },
 };
 
 #define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
@@ -219,7 +220,7 @@ static void run_analyzer(const struct rcap_ranges_logs *logs)
 /* After the program's end: its logs, the line about them, the summary. */
 static void finish(const struct options *options, const struct rcap_ranges_child *child)
 {
-	struct rcap_ranges_logs logs = { .count = 0 };
+	struct rcap_ranges_logs logs = { .domains = config.domains };
 	int rc;
 
 	if (plan.run_dir[0] == '\0') {
@@ -292,6 +293,7 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"  -a, --analyze       print the analyzer's summary of the log afterwards\n"
 		"      --buffer SIZE   as RANGES_BUFFER\n"
 		"      --on-full WHAT  as RANGES_ON_FULL\n"
+		"      --domains LIST  which domains are recorded, as RANGES_DOMAINS\n"
 		"  -v, --verbose       as RANGES_LOG=info\n"
 		"  -q, --quiet         as RANGES_LOG=error\n"
 		"  -h, --help          this text\n"

@@ -15,6 +15,7 @@
 
 #include "format/batch.h"
 #include "libranges/arena.h"
+#include "libranges/handles.h"
 #include "libranges/names.h"
 
 #ifndef MADV_WIPEONFORK
@@ -198,6 +199,9 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	def.value = stream->tid;
 	rcap_arena_add_def(spool, &def);
 	thread->stream = stream;
+	/* The fast path takes no call for the default domain where that is left out: no program has
+	 * such a handle. */
+	thread->last_domain = rcap_handles_is_off(NULL) ? &nobody : NULL;
 	thread->generation = rcap_process.generation;
 	/* Release pairs with the drain's acquire of state: the record is whole. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_LIVE, memory_order_release);

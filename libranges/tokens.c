@@ -95,9 +95,10 @@ static void define(uint32_t kind, const struct rcap_token *token, uint32_t name,
 const struct rcap_token *rcap_tokens_make(enum rcap_token_kind kind,
                                           const struct rcap_token *wanted)
 {
+	const bool is_off = wanted->domain >= RCAP_DOMAIN_OFF;
 	bool lost = false;
-	const uint32_t name = rcap_tokens_name(wanted, &lost);
-	const uint32_t detail = make_detail((uint32_t) kind, wanted);
+	const uint32_t name = is_off ? 0 : rcap_tokens_name(wanted, &lost);
+	const uint32_t detail = is_off ? 0 : make_detail((uint32_t) kind, wanted);
 	struct rcap_token *token;
 
 	rcap_lifetime_lock();
@@ -108,7 +109,9 @@ const struct rcap_token *rcap_tokens_make(enum rcap_token_kind kind,
 		token->name = wanted->name;
 		token->identifier = wanted->identifier;
 		token->type = wanted->type;
-		define((uint32_t) kind, token, name, detail);
+		if (!is_off) {
+			define((uint32_t) kind, token, name, detail);
+		}
 		atomic_store_explicit(&token->kind, (uint32_t) kind, memory_order_release);
 	}
 	rcap_lifetime_unlock();
@@ -158,7 +161,7 @@ void rcap_tokens_replay(void)
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t kind = atomic_load_explicit(&base[i].kind, memory_order_acquire);
 
-		if (kind != 0) {
+		if (kind != 0 && base[i].domain < RCAP_DOMAIN_OFF) {
 			define(kind, &base[i], rcap_tokens_name(&base[i], &lost),
 			       make_detail(kind, &base[i]));
 		}

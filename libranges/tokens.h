@@ -28,7 +28,7 @@ struct rcap_token {
 _Static_assert(sizeof(struct rcap_token) == 64, "a power of two: a check needs no division");
 
 /*
- * Makes a token and its definition in the log.
+ * Makes a token and its definition in the log; of a domain that is left out only the token.
  *
  * @wanted: domain, name, identifier and type; the rest is filled in.
  * Return: what the program gets; NULL when 65536 are in use.

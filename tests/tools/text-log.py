@@ -22,7 +22,7 @@ import zlib
 TAG = 0x01020304
 TYPES = {"capture": 1, "strings": 2, "defs": 3, "events": 4, "clock": 5, "loss": 6, "index": 7, "end": 8}
 OPS = {"push": 1, "pop": 2, "start": 3, "end": 4, "mark": 5, "loss": 6, "depth": 7}
-KINDS = {"domain": 1, "category": 2, "stream": 3, "thread_name": 4}
+KINDS = {"domain": 1, "category": 2, "stream": 3, "thread_name": 4, "domain_off": 21}
 PAYLOADS = {"u64": 1, "i64": 2, "double": 3, "u32": 4, "i32": 5, "float": 6}
 CAUSES = {"ring_full": 1, "nested": 2, "intern_overflow": 3, "no_slot": 4, "write_error": 5,
           "gpu_dropped": 6, "gpu_ts_invalid": 7, "bad_record": 8}
