@@ -21,9 +21,12 @@
 struct options {
 	const char *input;
 	const char *output; /* NULL: the summary */
+	const char *format; /* NULL: as the suffix says */
 	const struct ra_out *out;
 	bool strict;
 	bool all;
+	bool has_names; /* --names was given */
+	struct ra_labels_options names;
 };
 
 /* Progress is for people who wait: on a terminal, after a second, ten times a second. */
@@ -80,8 +83,10 @@ static const char *find_last_part(const char *path)
 
 static int write_output(const struct ra_model *model, const struct options *options)
 {
-	const struct ra_out_options out_options = { .output_name =
-		                                            find_last_part(options->output) };
+	const struct ra_out_options out_options = {
+		.output_name = find_last_part(options->output),
+		.names = options->names,
+	};
 	const bool is_stdout = strcmp(options->output, "-") == 0;
 	const char *shown = is_stdout ? "standard output" : options->output;
 	struct ra_out_report report;
@@ -109,7 +114,9 @@ static int write_output(const struct ra_model *model, const struct options *opti
 static int write_summary(const struct ra_model *model, const struct options *options)
 {
 	struct winsize window = { 0 };
-	struct ra_summary_options summary = { .input = options->input, .all = options->all };
+	struct ra_summary_options summary = { .input = options->input,
+		                              .all = options->all,
+		                              .names = options->names };
 
 	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
 		summary.width = window.ws_col;
@@ -221,54 +228,74 @@ static int refuse_option(const char *word, int letter)
 	return RA_CMD_USAGE;
 }
 
+/* Return: 0, RA_CMD_USAGE. */
+static int take_option(struct options *options, int option, const char *value)
+{
+	int choice;
+
+	switch (option) {
+	case 'o':
+		options->output = value;
+		return 0;
+	case 't':
+		options->format = value;
+		return 0;
+	case 'a':
+		options->all = true;
+		return 0;
+	case 'n':
+		choice = ra_cmd_choose("--names", value, ra_labels_words);
+		options->names.is_raw = choice == 1;
+		options->has_names = true;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	default:
+		options->strict = true;
+		return 0;
+	}
+}
+
 static int run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "to", required_argument, NULL, 't' },
 		{ "all", no_argument, NULL, 'a' },
+		{ "names", required_argument, NULL, 'n' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
 	struct options options = { 0 };
-	const char *name = NULL;
 	int option;
+	int code;
 
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while ((option = getopt_long(argc, argv, "o:t:a", long_options, NULL)) != -1) {
-		switch (option) {
-		case 'o':
-			options.output = optarg;
-			break;
-		case 't':
-			name = optarg;
-			break;
-		case 'a':
-			options.all = true;
-			break;
-		case 'S':
-			options.strict = true;
-			break;
-		default:
+	while ((option = getopt_long(argc, argv, "o:t:an:", long_options, NULL)) != -1) {
+		if (option == '?') {
 			return refuse_option(argv[optind - 1], optopt);
+		}
+		code = take_option(&options, option, optarg);
+		if (code != 0) {
+			return code;
 		}
 	}
 	if (optind + 1 != argc) {
 		return optind == argc ? ra_cmd_usage("no file given") : refuse_files(argv[optind]);
 	}
-	if (name != NULL && options.output == NULL) {
+	if (options.format != NULL && options.output == NULL) {
 		return ra_cmd_usage("--to needs -o");
 	}
 	options.input = argv[optind];
-	const int code = choose_out(&options, name);
-
+	if (!options.has_names) { /* a table needs few rows, a timeline needs no name changed */
+		options.names.is_raw = options.output != NULL;
+	}
+	code = choose_out(&options, options.format);
 	return code != 0 ? code : analyze(&options);
 }
 
 const struct ra_cmd cmd_analyze = {
 	.name = "analyze",
-	.synopsis = "[analyze] FILE [--all] [--strict]\n"
-		    "[analyze] FILE -o OUT [--to FORMAT] [--strict]",
+	.synopsis = "[analyze] FILE [--all] [--names FORM] [--strict]\n"
+		    "[analyze] FILE -o OUT [--to FORMAT] [--names FORM] [--strict]",
 	.summary = "Print a summary, or with -o write the log for other programs",
 	.help = "  -o, --output OUT   write there instead of the summary; - is standard output.\n"
 		"                     OUT.json is JSON for Perfetto, OUT.json.gz the same, "
@@ -276,6 +303,10 @@ const struct ra_cmd cmd_analyze = {
 		"                     OUT appears when it is complete, or not at all.\n"
 		"  -t, --to FORMAT    what to write when OUT's suffix does not say it: perfetto\n"
 		"  -a, --all          summary: every range and thread, not only the first 20\n"
+		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "
+		"call\n"
+		"                     without its arguments; raw: as they are. The summary is\n"
+		"                     normal, OUT is raw unless told otherwise.\n"
 		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
 		"closed\n"
 		"\n"

@@ -32,6 +32,7 @@ struct options {
 	const struct ra_report *reports[MAX_REPORTS];
 	size_t report_count;
 	struct ra_query query;
+	struct ra_labels_options names;
 	enum form form;
 	size_t width;
 	bool strict;
@@ -164,6 +165,10 @@ static int take_option(struct options *options, int option, const char *value)
 		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'g':
 		return choose_groupings(options, value);
+	case 'n':
+		choice = ra_cmd_choose("--names", value, ra_labels_words);
+		options->names.is_raw = choice == 1;
+		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 's':
 		options->query.sort = value;
 		return 0;
@@ -185,6 +190,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "report", required_argument, NULL, 'r' },
 		{ "format", required_argument, NULL, 'f' },
 		{ "group-by", required_argument, NULL, 'g' },
+		{ "names", required_argument, NULL, 'n' },
 		{ "sort", required_argument, NULL, 's' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
@@ -197,7 +203,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	options->reports[0] = &ra_report_ranges;
 	options->report_count = 1;
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "r:f:g:s:l:w:", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "r:f:g:n:s:l:w:", long_options, NULL)) != -1) {
 		const int code = take_option(options, option, optarg);
 
 		if (code != 0) {
@@ -208,6 +214,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
 	}
 	options->input = argv[optind];
+	options->names.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
 	return check_sort(options);
 }
 
@@ -268,7 +275,7 @@ static void put_head(struct ra_util_text *text, const struct options *options)
 /* CSV and TSV have no place for the footer: there it goes to stderr, and only if there is something
  * to say. */
 static void put_foot(struct ra_util_text *text, const struct options *options,
-                     const struct ra_model *model)
+                     const struct ra_model *model, const struct ra_labels *labels)
 {
 	struct ra_footer_line lines[RA_FOOTER_LINES];
 
@@ -281,6 +288,7 @@ static void put_foot(struct ra_util_text *text, const struct options *options,
 	case FORM_TABLE:
 	case FORM_MARKDOWN:
 		ra_util_text_put_char(text, '\n');
+		ra_labels_put_note(text, labels);
 		ra_footer_put_text(text, model, "");
 		break;
 	case FORM_CSV:
@@ -298,9 +306,14 @@ static void put_foot(struct ra_util_text *text, const struct options *options,
 
 static int print_reports(const struct options *options, const struct ra_model *model)
 {
-	struct ra_report_input input = { .model = model, .group_by = options->query.group_by };
+	struct ra_labels labels;
+	struct ra_report_input input = {
+		.model = model,
+		.group_by = options->query.group_by,
+		.labels = &labels,
+	};
 	struct ra_util_text text = { 0 };
-	int rc = 0;
+	int rc = ra_labels_init(&labels, model, &options->names);
 
 	put_head(&text, options);
 	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
@@ -314,10 +327,11 @@ static int print_reports(const struct options *options, const struct ra_model *m
 	}
 	ra_report_fini_input(&input);
 	if (rc == 0) {
-		put_foot(&text, options, model);
+		put_foot(&text, options, model, &labels);
 		rc = ra_util_text_write(&text, stdout);
 	}
 	ra_util_text_free(&text);
+	ra_labels_fini(&labels);
 	return rc;
 }
 
@@ -353,7 +367,12 @@ const struct ra_cmd cmd_stats = {
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains, footer\n"
 		"  -f, --format FORM      table (the default), csv, tsv, json, md\n"
 		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
-		"                         (the default), path, domain, category, payload\n"
+		"                         (the default), shape (name and sizes of inputs), path,\n"
+		"                         domain, category, payload\n"
+		"  -n, --names FORM       normal (the default): names that PyTorch, XLA and "
+		"others\n"
+		"                         make for each call without its arguments; raw: as they "
+		"are\n"
 		"  -s, --sort COLUMN      a column's name as in --format csv, with or without "
 		"_ns;\n"
 		"                         +COLUMN: smallest first, -COLUMN: largest first\n"

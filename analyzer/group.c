@@ -17,6 +17,7 @@
 struct grouping {
 	const struct ra_model *model;
 	struct ra_group *group;
+	struct ra_labels *labels; /* may be NULL */
 	bool has_names;
 	uint32_t *recent;       /* owned: by name (or domain), the group found last for it */
 	struct ra_util_map map; /* of the pass at hand: key → group */
@@ -55,13 +56,20 @@ static int find_group(struct grouping *g, uint64_t code, const struct ra_group_k
 static int find_base(struct grouping *g, size_t slice, uint8_t kind, uint32_t *found)
 {
 	const struct ra_slices *s = &g->model->slices;
-	const struct ra_group_key key = {
+	struct ra_group_key key = {
 		.name = g->has_names ? s->name[slice] : 0,
 		.path = RA_NONE,
 		.domain = s->domain[slice],
 		.kind = kind,
 	};
 
+	if (g->has_names && g->labels != NULL) {
+		const int rc = ra_labels_find(g->labels, key.name, &key.name);
+
+		if (rc != 0) {
+			return rc;
+		}
+	}
 	return find_group(g, (uint64_t) key.name << 32 | (uint64_t) key.domain << 8 | key.kind,
 	                  &key, found);
 }
@@ -244,12 +252,14 @@ static int split_by(struct grouping *g, take_part *take)
 	return rc;
 }
 
-int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by)
+int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by,
+                  struct ra_labels *labels)
 {
 	struct grouping g = {
 		.model = model,
 		.group = group,
-		.has_names = (by & (RA_GROUP_BY_NAME | RA_GROUP_BY_PATH)) != 0,
+		.labels = labels,
+		.has_names = (by & (RA_GROUP_BY_NAME | RA_GROUP_BY_PATH | RA_GROUP_BY_SHAPE)) != 0,
 	};
 	int rc;
 

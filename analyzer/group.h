@@ -3,6 +3,7 @@
 #ifndef RA_GROUP_H
 #define RA_GROUP_H
 
+#include "analyzer/labels.h"
 #include "analyzer/model.h"
 
 /* What splits rows beside domain and kind, which always do: any of these, or'ed. */
@@ -12,13 +13,14 @@ enum ra_group_by {
 	RA_GROUP_BY_PATH = 1 << 1,     /* the names from the outermost range down to this one */
 	RA_GROUP_BY_CATEGORY = 1 << 2, /* the category's number */
 	RA_GROUP_BY_PAYLOAD = 1 << 3,  /* type and bits of a number that the range carries */
+	RA_GROUP_BY_SHAPE = 1 << 4,    /* name and sizes of inputs: the labels tell them apart */
 };
 
 /* What does not split the rows is 0, or RA_NONE for the path. */
 struct ra_group_key {
 	uint64_t payload;      /* bits, as in struct ra_attr */
 	uint32_t payload_type; /* enum rlog_payload_type */
-	uint32_t name;         /* string id; of the innermost range of a path */
+	uint32_t name;         /* label; of the innermost range of a path */
 	uint32_t category;     /* number */
 	uint32_t path;         /* index into ra_group.paths */
 	uint16_t domain;
@@ -46,9 +48,11 @@ struct ra_group {
  * Finds the groups; O(1) per slice.
  *
  * @by: enum ra_group_by, or'ed.
+ * @labels: NULL: names are string ids instead of labels.
  * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by);
+int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by,
+                  struct ra_labels *labels);
 void ra_group_fini(struct ra_group *group);
 
 #endif

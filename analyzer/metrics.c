@@ -208,14 +208,15 @@ static int make_rows(struct ra_metrics *metrics, const struct sum *sums,
 	return 0;
 }
 
-int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by)
+int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by,
+                    struct ra_labels *labels)
 {
 	struct ra_group group;
 	struct sum *sums = NULL;
 	int rc;
 
 	memset(metrics, 0, sizeof(*metrics));
-	rc = ra_group_init(&group, model, by);
+	rc = ra_group_init(&group, model, by, labels);
 	if (rc == 0) {
 		sums = calloc(group.count + 1, sizeof(*sums));
 		rc = sums == NULL ? -RLOG_E_NO_MEMORY : 0;

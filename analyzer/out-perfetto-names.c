@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of a model, escaped for JSON once. */
+/* The names of a model, escaped for JSON once; as they are, or as tables have them. */
 #include <stdlib.h>
 
 #include "analyzer/out-perfetto.h"
@@ -22,7 +22,25 @@ static int reserve(struct ra_out_perfetto_names *names, size_t used, size_t *cap
 	return 0;
 }
 
-int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model)
+static int find_text(const struct ra_model *model, struct ra_labels *labels, uint32_t name,
+                     struct rlog_string *text)
+{
+	uint32_t label;
+
+	if (name == model->string_count) { /* stands for all ids that are not in the file */
+		*text = (struct rlog_string){ "(string lost)", 13, 13 };
+	} else if (labels == NULL) {
+		*text = ra_model_string(model, name);
+	} else if (ra_labels_find(labels, name, &label) != 0) {
+		return -1;
+	} else {
+		*text = ra_labels_name(labels, label);
+	}
+	return 0;
+}
+
+int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
+                               struct ra_labels *labels)
 {
 	size_t capacity = 0;
 	size_t used = 0;
@@ -32,13 +50,11 @@ int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct
 	if (names->ends == NULL) {
 		return -1;
 	}
-	/* The last one stands for all ids that are not in the file. */
 	for (size_t i = 0; i <= names->count; i++) {
-		const struct rlog_string name =
-			i < names->count ? ra_model_string(model, (uint32_t) i)
-					 : (struct rlog_string){ "(string lost)", 13, 13 };
+		struct rlog_string name;
 
-		if (reserve(names, used, &capacity, name.length + 1) != 0) {
+		if (find_text(model, labels, (uint32_t) i, &name) != 0 ||
+		    reserve(names, used, &capacity, name.length + 1) != 0) {
 			return -1;
 		}
 		used = (size_t) (ra_jsonw_escape(names->bytes + used, name.bytes, name.length) -

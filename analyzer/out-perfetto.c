@@ -36,7 +36,7 @@ static void copy_row(struct ra_out_perfetto *perfetto, uint32_t tid)
 static inline char *begin_event(struct ra_out_perfetto *perfetto, const char *head,
                                 size_t head_length, uint32_t name_id, uint32_t tid)
 {
-	const struct ra_out_perfetto_text name = ra_out_perfetto_name(&perfetto->names, name_id);
+	const struct ra_out_perfetto_text name = ra_out_perfetto_name(perfetto->shown, name_id);
 	char *place;
 
 	copy_row(perfetto, tid);
@@ -106,7 +106,7 @@ static void put_span_half(struct ra_out_perfetto *perfetto, const char *head, ui
                           uint32_t tid, int64_t time_ns)
 {
 	const struct ra_out_perfetto_text name =
-		ra_out_perfetto_name(&perfetto->names, perfetto->model->slices.name[slice]);
+		ra_out_perfetto_name(perfetto->shown, perfetto->model->slices.name[slice]);
 	struct ra_outbuf *out = perfetto->out;
 
 	ra_outbuf_text(out, head);
@@ -214,6 +214,25 @@ static void fill_report(const struct ra_out_perfetto *perfetto, struct ra_out_re
 	}
 }
 
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int prepare_names(struct ra_out_perfetto *perfetto, const struct ra_labels_options *options)
+{
+	struct ra_labels labels;
+	int rc = ra_out_perfetto_names_init(&perfetto->names, perfetto->model, NULL);
+
+	perfetto->shown = &perfetto->names;
+	if (rc != 0 || options->is_raw) {
+		return rc;
+	}
+	rc = ra_labels_init(&labels, perfetto->model, options);
+	if (rc == 0) {
+		rc = ra_out_perfetto_names_init(&perfetto->labels, perfetto->model, &labels);
+		perfetto->shown = &perfetto->labels;
+	}
+	ra_labels_fini(&labels);
+	return rc;
+}
+
 static int write_perfetto(const struct ra_model *model, const struct ra_out_options *options,
                           struct ra_outbuf *out, struct ra_out_report *report)
 {
@@ -223,7 +242,7 @@ static int write_perfetto(const struct ra_model *model, const struct ra_out_opti
 	*report = (struct ra_out_report){ 0 };
 	ra_jsonw_init(&perfetto.json, out);
 	perfetto.layout = ra_layout_create(model);
-	if (perfetto.layout == NULL || ra_out_perfetto_names_init(&perfetto.names, model) != 0) {
+	if (perfetto.layout == NULL || prepare_names(&perfetto, &options->names) != 0) {
 		goto out;
 	}
 	ra_out_perfetto_meta_begin(&perfetto);
@@ -238,6 +257,7 @@ static int write_perfetto(const struct ra_model *model, const struct ra_out_opti
 	code = 0;
 out:
 	ra_out_perfetto_names_fini(&perfetto.names);
+	ra_out_perfetto_names_fini(&perfetto.labels);
 	ra_layout_destroy(perfetto.layout);
 	return code;
 }

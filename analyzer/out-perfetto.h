@@ -25,8 +25,10 @@ struct ra_out_perfetto {
 	struct ra_layout *layout; /* owned */
 	struct ra_outbuf *out;
 	struct ra_jsonw json;
-	struct ra_out_perfetto_names names; /* owned */
-	size_t slice_attr;                  /* cursors: where the next one is likely to be found */
+	struct ra_out_perfetto_names names;  /* owned: all strings, as they are */
+	struct ra_out_perfetto_names labels; /* owned: of ranges and marks; empty if as they are */
+	const struct ra_out_perfetto_names *shown; /* one of these two */
+	size_t slice_attr; /* cursors: where the next one is likely to be found */
 	size_t mark_attr;
 	size_t span;
 	uint32_t pid;     /* of the current track */
@@ -37,8 +39,12 @@ struct ra_out_perfetto {
 	uint64_t written;
 };
 
-/* Return: 0, or -1 if there is no memory. */
-int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model);
+/*
+ * @labels: NULL: the names as they are.
+ * Return: 0, or -1 if there is no memory.
+ */
+int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
+                               struct ra_labels *labels);
 void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names);
 
 /* The escaped name of a string id; ids the model does not know are escaped on the spot into the

@@ -3,12 +3,14 @@
 #ifndef RA_OUT_H
 #define RA_OUT_H
 
+#include "analyzer/labels.h"
 #include "analyzer/model.h"
 #include "analyzer/outbuf.h"
 
 struct ra_out_options {
-	const char *output_name; /* last part of the file's name as the user gave it, "-" for
-	                            standard output */
+	const char *output_name;        /* last part of the file's name as the user gave it, "-" for
+	                                   standard output */
+	struct ra_labels_options names; /* of ranges and marks */
 };
 
 /* What a writer has to tell the user. */

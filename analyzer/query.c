@@ -2,13 +2,14 @@
 /* What a user asks of a report: grouping, order, number of rows. */
 #include "analyzer/query.h"
 
-const char *const ra_query_groupings[] = { "name", "path", "domain", "category", "payload", NULL };
+const char *const ra_query_groupings[] = { "name",     "shape",   "path", "domain",
+	                                   "category", "payload", NULL };
 
 unsigned ra_query_grouping(size_t index)
 {
 	static const enum ra_group_by by[] = {
-		RA_GROUP_BY_NAME,     RA_GROUP_BY_PATH,    RA_GROUP_BY_DOMAIN,
-		RA_GROUP_BY_CATEGORY, RA_GROUP_BY_PAYLOAD,
+		RA_GROUP_BY_NAME,   RA_GROUP_BY_SHAPE,    RA_GROUP_BY_PATH,
+		RA_GROUP_BY_DOMAIN, RA_GROUP_BY_CATEGORY, RA_GROUP_BY_PAYLOAD,
 	};
 
 	return by[index];

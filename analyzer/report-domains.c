@@ -53,7 +53,7 @@ static int fill_domains(struct ra_report_input *input, struct ra_table *table)
 	if (rc != 0) {
 		return rc;
 	}
-	rc = ra_metrics_init(&metrics, m, RA_GROUP_BY_DOMAIN);
+	rc = ra_metrics_init(&metrics, m, RA_GROUP_BY_DOMAIN, NULL);
 	for (size_t i = 0; i < metrics.count && rc == 0; i++) {
 		const struct ra_metrics_row *row = &metrics.rows[i];
 		struct ra_table_cell *cells = table->cells + (size_t) row->key.domain * COLUMNS;

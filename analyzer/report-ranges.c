@@ -23,6 +23,7 @@ enum column {
 	MINIMUM,
 	MEDIAN,
 	MAXIMUM,
+	SHAPE,
 	COLUMNS,
 };
 
@@ -41,6 +42,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
 	[MEDIAN] = { "median_ns", "Median", RA_TABLE_TIME, NULL },
 	[MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
+	[SHAPE] = { "input_shapes", "Input Shapes", RA_TABLE_TEXT, NULL },
 };
 
 static struct rlog_string make_string(const char *text)
@@ -49,6 +51,13 @@ static struct rlog_string make_string(const char *text)
 		                            (uint32_t) strlen(text) };
 
 	return string;
+}
+
+/* What the reader shall call a name: a label, or a string where there are none. */
+static struct rlog_string find_name(const struct ra_report_input *input, uint32_t name)
+{
+	return input->labels != NULL ? ra_labels_name(input->labels, name)
+	                             : ra_model_string(input->model, name);
 }
 
 /* Names of a path that are shown; of deeper ones only the innermost. */
@@ -74,7 +83,7 @@ static int name_path(const struct ra_report_input *input, const struct ra_group_
 		ra_util_text_format(&text, "(%lu more) > ", (unsigned long) at->depth);
 	}
 	while (count > 0) {
-		const struct rlog_string part = ra_model_string(input->model, names[--count]);
+		const struct rlog_string part = find_name(input, names[--count]);
 
 		ra_util_text_put(&text, part.bytes, part.length);
 		ra_util_text_put(&text, " > ", count == 0 ? 0 : 3);
@@ -109,7 +118,7 @@ static int name_category(const struct ra_model *model, const struct ra_group_key
 
 static bool has_names(const struct ra_report_input *input)
 {
-	return (input->group_by & (RA_GROUP_BY_NAME | RA_GROUP_BY_PATH)) != 0;
+	return (input->group_by & (RA_GROUP_BY_NAME | RA_GROUP_BY_PATH | RA_GROUP_BY_SHAPE)) != 0;
 }
 
 /* What a row is called: the range, else the category, else the domain. */
@@ -120,7 +129,7 @@ static int name_group(const struct ra_report_input *input, const struct ra_group
 		return name_path(input, key, table, name);
 	}
 	if (has_names(input)) {
-		*name = ra_model_string(input->model, key->name);
+		*name = find_name(input, key->name);
 		return 0;
 	}
 	if ((input->group_by & RA_GROUP_BY_CATEGORY) != 0) {
@@ -147,6 +156,9 @@ static int put_key(const struct ra_report_input *input, const struct ra_group_ke
 	}
 	if (key->payload_type != RLOG_PAYLOAD_NONE) {
 		cells[PAYLOAD] = ra_table_make_value(key->payload_type, key->payload);
+	}
+	if (!ra_table_is_hidden(table, SHAPE)) {
+		cells[SHAPE] = ra_table_make_text(ra_labels_shape(input->labels, key->name));
 	}
 	cells[DOMAIN] = ra_table_make_text(ra_report_name_domain(input->model, key->domain));
 	cells[KIND] = ra_table_make_text(
@@ -189,6 +201,9 @@ static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
 
 	if (!has_names(input) || (input->group_by & RA_GROUP_BY_CATEGORY) == 0) {
 		ra_table_hide(table, CATEGORY);
+	}
+	if ((input->group_by & RA_GROUP_BY_SHAPE) == 0 || input->labels == NULL) {
+		ra_table_hide(table, SHAPE);
 	}
 	if ((input->group_by & RA_GROUP_BY_PAYLOAD) == 0) {
 		ra_table_hide(table, PAYLOAD);

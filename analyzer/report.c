@@ -39,7 +39,7 @@ int ra_report_need_metrics(struct ra_report_input *input)
 	if (input->has_metrics) {
 		return 0;
 	}
-	rc = ra_metrics_init(&input->metrics, input->model, input->group_by);
+	rc = ra_metrics_init(&input->metrics, input->model, input->group_by, input->labels);
 	if (rc != 0) {
 		ra_metrics_fini(&input->metrics);
 		return rc;

@@ -11,7 +11,8 @@
 /* What reports are made from. Figures that several need are computed once, when the first asks. */
 struct ra_report_input {
 	const struct ra_model *model;
-	unsigned group_by; /* enum ra_group_by, or'ed */
+	unsigned group_by;        /* enum ra_group_by, or'ed */
+	struct ra_labels *labels; /* borrowed; NULL: names as they are */
 	bool has_metrics;
 	struct ra_metrics metrics; /* owned; by group_by */
 };
@@ -40,7 +41,7 @@ const struct ra_report *const *ra_report_borrow_all(void);
 /* Finds a report by the `length` bytes of its name. Return: NULL if there is none. */
 const struct ra_report *ra_report_find(const char *name, size_t length);
 
-/* Zero-initialise the input and set model and group_by. */
+/* Zero-initialise the input and set model, group_by and labels. */
 void ra_report_fini_input(struct ra_report_input *input);
 
 /* Computes input->metrics unless they are there. Return: 0, -RLOG_E_NO_MEMORY. */

@@ -172,22 +172,29 @@ static int put_report(struct ra_util_text *text, const struct ra_report *report,
 int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
                      FILE *out)
 {
-	struct ra_report_input input = { .model = model, .group_by = RA_GROUP_BY_NAME };
+	struct ra_labels labels;
+	struct ra_report_input input = { .model = model,
+		                         .group_by = RA_GROUP_BY_NAME,
+		                         .labels = &labels };
 	struct ra_util_text text = { 0 };
-	int rc;
+	int rc = ra_labels_init(&labels, model, &options->names);
 
 	put_facts(&text, model, options);
-	rc = put_report(&text, &ra_report_threads, &input, options);
+	if (rc == 0) {
+		rc = put_report(&text, &ra_report_threads, &input, options);
+	}
 	if (rc == 0) {
 		rc = put_report(&text, &ra_report_ranges, &input, options);
 	}
 	if (rc == 0) {
 		ra_util_text_put_char(&text, '\n');
+		ra_labels_put_note(&text, &labels);
 		ra_open_ranges_put_text(&text, model);
 		ra_footer_put_text(&text, model, "");
 		rc = ra_util_text_write(&text, out);
 	}
 	ra_util_text_free(&text);
 	ra_report_fini_input(&input);
+	ra_labels_fini(&labels);
 	return rc;
 }

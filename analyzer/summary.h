@@ -6,12 +6,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "analyzer/labels.h"
 #include "analyzer/model.h"
 
 struct ra_summary_options {
-	const char *input; /* the file's name as the user gave it */
-	bool all;          /* every range and thread, not only the first 20 */
-	unsigned width;    /* columns of the terminal; 0: do not shorten names */
+	const char *input;              /* the file's name as the user gave it */
+	bool all;                       /* every range and thread, not only the first 20 */
+	struct ra_labels_options names; /* of ranges */
+	unsigned width;                 /* columns of the terminal; 0: do not shorten names */
 };
 
 /*

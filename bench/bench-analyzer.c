@@ -170,7 +170,7 @@ static void make_summary(const struct ra_model *model)
 
 static void write_json(struct bench *bench, const char *path)
 {
-	const struct ra_out_options options = { .output_name = "out.json" };
+	const struct ra_out_options options = { .output_name = "out.json", .names.is_raw = true };
 	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	struct ra_out_report report = { 0 };
 	struct ra_outbuf out;

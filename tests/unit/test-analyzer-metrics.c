@@ -235,7 +235,7 @@ static void test_groups(const struct ra_model *m, unsigned by, const char *what)
 	uint64_t calls = 0;
 	bool same = true;
 
-	if (ra_metrics_init(&metrics, m, by) != 0) {
+	if (ra_metrics_init(&metrics, m, by, NULL) != 0) {
 		tap_bail("no memory");
 	}
 	for (size_t i = 0; i < metrics.count && same; i++) {
@@ -302,7 +302,7 @@ static void test_recursion(void)
 	pop(&log, UINT64_C(25000000000));
 	pop(&log, UINT64_C(28000000000));
 	m = analyzer_log_load(&log);
-	if (ra_metrics_init(&metrics, m, RA_GROUP_BY_NAME) != 0) {
+	if (ra_metrics_init(&metrics, m, RA_GROUP_BY_NAME, NULL) != 0) {
 		tap_bail("no memory");
 	}
 	tap_is_int(metrics.rows[0].total_ns, 100, "a name inside itself counts each instant once");
