@@ -205,17 +205,13 @@ static inline int deepen(struct rcap_thread *thread, uint32_t domain)
 	return (int) (rcap_thread_depth(thread, domain)->now++);
 }
 
-__attribute__((noinline)) static int push_ex_slow(const void *domain,
-                                                  const struct rcap_nvtx_attributes *attributes)
+__attribute__((noinline)) static int record_push_ex(const void *domain,
+                                                    const struct rcap_nvtx_attributes *attributes,
+                                                    uint32_t id)
 {
-	const uint32_t id = rcap_handles_find_domain(domain);
-	struct rcap_thread *thread;
+	struct rcap_thread *thread = rcap_thread_enter();
 	int depth;
 
-	if (id >= RCAP_DOMAIN_OFF) {
-		return RCAP_NVTX_NO_TRACKING;
-	}
-	thread = rcap_thread_enter();
 	if (__builtin_expect(!thread, 0)) {
 		return RCAP_NVTX_NO_TRACKING;
 	}
@@ -224,6 +220,17 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
 	depth = deepen(thread, id);
 	rcap_thread_leave(thread);
 	return depth;
+}
+
+/* A function of its own, so that a domain that is left out does not pay for the other's stack
+ * frame. */
+__attribute__((noinline)) static int push_ex_slow(const void *domain,
+                                                  const struct rcap_nvtx_attributes *attributes)
+{
+	const uint32_t id = rcap_handles_find_domain(domain);
+
+	return id < RCAP_DOMAIN_OFF ? record_push_ex(domain, attributes, id)
+	                            : RCAP_NVTX_NO_TRACKING;
 }
 
 /*
@@ -361,16 +368,11 @@ int rcap_nvtx_core_range_push_w(const wchar_t *text)
 	return depth;
 }
 
-__attribute__((noinline)) static int pop_slow(const void *pointer)
+__attribute__((noinline)) static int record_pop(const void *pointer, uint32_t id)
 {
-	const uint32_t id = rcap_handles_find_domain(pointer);
-	struct rcap_thread *thread;
+	struct rcap_thread *thread = rcap_thread_enter();
 	int depth;
 
-	if (id >= RCAP_DOMAIN_OFF) {
-		return RCAP_NVTX_NO_TRACKING;
-	}
-	thread = rcap_thread_enter();
 	if (__builtin_expect(!thread, 0)) {
 		return RCAP_NVTX_NO_TRACKING;
 	}
@@ -378,6 +380,13 @@ __attribute__((noinline)) static int pop_slow(const void *pointer)
 	depth = pop(id, thread);
 	rcap_thread_leave(thread);
 	return depth;
+}
+
+__attribute__((noinline)) static int pop_slow(const void *pointer)
+{
+	const uint32_t id = rcap_handles_find_domain(pointer);
+
+	return id < RCAP_DOMAIN_OFF ? record_pop(pointer, id) : RCAP_NVTX_NO_TRACKING;
 }
 
 static inline int pop_fast(struct rcap_thread *thread, int64_t room, uint32_t domain)
