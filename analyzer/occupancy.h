@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* How many blocks of a kernel fit on a multiprocessor at once (doc/metrics.md). */
+#ifndef RA_OCCUPANCY_H
+#define RA_OCCUPANCY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Limits of a device; bytes where memory. 0 in the two last: filled in from the compute capability.
+ */
+struct ra_occupancy_device {
+	int32_t cc_major;
+	int32_t cc_minor;
+	int32_t multiprocessors;
+	int32_t threads_per_block;
+	int32_t threads_per_sm;
+	int32_t registers_per_block;
+	int32_t registers_per_sm;
+	int64_t shared_per_block_bytes;
+	int64_t shared_per_sm_bytes;
+	int64_t shared_optin_bytes;    /* per block, after the kernel has asked for more */
+	int64_t shared_reserved_bytes; /* per block, by the driver */
+};
+
+/* What a launch asks for. */
+struct ra_occupancy_launch {
+	int64_t blocks; /* of the grid */
+	int32_t block_threads;
+	int32_t registers_per_thread;
+	int64_t static_shared_bytes;
+	int64_t dynamic_shared_bytes;
+	bool is_optin; /* the kernel has asked for more shared memory than a block has by default */
+};
+
+/* Bits: what keeps more blocks away; several may. */
+enum ra_occupancy_limiter {
+	RA_OCCUPANCY_WARPS = 1,
+	RA_OCCUPANCY_REGISTERS = 2,
+	RA_OCCUPANCY_SHARED = 4,
+	RA_OCCUPANCY_BLOCKS = 8,
+};
+
+struct ra_occupancy {
+	int32_t active_blocks; /* per multiprocessor; 0: the launch is impossible */
+	int32_t warps_per_block;
+	uint32_t limiters;  /* enum ra_occupancy_limiter */
+	double theoretical; /* warps that fit, of all there could be: 0…1 */
+	double achieved;    /* the same with no more blocks than the grid has: 0…1 */
+};
+
+/*
+ * Computes it, exactly as NVIDIA's calculator does with default carve-out (facts: cupti, 5.2).
+ * Clusters and barriers, which are not in a trace, are ignored: with clusters it is an upper bound.
+ *
+ * Return: false if the device is not known enough (no multiprocessors, no warps); *out is then 0.
+ */
+bool ra_occupancy_compute(const struct ra_occupancy_device *device,
+                          const struct ra_occupancy_launch *launch, struct ra_occupancy *out);
+
+/*
+ * Achieved occupancy in whole percent as Kineto writes it into its traces: without opt-in shared
+ * memory whatever the launch says (so over 48 KiB it is 0), in single precision, rounded half away
+ * from 0.
+ */
+int32_t ra_occupancy_kineto_pct(const struct ra_occupancy_device *device,
+                                const struct ra_occupancy_launch *launch);
+
+/* Shared memory a block may have when it asked, and what the driver keeps, by compute capability:
+ * for captures that do not say. */
+int64_t ra_occupancy_optin_bytes(int32_t cc_major, int32_t cc_minor);
+int64_t ra_occupancy_reserved_bytes(int32_t cc_major);
+
+#endif
