@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The entry points: what NVTX looks up, and what happens when the library is loaded by other means.
- */
-#include <dlfcn.h>
-#include <stdlib.h>
+/* The entry points: what NVTX and our own header look up. */
+#include "libranges/inject.h"
 
-#include "libranges/lifetime.h"
 #include "libranges/nvtx-install.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -13,6 +10,8 @@
 EXPORT int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table);
 /* For programs built with NVTX_SUPPORT_ALREADY_INJECTED_LIBRARY. */
 EXPORT int InitializeInjectionNvtx2Preinject(rcap_nvtx_get_export_table_fn *get_export_table);
+/* For programs built with ranges/nvtx.h and linked with us. */
+EXPORT int ranges_nvtx_entry(rcap_nvtx_get_export_table_fn *get_export_table);
 
 /*
  * Called by each executable and library that uses NVTX, at its first call, perhaps by several at
@@ -21,10 +20,16 @@ EXPORT int InitializeInjectionNvtx2Preinject(rcap_nvtx_get_export_table_fn *get_
  */
 int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table)
 {
-	if (!get_export_table || !rcap_lifetime_load()) {
-		return 1; /* success with no function installed: every call stays a no-op */
+	const struct rcap_inject_entries *other = NULL;
+
+	if (!get_export_table) {
+		return 1;
 	}
-	return rcap_nvtx_install_unit(get_export_table);
+	if (rcap_inject_begin(&other)) {
+		return rcap_nvtx_install_unit(get_export_table);
+	}
+	/* Success with no function installed: every call stays a no-op. */
+	return other ? other->core(get_export_table) : 1;
 }
 
 int InitializeInjectionNvtx2Preinject(rcap_nvtx_get_export_table_fn *get_export_table)
@@ -32,22 +37,7 @@ int InitializeInjectionNvtx2Preinject(rcap_nvtx_get_export_table_fn *get_export_
 	return InitializeInjectionNvtx2(get_export_table);
 }
 
-/*
- * Linked or preloaded instead of injected: name ourselves in NVTX's variable, so that header-only
- * NVTX finds us. A variable that is set already wins.
- */
-__attribute__((constructor)) static void load(void)
+int ranges_nvtx_entry(rcap_nvtx_get_export_table_fn *get_export_table)
 {
-	Dl_info info;
-
-	if (!rcap_lifetime_load()) {
-		return;
-	}
-	/* Constructors run before the program can have threads of its own.
-	 * NOLINTBEGIN(concurrency-mt-unsafe) */
-	if (!getenv("NVTX_INJECTION64_PATH") &&
-	    dladdr((void *) InitializeInjectionNvtx2, &info) != 0 && info.dli_fname) {
-		setenv("NVTX_INJECTION64_PATH", info.dli_fname, 0);
-	}
-	/* NOLINTEND(concurrency-mt-unsafe) */
+	return InitializeInjectionNvtx2(get_export_table);
 }

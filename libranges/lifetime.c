@@ -2,9 +2,7 @@
 /* Start and end of the capture in a process: first event, fork, exit, and the drain's thread. */
 #include "libranges/process.h"
 
-#include <elf.h>
 #include <errno.h>
-#include <link.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -427,35 +425,6 @@ static void after_fork_in_child(void)
 	rcap_thread_forget();
 }
 
-/*
- * A statically linked program that loads us has loaded a second C library as well, which never
- * learnt of its threads: starting one there ends in a crash. Such a program has no interpreter
- * among its headers.
- */
-static bool is_static_program(void)
-{
-	/* The kernel gives an address. NOLINTNEXTLINE(performance-no-int-to-ptr) */
-	const ElfW(Phdr) *headers = (const ElfW(Phdr) *) getauxval(AT_PHDR);
-	const unsigned long count = getauxval(AT_PHNUM);
-
-	for (unsigned long i = 0; headers && i < count; i++) {
-		if (headers[i].p_type == PT_INTERP) {
-			return false;
-		}
-	}
-	return headers != NULL;
-}
-
-/* Once: we come here from the constructor and from NVTX. */
-static void tell_static(void)
-{
-	static _Atomic bool has_told;
-
-	if (!atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
-		RCAP_LOG(RCAP_LOG_WARN, "a statically linked program can't be captured");
-	}
-}
-
 bool rcap_lifetime_load(void)
 {
 	void *page;
@@ -466,10 +435,6 @@ bool rcap_lifetime_load(void)
 	if (getauxval(AT_SECURE) != 0) {
 		return false; /* a setuid program: its environment is somebody else's (facts:
 		                 reliability, 26) */
-	}
-	if (is_static_program()) {
-		tell_static();
-		return false;
 	}
 	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (page == MAP_FAILED) {
@@ -516,9 +481,10 @@ static void report_end(const struct rcap_spool_header *header)
 
 /*
  * The program ends. What was recorded is safe in the spool already, so this waits for the drain
- * only as long as RANGES_EXIT_MS allows.
+ * only as long as RANGES_EXIT_MS allows. Where we are linked into the program, its own destructors
+ * come first: theirs have a higher number.
  */
-__attribute__((destructor)) static void finish(void)
+__attribute__((destructor(101))) static void finish(void)
 {
 	struct rcap_spool_header *header;
 	int64_t deadline;

@@ -11,6 +11,7 @@
 #include "libranges/log.h"
 #include "libranges/ranges-child.h"
 #include "libranges/ranges-command.h"
+#include "libranges/ranges-dropin.h"
 #include "libranges/ranges-find.h"
 #include "libranges/ranges-help.h"
 #include "libranges/ranges-logs.h"
@@ -26,6 +27,7 @@ struct options {
 	char **program; /* argv of the program */
 	bool replace;
 	bool analyze;
+	bool nvtx_v2;
 	bool help;
 	bool version;
 };
@@ -43,6 +45,7 @@ static const struct option_entry entries[] = {
 	{ "-o", "--output", NULL, NULL, 'o' },
 	{ "-f", "--force", NULL, NULL, 'f' },
 	{ "-a", "--analyze", NULL, NULL, 'a' },
+	{ "", "--nvtx-v2", NULL, NULL, '2' },
 	{ "-v", "--verbose", "RANGES_LOG", "info", 0 },
 	{ "-q", "--quiet", "RANGES_LOG", "error", 0 },
 	{ "-h", "--help", NULL, NULL, 'h' },
@@ -101,6 +104,9 @@ static int apply_option(const struct rcap_ranges_command *self, const struct opt
 		return 0;
 	case 'a':
 		out->analyze = true;
+		return 0;
+	case '2':
+		out->nvtx_v2 = true;
 		return 0;
 	case 'h':
 		out->help = true;
@@ -161,6 +167,24 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv, st
 	return 0;
 }
 
+/* For programs linked with NVTX's library of old: where there is none, ours stands in. */
+static void prepare_dropin(const struct options *options)
+{
+	const char *what = "--nvtx-v2";
+
+	if (!options->nvtx_v2) {
+		if (!rcap_ranges_dropin_is_missed(options->program[0])) {
+			return;
+		}
+		what = "the program has no libnvToolsExt.so.1";
+	}
+	if (rcap_ranges_dropin_export(plan.library)) {
+		RCAP_LOG(RCAP_LOG_INFO, "%s: ours is in its search path", what);
+	} else {
+		RCAP_LOG(RCAP_LOG_WARN, "%s: there is none next to %s either", what, plan.library);
+	}
+}
+
 /* Prepares the capture. Return: 0; 1: the program must run without; else an exit code (2). */
 static int prepare(const struct rcap_ranges_command *self, const struct options *options)
 {
@@ -182,6 +206,7 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	}
 	rcap_ranges_plan_run_dir(&plan, config.spool_dir);
 	rcap_ranges_plan_export(&plan);
+	prepare_dropin(options);
 	return 0;
 }
 
@@ -291,6 +316,7 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"  -o, --output FILE   name of the log, a pattern as in RANGES_OUTPUT\n"
 		"  -f, --force         replace a log that exists; else a free name is used\n"
 		"  -a, --analyze       print the analyzer's summary of the log afterwards\n"
+		"      --nvtx-v2       let all programs of the run find our libnvToolsExt.so.1\n"
 		"      --buffer SIZE   as RANGES_BUFFER\n"
 		"      --on-full WHAT  as RANGES_ON_FULL\n"
 		"      --domains LIST  which domains are recorded, as RANGES_DOMAINS\n"

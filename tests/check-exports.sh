@@ -13,7 +13,8 @@ esac
 # exports_only LIBRARY PATTERN SENTENCE
 exports_only()
 {
-	nm -D --defined-only "$1" | awk '$3 != "" { sub(/@.*/, "", $3); print $3 }' | sort -u >"$temp/names"
+	# A is a version's name.
+	nm -D --defined-only "$1" | awk '$3 != "" && $2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort -u >"$temp/names"
 	is_empty "$(grep -vE "^($2)\$" "$temp/names" | grep -vE '^(LIB)?[A-Z]+_[0-9.]+$')" "$3"
 }
 
@@ -53,5 +54,9 @@ library=$(find "$top_builddir" -path '*/.libs/libnvToolsExt.so' -not -path '*/_i
 if [ -n "$library" ]; then
 	exports_only "$library" 'nvtx[A-Z][A-Za-z0-9]*' "libnvToolsExt.so exports NVTX functions only"
 	has nvtxRangePushA
+	if command -v readelf >/dev/null 2>&1; then
+		is_empty "$(readelf -dW "$library" | awk '/NEEDED/ { gsub(/[][]/, "", $NF); print $NF }' |
+			grep -vE '^(libc|libpthread|libdl|ld-linux.*)\.so')" "libnvToolsExt.so needs only libc"
+	fi
 fi
 done_testing

@@ -27,7 +27,14 @@ esac
 mkdir "$temp/bin" "$temp/room"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$ranges" >"$temp/bin/ranges"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$analyzer" >"$temp/bin/analyzer"
-printf '#!/bin/sh\necho "-I%s/libranges/include"\n' "$top_srcdir" >"$temp/bin/pkg-config"
+cat >"$temp/bin/pkg-config" <<END
+#!/bin/sh
+echo "-I$top_srcdir/libranges/include"
+case "\$*" in
+*--libs*libranges-static*)
+	sed -n 's|^Libs: -L[^ ]*|-L$top_builddir/libranges|p' "$top_builddir/libranges/libranges-static.pc" ;;
+esac
+END
 chmod +x "$temp"/bin/*
 PATH=$temp/bin:$PATH
 for program in "$top_builddir"/examples/*; do

@@ -12,7 +12,7 @@ completion=$top_srcdir/doc/completion/analyzer
 # options_of TEXT: the long ones that begin a line of help.
 options_of()
 {
-	sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z-]*\).*/\2/p' "$1" | sort -u
+	sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p' "$1" | sort -u
 }
 
 # The page's section of one command, its hyphens plain.

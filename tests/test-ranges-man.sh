@@ -50,7 +50,7 @@ sed -n '/^\.\\" BEGIN ENVIRONMENT/,/^\.\\" END ENVIRONMENT/p' "$page" | sed '1d;
 is_empty "$(diff "$temp/in-page" "$temp/roff")" "the man page tells the same variables, defaults and limits"
 
 missing=
-for option in $(sed -n '/^Environment/q;p' "$temp/help" "$temp/help-recover" | grep -oE '(^|[ ,])--?[a-z][a-z-]*' |
+for option in $(sed -n '/^Environment/q;p' "$temp/help" "$temp/help-recover" | grep -oE '(^|[ ,])--?[a-z][a-z0-9-]*' |
 	tr -d ' ,' | sort -u); do
 	grep -qF -- "$(printf '%s' "$option" | sed 's/-/\\-/g')" "$page" || missing="$missing $option"
 done

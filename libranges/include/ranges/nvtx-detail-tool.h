@@ -264,9 +264,15 @@ static inline ranges_nvtx_fn ranges_nvtx_borrow_slot(int module, int slot)
 
 #endif
 
+/* What the functions are. Not for programs: libranges makes its libnvToolsExt.so.1 out of this
+ * header. */
+#ifndef RANGES_NVTX_FUNCTION
+#define RANGES_NVTX_FUNCTION static inline
+#endif
+
 /* A call that returns something, and one that does not. `none` is the result without a tool. */
 #define RANGES_NVTX_GET(result, none, name, module, slot, params, args)                        \
-	static inline result name params                                                       \
+	RANGES_NVTX_FUNCTION result name params                                                \
 	{                                                                                      \
 		const ranges_nvtx_fn fn = ranges_nvtx_borrow_slot(RANGES_NVTX_##module, slot); \
                                                                                                \
@@ -274,7 +280,7 @@ static inline ranges_nvtx_fn ranges_nvtx_borrow_slot(int module, int slot)
 		                              : (none);                                        \
 	}
 #define RANGES_NVTX_DO(name, module, slot, params, args)                                       \
-	static inline void name params                                                         \
+	RANGES_NVTX_FUNCTION void name params                                                  \
 	{                                                                                      \
 		const ranges_nvtx_fn fn = ranges_nvtx_borrow_slot(RANGES_NVTX_##module, slot); \
                                                                                                \

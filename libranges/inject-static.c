@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What only the capture in libranges-static.a does: show itself to NVTX by the pointers that NVTX's
+ * headers look at, and to libranges.so by a note. */
+#include "libranges/inject.h"
+#include "libranges/lifetime.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table);
+
+/*
+ * NVTX's headers define these as well, weak, one for each linkage unit: so the tool that is linked
+ * with a program or library is the tool of this unit alone.
+ * NOLINTBEGIN(readability-identifier-naming)
+ */
+extern int (*InitializeInjectionNvtx2_fnptr)(rcap_nvtx_get_export_table_fn *get_export_table);
+
+EXPORT int (*InitializeInjectionNvtx2_fnptr)(rcap_nvtx_get_export_table_fn *get_export_table) =
+	InitializeInjectionNvtx2;
+/* NOLINTEND(readability-identifier-naming) */
+
+/* For the note below only, whose text the compiler does not see. */
+extern const struct rcap_inject_entries rcap_inject_static_entries;
+
+__attribute__((used)) const struct rcap_inject_entries rcap_inject_static_entries = {
+	.struct_size = sizeof(rcap_inject_static_entries),
+	.core = InitializeInjectionNvtx2,
+};
+
+_Static_assert(sizeof(RCAP_INJECT_NOTE_NAME) == 10 && RCAP_INJECT_NOTE_TYPE == 1,
+               "the note below says the same in numbers");
+
+__asm__(".pushsection .note.libranges, \"a\", %note\n"
+        "	.balign 4\n"
+        "	.long 10, 4, 1\n"
+        "	.asciz \"" RCAP_INJECT_NOTE_NAME "\"\n"
+        "	.balign 4\n"
+        "	.long rcap_inject_static_entries - .\n"
+        "	.popsection\n");
+
+bool rcap_inject_begin(const struct rcap_inject_entries **other)
+{
+	*other = NULL;
+	return rcap_lifetime_load();
+}
