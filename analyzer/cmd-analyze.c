@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analyzer/cmd-names.h"
 #include "analyzer/cmd.h"
 #include "analyzer/footer.h"
 #include "analyzer/load.h"
@@ -25,8 +26,7 @@ struct options {
 	const struct ra_out *out;
 	bool strict;
 	bool all;
-	bool has_names; /* --names was given */
-	struct ra_labels_options names;
+	struct ra_cmd_names names;
 };
 
 /* Progress is for people who wait: on a terminal, after a second, ten times a second. */
@@ -85,7 +85,7 @@ static int write_output(const struct ra_model *model, const struct options *opti
 {
 	const struct ra_out_options out_options = {
 		.output_name = find_last_part(options->output),
-		.names = options->names,
+		.names = options->names.labels,
 	};
 	const bool is_stdout = strcmp(options->output, "-") == 0;
 	const char *shown = is_stdout ? "standard output" : options->output;
@@ -116,7 +116,7 @@ static int write_summary(const struct ra_model *model, const struct options *opt
 	struct winsize window = { 0 };
 	struct ra_summary_options summary = { .input = options->input,
 		                              .all = options->all,
-		                              .names = options->names };
+		                              .names = options->names.labels };
 
 	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
 		summary.width = window.ws_col;
@@ -231,8 +231,6 @@ static int refuse_option(const char *word, int letter)
 /* Return: 0, RA_CMD_USAGE. */
 static int take_option(struct options *options, int option, const char *value)
 {
-	int choice;
-
 	switch (option) {
 	case 'o':
 		options->output = value;
@@ -244,27 +242,26 @@ static int take_option(struct options *options, int option, const char *value)
 		options->all = true;
 		return 0;
 	case 'n':
-		choice = ra_cmd_choose("--names", value, ra_labels_words);
-		options->names.is_raw = choice == 1;
-		options->has_names = true;
-		return choice < 0 ? RA_CMD_USAGE : 0;
+		return ra_cmd_names_take_form(&options->names, value);
+	case 'R':
+		return ra_cmd_names_take_rename(&options->names, value);
 	default:
 		options->strict = true;
 		return 0;
 	}
 }
 
-static int run(int argc, char **argv)
+static int parse_options(struct options *options, int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "to", required_argument, NULL, 't' },
 		{ "all", no_argument, NULL, 'a' },
 		{ "names", required_argument, NULL, 'n' },
+		{ "rename", required_argument, NULL, 'R' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
-	struct options options = { 0 };
 	int option;
 	int code;
 
@@ -273,7 +270,7 @@ static int run(int argc, char **argv)
 		if (option == '?') {
 			return refuse_option(argv[optind - 1], optopt);
 		}
-		code = take_option(&options, option, optarg);
+		code = take_option(options, option, optarg);
 		if (code != 0) {
 			return code;
 		}
@@ -281,21 +278,32 @@ static int run(int argc, char **argv)
 	if (optind + 1 != argc) {
 		return optind == argc ? ra_cmd_usage("no file given") : refuse_files(argv[optind]);
 	}
-	if (options.format != NULL && options.output == NULL) {
+	if (options->format != NULL && options->output == NULL) {
 		return ra_cmd_usage("--to needs -o");
 	}
-	options.input = argv[optind];
-	if (!options.has_names) { /* a table needs few rows, a timeline needs no name changed */
-		options.names.is_raw = options.output != NULL;
+	options->input = argv[optind];
+	if (!options->names.has_form) { /* a table needs few rows, a timeline the names unchanged */
+		options->names.labels.is_raw = options->output != NULL;
 	}
-	code = choose_out(&options, options.format);
-	return code != 0 ? code : analyze(&options);
+	return choose_out(options, options->format);
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { 0 };
+	int code = parse_options(&options, argc, argv);
+
+	if (code == 0) {
+		code = analyze(&options);
+	}
+	ra_cmd_names_free(&options.names);
+	return code;
 }
 
 const struct ra_cmd cmd_analyze = {
 	.name = "analyze",
-	.synopsis = "[analyze] FILE [--all] [--names FORM] [--strict]\n"
-		    "[analyze] FILE -o OUT [--to FORMAT] [--names FORM] [--strict]",
+	.synopsis = "[analyze] FILE [--all] [--names FORM] [--rename RULE] [--strict]\n"
+		    "[analyze] FILE -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
 	.summary = "Print a summary, or with -o write the log for other programs",
 	.help = "  -o, --output OUT   write there instead of the summary; - is standard output.\n"
 		"                     OUT.json is JSON for Perfetto, OUT.json.gz the same, "
@@ -307,6 +315,9 @@ const struct ra_cmd cmd_analyze = {
 		"call\n"
 		"                     without its arguments; raw: as they are. The summary is\n"
 		"                     normal, OUT is raw unless told otherwise.\n"
+		"      --rename RULE  put other names for ranges, with s/REGEX/REPLACEMENT/ or a "
+		"FILE of\n"
+		"                     such rules, a line each; can be given several times\n"
 		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
 		"closed\n"
 		"\n"

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "analyzer/cmd-names.h"
 #include "analyzer/cmd.h"
 #include "analyzer/footer.h"
 #include "analyzer/load.h"
@@ -32,7 +33,7 @@ struct options {
 	const struct ra_report *reports[MAX_REPORTS];
 	size_t report_count;
 	struct ra_query query;
-	struct ra_labels_options names;
+	struct ra_cmd_names names;
 	enum form form;
 	size_t width;
 	bool strict;
@@ -166,9 +167,9 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'g':
 		return choose_groupings(options, value);
 	case 'n':
-		choice = ra_cmd_choose("--names", value, ra_labels_words);
-		options->names.is_raw = choice == 1;
-		return choice < 0 ? RA_CMD_USAGE : 0;
+		return ra_cmd_names_take_form(&options->names, value);
+	case 'R':
+		return ra_cmd_names_take_rename(&options->names, value);
 	case 's':
 		options->query.sort = value;
 		return 0;
@@ -191,6 +192,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "format", required_argument, NULL, 'f' },
 		{ "group-by", required_argument, NULL, 'g' },
 		{ "names", required_argument, NULL, 'n' },
+		{ "rename", required_argument, NULL, 'R' },
 		{ "sort", required_argument, NULL, 's' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
@@ -214,7 +216,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
 	}
 	options->input = argv[optind];
-	options->names.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
+	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
 	return check_sort(options);
 }
 
@@ -313,7 +315,7 @@ static int print_reports(const struct options *options, const struct ra_model *m
 		.labels = &labels,
 	};
 	struct ra_util_text text = { 0 };
-	int rc = ra_labels_init(&labels, model, &options->names);
+	int rc = ra_labels_init(&labels, model, &options->names.labels);
 
 	put_head(&text, options);
 	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
@@ -335,28 +337,36 @@ static int print_reports(const struct options *options, const struct ra_model *m
 	return rc;
 }
 
-static int run_stats(int argc, char **argv)
+static int make_stats(const struct options *options)
 {
-	struct options options = { .input = "", .width = find_terminal_width() };
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct ra_model *model = NULL;
-	int code = parse_options(&options, argc, argv);
+	int code = 0;
 
-	if (code != 0) {
-		return code;
+	if (ra_load_file(&model, options->input, NULL, &err) != 0) {
+		return ra_cmd_print_error(options->input, &err);
 	}
-	if (ra_load_file(&model, options.input, NULL, &err) != 0) {
-		return ra_cmd_print_error(options.input, &err);
-	}
-	if (print_reports(&options, model) == -RLOG_E_NO_MEMORY) {
+	if (print_reports(options, model) == -RLOG_E_NO_MEMORY) {
 		code = ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
 	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
-	(void) ra_cmd_print_damages(options.input, model->reader);
-	if (code == 0 && options.strict && ra_footer_is_incomplete(model)) {
+	(void) ra_cmd_print_damages(options->input, model->reader);
+	if (code == 0 && options->strict && ra_footer_is_incomplete(model)) {
 		code = RA_CMD_INCOMPLETE;
 	}
 	ra_model_destroy(model);
+	return code;
+}
+
+static int run_stats(int argc, char **argv)
+{
+	struct options options = { .input = "", .width = find_terminal_width() };
+	int code = parse_options(&options, argc, argv);
+
+	if (code == 0) {
+		code = make_stats(&options);
+	}
+	ra_cmd_names_free(&options.names);
 	return code;
 }
 
@@ -373,6 +383,9 @@ const struct ra_cmd cmd_stats = {
 		"others\n"
 		"                         make for each call without its arguments; raw: as they "
 		"are\n"
+		"      --rename RULE      put other names, by s/REGEX/REPLACEMENT/ or a FILE of "
+		"such\n"
+		"                         rules, a line each; can be given several times\n"
 		"  -s, --sort COLUMN      a column's name as in --format csv, with or without "
 		"_ns;\n"
 		"                         +COLUMN: smallest first, -COLUMN: largest first\n"

@@ -39,6 +39,7 @@ void ra_labels_fini(struct ra_labels *labels)
 	free(labels->of_name);
 	ra_util_map_free(&labels->by_hash);
 	ra_util_text_free(&labels->text);
+	ra_util_text_free(&labels->renamed);
 	memset(labels, 0, sizeof(*labels));
 }
 
@@ -86,23 +87,23 @@ static int add_label(struct ra_labels *labels, struct rlog_string name, struct r
 	return rc;
 }
 
-/* The text in labels->text becomes the label's own. */
-static int keep_text(struct ra_labels *labels, uint32_t label)
+/* The label gets a copy of its name. */
+static int keep_name(struct ra_labels *labels, uint32_t label)
 {
 	struct ra_labels_entry *entry = &labels->entries[label];
 
-	entry->made = malloc(labels->text.length + 1);
+	entry->made = malloc((size_t) entry->name.length + 1);
 	if (entry->made == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	if (labels->text.length > 0) {
-		memcpy(entry->made, labels->text.bytes, labels->text.length);
+	if (entry->name.length > 0) {
+		memcpy(entry->made, entry->name.bytes, entry->name.length);
 	}
 	entry->name.bytes = entry->made;
 	return 0;
 }
 
-/* @is_made: the name's bytes are those of labels->text. */
+/* @is_made: the name's bytes are not the model's. */
 static int find_label(struct ra_labels *labels, struct rlog_string name, struct rlog_string shape,
                       bool is_made, uint32_t *label)
 {
@@ -118,13 +119,21 @@ static int find_label(struct ra_labels *labels, struct rlog_string name, struct 
 	}
 	rc = add_label(labels, name, shape, label);
 	if (rc == 0 && is_made) {
-		rc = keep_text(labels, *label);
+		rc = keep_name(labels, *label);
 	}
 	if (rc == 0) {
 		labels->entries[*label].next = newest;
 		rc = ra_util_map_put(&labels->by_hash, hash, *label);
 	}
 	return rc;
+}
+
+static struct rlog_string read_text(const struct ra_util_text *text)
+{
+	const uint32_t length = (uint32_t) text->length;
+	const struct rlog_string string = { text->bytes, length, length };
+
+	return string;
 }
 
 static int make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t *label)
@@ -149,10 +158,19 @@ static int make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t
 		return -RLOG_E_NO_MEMORY;
 	}
 	if (is_made) {
-		name.bytes = labels->text.bytes;
-		name.length = (uint32_t) labels->text.length;
-		name.full_length = name.length;
+		name = read_text(&labels->text);
 		labels->changed += !is_same(name, raw);
+	}
+	if (labels->options.rename != NULL) {
+		const int rc = ra_rename_apply(labels->options.rename, name, &labels->renamed);
+
+		if (rc < 0) {
+			return rc;
+		}
+		if (rc == 1) {
+			name = read_text(&labels->renamed);
+			is_made = true;
+		}
 	}
 	return find_label(labels, name, shape, is_made, label);
 }

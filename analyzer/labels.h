@@ -6,12 +6,14 @@
 #include <stdbool.h>
 
 #include "analyzer/model.h"
+#include "analyzer/rename.h"
 #include "analyzer/util-map.h"
 #include "analyzer/util-text.h"
 
 struct ra_labels_options {
-	bool is_raw;      /* names as they were recorded, not as ra_split_put_normal() has them */
-	bool with_shapes; /* names with other sizes of inputs have other labels */
+	bool is_raw; /* names as they were recorded, not as ra_split_put_normal() has them */
+	const struct ra_rename *rename; /* borrowed; applied to that; NULL: none */
+	bool with_shapes;               /* names with other sizes of inputs have other labels */
 };
 
 struct ra_labels_entry;
@@ -26,7 +28,8 @@ struct ra_labels {
 	size_t capacity;
 	uint64_t changed;           /* names whose label is not what was recorded */
 	struct ra_util_map by_hash; /* hash of a label's texts → the newest label that has it */
-	struct ra_util_text text;
+	struct ra_util_text text;   /* a normal name, and one that a user's rules made of it */
+	struct ra_util_text renamed;
 };
 
 /* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */

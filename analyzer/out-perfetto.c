@@ -221,7 +221,7 @@ static int prepare_names(struct ra_out_perfetto *perfetto, const struct ra_label
 	int rc = ra_out_perfetto_names_init(&perfetto->names, perfetto->model, NULL);
 
 	perfetto->shown = &perfetto->names;
-	if (rc != 0 || options->is_raw) {
+	if (rc != 0 || (options->is_raw && options->rename == NULL)) {
 		return rc;
 	}
 	rc = ra_labels_init(&labels, perfetto->model, options);
