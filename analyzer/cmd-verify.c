@@ -6,6 +6,7 @@
 
 #include "analyzer/cmd.h"
 #include "analyzer/verify.h"
+#include "format/wire.h"
 
 struct options {
 	const char *path;
@@ -30,7 +31,7 @@ static void print_verdict(const struct options *options, const struct ra_verify 
 
 	rlog_reader_borrow_chunks(verify->reader, &chunks);
 	for (size_t i = 0; i < losses; i++) {
-		lost += loss[i].count;
+		lost += loss[i].cause == RLOG_CAUSE_INTERN_OVERFLOW ? 0 : loss[i].count;
 	}
 	printf("%s: ", options->path);
 	if (verify->findings == 0) {

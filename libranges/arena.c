@@ -93,6 +93,56 @@ int rcap_arena_add_string(struct rcap_spool *spool, const struct rlog_string *st
 	return *out ? 0 : -RLOG_E_FULL;
 }
 
+/*
+ * The newest definitions, so that the same one is not stored again: programs name their threads and
+ * categories in every step. Of the spool that is filled; a fork child begins anew.
+ */
+#define NEWEST_DEFS 1024u
+static struct {
+	const struct rcap_spool_header *header;
+	uint32_t tag;
+	uint64_t count;
+	struct rlog_def defs[NEWEST_DEFS]; /* by hash; kind 0: none */
+} newest;
+
+static struct rlog_def *newest_like(const struct rcap_spool *spool, const struct rlog_def *def)
+{
+	const uint64_t factor = 0x9E3779B97F4A7C15u; /* 2^64 / golden ratio */
+	const uint64_t hash = ((def->id * factor ^ def->parent) * factor ^ def->kind) * factor;
+
+	if (newest.header != spool->header || newest.tag != spool->header->tag) {
+		memset(&newest, 0, sizeof(newest));
+		newest.header = spool->header;
+		newest.tag = spool->header->tag;
+	}
+	return &newest.defs[(hash >> 40) % NEWEST_DEFS];
+}
+
+static bool is_same_def(const struct rlog_def *a, const struct rlog_def *b)
+{
+	return a->kind == b->kind && a->id == b->id && a->parent == b->parent &&
+	       a->string == b->string && a->value == b->value;
+}
+
+/* Definitions may take a 16th of the memory: the events need the rest. */
+#define DEFS_SHARE 16u
+#define FEW_DEFS   4096u
+
+/*
+ * Streams get their place all the same: what threads do is worth more than names without end.
+ * doc/format.md, section 5, has the last limit.
+ */
+static bool has_room_for(const struct rcap_spool *spool, const struct rlog_def *def)
+{
+	const uint64_t bytes =
+		newest.count * (sizeof(struct rcap_record) + sizeof(struct rcap_def_body));
+	const uint64_t all = (uint64_t) spool->header->max_blocks * RCAP_BLOCK_BYTES;
+
+	return newest.count < RLOG_MAX_DEFS &&
+	       (def->kind == RLOG_DEF_STREAM || newest.count < FEW_DEFS ||
+	        bytes < all / DEFS_SHARE);
+}
+
 int rcap_arena_add_def(struct rcap_spool *spool, const struct rlog_def *def)
 {
 	const struct rcap_def_body body = {
@@ -101,8 +151,19 @@ int rcap_arena_add_def(struct rcap_spool *spool, const struct rlog_def *def)
 	const struct rcap_record record = { .type = RCAP_RECORD_DEF,
 		                            .bytes = sizeof(body),
 		                            .kind = def->kind };
+	struct rlog_def *const like = newest_like(spool, def);
 
-	return append(spool, &record, &body) ? 0 : -RLOG_E_FULL;
+	if (is_same_def(like, def)) {
+		return 0;
+	}
+	if (!has_room_for(spool, def) || !append(spool, &record, &body)) {
+		atomic_fetch_add_explicit(&spool->header->oddities[RLOG_ODDITY_NO_HANDLE], 1,
+		                          memory_order_relaxed);
+		return -RLOG_E_FULL;
+	}
+	newest.count++;
+	*like = *def;
+	return 0;
 }
 
 struct rcap_arena_position rcap_arena_position(const struct rcap_spool *spool)

@@ -39,7 +39,11 @@ struct rcap_def_body {
 int rcap_arena_add_string(struct rcap_spool *spool, const struct rlog_string *string,
                           const char **out);
 
-/* Appends a definition. Return and context as above. */
+/*
+ * Appends a definition, if it is not the one that was added last for this kind, parent and id.
+ *
+ * Return: 0, -RLOG_E_FULL (counted as an oddity: no place). Context: as above, in the program.
+ */
 int rcap_arena_add_def(struct rcap_spool *spool, const struct rlog_def *def);
 
 /* The position the drain has committed. Context: the drain, or recovery. */

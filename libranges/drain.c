@@ -252,12 +252,15 @@ static int write_arena(struct rcap_drain *drain, struct rlog_error *err)
 	return 0;
 }
 
-static uint64_t stream_lost(const struct rcap_stream *stream)
+/* Events lost, all causes. Those that only lack their name are none of them. */
+static uint64_t sum_lost(const _Atomic uint64_t *lost)
 {
 	uint64_t sum = 0;
 
 	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
-		sum += atomic_load_explicit(&stream->lost[cause], memory_order_relaxed);
+		if (cause != RLOG_CAUSE_INTERN_OVERFLOW) {
+			sum += atomic_load_explicit(&lost[cause], memory_order_relaxed);
+		}
 	}
 	return sum;
 }
@@ -295,7 +298,7 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	batch->sequence = gathering->at.ordinal - batch->count;
 	batch->flags = is_last ? RLOG_FLAG_LAST : 0;
 	if (status == 0 && batch->count > 0) {
-		status = rlog_writer_put_events(drain->writer, batch, stream_lost(stream), err);
+		status = rlog_writer_put_events(drain->writer, batch, sum_lost(stream->lost), err);
 	}
 	if (status != 0) {
 		return status;
@@ -425,19 +428,14 @@ int rcap_drain_sync_clock(struct rcap_drain *drain, struct rlog_error *err)
 uint64_t rcap_drain_total_lost(const struct rcap_spool *spool)
 {
 	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
-	uint64_t sum = 0;
+	uint64_t sum = sum_lost(spool->header->lost_done) + sum_lost(spool->header->lost_process);
 
-	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
-		sum += atomic_load_explicit(&spool->header->lost_done[cause], memory_order_relaxed);
-		sum += atomic_load_explicit(&spool->header->lost_process[cause],
-		                            memory_order_relaxed);
-	}
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
 
 		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
 		                      RCAP_STREAM_FREE) {
-			sum += stream_lost(stream);
+			sum += sum_lost(stream->lost);
 		}
 	}
 	return sum;

@@ -65,7 +65,7 @@ int rcap_drain_sync_clock(struct rcap_drain *drain, struct rlog_error *err);
 /* Writes names, definitions, losses and closes the log. @status: see rlog_writer_finish(). */
 int rcap_drain_finish(struct rcap_drain *drain, const char *status, struct rlog_error *err);
 
-/* Losses of all causes, streams that have ended included. */
+/* Events lost, of all causes, streams that have ended included; without mere names. */
 uint64_t rcap_drain_total_lost(const struct rcap_spool *spool);
 
 #endif
