@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "format/wire.h"
+#include "libranges/memory.h"
 #include "libranges/record.h"
 
 _Static_assert(RCAP_ARGS_MAX_BYTES + RLOG_PACK_SLACK <= RCAP_SCRATCH_BYTES, "a detail fits");
@@ -41,11 +42,13 @@ struct rlog_pack rcap_args_begin(struct rcap_thread *thread, size_t count)
 
 void rcap_args_text(struct rlog_pack *pack, const char *text)
 {
-	if (!text) {
+	const size_t length = rcap_memory_measure(text, RCAP_ARGS_TEXT_BYTES);
+
+	if (length == RCAP_MEMORY_BAD) {
 		rlog_pack_nil(pack);
 		return;
 	}
-	rlog_pack_text(pack, text, strnlen(text, RCAP_ARGS_TEXT_BYTES));
+	rlog_pack_text(pack, text, length);
 }
 
 void rcap_args_record(struct rcap_thread *thread, uint32_t function, uint32_t domain, uint32_t name,

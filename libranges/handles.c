@@ -8,6 +8,7 @@
 #include "libranges/arena.h"
 #include "libranges/filter.h"
 #include "libranges/names.h"
+#include "libranges/oddity.h"
 #include "libranges/process.h"
 
 #define MAX_HANDLES    131072u
@@ -204,6 +205,14 @@ static void fill_wanted(struct rcap_handle *wanted)
 	atomic_init(&wanted->generation, rcap_process.generation);
 }
 
+uint32_t rcap_handles_default_domain(const void *pointer)
+{
+	if (pointer) {
+		rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
+	}
+	return atomic_load_explicit(&rcap_handles_default, memory_order_relaxed);
+}
+
 const struct rcap_handle *rcap_handles_make(enum rcap_handle_kind kind, uint32_t domain,
                                             const char *bytes, size_t length, size_t full_length)
 {
@@ -221,6 +230,9 @@ const struct rcap_handle *rcap_handles_make(enum rcap_handle_kind kind, uint32_t
 		handle = insert(&wanted, slot);
 	}
 	rcap_lifetime_unlock();
+	if (!handle) {
+		rcap_oddity_count(RLOG_ODDITY_NO_HANDLE);
+	}
 	return handle;
 }
 

@@ -115,8 +115,11 @@ void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t str
 /* Enters all domains and categories into a fresh capture. Context: rcap_lifetime_start() only. */
 bool rcap_handles_replay(void);
 
+/* Counts a pointer that is no domain's handle and not NULL. Return: id of the default domain. */
+uint32_t rcap_handles_default_domain(const void *pointer);
+
 /*
- * Id of a domain by its handle; a wild handle counts as the default domain.
+ * Id of a domain by its handle; a wild handle is counted and taken for the default domain.
  *
  * Return: RCAP_DOMAIN_OFF or more: the domain is left out. Then the call returns at once what a
  * program without a tool would see, before rcap_thread_enter(), so that a thread that makes no
@@ -126,8 +129,7 @@ static inline uint32_t rcap_handles_find_domain(const void *pointer)
 {
 	const struct rcap_handle *handle = rcap_handles_check(pointer, RCAP_HANDLE_DOMAIN);
 
-	return handle ? handle->domain
-	              : atomic_load_explicit(&rcap_handles_default, memory_order_relaxed);
+	return handle ? handle->domain : rcap_handles_default_domain(pointer);
 }
 
 /* True if a domain is left out. */

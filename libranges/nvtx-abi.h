@@ -133,6 +133,7 @@ typedef const void *rcap_nvtx_get_export_table_fn(uint32_t table_id);
 
 /* Values of message_type. wchar_t is UTF-32 on Linux. */
 enum {
+	RCAP_NVTX_MESSAGE_NONE = 0,
 	RCAP_NVTX_MESSAGE_ASCII = 1,
 	RCAP_NVTX_MESSAGE_WIDE = 2,
 	RCAP_NVTX_MESSAGE_REGISTERED = 3,

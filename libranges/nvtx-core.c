@@ -9,7 +9,9 @@
 #include "format/wire.h"
 #include "libranges/clock.h"
 #include "libranges/handles.h"
+#include "libranges/memory.h"
 #include "libranges/names.h"
+#include "libranges/oddity.h"
 #include "libranges/thread.h"
 #include "libranges/wide.h"
 
@@ -89,10 +91,11 @@ static uint32_t name_wide(struct rcap_thread *thread, const wchar_t *text)
 	size_t length;
 	uint32_t id;
 
-	if (!text) {
+	length = rcap_wide_to_utf8(text, utf8, sizeof(utf8), &full_length);
+	if (length == RCAP_MEMORY_BAD) {
+		rcap_oddity_count(RLOG_ODDITY_BAD_POINTER);
 		return 0;
 	}
-	length = rcap_wide_to_utf8(text, utf8, sizeof(utf8), &full_length);
 	id = rcap_names_intern(utf8, length, full_length, NULL, &lost);
 	if (lost) {
 		rcap_thread_count_lost_name(thread);
@@ -107,6 +110,7 @@ static uint32_t name_registered(struct rcap_thread *thread, const void *pointer)
 	uint32_t id;
 
 	if (!handle) {
+		rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
 		return 0;
 	}
 	id = rcap_handles_string(handle, &lost);
@@ -121,7 +125,8 @@ static uint32_t name_registered(struct rcap_thread *thread, const void *pointer)
 /* Remembers a domain for the fast path, which handles those near at hand only. */
 static void keep_domain(struct rcap_thread *thread, const void *pointer, uint32_t id)
 {
-	if (id < RCAP_INLINE_DOMAINS) {
+	/* A wild handle is counted each time, so it does not go the fast way. */
+	if (id < RCAP_INLINE_DOMAINS && (id != 0 || !pointer)) {
 		thread->last_domain = pointer;
 		thread->last_domain_id = id;
 	}
@@ -158,19 +163,26 @@ static inline uint32_t read_attributes(struct rcap_thread *thread,
                                        struct extras *extras)
 {
 	*extras = (struct extras){ 0 };
-	if (!attributes || attributes->size < 4) {
-		return 0;
+	if (!attributes || !HAS_FIELD(attributes, message)) {
+		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
+		if (!attributes || attributes->size < 4) {
+			return 0;
+		}
 	}
 	if (HAS_FIELD(attributes, category)) {
 		extras->category = attributes->category;
 	}
 	if (HAS_FIELD(attributes, color) && attributes->color_type == RCAP_NVTX_COLOR_ARGB) {
 		extras->color = attributes->color;
+	} else if (HAS_FIELD(attributes, message) && attributes->color_type != 0) {
+		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
 	}
 	if (HAS_FIELD(attributes, payload) && attributes->payload_type >= RLOG_PAYLOAD_U64 &&
 	    attributes->payload_type <= RLOG_PAYLOAD_FLOAT) {
 		extras->payload_type = (uint32_t) attributes->payload_type;
 		extras->payload = payload_bits(attributes);
+	} else if (HAS_FIELD(attributes, payload) && attributes->payload_type != 0) {
+		rcap_oddity_count(RLOG_ODDITY_BAD_PAYLOAD);
 	}
 	if (!HAS_FIELD(attributes, message)) {
 		return 0;
@@ -182,7 +194,10 @@ static inline uint32_t read_attributes(struct rcap_thread *thread,
 		return name_wide(thread, attributes->message);
 	case RCAP_NVTX_MESSAGE_REGISTERED:
 		return name_registered(thread, attributes->message);
+	case RCAP_NVTX_MESSAGE_NONE:
+		return 0;
 	default:
+		rcap_oddity_count(RLOG_ODDITY_BAD_MESSAGE);
 		return 0;
 	}
 }

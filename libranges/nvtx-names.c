@@ -48,7 +48,7 @@ static void name_category(uint32_t function, const void *domain, uint32_t catego
 	struct rcap_thread *thread;
 	struct rcap_nvtx_text text;
 	const int saved = errno;
-	uint32_t name;
+	uint32_t name = 0;
 
 	if (domain_id >= RCAP_DOMAIN_OFF) {
 		return;
@@ -60,8 +60,8 @@ static void name_category(uint32_t function, const void *domain, uint32_t catego
 	if (rcap_nvtx_text_take(&text, narrow, wide)) {
 		name = rcap_nvtx_text_intern(thread, &text);
 		rcap_handles_name_category(domain_id, category, name, text.bytes, text.length);
-		record_call(thread, function + (wide != NULL), domain_id, name, category);
 	}
+	record_call(thread, function + (wide != NULL), domain_id, name, category);
 	errno = saved;
 	rcap_thread_leave(thread);
 }
@@ -91,7 +91,7 @@ static void name_os_thread(uint32_t tid, const char *narrow, const wchar_t *wide
 	struct rcap_thread *thread = rcap_thread_enter();
 	struct rcap_nvtx_text text;
 	const int saved = errno;
-	uint32_t name;
+	uint32_t name = 0;
 
 	if (!thread) {
 		return;
@@ -99,8 +99,8 @@ static void name_os_thread(uint32_t tid, const char *narrow, const wchar_t *wide
 	if (rcap_nvtx_text_take(&text, narrow, wide)) {
 		name = rcap_nvtx_text_intern(thread, &text);
 		define(RLOG_DEF_THREAD_NAME, tid, name);
-		record_call(thread, NAME_OS_THREAD + (wide != NULL), 0, name, tid);
 	}
+	record_call(thread, NAME_OS_THREAD + (wide != NULL), 0, name, tid);
 	errno = saved;
 	rcap_thread_leave(thread);
 }

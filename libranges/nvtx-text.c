@@ -2,11 +2,11 @@
 /* Narrow, wide and registered texts become one thing. */
 #include "libranges/nvtx-text.h"
 
-#include <string.h>
-
 #include "libranges/handles.h"
+#include "libranges/memory.h"
 #include "libranges/names.h"
 #include "libranges/nvtx-abi.h"
+#include "libranges/oddity.h"
 
 bool rcap_nvtx_text_take(struct rcap_nvtx_text *text, const char *narrow, const wchar_t *wide)
 {
@@ -15,10 +15,12 @@ bool rcap_nvtx_text_take(struct rcap_nvtx_text *text, const char *narrow, const 
 		text->bytes = text->utf8;
 		text->length =
 			rcap_wide_to_utf8(wide, text->utf8, sizeof(text->utf8), &text->full_length);
-	} else if (narrow) {
-		text->bytes = narrow;
-		text->length = strnlen(narrow, RCAP_NAMES_LOOK_BYTES);
 	} else {
+		text->bytes = narrow;
+		text->length = rcap_memory_measure(narrow, RCAP_NAMES_LOOK_BYTES);
+	}
+	if (text->length == RCAP_MEMORY_BAD) {
+		rcap_oddity_count(RLOG_ODDITY_BAD_POINTER);
 		return false;
 	}
 	return true;
@@ -36,13 +38,17 @@ bool rcap_nvtx_text_take_message(struct rcap_nvtx_text *text, int32_t type, cons
 	case RCAP_NVTX_MESSAGE_REGISTERED:
 		handle = rcap_handles_check(message, RCAP_HANDLE_STRING);
 		if (!handle) {
+			rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
 			return false;
 		}
 		text->bytes = handle->text;
 		text->length = handle->length;
 		text->full_length = handle->full_length;
 		return true;
+	case RCAP_NVTX_MESSAGE_NONE:
+		return false;
 	default:
+		rcap_oddity_count(RLOG_ODDITY_BAD_MESSAGE);
 		return false;
 	}
 }

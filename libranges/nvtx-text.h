@@ -19,13 +19,13 @@ struct rcap_nvtx_text {
 	char utf8[RCAP_WIDE_BYTES];
 };
 
-/* Takes the one of the two that is not NULL. Return: false if both are. */
+/* Takes the one of the two that is not NULL. Return: false, and counted, if it can't be read. */
 bool rcap_nvtx_text_take(struct rcap_nvtx_text *text, const char *narrow, const wchar_t *wide);
 
 /*
  * Takes a message as attribute structs hold it: RCAP_NVTX_MESSAGE_… and a pointer.
  *
- * Return: false if there is none: NULL, an unknown type, a wild handle.
+ * Return: false if there is none, or, counted, an unknown type, a wild handle, a bad address.
  */
 bool rcap_nvtx_text_take_message(struct rcap_nvtx_text *text, int32_t type, const void *message);
 

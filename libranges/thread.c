@@ -16,7 +16,9 @@
 #include "format/batch.h"
 #include "libranges/arena.h"
 #include "libranges/handles.h"
+#include "libranges/memory.h"
 #include "libranges/names.h"
+#include "libranges/oddity.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -532,11 +534,16 @@ uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
                             struct rcap_cached_name *entry)
 {
 	const int saved = errno;
-	const size_t length = strnlen(text, RCAP_NAMES_LOOK_BYTES);
+	const size_t length = rcap_memory_measure(text, RCAP_NAMES_LOOK_BYTES);
 	const char *copy = NULL;
 	bool lost = false;
-	const uint32_t id = rcap_names_intern(text, length, 0, &copy, &lost);
+	uint32_t id;
 
+	if (length == RCAP_MEMORY_BAD) {
+		rcap_oddity_count(RLOG_ODDITY_BAD_POINTER);
+		return 0;
+	}
+	id = rcap_names_intern(text, length, 0, &copy, &lost);
 	if (lost) {
 		rcap_thread_count_lost_name(thread);
 	} else if (copy) {

@@ -296,19 +296,18 @@ __attribute__((no_sanitize("address", "thread"))) static inline bool rcap_thread
 	return differs == 0;
 }
 
-/* Id of a text that is not in the cache; enters it. Context: between enter and leave. */
+/* Id of a text that is not in the cache; enters it. 0, and counted, if it can't be read. Context:
+ * between enter and leave. */
 uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
                             struct rcap_cached_name *entry);
 
-/* Id of a NUL-terminated text, 0 for NULL. */
+/* Id of a NUL-terminated text, 0 for NULL and other addresses that can't be read. */
 static inline uint32_t rcap_thread_name(struct rcap_thread *thread, const char *text)
 {
 	struct rcap_cached_name *entry = rcap_thread_cached(thread, text);
 
-	if (__builtin_expect(!text, 0)) {
-		return 0;
-	}
-	if (entry->pointer == text && strcmp(entry->copy, text) == 0) {
+	/* An entry never used looks as if it were of NULL. */
+	if (entry->pointer == text && text && strcmp(entry->copy, text) == 0) {
 		return entry->id;
 	}
 	return rcap_thread_intern(thread, text, entry);

@@ -3,8 +3,14 @@
 #include "libranges/wide.h"
 
 #include <stdint.h>
+#include <string.h>
 
+#include "libranges/memory.h"
 #include "libranges/names.h"
+
+#define PAGE_BYTES 4096u
+
+_Static_assert(sizeof(wchar_t) == sizeof(uint32_t), "wide characters are UTF-32");
 
 static size_t encode(uint32_t c, unsigned char out[4])
 {
@@ -37,10 +43,23 @@ size_t rcap_wide_to_utf8(const wchar_t *text, char *out, size_t size, size_t *fu
 {
 	size_t used = 0;
 	size_t total = 0;
+	uint32_t c;
 
-	for (size_t i = 0; i < RCAP_NAMES_LOOK_BYTES && text[i] != L'\0'; i++) {
+	for (size_t i = 0; i < RCAP_NAMES_LOOK_BYTES; i++) {
+		const char *at = (const char *) text + i * sizeof(c);
 		unsigned char bytes[4];
-		const size_t count = encode((uint32_t) text[i], bytes);
+		size_t count;
+
+		/* Once per page, and for a character that stands on the border of two. */
+		if ((i == 0 || ((uintptr_t) at + sizeof(c) - 1) % PAGE_BYTES < sizeof(c)) &&
+		    !rcap_memory_is_readable(at, sizeof(c))) {
+			return RCAP_MEMORY_BAD;
+		}
+		memcpy(&c, at, sizeof(c)); /* the address may be odd */
+		if (c == 0) {
+			break;
+		}
+		count = encode(c, bytes);
 
 		/* Once a character does not fit, none behind it is taken. */
 		if (used == total && used + count <= size) {

@@ -13,7 +13,7 @@
  * Converts up to `size` bytes; what is no Unicode scalar value becomes U+FFFD.
  *
  * @full_length: length in UTF-8 bytes of the whole text (of its first 65536 characters).
- * Return: bytes written, never a part of a character.
+ * Return: bytes written, never a part of a character; RCAP_MEMORY_BAD if the text can't be read.
  * Context: any; no allocation.
  */
 size_t rcap_wide_to_utf8(const wchar_t *text, char *out, size_t size, size_t *full_length);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Asks whether an address from the program can be read at all, before it is. */
+#ifndef RCAP_MEMORY_H
+#define RCAP_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * True if `bytes` from `at` on can be read. Uninitialised structs hold addresses where nothing is;
+ * reading there would end the program.
+ *
+ * A page once found readable is remembered and not asked for again, so an address whose memory the
+ * program has unmapped since may still pass.
+ *
+ * Context: any thread, signal handlers; one system call per page not seen lately; errno is kept.
+ */
+bool rcap_memory_is_readable(const void *at, size_t bytes);
+
+/* What rcap_memory_measure() returns for a text that can't be read to its end. */
+#define RCAP_MEMORY_BAD SIZE_MAX
+
+/*
+ * Length of a NUL-terminated text, `max` if it is that long or longer; reads nothing behind its
+ * end. NULL is bad. Context: as above.
+ */
+size_t rcap_memory_measure(const char *text, size_t max);
+
+#endif
