@@ -179,7 +179,8 @@ static int compare_streams(const void *left, const void *right)
 }
 
 /* All streams that chunks, definitions or losses name, ascending, each once. */
-static int collect_streams(const struct ra_model *model, uint32_t **out, size_t *count)
+static int collect_streams(const struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
+                           uint32_t **out, size_t *count)
 {
 	size_t chunk_count;
 	size_t def_count;
@@ -209,7 +210,8 @@ static int collect_streams(const struct ra_model *model, uint32_t **out, size_t 
 	}
 	qsort(streams, n, sizeof(*streams), compare_streams);
 	for (size_t i = 0; i < n; i++) {
-		if (kept == 0 || streams[kept - 1] != streams[i]) {
+		if ((kept == 0 || streams[kept - 1] != streams[i]) &&
+		    ra_gpu_streams_find(gpu_streams, streams[i]) == NULL) {
 			streams[kept++] = streams[i];
 		}
 	}
@@ -296,14 +298,14 @@ static int make_tracks(struct ra_model *model, const uint32_t *streams, size_t c
 	return 0;
 }
 
-int ra_facts_load_tracks(struct ra_builder *builder)
+int ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_streams *gpu_streams)
 {
 	struct ra_model *m = builder->model;
 	uint32_t *streams = NULL;
 	size_t count = 0;
 	size_t def_count;
 	const struct rlog_def *defs = rlog_reader_borrow_defs(m->reader, &def_count);
-	int rc = collect_streams(m, &streams, &count);
+	int rc = collect_streams(m, gpu_streams, &streams, &count);
 
 	if (rc == 0) {
 		rc = make_tracks(m, streams, count);
@@ -316,7 +318,8 @@ int ra_facts_load_tracks(struct ra_builder *builder)
 }
 
 /* Smallest time of any event, in ticks; false if the log has no events. */
-static bool find_first_ticks(const struct ra_model *model, uint64_t *ticks)
+static bool find_first_ticks(const struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
+                             uint64_t *ticks)
 {
 	size_t count;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(model->reader, &count);
@@ -324,6 +327,7 @@ static bool find_first_ticks(const struct ra_model *model, uint64_t *ticks)
 
 	for (size_t i = 0; i < count; i++) {
 		if (chunks[i].type == RLOG_CHUNK_EVENTS && chunks[i].count > 0 &&
+		    ra_gpu_streams_find(gpu_streams, chunks[i].stream) == NULL &&
 		    (!found || chunks[i].first_ticks < *ticks)) {
 			*ticks = chunks[i].first_ticks;
 			found = true;
@@ -344,14 +348,15 @@ static void find_clock_error(struct ra_model *model, const struct ra_clock_sourc
 	model->quality.clock_error_ns = worst < INT64_MAX ? (int64_t) worst : INT64_MAX;
 }
 
-int ra_facts_load_clock(struct ra_model *model, struct ra_clock *clock)
+int ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
+                        struct ra_clock *clock)
 {
 	const struct rlog_string kind = ra_facts_find_text(model, "clock");
 	const int64_t start_ns = ra_facts_find_integer(model, "start_mono_ns", 0);
 	int64_t real_ns = ra_facts_find_integer(model, "start_real_ns", 0);
 	int64_t mono_ns = start_ns;
 	uint64_t first_ticks = 0;
-	const bool has_events = find_first_ticks(model, &first_ticks);
+	const bool has_events = find_first_ticks(model, gpu_streams, &first_ticks);
 	struct ra_clock_source source = {
 		.ticks_per_s = (uint64_t) ra_facts_find_integer(model, "ticks_per_s", 0),
 		.ticks_are_ns = kind.bytes != NULL && kind.length == 9 &&

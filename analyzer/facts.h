@@ -5,17 +5,19 @@
 
 #include "analyzer/builder.h"
 #include "analyzer/clock.h"
+#include "analyzer/gpu-streams.h"
 
 /* Fills processes, domains and categories. model->reader is open. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_facts_load_definitions(struct ra_builder *builder);
 
-/* Makes a track for every stream the log names, in order of stream. Return: 0, -RLOG_E_NO_MEMORY.
- */
-int ra_facts_load_tracks(struct ra_builder *builder);
+/* Makes a track for every stream the log names but the GPU's, in order of stream. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_streams *gpu_streams);
 
 /* Makes the clock; sets zero_ns, zero_real_ns and quality.clock_error_ns. Return: 0,
  * -RLOG_E_NO_MEMORY. */
-int ra_facts_load_clock(struct ra_model *model, struct ra_clock *clock);
+int ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
+                        struct ra_clock *clock);
 
 /* True if the log was completed after the death of its program. */
 bool ra_facts_is_recovered(const struct ra_model *model);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "analyzer/facts.h"
+#include "analyzer/gpu-load.h"
 #include "analyzer/hierarchy.h"
+#include "analyzer/link.h"
 #include "analyzer/util.h"
 #include "format/reader.h"
 #include "format/wire.h"
@@ -18,8 +20,9 @@ struct load {
 	struct ra_model *model; /* owned until success */
 	struct ra_builder builder;
 	struct ra_clock clock;
-	struct ra_spans *spans;         /* owned */
-	struct ra_hierarchy *hierarchy; /* owned */
+	struct ra_gpu_streams gpu_streams; /* owned */
+	struct ra_spans *spans;            /* owned */
+	struct ra_hierarchy *hierarchy;    /* owned */
 	struct rlog_batch batch;
 	const struct rlog_chunk **chunks; /* owned: the event chunks by stream and sequence */
 	size_t chunk_count;
@@ -53,7 +56,8 @@ static int collect_chunks(struct load *load)
 		return -RLOG_E_NO_MEMORY;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (chunks[i].type == RLOG_CHUNK_EVENTS && chunks[i].stream != 0) {
+		if (chunks[i].type == RLOG_CHUNK_EVENTS && chunks[i].stream != 0 &&
+		    ra_gpu_streams_find(&load->gpu_streams, chunks[i].stream) == NULL) {
 			load->chunks[load->chunk_count++] = &chunks[i];
 			load->total_rows += chunks[i].count;
 		}
@@ -211,6 +215,17 @@ static int add_span_track(struct load *load)
 	return 0;
 }
 
+static int load_gpu(struct load *load)
+{
+	const struct ra_gpu_load_source source = {
+		.builder = &load->builder,
+		.streams = &load->gpu_streams,
+	};
+	const int rc = ra_gpu_load(&source);
+
+	return rc != 0 ? rc : ra_link_build(load->model);
+}
+
 static int build_model(struct load *load)
 {
 	struct ra_model *m = load->model;
@@ -220,13 +235,16 @@ static int build_model(struct load *load)
 	m->quality.first_damage = RLOG_NO_OFFSET;
 	rc = ra_builder_init(&load->builder, m);
 	if (rc == 0) {
+		rc = ra_gpu_streams_init(&load->gpu_streams, m->reader);
+	}
+	if (rc == 0) {
 		rc = ra_facts_load_definitions(&load->builder);
 	}
 	if (rc == 0) {
-		rc = ra_facts_load_tracks(&load->builder);
+		rc = ra_facts_load_tracks(&load->builder, &load->gpu_streams);
 	}
 	if (rc == 0) {
-		rc = ra_facts_load_clock(m, &load->clock);
+		rc = ra_facts_load_clock(m, &load->gpu_streams, &load->clock);
 	}
 	if (rc == 0) {
 		rc = collect_chunks(load);
@@ -249,6 +267,9 @@ static int build_model(struct load *load)
 		rc = add_span_track(load);
 	}
 	if (rc == 0) {
+		rc = load_gpu(load);
+	}
+	if (rc == 0) {
 		ra_facts_load_quality(m);
 	}
 	return rc;
@@ -269,6 +290,7 @@ static int load_reader(struct ra_model **out, struct rlog_reader *reader,
 		rlog_reader_close(reader);
 	}
 	rlog_batch_fini(&load.batch);
+	ra_gpu_streams_fini(&load.gpu_streams);
 	ra_hierarchy_destroy(load.hierarchy);
 	ra_spans_destroy(load.spans);
 	free(load.chunks);

@@ -34,6 +34,7 @@ void ra_model_destroy(struct ra_model *model)
 	}
 	free(model->processes);
 	free(model->loss_spans);
+	ra_gpu_fini(&model->gpu);
 	rlog_reader_close(model->reader);
 	free(model);
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/gpu.h"
 #include "format/tables.h"
 #include "format/wire.h"
 
@@ -182,6 +183,7 @@ struct ra_model {
 	size_t process_count;
 	struct ra_loss_span *loss_spans;
 	size_t loss_span_count;
+	struct ra_gpu gpu;
 	struct ra_quality quality;
 	int64_t zero_ns;            /* CLOCK_MONOTONIC of time 0 */
 	int64_t zero_real_ns;       /* CLOCK_REALTIME of time 0 */

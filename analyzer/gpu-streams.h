@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Which streams of a log hold the GPU's records, and in which clock. */
+#ifndef RA_GPU_STREAMS_H
+#define RA_GPU_STREAMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/reader.h"
+
+struct ra_gpu_stream {
+	uint32_t stream; /* of the log */
+	uint32_t clock;  /* enum rlog_stream_clock */
+};
+
+/* Ordered by stream; zero is an empty one. */
+struct ra_gpu_streams {
+	struct ra_gpu_stream *streams; /* owned */
+	size_t count;
+};
+
+/* Lists them: those whose definition names a clock of their own. Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_gpu_streams_init(struct ra_gpu_streams *streams, const struct rlog_reader *reader);
+void ra_gpu_streams_fini(struct ra_gpu_streams *streams);
+
+/* The entry of a stream, NULL if a thread made it. */
+const struct ra_gpu_stream *ra_gpu_streams_find(const struct ra_gpu_streams *streams,
+                                                uint32_t stream);
+
+#endif
