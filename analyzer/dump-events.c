@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/util.h"
 #include "format/wire.h"
 
 /* All streams of a walk, and which of them is the next. */
@@ -102,10 +103,83 @@ static int fill(struct walk *walk, struct ra_dump_events_stream *stream)
 	return 1;
 }
 
-static void visit_row(const struct walk *walk, struct ra_dump_events_stream *stream)
+/* The current row's data; moves the cursor. */
+static const uint8_t *take_data(struct ra_dump_events_stream *stream, size_t row, size_t *bytes)
+{
+	const struct rlog_data_column *data = &stream->batch.data;
+	uint32_t from;
+
+	while (stream->data_at < data->count && data->row[stream->data_at] < row) {
+		stream->data_at++;
+	}
+	if (stream->data_at == data->count || data->row[stream->data_at] != row) {
+		*bytes = 0;
+		return NULL;
+	}
+	from = data->from[stream->data_at];
+	*bytes = data->from[++stream->data_at] - from;
+	return data->bytes + from;
+}
+
+static int join(struct ra_dump_events_stream *stream, const uint8_t *bytes, size_t count)
+{
+	if (ra_util_grow(&stream->joined, &stream->joined_capacity, stream->joined_count + count,
+	                 1) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (count > 0) {
+		memcpy(stream->joined + stream->joined_count, bytes, count);
+	}
+	stream->joined_count += count;
+	return 0;
+}
+
+/* Adds what the rows behind this one hold of its data, in the next chunk, too. */
+static int join_rows(struct walk *walk, struct ra_dump_events_stream *stream,
+                     struct ra_dump_events_row *row)
+{
+	uint64_t next = row->ordinal + 1;
+	bool is_joined = false;
+	int code = 0;
+
+	for (;;) {
+		const uint8_t *bytes;
+		size_t count;
+
+		if (stream->row >= stream->batch.count && !is_joined) {
+			stream->joined_count = 0;
+			code = join(stream, row->data, row->data_bytes);
+			is_joined = true;
+		}
+		if (code == 0) {
+			code = fill(walk, stream);
+		}
+		if (code <= 0 || stream->batch.op[stream->row] != RLOG_OP_MORE ||
+		    stream->batch.sequence + stream->row != next) {
+			break;
+		}
+		if (!is_joined) {
+			stream->joined_count = 0;
+			code = join(stream, row->data, row->data_bytes);
+			is_joined = true;
+		}
+		bytes = take_data(stream, stream->row, &count);
+		code = code < 0 ? code : join(stream, bytes, count);
+		stream->row++;
+		next++;
+	}
+	if (is_joined) {
+		row->data = stream->joined;
+		row->data_bytes = stream->joined_count;
+	}
+	return code < 0 ? code : 0;
+}
+
+static int visit_row(struct walk *walk, struct ra_dump_events_stream *stream)
 {
 	const struct rlog_batch *batch = &stream->batch;
 	const size_t i = stream->row++;
+	int code = 0;
 	struct ra_dump_events_row row = {
 		.stream = stream->chunks[0]->stream,
 		.ordinal = batch->sequence + i,
@@ -119,17 +193,21 @@ static void visit_row(const struct walk *walk, struct ra_dump_events_stream *str
 	for (int a = 0; a < RLOG_ATTRS; a++) {
 		const struct rlog_attr_column *column = &batch->attr[a];
 
+		while (stream->attr_at[a] < column->count && column->row[stream->attr_at[a]] < i) {
+			stream->attr_at[a]++; /* of a row that continued another */
+		}
 		if (stream->attr_at[a] < column->count && column->row[stream->attr_at[a]] == i) {
 			row.attr[a] = column->value[stream->attr_at[a]++];
 		}
 	}
-	if (stream->data_at < batch->data.count && batch->data.row[stream->data_at] == i) {
-		const uint32_t from = batch->data.from[stream->data_at];
-
-		row.data = batch->data.bytes + from;
-		row.data_bytes = batch->data.from[++stream->data_at] - from;
+	row.data = take_data(stream, i, &row.data_bytes);
+	if (row.data != NULL) {
+		code = join_rows(walk, stream, &row);
 	}
-	walk->visitor->row(walk->visitor->context, &row);
+	if (code == 0) {
+		walk->visitor->row(walk->visitor->context, &row);
+	}
+	return code;
 }
 
 /* The stream's next time; of a chunk not yet decoded the smallest that it has. */
@@ -179,8 +257,8 @@ static int walk_by_time(struct walk *walk)
 		struct ra_dump_events_stream *stream = walk->heap[0];
 		const bool is_decoded = stream->row < stream->batch.count;
 
-		if (is_decoded) {
-			visit_row(walk, stream);
+		if (is_decoded && visit_row(walk, stream) != 0) {
+			return -RLOG_E_NO_MEMORY;
 		}
 		/* A chunk is decoded when its turn comes; its first row may come later than that.
 		 */
@@ -208,7 +286,10 @@ static int walk_by_stream(struct walk *walk)
 		int filled;
 
 		while ((filled = fill(walk, stream)) > 0) {
-			visit_row(walk, stream);
+			filled = visit_row(walk, stream);
+			if (filled < 0) {
+				break;
+			}
 		}
 		if (filled < 0) {
 			return filled;
@@ -233,6 +314,7 @@ int ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
 	}
 	for (size_t i = 0; i < walk.stream_count; i++) {
 		rlog_batch_fini(&walk.streams[i].batch);
+		free(walk.streams[i].joined);
 	}
 	free(walk.chunks);
 	free(walk.streams);

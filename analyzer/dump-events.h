@@ -19,6 +19,9 @@ struct ra_dump_events_stream {
 	size_t row;
 	size_t data_at;
 	size_t attr_at[RLOG_ATTRS]; /* first attribute whose row is not before `row` */
+	uint8_t *joined;            /* owned: data of an event that go on in further rows */
+	size_t joined_count;
+	size_t joined_capacity;
 };
 
 /* One event with its attributes gathered. */
@@ -30,7 +33,7 @@ struct ra_dump_events_row {
 	uint32_t domain;
 	uint64_t id;
 	uint64_t attr[RLOG_ATTRS];
-	/* Of this row alone: what rows of op more hold is not joined here. */
+	/* With what the rows of op more behind it hold; they are no events of their own. */
 	const uint8_t *data;
 	size_t data_bytes;
 	uint8_t op;

@@ -5,98 +5,29 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyzer/calls.h"
+#include "analyzer/dump-data.h"
 #include "analyzer/jsonw.h"
 #include "analyzer/names.h"
 #include "format/attr.h"
 #include "format/wire.h"
-
-/* A definition that events refer to: a domain or a category. */
-struct known {
-	uint64_t parent;
-	uint64_t id;
-	uint32_t kind;
-	uint32_t string;
-	uint32_t order; /* in the log: the last of equal ones counts */
-};
 
 struct ra_dump_text {
 	const struct rlog_reader *reader;
 	struct ra_outbuf *out;
 	const struct rlog_string *strings;
 	size_t string_count;
-	struct known *knowns; /* owned; sorted, without repeats */
-	size_t known_count;
+	struct ra_dump_data *data;    /* owned */
+	const struct ra_defs *knowns; /* of data */
 };
-
-static int compare_knowns(const void *left, const void *right)
-{
-	const struct known *a = left;
-	const struct known *b = right;
-
-	if (a->kind != b->kind) {
-		return a->kind < b->kind ? -1 : 1;
-	}
-	if (a->parent != b->parent) {
-		return a->parent < b->parent ? -1 : 1;
-	}
-	if (a->id != b->id) {
-		return a->id < b->id ? -1 : 1;
-	}
-	return a->order < b->order ? -1 : a->order > b->order;
-}
-
-static bool has_same_key(const struct known *a, const struct known *b)
-{
-	return a->kind == b->kind && a->parent == b->parent && a->id == b->id;
-}
-
-static int collect_knowns(struct ra_dump_text *text)
-{
-	size_t count = 0;
-	const struct rlog_def *defs = rlog_reader_borrow_defs(text->reader, &count);
-	size_t kept = 0;
-
-	text->knowns = calloc(count + 1, sizeof(*text->knowns));
-	if (text->knowns == NULL) {
-		return -1;
-	}
-	for (size_t i = 0; i < count; i++) {
-		text->knowns[i] = (struct known){ defs[i].parent, defs[i].id, defs[i].kind,
-			                          defs[i].string, (uint32_t) i };
-	}
-	if (count > 0) {
-		qsort(text->knowns, count, sizeof(*text->knowns), compare_knowns);
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (kept > 0 && has_same_key(&text->knowns[kept - 1], &text->knowns[i])) {
-			kept--;
-		}
-		text->knowns[kept++] = text->knowns[i];
-	}
-	text->known_count = kept;
-	return 0;
-}
 
 /* The string id of a definition, or 0. */
 static uint32_t find_known(const struct ra_dump_text *text, uint32_t kind, uint64_t parent,
                            uint64_t id)
 {
-	const struct known wanted = { .kind = kind, .parent = parent, .id = id };
-	size_t low = 0;
+	const struct rlog_def *def = ra_defs_find(text->knowns, kind, parent, id);
 
-	for (size_t high = text->known_count; low < high;) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (!has_same_key(&text->knowns[middle], &wanted) &&
-		    compare_knowns(&text->knowns[middle], &wanted) < 0) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low < text->known_count && has_same_key(&text->knowns[low], &wanted)
-	               ? text->knowns[low].string
-	               : 0;
+	return def != NULL ? def->string : 0;
 }
 
 struct ra_dump_text *ra_dump_text_create(const struct rlog_reader *reader, struct ra_outbuf *out)
@@ -109,17 +40,19 @@ struct ra_dump_text *ra_dump_text_create(const struct rlog_reader *reader, struc
 	text->reader = reader;
 	text->out = out;
 	text->strings = rlog_reader_borrow_strings(reader, &text->string_count);
-	if (collect_knowns(text) != 0) {
+	text->data = ra_dump_data_create(reader, out);
+	if (text->data == NULL) {
 		ra_dump_text_destroy(text);
 		return NULL;
 	}
+	text->knowns = ra_dump_data_borrow_defs(text->data);
 	return text;
 }
 
 void ra_dump_text_destroy(struct ra_dump_text *text)
 {
 	if (text != NULL) {
-		free(text->knowns);
+		ra_dump_data_destroy(text->data);
 		free(text);
 	}
 }
@@ -322,10 +255,15 @@ void ra_dump_text_event(struct ra_dump_text *text, const struct ra_dump_events_r
 	if (row->domain != 0) {
 		put_domain(text, row->domain);
 	}
-	if (row->id != 0) {
+	if (row->op == RLOG_OP_CALL && ra_calls_find(row->id) != NULL) {
+		put_word(out, "function", ra_calls_find(row->id)->name, 0);
+	} else if (row->id != 0) {
 		put_number(out, "id", row->id);
 	}
 	put_attributes(text, row);
+	if (row->data != NULL) {
+		ra_dump_data_put_event(text->data, row);
+	}
 	ra_outbuf_put(out, "\n", 1);
 }
 
@@ -394,6 +332,38 @@ void ra_dump_text_strings(struct ra_dump_text *text)
 	}
 }
 
+/* What a definition belongs to. */
+static void put_parent(const struct ra_dump_text *text, const struct rlog_def *def)
+{
+	const char *object;
+
+	switch (def->kind) {
+	case RLOG_DEF_CATEGORY:
+	case RLOG_DEF_RESOURCE:
+	case RLOG_DEF_SYNC_OBJECT:
+	case RLOG_DEF_REGISTERED_STRING:
+	case RLOG_DEF_PAYLOAD_SCHEMA:
+	case RLOG_DEF_PAYLOAD_ENUM:
+	case RLOG_DEF_SCOPE:
+	case RLOG_DEF_TIME_DOMAIN:
+	case RLOG_DEF_COUNTER:
+		put_domain(text, (uint32_t) def->parent);
+		return;
+	case RLOG_DEF_OBJECT_NAME:
+		object = ra_names_object(def->parent);
+		if (object != NULL) {
+			put_word(text->out, "type", object, 0);
+			return;
+		}
+		break;
+	default:
+		break;
+	}
+	if (def->parent != 0) {
+		put_number(text->out, "parent", def->parent);
+	}
+}
+
 void ra_dump_text_defs(struct ra_dump_text *text)
 {
 	size_t count = 0;
@@ -408,18 +378,16 @@ void ra_dump_text_defs(struct ra_dump_text *text)
 			ra_outbuf_printf(text->out, "def kind%" PRIu32, defs[i].kind);
 		}
 		put_number(text->out, "id", defs[i].id);
-		if (defs[i].kind == RLOG_DEF_CATEGORY) {
-			put_domain(text, (uint32_t) defs[i].parent);
-		} else if (defs[i].parent != 0) {
-			put_number(text->out, "parent", defs[i].parent);
-		}
+		put_parent(text, &defs[i]);
 		if (defs[i].kind == RLOG_DEF_STREAM) {
 			put_number(text->out, "tid", defs[i].value);
-		} else if (defs[i].value != 0) {
-			put_number(text->out, "val", defs[i].value);
 		}
 		if (defs[i].string != 0) {
 			put_string(text, "name", defs[i].string);
+		}
+		if (!ra_dump_data_put_def(text->data, &defs[i]) && defs[i].value != 0 &&
+		    defs[i].kind != RLOG_DEF_STREAM) {
+			put_number(text->out, "val", defs[i].value);
 		}
 		ra_outbuf_put(text->out, "\n", 1);
 	}

@@ -108,3 +108,29 @@ const char *ra_names_payload(uint32_t type)
 
 	return FIND(names, type);
 }
+
+const char *ra_names_object(uint64_t type)
+{
+	static const char *const cuda[] = { NULL, "cuda_device", "cuda_context", "cuda_stream",
+		                            "cuda_event" };
+	static const char *const runtime[] = { "cudart_device", "cudart_stream", "cudart_event" };
+	static const char *const opencl[] = { NULL,
+		                              "opencl_device",
+		                              "opencl_context",
+		                              "opencl_command_queue",
+		                              "opencl_memory_object",
+		                              "opencl_sampler",
+		                              "opencl_program",
+		                              "opencl_event" };
+
+	switch (type >> 16) {
+	case 4:
+		return FIND(cuda, type & 0xFFFF);
+	case 5:
+		return FIND(runtime, type & 0xFFFF);
+	case 6:
+		return FIND(opencl, type & 0xFFFF);
+	default:
+		return NULL;
+	}
+}

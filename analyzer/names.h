@@ -11,5 +11,7 @@ const char *ra_names_op(uint32_t op);
 const char *ra_names_def(uint32_t kind);
 const char *ra_names_cause(uint32_t cause);
 const char *ra_names_payload(uint32_t type);
+/* A kind of object that programs name: NVTX's type of a resource. */
+const char *ra_names_object(uint64_t type);
 
 #endif

@@ -2,6 +2,8 @@
 /*
  * Start/end ranges: paired by id across all threads of a process. Threads are read one after the
  * other, so an end may be met before its start; such ends wait until all threads have been read.
+ * Where an id was ended more than once, the end that came first in time counts, whatever its
+ * thread.
  */
 #include "analyzer/spans.h"
 
@@ -39,8 +41,6 @@ struct ra_spans {
 	size_t end_count;
 	size_t end_capacity;
 	struct ra_util_map open; /* id → index of a span without an end */
-	uint64_t unmatched_ends;
-	uint64_t times_repaired;
 };
 
 int ra_spans_create(struct ra_spans **out)
@@ -106,10 +106,6 @@ static bool close_span(struct ra_spans *spans, const struct waiting_end *end)
 	span = &spans->spans[place];
 	span->end_ns = end->time_ns;
 	span->end_track = end->track;
-	if (span->end_ns < span->start_ns) { /* two threads' clocks may differ by their error */
-		span->end_ns = span->start_ns;
-		spans->times_repaired++;
-	}
 	return true;
 }
 
@@ -126,6 +122,50 @@ int ra_spans_close(struct ra_spans *spans, uint64_t id, int64_t time_ns, uint32_
 	if (rc == 0) {
 		spans->ends[spans->end_count++] = end;
 	}
+	return rc;
+}
+
+/* Ends that were too many: the first one behind the start is the one that closed the range. */
+static void prefer_end(struct span *span, const struct waiting_end *end)
+{
+	const bool was_behind = span->end_ns >= span->start_ns;
+	const bool is_behind = end->time_ns >= span->start_ns;
+
+	if (is_behind && (!was_behind || end->time_ns < span->end_ns)) {
+		span->end_ns = end->time_ns;
+		span->end_track = end->track;
+	}
+}
+
+/*
+ * Closes what the ends that waited close; the others are too many. Return: 0, -RLOG_E_NO_MEMORY.
+ */
+static int settle_ends(struct ra_spans *spans, uint64_t *unmatched)
+{
+	struct ra_util_map closed = { 0 }; /* ids of the ends too many → their spans */
+	size_t left = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < spans->end_count && rc == 0; i++) {
+		if (!close_span(spans, &spans->ends[i])) {
+			spans->ends[left++] = spans->ends[i];
+			rc = ra_util_map_put(&closed, spans->ends[i].id, 0);
+		}
+	}
+	for (size_t i = 0; i < spans->count && left > 0 && rc == 0; i++) {
+		if (ra_util_map_find(&closed, spans->spans[i].id) != RA_UTIL_MAP_NONE) {
+			rc = ra_util_map_put(&closed, spans->spans[i].id, (uint32_t) i + 1);
+		}
+	}
+	for (size_t i = 0; i < left && rc == 0; i++) {
+		const uint32_t place = ra_util_map_find(&closed, spans->ends[i].id);
+
+		if (place > 0) {
+			prefer_end(&spans->spans[place - 1], &spans->ends[i]);
+		}
+	}
+	ra_util_map_free(&closed);
+	*unmatched += left;
 	return rc;
 }
 
@@ -182,21 +222,20 @@ static int emit_span(const struct ra_spans *spans, struct ra_builder *builder,
 int ra_spans_finish(struct ra_spans *spans, struct ra_builder *builder, int64_t last_ns)
 {
 	struct ra_model *m = builder->model;
-	int rc = 0;
+	int rc = settle_ends(spans, &m->quality.unmatched_ends);
 
-	for (size_t i = 0; i < spans->end_count; i++) {
-		spans->unmatched_ends += !close_span(spans, &spans->ends[i]);
-	}
-	m->quality.unmatched_ends += spans->unmatched_ends;
-	m->quality.times_repaired += spans->times_repaired;
-	if (spans->count == 0) {
-		return 0;
+	if (rc != 0 || spans->count == 0) {
+		return rc;
 	}
 	for (size_t i = 0; i < spans->count; i++) {
 		struct span *span = &spans->spans[i];
 
 		if (span->end_track == RA_NONE) {
 			span->end_ns = last_ns > span->start_ns ? last_ns : span->start_ns;
+		} else if (span->end_ns < span->start_ns) {
+			span->end_ns =
+				span->start_ns; /* threads' clocks may differ by their error */
+			m->quality.times_repaired++;
 		}
 	}
 	sort_spans(spans);

@@ -88,7 +88,8 @@ static void check_row(const struct tables *tables, const struct rlog_batch *batc
 	    !is_known(tables->domains, tables->domain_count, batch->domain[row])) {
 		add_fault(&faults->domains, &faults->first_domain, row);
 	}
-	if ((op == RLOG_OP_START || op == RLOG_OP_END) && batch->id[row] == 0) {
+	/* An end of id 0 is what the program said. */
+	if (op == RLOG_OP_START && batch->id[row] == 0) {
 		add_fault(&faults->ids, &faults->first_id, row);
 	}
 	if (row == 0 || batch->ticks[row] < faults->smallest) {
@@ -121,7 +122,7 @@ static void report_faults(struct ra_verify *verify, const struct rlog_chunk *chu
 	}
 	if (faults->ids > 0) {
 		ra_verify_report(verify, offset,
-		                 "stream %" PRIu32 ": %" PRIu64 " starts or ends have no range id, "
+		                 "stream %" PRIu32 ": %" PRIu64 " starts have no range id, "
 		                 "the first is event %" PRIu64,
 		                 stream, faults->ids, batch->sequence + faults->first_id);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NVTX's binary interface beyond nvtx-abi.h, as an injection library sees it: the core's modules
- * for GPU objects and locks, and the extensions payload, counters and mem.
+ * NVTX's extensions payload, counters and mem as an injection library sees them: how they are
+ * entered, and the numbers of their functions. The core is in nvtx-abi.h.
  *
  * All structures come from the program and may be garbage: read them with care.
  * tests/test-nvtx-abi.sh compares every number and layout here with NVIDIA's headers.
@@ -109,6 +109,8 @@ enum rcap_nvtx_counters_slot {
 	RCAP_NVTX_SLOT_COUNTER_BATCH_SUBMIT = 5,
 };
 
+/* NVIDIA's sources of 2024, with the same compat id, count from 1 and have 17 slots (and segment id
+ * 0); with 63 slots they are as here. */
 enum rcap_nvtx_mem_slot {
 	RCAP_NVTX_SLOT_MEM_HEAP_REGISTER = 0,
 	RCAP_NVTX_SLOT_MEM_HEAP_UNREGISTER = 1,

@@ -59,6 +59,22 @@ is "$(section 6 | sed -n 's/.*NVTX payload type: \([^|]*\)|.*/\1/p' | tr ',' '\n
 	awk 'NF == 2 { print $1, $2 }' | sort)" \
 	"$(constants rlog_payload_type RLOG_PAYLOAD_)" "payload types have the same numbers in text and code"
 
+# The table of section 14, one line for A and one for W; and that of the analyzer.
+section 14 | awk -F '|' '$2 ~ /^ *0x/ {
+	for (i = 2; i <= 5; i++)
+		gsub(/^ +| +$/, "", $i)
+	count = split($2, numbers, / *, */)
+	wide = $3
+	sub(/A, W$/, "W", wide)
+	sub(/, W$/, "", $3)
+	print numbers[1], $3, $5
+	if (count == 2)
+		print numbers[2], wide, $5
+}' >"$temp/functions"
+is "$(tr -d '\n\t' <analyzer/calls.c | sed 's/},/},\n/g' |
+	sed -n 's/.*{ *\(0x[0-9A-F]*\), *"\([^"]*\)", *"\(.*\)" *},$/\1 \2 \3/p' | sed 's/" *"//g')" \
+	"$(cat "$temp/functions")" "NVTX's functions have the same numbers and arguments in text and code"
+
 # number MACRO: its value in wire.h.
 number()
 {

@@ -6,6 +6,7 @@ event 1 0 5 push name=#7
 event 1 1 6 push domain=3
 chunk flags=0 first=0 last=9
 event 1 2 8 start name="a"
+event 1 3 8 end
 chunk sequence=5
 event 1 2 8 mark name="a"
 chunk sequence=4

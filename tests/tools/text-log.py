@@ -12,8 +12,11 @@ A second writer beside format/, after doc/format.md alone, which can also break 
 Beyond what dump prints: `chunk [KEY=VALUE...]` ends the chunk of events at hand, the values replace
 fields of its header (sequence, count, first, last, flags); another stream's event ends it too. `raw
 TYPE "BYTES"` is a chunk of any type. `pack` compresses what follows. `open` leaves the log unclosed.
-Strings are given ids as they come; #7 is the id 7, whether it is there or not.
+Strings are given ids as they come; #7 is the id 7, whether it is there or not. `data=` of an event,
+`detail=` of a definition are Python literals without a space: [[5,8,0,b"\\x01"]]; bytes alone are taken
+as they are.
 """
+import ast
 import re
 import struct
 import sys
@@ -21,14 +24,31 @@ import zlib
 
 TAG = 0x01020304
 TYPES = {"capture": 1, "strings": 2, "defs": 3, "events": 4, "clock": 5, "loss": 6, "index": 7, "end": 8}
-OPS = {"push": 1, "pop": 2, "start": 3, "end": 4, "mark": 5, "loss": 6, "depth": 7}
-KINDS = {"domain": 1, "category": 2, "stream": 3, "thread_name": 4, "domain_off": 21}
+OPS = {"push": 1, "pop": 2, "start": 3, "end": 4, "mark": 5, "loss": 6, "depth": 7,
+       "call": 8, "more": 9, "acquire_start": 10, "acquire_failed": 11, "acquire_success": 12,
+       "releasing": 13, "sample": 14, "no_sample": 15}
+KINDS = {"domain": 1, "category": 2, "stream": 3, "thread_name": 4, "resource": 5,
+         "sync_object": 6, "object_name": 7, "registered_string": 8, "payload_schema": 9,
+         "payload_enum": 10, "scope": 11, "time_domain": 12, "counter": 13, "type_table": 14,
+         "domain_off": 21}
 PAYLOADS = {"u64": 1, "i64": 2, "double": 3, "u32": 4, "i32": 5, "float": 6}
 CAUSES = {"ring_full": 1, "nested": 2, "intern_overflow": 3, "no_slot": 4, "write_error": 5,
           "gpu_dropped": 6, "gpu_ts_invalid": 7, "bad_record": 8}
-SPARSE = ("category", "color", "ptype", "payload", "lost", "cause", "span", "depth", "min_depth")
+SPARSE = ("category", "color", "ptype", "payload", "lost", "cause", "span", "depth", "min_depth", "data")
 TOKEN = re.compile(rb'(?:([\w]+)=)?("(?:[^"\\]|\\.)*"|\S+)')
 ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}
+
+
+class Bin:
+    """Bytes that are a msgpack bin, even if they are UTF-8."""
+    def __init__(self, value):
+        self.bytes = value
+
+
+def detail_of(text):
+    """The bytes of a detail, given as a literal or as they are."""
+    value = ast.literal_eval(text.decode())
+    return value if isinstance(value, bytes) else pack(value)
 
 
 def pack(value):
@@ -47,6 +67,10 @@ def pack(value):
             return struct.pack(">BI", 0xDB, len(value)) + value
         except UnicodeDecodeError:
             return struct.pack(">BI", 0xC6, len(value)) + value
+    if value is None:
+        return b"\xc0"
+    if isinstance(value, Bin):
+        return struct.pack(">BI", 0xC6, len(value.bytes)) + value.bytes
     if isinstance(value, list):
         return struct.pack(">BI", 0xDD, len(value)) + b"".join(map(pack, value))
     return struct.pack(">BI", 0xDF, len(value)) + b"".join(pack(k) + pack(v) for k, v in value.items())
@@ -131,7 +155,10 @@ class Log:
             payload[key] = [row.get(key, 0) for row in rows]
         for key in SPARSE:
             at = [i for i, row in enumerate(rows) if row.get(key, 0) != 0]
-            if at:
+            if at and key == "data":
+                payload[key] = [[b - a for a, b in zip([0] + at, at)],
+                                [Bin(rows[i][key]) for i in at]]
+            elif at:
                 payload[key] = [[b - a for a, b in zip([0] + at, at)], [rows[i][key] for i in at]]
         fields = {"sequence": first or 0, "count": len(rows), "first": min(ticks), "last": max(ticks),
                   "flags": 2 if first is None else 0}
@@ -160,6 +187,8 @@ class Log:
                 kind, number = text.decode().split(":")
                 row["ptype"] = PAYLOADS[kind]
                 row["payload"] = float(number) if kind in ("double", "float") else int(number)
+            elif key == "data":
+                row["data"] = detail_of(text)
             elif key == "cause":
                 row["cause"] = CAUSES[text.decode()]
                 self.totals["lost"] += row.get("lost", 0)
@@ -169,9 +198,11 @@ class Log:
 
     def define(self, words, pairs):
         self.flush()
-        row = {key: value_of(text) for key, text in pairs}
+        detail = [detail_of(text) for key, text in pairs if key == "detail"]
+        row = {key: value_of(text) for key, text in pairs if key != "detail"}
         name = self.string(row["name"]) if "name" in row else 0
-        parent = row.get("domain", 0)
+        parent = row.get("domain", row.get("parent", 0))
+        value = self.string(detail[0]) if detail else row.get("tid", 0)
         kind = KINDS[words[0].decode()]
         if isinstance(parent, bytes):
             parent = self.domains[parent]
@@ -179,7 +210,7 @@ class Log:
             self.domains[row["name"]] = row["id"]
         self.flush_strings()
         self.put(3, {"kind": [kind], "id": [row["id"]], "parent": [parent], "str": [name],
-                     "val": [row.get("tid", 0)]})
+                     "val": [value]})
         self.totals["defs"] += 1
 
     def close(self, facts):

@@ -142,9 +142,8 @@ void analyzer_log_set_depth(struct analyzer_log *log, uint32_t stream, uint64_t 
 	analyzer_log_set(log, stream, RLOG_ATTR_MIN_DEPTH, min_depth);
 }
 
-struct ra_model *analyzer_log_load(struct analyzer_log *log)
+static void finish(struct analyzer_log *log)
 {
-	struct ra_model *model = NULL;
 	struct rlog_error err = { 0 };
 
 	for (uint32_t i = 1; i <= ANALYZER_LOG_STREAMS; i++) {
@@ -156,6 +155,24 @@ struct ra_model *analyzer_log_load(struct analyzer_log *log)
 	if (log->bytes == NULL || pread(log->fd, log->bytes, log->size, 0) != (ssize_t) log->size) {
 		tap_bail("the log can't be read back");
 	}
+}
+
+struct rlog_reader *analyzer_log_open(struct analyzer_log *log)
+{
+	struct rlog_reader *reader = NULL;
+	struct rlog_error err = { 0 };
+
+	finish(log);
+	need(rlog_reader_open_memory(&reader, log->bytes, log->size, &err), &err);
+	return reader;
+}
+
+struct ra_model *analyzer_log_load(struct analyzer_log *log)
+{
+	struct ra_model *model = NULL;
+	struct rlog_error err = { 0 };
+
+	finish(log);
 	need(ra_load_memory(&model, log->bytes, log->size, NULL, &err), &err);
 	return model;
 }

@@ -4,6 +4,7 @@
 #define ANALYZER_LOG_H
 
 #include "analyzer/load.h"
+#include "format/reader.h"
 #include "format/wire.h"
 #include "format/writer.h"
 
@@ -48,6 +49,9 @@ void analyzer_log_set_depth(struct analyzer_log *log, uint32_t stream, uint64_t 
 
 /* Writes the rows of a stream as a chunk; `missing` rows behind them will be missing. */
 void analyzer_log_flush(struct analyzer_log *log, uint32_t stream, uint64_t missing);
+
+/* Closes the log and reads it back: for tests of what stands before the model. */
+struct rlog_reader *analyzer_log_open(struct analyzer_log *log);
 
 /* Closes the log, reads it back and loads it. The log must outlive the model. */
 struct ra_model *analyzer_log_load(struct analyzer_log *log);

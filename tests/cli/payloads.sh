@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+# dump shows payloads by their schemas, as C lays them out, and what cannot be decoded as it is
+python3 "$top_srcdir/tests/tools/payload-log.py" | text-log a.bin
+analyzer dump a.bin | grep -v '^end'
