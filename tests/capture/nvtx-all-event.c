@@ -9,7 +9,7 @@ static uint64_t register_pair(nvtxDomainHandle_t domain)
 		NVTX_ALL_ENTRY(INT32, "second", 4),
 	};
 
-	return nvtx_all_register(domain, "pair", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, entries, 2, 8);
+	return nvtx_all_register(domain, "pair", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries, 2, 8);
 }
 
 static nvtxPayloadData_t make_data(uint64_t schema, const void *payload, size_t size)
@@ -125,7 +125,7 @@ static void call_payload_message(void)
 		uint32_t color;
 	} value;
 	const nvtxDomainHandle_t domain = nvtx_all_make_domain("payload-message");
-	const uint64_t id = nvtx_all_register(domain, "event", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0,
+	const uint64_t id = nvtx_all_register(domain, "event", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC,
 	                                      entries, NVTX_ALL_COUNT(entries), sizeof(value));
 	nvtxPayloadData_t data = make_data(id, &value, sizeof(value));
 
@@ -180,8 +180,8 @@ static void call_scope(void)
 	entries[1].name = "degrees";
 	entries[1].offset = 8;
 	entries[1].semantics = &in_board.header;
-	id = nvtx_all_register(domain, "temperature", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, entries,
-	                       2, sizeof(value));
+	id = nvtx_all_register(domain, "temperature", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries, 2,
+	                       sizeof(value));
 	nvtx_all_mark(domain, "temperature", id, &value, sizeof(value));
 }
 
@@ -225,7 +225,7 @@ static void call_semantics(void)
 	entry.name = "value";
 	entry.description = "of three meanings";
 	entry.semantics = &scope.header;
-	id = nvtx_all_register(domain, "meanings", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, &entry, 1,
+	id = nvtx_all_register(domain, "meanings", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, &entry, 1,
 	                       sizeof(value));
 	nvtx_all_mark(domain, "meanings", id, &value, sizeof(value));
 }

@@ -39,13 +39,13 @@ static void call_payload_nested(void)
 	uint64_t point;
 	uint64_t id;
 
-	point = nvtx_all_register(domain, "point", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, STATIC_ID(31),
-	                          point_entries, 2, sizeof(shape.corner));
+	point = nvtx_all_register_as(domain, STATIC_ID(31), "point", point_entries, 2,
+	                             sizeof(shape.corner));
 	entries[0] = make_entry(0, NVTX_PAYLOAD_ENTRY_TYPE_UINT8, "id", 0, 0);
 	entries[1] = make_entry(0, point, "corner", 0, 0);
 	entries[2] = make_entry(NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE, point, "path", 2, 0);
 	entries[3] = make_entry(0, NVTX_PAYLOAD_ENTRY_TYPE_UINT16, "tail", 0, 0);
-	id = nvtx_all_register(domain, "shape", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, entries, 4,
+	id = nvtx_all_register(domain, "shape", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries, 4,
 	                       sizeof(shape));
 	nvtx_all_mark(domain, "shape", id, &shape, sizeof(shape));
 }
@@ -64,8 +64,8 @@ static void call_arrays_fixed(nvtxDomainHandle_t domain)
 		uint8_t bytes[8];
 	} value = { { 1, -2, 3, -4 }, { 0.5, -0.5 }, { 0xA1, 0xB2, 0xC3, 0, 0, 0, 0, 0 } };
 	const uint64_t id =
-		nvtx_all_register(domain, "fixed arrays", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0,
-	                          entries, NVTX_ALL_COUNT(entries), sizeof(value));
+		nvtx_all_register(domain, "fixed arrays", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries,
+	                          NVTX_ALL_COUNT(entries), sizeof(value));
 
 	nvtx_all_mark(domain, "fixed arrays", id, &value, sizeof(value));
 }
@@ -92,14 +92,13 @@ static void call_arrays_dynamic(nvtxDomainHandle_t domain)
 	static const int32_t matrix_value[] = { 2, 3, 11, 12, 13, 21, 22, 23 };
 	uint64_t id;
 
-	id = nvtx_all_register(domain, "counted", NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, 0, counted, 3,
-	                       0);
+	id = nvtx_all_register(domain, "counted", NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, counted, 3, 0);
 	nvtx_all_mark(domain, "counted", id, counted_value, sizeof(counted_value));
 	nvtx_all_mark(domain, "counted, none", id, empty_value, sizeof(empty_value));
-	id = nvtx_all_register(domain, "terminated", NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, 0,
-	                       terminated, 2, 0);
+	id = nvtx_all_register(domain, "terminated", NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, terminated,
+	                       2, 0);
 	nvtx_all_mark(domain, "terminated", id, terminated_value, sizeof(terminated_value));
-	id = nvtx_all_register(domain, "matrix", NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, 0, matrix, 2, 0);
+	id = nvtx_all_register(domain, "matrix", NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, matrix, 2, 0);
 	nvtx_all_mark(domain, "matrix, 2 by 3", id, matrix_value, sizeof(matrix_value));
 }
 
@@ -115,11 +114,11 @@ static void call_arrays_elsewhere(nvtxDomainHandle_t domain)
 	nvtxPayloadData_t payloads[2];
 
 	payloads[0].schemaId = nvtx_all_register(domain, "array elsewhere",
-	                                         NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, 0, array, 1, 0);
+	                                         NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, array, 1, 0);
 	payloads[0].size = sizeof(values);
 	payloads[0].payload = values;
 	payloads[1].schemaId = nvtx_all_register(domain, "length", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC,
-	                                         0, length, 1, sizeof(count));
+	                                         length, 1, sizeof(count));
 	payloads[1].size = sizeof(count);
 	payloads[1].payload = &count;
 	nvtx_all_mark_several(domain, "length in the other payload", payloads, 2);
@@ -160,10 +159,10 @@ static void call_payload_union(void)
 	entries[0] = make_entry(0, NVTX_PAYLOAD_ENTRY_TYPE_UINT64, "kind", 0, 0);
 	entries[1] = make_entry(0,
 	                        nvtx_all_register(domain, "number or fraction",
-	                                          NVTX_PAYLOAD_SCHEMA_TYPE_UNION, 0, members, 2,
+	                                          NVTX_PAYLOAD_SCHEMA_TYPE_UNION, members, 2,
 	                                          sizeof(value.value)),
 	                        "value", 0, 8);
-	id = nvtx_all_register(domain, "variant", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, entries, 2,
+	id = nvtx_all_register(domain, "variant", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries, 2,
 	                       sizeof(value));
 	value.kind = 0;
 	value.value.number = -99;
@@ -175,8 +174,8 @@ static void call_payload_union(void)
 	nvtx_all_mark(domain, "no such member", id, &value, sizeof(value));
 
 	id = nvtx_all_register(domain, "own selector",
-	                       NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR, 0,
-	                       own_members, 3, sizeof(value));
+	                       NVTX_PAYLOAD_SCHEMA_TYPE_UNION_WITH_INTERNAL_SELECTOR, own_members,
+	                       3, sizeof(value));
 	value.kind = 2;
 	value.value.fraction = 1e100;
 	nvtx_all_mark(domain, "own selector, large", id, &value, sizeof(value));
@@ -211,11 +210,11 @@ static void call_payload_strings(void)
 	uint64_t id;
 
 	value.registered = nvtxDomainRegisterStringA(domain, "registered in a payload");
-	id = nvtx_all_register(domain, "strings", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, fixed, 4,
+	id = nvtx_all_register(domain, "strings", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, fixed, 4,
 	                       sizeof(value));
 	nvtx_all_mark(domain, "strings", id, &value, sizeof(value));
-	id = nvtx_all_register(domain, "dynamic strings", NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, 0,
-	                       dynamic, 4, 0);
+	id = nvtx_all_register(domain, "dynamic strings", NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, dynamic,
+	                       4, 0);
 	nvtx_all_mark(domain, "dynamic strings", id, dynamic_value, sizeof(dynamic_value) - 1);
 }
 
@@ -251,10 +250,10 @@ static void call_payload_layout(void)
 	nvtxPayloadSchemaAttr_t schema;
 	uint64_t id;
 
-	id = nvtx_all_register(domain, "natural", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, natural, 4,
+	id = nvtx_all_register(domain, "natural", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, natural, 4,
 	                       sizeof(value));
 	nvtx_all_mark(domain, "natural", id, &value, sizeof(value));
-	id = nvtx_all_register(domain, "backward", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, backward, 4,
+	id = nvtx_all_register(domain, "backward", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, backward, 4,
 	                       sizeof(value));
 	nvtx_all_mark(domain, "backward", id, &value, sizeof(value));
 	memset(&schema, 0, sizeof(schema));
@@ -327,8 +326,8 @@ static void call_payload_pointer(void)
 	value.numbers = NULL;
 	value.count = 0;
 	nvtx_all_mark(domain, "pointers to nothing", id, &value, sizeof(value));
-	id = nvtx_all_register(domain, "distances", NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, 0, distances,
-	                       2, 0);
+	id = nvtx_all_register(domain, "distances", NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, distances, 2,
+	                       0);
 	nvtx_all_mark(domain, "distances", id, &apart, sizeof(apart));
 }
 

@@ -4,8 +4,9 @@
 
 #define STATIC_ID(number) (NVTX_PAYLOAD_SCHEMA_ID_STATIC_START + (uint64_t) (number))
 
-uint64_t nvtx_all_register(nvtxDomainHandle_t domain, const char *name, uint64_t type, uint64_t id,
-                           const nvtxPayloadSchemaEntry_t *entries, size_t count, size_t size)
+static nvtxPayloadSchemaAttr_t make_schema(const char *name, uint64_t type,
+                                           const nvtxPayloadSchemaEntry_t *entries, size_t count,
+                                           size_t size)
 {
 	nvtxPayloadSchemaAttr_t schema;
 
@@ -21,10 +22,25 @@ uint64_t nvtx_all_register(nvtxDomainHandle_t domain, const char *name, uint64_t
 		schema.fieldMask |= NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_STATIC_SIZE;
 		schema.payloadStaticSize = size;
 	}
-	if (id != 0) {
-		schema.fieldMask |= NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID;
-		schema.schemaId = id;
-	}
+	return schema;
+}
+
+uint64_t nvtx_all_register(nvtxDomainHandle_t domain, const char *name, uint64_t type,
+                           const nvtxPayloadSchemaEntry_t *entries, size_t count, size_t size)
+{
+	const nvtxPayloadSchemaAttr_t schema = make_schema(name, type, entries, count, size);
+
+	return nvtxPayloadSchemaRegister(domain, &schema);
+}
+
+uint64_t nvtx_all_register_as(nvtxDomainHandle_t domain, uint64_t id, const char *name,
+                              const nvtxPayloadSchemaEntry_t *entries, size_t count, size_t size)
+{
+	nvtxPayloadSchemaAttr_t schema =
+		make_schema(name, NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries, count, size);
+
+	schema.fieldMask |= NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID;
+	schema.schemaId = id;
 	return nvtxPayloadSchemaRegister(domain, &schema);
 }
 
@@ -77,14 +93,14 @@ static void call_payload_static(void)
 	request.seconds = 0.25;
 	request.is_last = 1;
 	nvtx_all_mark(domain, "before its schema", STATIC_ID(1), &request, sizeof(request));
-	id = nvtx_all_register(domain, "request", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, STATIC_ID(1),
-	                       entries, NVTX_ALL_COUNT(entries), sizeof(request));
+	id = nvtx_all_register_as(domain, STATIC_ID(1), "request", entries, NVTX_ALL_COUNT(entries),
+	                          sizeof(request));
 	request.id = 4712;
 	nvtx_all_mark(domain, "by its own id", STATIC_ID(1), &request, sizeof(request));
 	request.id = 4713;
 	nvtx_all_mark(domain, "by the id returned", id, &request, sizeof(request));
 	id = nvtx_all_register(domain, "request of the tool's id", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC,
-	                       0, entries, NVTX_ALL_COUNT(entries), sizeof(request));
+	                       entries, NVTX_ALL_COUNT(entries), sizeof(request));
 	request.id = 4714;
 	nvtx_all_mark(domain, "by the tool's id", id, &request, sizeof(request));
 }
@@ -163,7 +179,7 @@ static void fill_c_types(struct c_types *all)
 	all->d = -0.0625;
 	all->ld = 1024.0L;
 	all->size = 123456789;
-	all->address = (void *) (uintptr_t) 0xABCDEF00;
+	all->address = (void *) (uintptr_t) 0xABCDEF00; /* NOLINT(performance-no-int-to-ptr) */
 	all->w = L'w';
 	all->c8 = '8';
 	all->c16 = 0x20AC;
@@ -206,7 +222,7 @@ static void call_payload_types(void)
 	uint64_t id;
 
 	fill_c_types(&all);
-	id = nvtx_all_register(domain, "types of C", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, entries,
+	id = nvtx_all_register(domain, "types of C", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries,
 	                       NVTX_ALL_COUNT(entries), sizeof(all));
 	nvtx_all_mark(domain, "types of C", id, &all, sizeof(all));
 }
@@ -271,11 +287,12 @@ static void call_payload_sized(void)
 	all.float16 = 0x3E00; /* 1.5 */
 	all.bf16 = 0xC020;    /* -2.5 */
 	all.byte = 0x5A;
-	id = nvtx_all_register(domain, "sized types", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, entries,
+	id = nvtx_all_register(domain, "sized types", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries,
 	                       NVTX_ALL_COUNT(entries), sizeof(all));
 	nvtx_all_mark(domain, "sized types", id, &all, sizeof(all));
 }
 
+/* @id: 0: of the tool's choice. */
 static uint64_t register_enum(nvtxDomainHandle_t domain, const char *name, uint64_t id,
                               const nvtxPayloadEnum_t *values, size_t count, size_t size)
 {
@@ -321,7 +338,7 @@ static void call_payload_enum(void)
 	entries[1].type = register_enum(domain, "options", 0, options, 3, sizeof(uint8_t));
 	entries[1].name = "options";
 	entries[1].offset = 4;
-	id = nvtx_all_register(domain, "collective", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 0, entries, 2,
+	id = nvtx_all_register(domain, "collective", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries, 2,
 	                       sizeof(values[0]));
 	nvtx_all_mark(domain, "product, pinned", id, &values[0], sizeof(values[0]));
 	nvtx_all_mark(domain, "max, async and peer", id, &values[1], sizeof(values[1]));

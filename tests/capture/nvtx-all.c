@@ -209,7 +209,8 @@ static void call_sync(void)
 	nvtxDomainSyncUserDestroy(locks[0]);
 }
 
-/* Handles of no GPU: only their numbers count. */
+/* Handles of no GPU: only their numbers count.
+ * NOLINTBEGIN(performance-no-int-to-ptr) */
 #define HANDLE(tag, number) ((struct tag *) (uintptr_t) (number))
 
 static void call_cuda(void)
@@ -251,6 +252,8 @@ static void call_opencl(void)
 	nvtxNameClEventA(HANDLE(_cl_event, 0xD000D), "cl event a");
 	nvtxNameClEventW(HANDLE(_cl_event, 0xD000E), L"cl event w");
 }
+
+/* NOLINTEND(performance-no-int-to-ptr) */
 
 const struct nvtx_all_group nvtx_all_core_groups[] = {
 	{ "core", call_core },         { "domain", call_domain }, { "category", call_category },

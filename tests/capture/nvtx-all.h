@@ -60,11 +60,15 @@ nvtxDomainHandle_t nvtx_all_make_domain(const char *name);
 nvtxEventAttributes_t nvtx_all_make_event(const char *message);
 
 /*
- * Registers a schema of the layout type (NVTX_PAYLOAD_SCHEMA_TYPE_…) with a name, and the id,
- * unless that is 0. Return: the id that it has.
+ * Registers a schema of the layout type (NVTX_PAYLOAD_SCHEMA_TYPE_…). @size: bytes of a payload, 0:
+ * they vary. Return: the id, of the tool's choice.
  */
-uint64_t nvtx_all_register(nvtxDomainHandle_t domain, const char *name, uint64_t type, uint64_t id,
+uint64_t nvtx_all_register(nvtxDomainHandle_t domain, const char *name, uint64_t type,
                            const nvtxPayloadSchemaEntry_t *entries, size_t count, size_t size);
+
+/* A static one, with an id of the program's choice. */
+uint64_t nvtx_all_register_as(nvtxDomainHandle_t domain, uint64_t id, const char *name,
+                              const nvtxPayloadSchemaEntry_t *entries, size_t count, size_t size);
 
 /* A mark with one payload, through attributes. */
 void nvtx_all_mark(nvtxDomainHandle_t domain, const char *message, uint64_t schema,

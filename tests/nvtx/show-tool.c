@@ -13,8 +13,8 @@
 
 #include "show-tool.h"
 
-/* NOLINTBEGIN(bugprone-macro-parentheses,concurrency-mt-unsafe,performance-no-int-to-ptr): one
- * thread reads the environment; arguments are pointers or numbers, as the table says */
+/* NOLINTBEGIN(bugprone-macro-parentheses,performance-no-int-to-ptr,readability-function-size):
+ * arguments are pointers or numbers, as the table says */
 
 typedef void (*slot_fn)(void);
 typedef uint64_t (*any_fn)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, double);
@@ -315,8 +315,10 @@ int InitializeInjectionNvtxExtension(struct module_info *info)
 	        info->segments[0].slot_count);
 	if (info->ext_info != NULL) {
 		/* Not the last three: only some languages have them. */
-		for (int i = 0; i < info->ext_info[0] - 3; i++) {
-			fprintf(out, " %d/%d", info->ext_info[2 * i], info->ext_info[2 * i + 1]);
+		const uint16_t *types = info->ext_info;
+
+		for (int i = 0; i < info->ext_info[0] - 3; i++, types += 2) {
+			fprintf(out, " %d/%d", types[0], types[1]);
 		}
 		fputc('\n', out);
 	}
@@ -329,4 +331,4 @@ int InitializeInjectionNvtxExtension(struct module_info *info)
 	return getenv("SHOW_TOOL_EXT") == NULL;
 }
 
-/* NOLINTEND(bugprone-macro-parentheses,concurrency-mt-unsafe,performance-no-int-to-ptr) */
+/* NOLINTEND(bugprone-macro-parentheses,performance-no-int-to-ptr,readability-function-size) */

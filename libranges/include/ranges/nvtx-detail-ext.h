@@ -73,7 +73,7 @@ __attribute__((weak)) int ranges_nvtx_ext_entry(struct ranges_nvtx_ext_info *inf
 RANGES_NVTX_SHARED ranges_nvtx_ext_entry_fn ranges_nvtx_ext_tool_1;
 
 ranges_nvtx_ext_entry_fn ranges_nvtx_ext_find_1(int *out_lacks_entry);
-int ranges_nvtx_ext_run_1(void *about);
+int ranges_nvtx_ext_run_1(void *context);
 
 /* In the order in which the core is found. *out_lacks_entry: there is a tool, without extensions.
  */
