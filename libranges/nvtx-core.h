@@ -33,7 +33,7 @@ void rcap_nvtx_core_domain_mark_ex(const void *domain,
                                    const struct rcap_nvtx_attributes *attributes);
 uint64_t rcap_nvtx_core_domain_range_start_ex(const void *domain,
                                               const struct rcap_nvtx_attributes *attributes);
-void rcap_nvtx_core_domain_range_end(const void *domain, uint64_t id);
+void rcap_nvtx_core_domain_range_end(const void *pointer, uint64_t id);
 int rcap_nvtx_core_domain_range_push_ex(const void *pointer,
                                         const struct rcap_nvtx_attributes *attributes);
 int rcap_nvtx_core_domain_range_pop(const void *pointer);

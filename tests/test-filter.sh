@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # RANGES_DOMAINS and --domains: what is left out leaves no event, what is taken in is complete.
+# shellcheck disable=SC2016 # a text for an inner shell
 
 . "${0%/*}/lib.sh"
 need_temp
@@ -68,7 +69,7 @@ taken()
 			[ "$name" != "$wanted" ] || line="0 0 1"
 		done
 		[ "$name" = - ] && handle=0 || handle=1
-		printf '%s %s %s\n' "$name" "$line" $handle
+		printf '%s %s %s\n' "$name" "$line" "$handle"
 	done >wanted.txt
 	is_empty "$(cat err.txt; diff out.txt wanted.txt)" "and the calls return what they should"
 	is_empty "$("$analyzer" verify --quiet log.bin 2>&1)" "and the log is sound"
@@ -181,6 +182,7 @@ refused()
 refused a,,b "entry 2 is empty"
 refused + "entry 1, \"+\", has no name"
 refused 'a,-' "entry 2, \"-\", has no name"
+# shellcheck disable=SC1003 # the backslash is what is meant
 refused 'a\' "entry 1, \"a\\\", ends with a backslash"
 "$ranges" run --domains 2>err.txt
 is "$?:$(cat err.txt)" "2:ranges: run: an argument is missing for: --domains; \"ranges run --help\" tells more" \

@@ -11,7 +11,6 @@
 #include <nvtx3/nvToolsExtSync.h>
 #else
 #include <ranges/nvtx-sync.h>
-#include <ranges/nvtx-sync.h>
 #include <ranges/nvtx.h>
 #endif
 
