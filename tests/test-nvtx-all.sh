@@ -98,6 +98,29 @@ start_facts()
 }
 start_facts ./enabled "our headers"
 
+# shellcheck disable=SC2086
+$CC -pthread -DEXTENSION -I"$include" "$source/threads.c" -o threads -ldl
+is "$(EXT_TOOL=slow NVTX_INJECTION64_PATH=$temp/ext-tool.so ./threads 2> err)$(cat err)" \
+	"found 8core extension 2 " "threads that come while an extension starts wait for it"
+cat > other.c << 'END'
+#include <ranges/nvtx-payload.h>
+int other(void);
+int other(void) { return nvtxDomainIsEnabled(NULL); }
+END
+cat > units.c << 'END'
+#include <ranges/nvtx-payload.h>
+#include <stdio.h>
+int other(void);
+int main(void) { return printf("%d %d\n", nvtxDomainIsEnabled(NULL), other()) < 0; }
+END
+# shellcheck disable=SC2086
+{
+	$CC -shared -fPIC -I"$include" other.c -o libother.so -ldl
+	$CC -I"$include" units.c ./libother.so -o units -ldl
+}
+is "$(EXT_TOOL=empty NVTX_INJECTION64_PATH=$temp/ext-tool.so ./units 2> err)$(cat err)" \
+	"1 1core extension 2 core extension 2 " "each unit starts its extensions itself"
+
 # Linked statically: each entry has a pointer of its own.
 cat > pointers.c << 'END'
 #include <stdint.h>

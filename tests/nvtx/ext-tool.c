@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * NVTX tools for tests that know something of extensions, by EXT_TOOL: "refuse" (the entry returns
- * 0), "empty" (it works and sets nothing), "core" (the core's entry refuses, this one works).
- * Prints what it is called for to stderr.
+ * 0), "empty" (it works and sets nothing), "slow" (the same after a while), "core" (the core's
+ * entry refuses, this one works). Prints what it is called for to stderr.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* NOLINTBEGIN(concurrency-mt-unsafe): one thread reads the environment */
 
@@ -31,6 +32,9 @@ int InitializeInjectionNvtx2(const void *get_table)
 int InitializeInjectionNvtxExtension(const uint16_t *info)
 {
 	fprintf(stderr, "extension %d ", info[2]);
+	if (is_mode("slow")) {
+		usleep(20000); /* so that other threads arrive while the extension starts */
+	}
 	return !is_mode("refuse");
 }
 

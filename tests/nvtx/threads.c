@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Eight threads make the first NVTX call of a unit at once; prints how many of their calls found
- * the tool. */
+/* Eight threads make the first NVTX call of a unit at once, with EXTENSION that of an extension;
+ * prints how many of their calls found the tool. */
+#ifdef EXTENSION
+#include <ranges/nvtx-payload.h>
+#else
 #include <ranges/nvtx.h>
+#endif
 
 #include <stdio.h>
 
@@ -14,7 +18,11 @@ static void *run_thread(void *arg)
 	int *const found = (int *) arg;
 
 	pthread_barrier_wait(&barrier);
+#ifdef EXTENSION
+	*found = nvtxDomainIsEnabled(NULL) == 1;
+#else
 	*found = nvtxRangePushA("first") == 0;
+#endif
 	return NULL;
 }
 
