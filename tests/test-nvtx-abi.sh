@@ -39,7 +39,8 @@ list_macros()
 
 # shellcheck disable=SC2086
 {
-	list_macros "-I$include" ours.h '[Nn][Vv][Tt][Xx]' | grep -v '^V nvtx'
+	list_macros "-I$include" ours.h '[Nn][Vv][Tt][Xx]' |
+		grep -v -e '^V nvtx' -e NVTX_PAYLOAD_ENTRY_NVTX_PAYLOAD_NESTED # of our making
 	$CC -E -P -I"$include" ours.h | awk -v names='^(nvtx|NVTX)' -f "$source/abi-facts.awk"
 } > facts.txt
 # shellcheck disable=SC2086
@@ -126,7 +127,7 @@ typedef struct cudaArray *cudaArray_t;
 END
 echo '#include "driver_types.h"' > stub/cuda_runtime.h
 headers='nvToolsExt nvToolsExtCuda nvToolsExtCudaRt nvToolsExtOpenCL nvToolsExtSync
-nvToolsExtPayload nvToolsExtSemanticsScope nvToolsExtSemanticsTime nvToolsExtSemanticsCounters
+nvToolsExtPayload nvToolsExtPayloadHelper nvToolsExtSemanticsScope nvToolsExtSemanticsTime nvToolsExtSemanticsCounters
 nvToolsExtCounters nvToolsExtMem nvToolsExtMemCudaRt'
 
 # keep_known FACTS WORDS: the facts all of whose names are among the words.
@@ -152,7 +153,7 @@ not_declared='^(NVTX_(API|DECLSPEC|DLL.*|DYNAMIC_EXPORT|INLINE_STATIC|LINKONCE.*
 NVTX_(REINTERPRET_CAST|SET_NAME_MANGLING.*|EXPORT_UNMANGLED.*|VERSIONED_IDENTIFIER.*|SUPPORT_.*)
 NVTX_(ERR|INFO|STR|PATHCHAR|GETENV|BUFSIZE|MEMBAR|YIELD|ATOMIC_.*|INIT_.*|ETID_.*|CBID_.*|CB_MODULE_.*)
 NVTX_EXT_.*(VERSIONED.*|HELPER.*|IMPL.*|SLOT_COUNT|FN_.*|CONCAT|NUM_ARGS|SELECTA16|_H)
-NVTX_(EXTENSION_.*|HAVE_.*|LOAD_SEQUENCE_VERSION|.*_(V1|V2|V3|H)))$'
+NVTX_(PAYLOAD_ENTRY_THROWAWAY|PAYLOAD_SCHEMA_ATTR|EXTENSION_.*|HAVE_.*|LOAD_SEQUENCE_VERSION|.*_(V1|V2|V3|H)))$'
 
 # compares NAME HEADERS FLAGS DIFFERENT: compares with those headers, but for the facts whose names
 # the regular expression DIFFERENT matches.

@@ -69,6 +69,27 @@ is "$(./all-c11 list | sort | uniq -d | wc -l)" 0 "groups have names of their ow
 calls ./all-c11 mem sync > got.txt
 is "$(grep -c '^DomainCreateA' got.txt)" 2 "groups can be chosen by name"
 
+# shellcheck disable=SC2086
+for compiler in "$CC -x c -std=c99" "$CXX -x c++ -std=c++11"; do
+	command -v "${compiler%% *}" > /dev/null 2>&1 || continue
+	is_empty "$($compiler $warnings -I"$include" "$source/helper.c" -o helper -ldl 2>&1)" \
+		"macros for schemas compile without a warning: ${compiler##* }"
+	calls ./helper > got.txt
+	is_empty "$(sed 1d got.txt | diff "$source/helper-calls.txt" -)" "they make what they say"
+done
+cat > sixteen.c << 'END'
+#include <ranges/nvtx-payload-helper.h>
+NVTX_DEFINE_STRUCT_WITH_SCHEMA(most, NVTX_PAYLOAD_ENTRIES(
+	(int, a, TYPE_INT), (int, b, TYPE_INT), (int, c, TYPE_INT), (int, d, TYPE_INT),
+	(int, e, TYPE_INT), (int, f, TYPE_INT), (int, g, TYPE_INT), (int, h, TYPE_INT),
+	(int, i, TYPE_INT), (int, j, TYPE_INT), (int, k, TYPE_INT), (int, l, TYPE_INT),
+	(int, m, TYPE_INT), (int, n, TYPE_INT), (int, o, TYPE_INT), (int, p, TYPE_INT)))
+int main(void) { return mostAttr.numEntries == 16 && mostSchema[15].offset == 60 ? 0 : 1; }
+END
+# shellcheck disable=SC2086
+$CC -I"$include" sixteen.c -o sixteen -ldl && ./sixteen
+ok $? "there may be sixteen entries"
+
 # Each function stands in the list of calls.
 sed -n 's/^.*[0-9], "\([A-Za-z0-9]*\)", .*/\1/p' "$source/show-tool.h" | sort > functions.txt
 sed 's/ .*//' "$source/all-calls.txt" | sort -u | comm -23 functions.txt - > missing.txt
@@ -163,6 +184,11 @@ is_empty "$(built all-nvidia $CC -x c -w -DNVIDIA_HEADER -DCL_TARGET_OPENCL_VERS
 	-isystem "$CUDA_INCLUDE" -idirafter stub)" "the program compiles with NVIDIA's headers"
 calls ./all-nvidia > got.txt
 is_empty "$(diff expected.txt got.txt)" "NVIDIA's headers make the same calls"
+# shellcheck disable=SC2086
+$CC -w -DNVIDIA_HEADER -isystem "$CUDA_INCLUDE" "$source/helper.c" -o helper-nvidia -ldl
+calls ./helper-nvidia > got.txt
+is_empty "$(sed 1d got.txt | diff "$source/helper-calls.txt" -)" \
+	"NVIDIA's macros for schemas make the same"
 # shellcheck disable=SC2086
 $CC -w -DNVIDIA_HEADER -isystem "$CUDA_INCLUDE" "$source/enabled.c" -o enabled-nvidia -ldl
 start_facts ./enabled-nvidia "NVIDIA's headers"

@@ -60,6 +60,25 @@ struct payload {
 	const unsigned char *bytes;
 };
 
+/* Of a schema. */
+struct entry {
+	uint64_t flags;
+	uint64_t type;
+	const char *name;
+	const char *description;
+	uint64_t detail;
+	uint64_t offset;
+	const void *semantics;
+	const void *reserved;
+};
+
+/* Of an enumeration. */
+struct value {
+	const char *name;
+	uint64_t value;
+	int8_t is_flag;
+};
+
 static FILE *out;
 static int depth;
 static uint64_t given = 1000;
@@ -105,24 +124,45 @@ static void show_attributes(const struct attributes *attributes)
 	fputc('}', out);
 }
 
-/* Of a schema, an enumeration or a counter: what says whether the right structure arrived. */
+static void show_entries(const struct entry *entries, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		fprintf(out, " (%llx %llu %s %llu @%llu)", (unsigned long long) entries[i].flags,
+		        (unsigned long long) entries[i].type,
+		        entries[i].name != NULL ? entries[i].name : "-",
+		        (unsigned long long) entries[i].detail,
+		        (unsigned long long) entries[i].offset);
+	}
+}
+
+static void show_values(const struct value *values, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		fprintf(out, " (%s %llu %d)", values[i].name, (unsigned long long) values[i].value,
+		        values[i].is_flag);
+	}
+}
+
+/* Of a schema, an enumeration or a counter. */
 static void show_definition(char kind, const uint64_t *fields)
 {
 	const char *const name = (const char *) (uintptr_t) fields[kind == 'c' ? 2 : 1];
 
 	fprintf(out, " {%llx \"%s\"", (unsigned long long) fields[0], name != NULL ? name : "");
-	if (kind == 's') { /* type, flags, entries, size, alignment, id */
-		fprintf(out, " %llu %llx %llu %llu %llu %llu}", (unsigned long long) fields[2],
-		        (unsigned long long) fields[3], (unsigned long long) fields[5],
-		        (unsigned long long) fields[6], (unsigned long long) fields[7],
-		        (unsigned long long) fields[8]);
-	} else if (kind == 'm') { /* entries, size, id */
-		fprintf(out, " %llu %llu %llu}", (unsigned long long) fields[3],
-		        (unsigned long long) fields[4], (unsigned long long) fields[5]);
+	if (kind == 's') { /* type, flags, size, alignment, id, entries */
+		fprintf(out, " %llu %llx %llu %llu %llu", (unsigned long long) fields[2],
+		        (unsigned long long) fields[3], (unsigned long long) fields[6],
+		        (unsigned long long) fields[7], (unsigned long long) fields[8]);
+		show_entries((const struct entry *) (uintptr_t) fields[4], fields[5]);
+	} else if (kind == 'm') { /* size, id, entries */
+		fprintf(out, " %llu %llu", (unsigned long long) fields[4],
+		        (unsigned long long) fields[5]);
+		show_values((const struct value *) (uintptr_t) fields[2], fields[3]);
 	} else { /* schema, scope, id */
-		fprintf(out, " %llu %llu %llu}", (unsigned long long) fields[1],
+		fprintf(out, " %llu %llu %llu", (unsigned long long) fields[1],
 		        (unsigned long long) fields[4], (unsigned long long) fields[6]);
 	}
+	fputc('}', out);
 }
 
 /* Of a resource or a lock. */

@@ -27,9 +27,9 @@
  *
  *	nvtxRangePopPayload(domain, &data, 1);
  *
- * The tool copies the bytes during the call; what pointers in them lead to, only where an entry
- * says DEEP_COPY. Without a tool a call costs a load and a branch, ids are 0, and push and pop
- * return NVTX_NO_PUSH_POP_TRACKING.
+ * ranges/nvtx-payload-helper.h has macros for that. The tool copies the bytes during the call; what
+ *pointers in them lead to, only where an entry says DEEP_COPY. Without a tool a call costs a load
+ *and a branch, ids are 0, and push and pop return NVTX_NO_PUSH_POP_TRACKING.
  */
 #ifndef RANGES_NVTX_PAYLOAD_H
 #define RANGES_NVTX_PAYLOAD_H
