@@ -374,7 +374,8 @@ const struct ra_cmd cmd_stats = {
 	.name = "stats",
 	.synopsis = "stats FILE [--report NAME,...] [--format FORM] [options]",
 	.summary = "Print chosen reports as tables",
-	.help = "  -r, --report NAME,...  ranges (the default), threads, domains, footer\n"
+	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
+		"                         kernels, memcpy, api, footer\n"
 		"  -f, --format FORM      table (the default), csv, tsv, json, md\n"
 		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
 		"                         (the default), shape (name and sizes of inputs), path,\n"

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyzer/coverage.h"
 #include "analyzer/open-ranges.h"
 #include "format/error.h"
 #include "format/wire.h"
@@ -222,6 +223,7 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 		}
 		ra_util_text_put_char(text, '\n');
 	}
+	ra_coverage_put_text(text, model, prefix);
 }
 
 static const char *say_bool(bool value)
@@ -251,6 +253,7 @@ void ra_footer_put_json(struct ra_util_text *text, const struct ra_model *model)
 		                    (unsigned long long) read_figure(q, &oddities[i]));
 	}
 	ra_util_text_put_char(text, '}');
+	ra_coverage_put_json(text, model);
 	ra_util_text_format(text, ",\"damaged_bytes\":%llu,\"clock_error_ns\":%lld,\"open\":",
 	                    (unsigned long long) q->damaged_bytes, (long long) q->clock_error_ns);
 	ra_open_ranges_put_json(text, model);

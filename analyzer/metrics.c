@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/gpu-metrics.h"
 #include "analyzer/median.h"
 #include "analyzer/util.h"
 #include "format/error.h"
@@ -208,6 +209,29 @@ static int make_rows(struct ra_metrics *metrics, const struct sum *sums,
 	return 0;
 }
 
+static int add_gpu(struct ra_metrics *metrics, const struct ra_model *model,
+                   const struct ra_group *group)
+{
+	struct ra_gpu_metrics_sum *sums;
+	int rc;
+
+	if (model->gpu.op_count == 0) {
+		return 0;
+	}
+	sums = calloc(group->count + 1, sizeof(*sums));
+	if (sums == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_gpu_metrics_sum_groups(model, group, sums);
+	for (size_t g = 0; g < group->count && rc == 0; g++) {
+		metrics->rows[g].gpu_self_ns = sums[g].self_ns;
+		metrics->rows[g].gpu_total_ns = sums[g].total_ns;
+	}
+	metrics->gpu_sum_ns = ra_gpu_metrics_total(model);
+	free(sums);
+	return rc;
+}
+
 int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by,
                     struct ra_labels *labels)
 {
@@ -237,6 +261,9 @@ int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, un
 	if (rc == 0) {
 		rc = find_medians(metrics, model, &group);
 	}
+	if (rc == 0) {
+		rc = add_gpu(metrics, model, &group);
+	}
 	metrics->paths = group.paths;
 	group.paths = NULL;
 	free(sums);
@@ -257,4 +284,12 @@ int64_t ra_metrics_average(const struct ra_metrics_row *row)
 		return 0;
 	}
 	return (int64_t) (((uint64_t) row->total_ns + row->calls / 2) / row->calls);
+}
+
+int64_t ra_metrics_gpu_average(const struct ra_metrics_row *row)
+{
+	if (row->calls == 0) {
+		return 0;
+	}
+	return (int64_t) (((uint64_t) row->gpu_total_ns + row->calls / 2) / row->calls);
 }

@@ -13,7 +13,9 @@ struct ra_metrics_row {
 	int64_t self_ns;  /* push/pop: without direct children; start/end: 0 */
 	int64_t min_ns;   /* of single durations, as the next two */
 	int64_t max_ns;
-	int64_t median_ns; /* mean of the two middle ones, rounded down */
+	int64_t median_ns;    /* mean of the two middle ones, rounded down */
+	int64_t gpu_self_ns;  /* GPU operations that belong to these ranges themselves */
+	int64_t gpu_total_ns; /* and to ranges inside them; each operation once */
 };
 
 struct ra_metrics {
@@ -21,6 +23,7 @@ struct ra_metrics {
 	size_t count;
 	struct ra_group_path *paths; /* owned; what the keys' paths are indices of */
 	int64_t self_sum_ns;         /* of all rows: the whole that shares are of */
+	int64_t gpu_sum_ns;          /* of all GPU operations, also of those without a range */
 };
 
 /*
@@ -35,5 +38,8 @@ void ra_metrics_fini(struct ra_metrics *metrics);
 
 /* total / calls, rounded half up. */
 int64_t ra_metrics_average(const struct ra_metrics_row *row);
+
+/* gpu_total / calls, likewise. */
+int64_t ra_metrics_gpu_average(const struct ra_metrics_row *row);
 
 #endif

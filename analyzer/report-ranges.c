@@ -19,6 +19,10 @@ enum column {
 	TOTAL_SHARE,
 	TOTAL,
 	AVERAGE,
+	GPU_SELF_SHARE,
+	GPU_SELF,
+	GPU_TOTAL,
+	GPU_AVERAGE,
 	CALLS,
 	MINIMUM,
 	MEDIAN,
@@ -38,6 +42,10 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[TOTAL_SHARE] = { "cpu_total_share", "CPU total %", RA_TABLE_SHARE, NULL },
 	[TOTAL] = { "cpu_total_ns", "CPU total", RA_TABLE_TIME, NULL },
 	[AVERAGE] = { "cpu_time_avg_ns", "CPU time avg", RA_TABLE_TIME, NULL },
+	[GPU_SELF_SHARE] = { "self_cuda_share", "Self CUDA %", RA_TABLE_SHARE, NULL },
+	[GPU_SELF] = { "self_cuda_ns", "Self CUDA", RA_TABLE_TIME, NULL },
+	[GPU_TOTAL] = { "cuda_total_ns", "CUDA total", RA_TABLE_TIME, NULL },
+	[GPU_AVERAGE] = { "cuda_time_avg_ns", "CUDA time avg", RA_TABLE_TIME, NULL },
 	[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
 	[MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
 	[MEDIAN] = { "median_ns", "Median", RA_TABLE_TIME, NULL },
@@ -188,6 +196,10 @@ static int add_range(const struct ra_report_input *input, const struct ra_metric
 	cells[SELF] = ra_table_make_number(row->self_ns);
 	cells[TOTAL] = ra_table_make_number(row->total_ns);
 	cells[AVERAGE] = ra_table_make_number(ra_metrics_average(row));
+	cells[GPU_SELF_SHARE] = ra_table_make_share(row->gpu_self_ns, input->metrics.gpu_sum_ns);
+	cells[GPU_SELF] = ra_table_make_number(row->gpu_self_ns);
+	cells[GPU_TOTAL] = ra_table_make_number(row->gpu_total_ns);
+	cells[GPU_AVERAGE] = ra_table_make_number(ra_metrics_gpu_average(row));
 	cells[CALLS] = ra_table_make_count(row->calls);
 	cells[MINIMUM] = ra_table_make_number(row->min_ns);
 	cells[MEDIAN] = ra_table_make_number(row->median_ns);
@@ -207,6 +219,11 @@ static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
 	}
 	if ((input->group_by & RA_GROUP_BY_PAYLOAD) == 0) {
 		ra_table_hide(table, PAYLOAD);
+	}
+	for (int column = GPU_SELF_SHARE; column <= GPU_AVERAGE; column++) {
+		if (input->model->gpu.op_count == 0) {
+			ra_table_hide(table, (size_t) column);
+		}
 	}
 	for (size_t i = 0; i < input->metrics.count && rc == 0; i++) {
 		rc = add_range(input, &input->metrics.rows[i], table);

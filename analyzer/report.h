@@ -33,6 +33,9 @@ struct ra_report {
 extern const struct ra_report ra_report_ranges;
 extern const struct ra_report ra_report_threads;
 extern const struct ra_report ra_report_domains;
+extern const struct ra_report ra_report_kernels;
+extern const struct ra_report ra_report_memcpy;
+extern const struct ra_report ra_report_api;
 extern const struct ra_report ra_report_footer;
 
 /* All reports. Return: an array that ends with NULL. */

@@ -16,6 +16,7 @@ static void put_value(struct ra_util_text *text, const struct ra_table_column *c
 		ra_util_text_format(text, "%lld", (long long) cell->u.number);
 		break;
 	case RA_TABLE_SHARE:
+	case RA_TABLE_RATIO:
 		ra_util_text_put_ratio(text, cell->u.share.part, cell->u.share.whole,
 		                       RA_TABLE_DATA_SHARE_DIGITS);
 		break;

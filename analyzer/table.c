@@ -212,6 +212,7 @@ static int compare_cells(const struct ra_table_cell *a, const struct ra_table_ce
 	case RA_TABLE_TEXT:
 		return compare_texts(a->u.text, b->u.text);
 	case RA_TABLE_SHARE:
+	case RA_TABLE_RATIO:
 		return compare_shares(a, b);
 	case RA_TABLE_VALUE:
 		return compare_values(a, b);

@@ -13,7 +13,8 @@ enum ra_table_kind {
 	RA_TABLE_TEXT,
 	RA_TABLE_COUNT,
 	RA_TABLE_TIME,  /* ns */
-	RA_TABLE_SHARE, /* part of whole */
+	RA_TABLE_SHARE, /* part of whole, in per cent for people */
+	RA_TABLE_RATIO, /* the same as a plain number, may be over 1 */
 	RA_TABLE_VALUE, /* a number that the program gave, with its type: i32:-7 */
 };
 

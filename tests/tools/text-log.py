@@ -26,15 +26,20 @@ TAG = 0x01020304
 TYPES = {"capture": 1, "strings": 2, "defs": 3, "events": 4, "clock": 5, "loss": 6, "index": 7, "end": 8}
 OPS = {"push": 1, "pop": 2, "start": 3, "end": 4, "mark": 5, "loss": 6, "depth": 7,
        "call": 8, "more": 9, "acquire_start": 10, "acquire_failed": 11, "acquire_success": 12,
-       "releasing": 13, "sample": 14, "no_sample": 15}
+       "releasing": 13, "sample": 14, "no_sample": 15,
+       "api": 32, "kernel": 33, "copy": 34, "set": 35, "gpu_sync": 36, "overhead": 37, "memory": 38,
+       "graph_launch": 39, "jit": 40, "gpu_event": 41}
 KINDS = {"domain": 1, "category": 2, "stream": 3, "thread_name": 4, "resource": 5,
          "sync_object": 6, "object_name": 7, "registered_string": 8, "payload_schema": 9,
          "payload_enum": 10, "scope": 11, "time_domain": 12, "counter": 13, "type_table": 14,
-         "domain_off": 21}
+         "gpu_status": 15, "device": 16, "context": 17, "gpu_stream": 18, "launch_shape": 19,
+         "object_id": 20, "domain_off": 21}
 PAYLOADS = {"u64": 1, "i64": 2, "double": 3, "u32": 4, "i32": 5, "float": 6}
 CAUSES = {"ring_full": 1, "nested": 2, "intern_overflow": 3, "no_slot": 4, "write_error": 5,
           "gpu_dropped": 6, "gpu_ts_invalid": 7, "bad_record": 8}
-SPARSE = ("category", "color", "ptype", "payload", "lost", "cause", "span", "depth", "min_depth", "data")
+SPARSE = ("category", "color", "ptype", "payload", "lost", "cause", "span", "depth", "min_depth", "data",
+          "dur", "device", "context", "queue", "corr", "shape", "bytes", "addr", "kind", "src", "dst",
+          "graph", "node", "tid", "result", "queued", "submitted")
 TOKEN = re.compile(rb'(?:([\w]+)=)?("(?:[^"\\]|\\.)*"|\S+)')
 ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}
 

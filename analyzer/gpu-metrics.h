@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* GPU time of groups of ranges, and figures of GPU operations and API calls by name. */
+#ifndef RA_GPU_METRICS_H
+#define RA_GPU_METRICS_H
+
+#include "analyzer/group.h"
+
+/* What belongs to one group of ranges. */
+struct ra_gpu_metrics_sum {
+	int64_t self_ns;  /* operations whose range is of the group */
+	int64_t total_ns; /* those and the ones of ranges inside; each operation once */
+	uint64_t ops;     /* operations that total_ns is of */
+};
+
+/*
+ * Sums the durations of operations by the group of their range.
+ *
+ * @sums: group->count entries, all zero. Return: 0, -RLOG_E_NO_MEMORY. Memory for the time of the
+ * call: 16 bytes per slice.
+ */
+int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
+                              struct ra_gpu_metrics_sum *sums);
+
+/* Durations of all operations together. */
+int64_t ra_gpu_metrics_total(const struct ra_model *model);
+
+/* Figures of things that share a key. */
+struct ra_gpu_tally {
+	uint64_t key;
+	uint64_t calls;
+	int64_t total_ns;
+	int64_t min_ns;
+	int64_t max_ns;
+	uint64_t bytes;
+	uint64_t errors;   /* API calls that did not return 0 */
+	double blocks;     /* blocks per multiprocessor × ns */
+	double occupancy;  /* est. achieved occupancy × ns */
+	int64_t shaped_ns; /* durations that the two are of */
+};
+
+struct ra_gpu_tallies {
+	struct ra_gpu_tally *rows; /* owned; in the order in which keys first occur */
+	size_t count;
+};
+
+/* Kernels by name, copies and sets by kind << 32 | copy kind, API calls by name. Return: 0,
+ * -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model);
+int ra_gpu_metrics_copies(struct ra_gpu_tallies *tallies, const struct ra_model *model);
+int ra_gpu_metrics_apis(struct ra_gpu_tallies *tallies, const struct ra_model *model);
+void ra_gpu_metrics_fini(struct ra_gpu_tallies *tallies);
+
+#endif
