@@ -119,6 +119,13 @@ static const struct rcap_variable table[] = {
 	  .choices = log_choices,
 	  MEMBER(log_level),
 	  .help = "messages on stderr" },
+	{ .name = "RANGES_NVTX_CHAIN",
+	  .kind = RCAP_KIND_PATH,
+	  .default_text = "",
+	  MEMBER(nvtx_chain),
+	  .help = "another NVTX tool, a shared library that gets all calls as well; \"ranges "
+	          "run\" "
+	          "sets it when NVTX_INJECTION64_PATH names one" },
 	{ .name = "RANGES_LIBRARY",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",

@@ -19,12 +19,13 @@ enum rcap_on_full {
 };
 
 /*
- * The values. 14 KiB: keep it in static memory, not on the program's stacks.
+ * The values. 18 KiB: keep it in static memory, not on the program's stacks.
  * Sizes are bytes, times ms. Paths are "" when nothing was set.
  */
 struct rcap_config {
-	char output[RCAP_CONFIG_PATH_BYTES];    /* a pattern: see output.h */
-	char spool_dir[RCAP_CONFIG_PATH_BYTES]; /* "": choose */
+	char output[RCAP_CONFIG_PATH_BYTES];     /* a pattern: see output.h */
+	char spool_dir[RCAP_CONFIG_PATH_BYTES];  /* "": choose */
+	char nvtx_chain[RCAP_CONFIG_PATH_BYTES]; /* "": no second tool */
 	char run_dir[RCAP_CONFIG_PATH_BYTES]; /* private directory of the launcher; "": no launcher
 	                                       */
 	char domains[RCAP_FILTER_BYTES];      /* which are recorded: see filter.h; "": all */

@@ -24,6 +24,7 @@
 #include "libranges/lifetime.h"
 #include "libranges/log.h"
 #include "libranges/names.h"
+#include "libranges/nvtx-chain.h"
 #include "libranges/origin.h"
 #include "libranges/owner.h"
 #include "libranges/spool-dir.h"
@@ -356,6 +357,7 @@ static bool start_capture(void)
 		}
 		rcap_clock_init((enum rcap_clock_mode) config->clock);
 		rcap_handles_decide_default(config->domains);
+		rcap_nvtx_chain_tell();
 	}
 	drain = &drains[rcap_process.generation % GENERATIONS];
 	rcap_process.generation++;

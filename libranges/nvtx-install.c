@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "libranges/handles.h"
+#include "libranges/nvtx-chain-wrap.h"
 #include "libranges/nvtx-core.h"
 #include "libranges/nvtx-names.h"
 #include "libranges/nvtx-objects.h"
@@ -64,18 +65,20 @@ static const rcap_nvtx_fn core2[RCAP_NVTX_CORE2_COUNT] = {
 	ENTRY(RCAP_NVTX_INITIALIZE, rcap_nvtx_names_initialize),
 };
 
-#define MODULE(id, table) [id] = { (table), sizeof(table) / sizeof((table)[0]) }
+#define MODULE(id, table, wrappers) \
+	[id] = { (table), (wrappers), sizeof(table) / sizeof((table)[0]) }
 
 static const struct {
 	const rcap_nvtx_fn *functions;
+	const rcap_nvtx_fn *wrappers; /* installed instead when a tool is chained */
 	unsigned int count;
 } modules[RCAP_NVTX_MODULE_COUNT] = {
-	MODULE(RCAP_NVTX_MODULE_CORE, core),
-	MODULE(RCAP_NVTX_MODULE_CUDA, rcap_nvtx_objects_cuda),
-	MODULE(RCAP_NVTX_MODULE_OPENCL, rcap_nvtx_objects_opencl),
-	MODULE(RCAP_NVTX_MODULE_CUDART, rcap_nvtx_objects_cudart),
-	MODULE(RCAP_NVTX_MODULE_CORE2, core2),
-	MODULE(RCAP_NVTX_MODULE_SYNC, rcap_nvtx_sync_functions),
+	MODULE(RCAP_NVTX_MODULE_CORE, core, rcap_nvtx_chain_core_core),
+	MODULE(RCAP_NVTX_MODULE_CUDA, rcap_nvtx_objects_cuda, rcap_nvtx_chain_objects_cuda),
+	MODULE(RCAP_NVTX_MODULE_OPENCL, rcap_nvtx_objects_opencl, rcap_nvtx_chain_objects_opencl),
+	MODULE(RCAP_NVTX_MODULE_CUDART, rcap_nvtx_objects_cudart, rcap_nvtx_chain_objects_cudart),
+	MODULE(RCAP_NVTX_MODULE_CORE2, core2, rcap_nvtx_chain_domain_core2),
+	MODULE(RCAP_NVTX_MODULE_SYNC, rcap_nvtx_sync_functions, rcap_nvtx_chain_domain_sync),
 };
 
 const rcap_nvtx_fn *rcap_nvtx_install_borrow_functions(int module, unsigned int *count)
@@ -91,7 +94,7 @@ const rcap_nvtx_fn *rcap_nvtx_install_borrow_functions(int module, unsigned int 
 }
 
 /* Old NVTX has shorter tables (v2: no Initialize): look at each slot for itself. */
-static void install_module(const struct rcap_nvtx_callbacks *callbacks, int module)
+static void install_module(const struct rcap_nvtx_callbacks *callbacks, int module, bool is_chained)
 {
 	unsigned int count = 0;
 	const rcap_nvtx_fn *functions = rcap_nvtx_install_borrow_functions(module, &count);
@@ -100,6 +103,9 @@ static void install_module(const struct rcap_nvtx_callbacks *callbacks, int modu
 
 	if (!functions || !callbacks->get_module_function_table(module, &table, &size) || !table) {
 		return;
+	}
+	if (is_chained) {
+		functions = modules[module].wrappers;
 	}
 	for (unsigned int id = 1; id < count && id < size; id++) {
 		if (functions[id] && table[id]) {
@@ -125,6 +131,7 @@ int rcap_nvtx_install_unit(rcap_nvtx_get_export_table_fn *get_export_table)
 {
 	const struct rcap_nvtx_callbacks *callbacks;
 	const struct rcap_nvtx_version_info *version;
+	bool is_chained;
 
 	callbacks = get_export_table(RCAP_NVTX_ETID_CALLBACKS);
 	if (!callbacks || callbacks->struct_size < sizeof(*callbacks) ||
@@ -138,8 +145,9 @@ int rcap_nvtx_install_unit(rcap_nvtx_get_export_table_fn *get_export_table)
 		version->set_injection_nvtx_version(3);
 	}
 	decide_default();
+	is_chained = rcap_nvtx_chain_open();
 	for (int module = 0; module < RCAP_NVTX_MODULE_COUNT; module++) {
-		install_module(callbacks, module);
+		install_module(callbacks, module, is_chained);
 	}
 	return 1;
 }

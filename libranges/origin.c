@@ -6,6 +6,7 @@
 
 #include "libranges/clock.h"
 #include "libranges/log.h"
+#include "libranges/nvtx-chain.h"
 #include "libranges/owner.h"
 
 static void add_text(char *list, size_t size, const char *text)
@@ -81,5 +82,8 @@ void rcap_origin_fill(struct rcap_spool_header *header, const struct rcap_config
 		add_text(header->notes, sizeof(header->notes),
 		         "no file for the event buffer: events not yet written are lost if the "
 		         "program is killed");
+	}
+	if (rcap_nvtx_chain_borrow_problem()[0] != '\0') {
+		add_text(header->notes, sizeof(header->notes), rcap_nvtx_chain_borrow_problem());
 	}
 }

@@ -19,6 +19,7 @@
 /* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */
 
 #define INJECTION_VARIABLE "NVTX_INJECTION64_PATH"
+#define CHAIN_VARIABLE     "RANGES_NVTX_CHAIN"
 #define MAX_NUMBER         9999
 
 static struct rcap_facts facts; /* for %h and %r */
@@ -266,14 +267,39 @@ void rcap_ranges_plan_forget_outer(void)
 	unsetenv("RANGES_CHECKED");
 }
 
-void rcap_ranges_plan_export(const struct rcap_ranges_plan *plan)
+/* True for libranges itself: this one, or another copy. */
+static bool is_libranges(const struct rcap_ranges_plan *plan, const char *path)
+{
+	static const char name[] = "libranges.so";
+	const char *const slash = strrchr(path, '/');
+
+	return strcmp(path, plan->library) == 0 ||
+	       strncmp(slash != NULL ? slash + 1 : path, name, sizeof(name) - 1) == 0;
+}
+
+/* The tool that had the place before us goes on getting all calls, from us. */
+static void chain_other(const struct rcap_ranges_plan *plan)
 {
 	const char *const other = getenv(INJECTION_VARIABLE);
+	const char *const chained = getenv(CHAIN_VARIABLE);
 
-	if (other != NULL && other[0] != '\0' && strcmp(other, plan->library) != 0) {
-		rcap_log_line(RCAP_LOG_WARN, "%s=%s is replaced for this program",
-		              INJECTION_VARIABLE, other);
+	if (other == NULL || other[0] == '\0' || is_libranges(plan, other)) {
+		return;
 	}
+	if (chained != NULL && chained[0] != '\0') {
+		if (strcmp(chained, other) != 0) {
+			rcap_log_line(RCAP_LOG_WARN, "%s=%s is replaced for this program by %s=%s",
+			              INJECTION_VARIABLE, other, CHAIN_VARIABLE, chained);
+		}
+		return;
+	}
+	setenv(CHAIN_VARIABLE, other, 1);
+	rcap_log_line(RCAP_LOG_WARN, "%s=%s gets all calls as well", INJECTION_VARIABLE, other);
+}
+
+void rcap_ranges_plan_export(const struct rcap_ranges_plan *plan)
+{
+	chain_other(plan);
 	setenv(INJECTION_VARIABLE, plan->library, 1);
 	setenv("RANGES_OUTPUT", plan->pattern, 1);
 	setenv("RANGES_CHECKED", "1", 1);

@@ -210,8 +210,15 @@ run -v -f "$emit" 1
 ok $? "-v says more"
 clean
 NVTX_INJECTION64_PATH=/some/tool.so run "$emit" 1
-is "$err" "ranges: NVTX_INJECTION64_PATH=/some/tool.so is replaced for this program
-ranges: 2 events, 1 thread, 0 lost: trace.bin (N B)" "another tool's variable is replaced, and that is said"
+is "$err" "ranges: NVTX_INJECTION64_PATH=/some/tool.so gets all calls as well
+ranges: cannot chain an NVTX tool: /some/tool.so: cannot open shared object file: No such file or directory
+ranges: 2 events, 1 thread, 0 lost: trace.bin (N B)" "another tool is chained, and that is said"
+clean
+NVTX_INJECTION64_PATH=/some/tool.so RANGES_NVTX_CHAIN=/other/tool.so run sh -c 'echo "$RANGES_NVTX_CHAIN"'
+is "$(head -n 1 err.txt):$(cat out.txt)" "ranges: NVTX_INJECTION64_PATH=/some/tool.so is replaced for this program by RANGES_NVTX_CHAIN=/other/tool.so:/other/tool.so" \
+	"but not if a third one is to be"
+NVTX_INJECTION64_PATH=/elsewhere/libranges.so.0 run sh -c 'echo "<$RANGES_NVTX_CHAIN>"'
+is "$(cat out.txt)" "<>" "nor another copy of libranges"
 RANGES_BUFER=1M RANGES_LEVEL=99 run -f "$emit" 1
 is "$err" "ranges: RANGES_LEVEL=99 is not valid: expected 0..9; using the default: 1
 ranges: RANGES_BUFER is not a variable of ours; did you mean RANGES_BUFFER?
