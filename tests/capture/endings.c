@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "ranges/nvtx.h"
-#include "tests/capture/pushing.h"
+#include "tests/capture/endings.h"
 
 static struct pushing *shared;
 static _Atomic int stop;
@@ -26,7 +26,7 @@ static void count(uint64_t calls)
 	atomic_fetch_add_explicit(&shared->thread[0].calls, calls, memory_order_relaxed);
 }
 
-static void emit(int pairs)
+void endings_emit(int pairs)
 {
 	for (int i = 0; i < pairs; i++) {
 		nvtxRangePushA("emitted");
@@ -39,7 +39,7 @@ static void emit(int pairs)
 static void *emit_until_stop(void *argument)
 {
 	while (!atomic_load_explicit(&stop, memory_order_relaxed)) {
-		emit(1);
+		endings_emit(1);
 	}
 	return argument;
 }
@@ -49,13 +49,13 @@ static void *leave_open(void *argument)
 	nvtxRangePushA("left open");
 	nvtxRangePushA("and this");
 	count(2);
-	emit(3);
+	endings_emit(3);
 	return argument;
 }
 
 static void *emit_some(void *argument)
 {
-	emit(20);
+	endings_emit(20);
 	return argument;
 }
 
@@ -118,7 +118,7 @@ static void leave_behind(const char *how)
 	raise(SIGKILL);
 }
 
-static void wait_for(pid_t pid)
+void endings_wait_for(pid_t pid)
 {
 	int status = 0;
 
@@ -129,15 +129,15 @@ static void wait_for(pid_t pid)
 
 static void live_as_child(int number)
 {
-	emit(10);
+	endings_emit(10);
 	if (number % 4 == 0) {
 		const pid_t inner = fork();
 
 		if (inner == 0) {
-			emit(5);
+			endings_emit(5);
 			_exit(0);
 		}
-		wait_for(inner);
+		endings_wait_for(inner);
 	}
 	if (number % 2 == 0) {
 		exit(0);
@@ -156,8 +156,8 @@ static void fork_often(void)
 		if (pid == 0) {
 			live_as_child(i);
 		}
-		emit(1);
-		wait_for(pid);
+		endings_emit(1);
+		endings_wait_for(pid);
 	}
 	atomic_store(&stop, 1);
 	join(threads, 2);
@@ -166,17 +166,17 @@ static void fork_often(void)
 /* clone() without glibc: no atfork handler runs in the child. */
 static void clone_raw(void)
 {
-	emit(10);
+	endings_emit(10);
 	for (int i = 0; i < 10; i++) {
 		const pid_t pid = (pid_t) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 
 		if (pid == 0) {
-			emit(10);
+			endings_emit(10);
 			syscall(SYS_exit_group, 0);
 		}
-		wait_for(pid);
+		endings_wait_for(pid);
 	}
-	emit(10);
+	endings_emit(10);
 }
 
 static void spawn_often(void)
@@ -192,7 +192,7 @@ static void spawn_often(void)
 		if (posix_spawnp(&pid, "true", NULL, NULL, arguments, environ) != 0) {
 			_exit(2);
 		}
-		wait_for(pid);
+		endings_wait_for(pid);
 	}
 	atomic_store(&stop, 1);
 	join(&thread, 1);
@@ -214,17 +214,17 @@ static void interrupt(void)
 	const struct itimerval off = { 0 };
 	struct sigaction action = { .sa_handler = on_signal };
 
-	emit(1);
+	endings_emit(1);
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &interval, NULL);
-	emit(2000000);
+	endings_emit(2000000);
 	setitimer(ITIMER_REAL, &off, NULL);
 }
 
 static void *emit_interrupted(void *argument)
 {
 	pthread_sigmask(SIG_UNBLOCK, argument, NULL);
-	emit(1);
+	endings_emit(1);
 	return NULL;
 }
 
@@ -238,7 +238,7 @@ static void interrupt_ends(void)
 	sigset_t alarms;
 	pthread_t thread;
 
-	emit(1); /* a first call loads the tool, which no handler may do */
+	endings_emit(1); /* a first call loads the tool, which no handler may do */
 	sigemptyset(&alarms);
 	sigaddset(&alarms, SIGALRM);
 	/* They go to the threads alone, which live hardly longer than a call takes. */
@@ -256,14 +256,14 @@ static void interrupt_ends(void)
 
 static void emit_late(void)
 {
-	emit(5);
+	endings_emit(5);
 }
 
 /* Runs after main and its atexit functions, before the libraries' own destructors. */
 __attribute__((destructor)) static void emit_last(void)
 {
 	if (shared && atomic_load(&shared->started) == 77) {
-		emit(5);
+		endings_emit(5);
 	}
 }
 
@@ -298,6 +298,16 @@ int main(int argc, char **argv)
 		clone_raw();
 	} else if (strcmp(argv[2], "spawn") == 0) {
 		spawn_often();
+	} else if (strcmp(argv[2], "some") == 0) {
+		endings_emit(10);
+	} else if (strcmp(argv[2], "exec") == 0) {
+		endings_exec(argv[0], argv[1]);
+	} else if (strcmp(argv[2], "nested") == 0) {
+		endings_nest(5);
+	} else if (strcmp(argv[2], "fork-in-thread") == 0) {
+		endings_fork_in_thread();
+	} else if (strcmp(argv[2], "daemon") == 0) {
+		endings_daemonise(shared);
 	} else if (strcmp(argv[2], "handler") == 0) {
 		interrupt();
 	} else if (strcmp(argv[2], "handler-ends") == 0) {
@@ -305,7 +315,7 @@ int main(int argc, char **argv)
 	} else if (strcmp(argv[2], "storm") == 0) {
 		storm();
 	} else if (strcmp(argv[2], "late") == 0) {
-		emit(5);
+		endings_emit(5);
 		atexit(emit_late);
 		atomic_store(&shared->started, 77);
 	} else {

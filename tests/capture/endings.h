@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the program that ends in awkward ways share. */
+#ifndef ENDINGS_H
+#define ENDINGS_H
+
+#include <sys/types.h>
+
+#include "tests/capture/pushing.h"
+
+/* Makes so many pairs of calls, and counts them. */
+void endings_emit(int pairs);
+
+/* Waits for a child; ends the program if that did not end well. */
+void endings_wait_for(pid_t pid);
+
+/* Programs that start others, which make calls too: by every call there is for it. @self: our own
+ * program; @file: what counts the calls. */
+void endings_exec(const char *self, const char *file);
+
+/* Five generations, each of which makes calls before, during and after the next. */
+void endings_nest(int levels);
+
+/* A thread forks while others make calls; its child has threads of its own. */
+void endings_fork_in_thread(void);
+
+/* A daemon, which lives on when we have ended. Tells its pid. */
+void endings_daemonise(struct pushing *shared);
+
+#endif
