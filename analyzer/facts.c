@@ -272,10 +272,12 @@ static int describe_streams(struct ra_builder *builder, const struct rlog_def *d
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		struct ra_track *track = NULL;
 
-		if (defs[i].kind == RLOG_DEF_STREAM) {
+		if (defs[i].kind == RLOG_DEF_STREAM || defs[i].kind == RLOG_DEF_STREAM_END) {
 			track = find_track(builder->model, defs[i].id);
 		}
-		if (track != NULL) {
+		if (track != NULL && defs[i].kind == RLOG_DEF_STREAM_END) {
+			track->has_ended = true;
+		} else if (track != NULL) {
 			track->tid = (int64_t) defs[i].value;
 			rc = ra_builder_map_name(builder, defs[i].string, &track->name);
 		}

@@ -155,7 +155,7 @@ static int load_tracks(struct load *load)
 	}
 	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
 		uint64_t expected = 0;
-		bool has_ended = false;
+		bool has_ended = m->tracks[t].has_ended;
 
 		ra_hierarchy_begin_track(load->hierarchy, (uint32_t) t);
 		while (next < load->chunk_count && rc == 0 &&

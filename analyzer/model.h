@@ -71,6 +71,8 @@ struct ra_track {
 	int64_t end_ns;  /* last_ns, or the end of its open ranges if that is later */
 	uint64_t events; /* read from the log */
 	uint64_t lost;   /* known to be lost in it, all causes, damage included */
+	bool has_ended;  /* the thread ended before the capture did; known of those that left
+	                    ranges open */
 };
 
 /* Ordered by track, then time. */

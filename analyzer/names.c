@@ -77,6 +77,7 @@ const char *ra_names_def(uint32_t kind)
 		[RLOG_DEF_LAUNCH_SHAPE] = "launch_shape",
 		[RLOG_DEF_OBJECT_ID] = "object_id",
 		[RLOG_DEF_DOMAIN_OFF] = "domain_off",
+		[RLOG_DEF_STREAM_END] = "stream_end",
 	};
 
 	return FIND(names, kind);

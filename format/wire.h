@@ -67,6 +67,7 @@ enum rlog_def_kind {
 	RLOG_DEF_LAUNCH_SHAPE = 19,
 	RLOG_DEF_OBJECT_ID = 20,
 	RLOG_DEF_DOMAIN_OFF = 21,
+	RLOG_DEF_STREAM_END = 22,
 };
 
 enum rlog_op {

@@ -309,10 +309,27 @@ void rcap_thread_forget(void)
 	}
 }
 
+static bool has_open_ranges(const struct rcap_thread *thread)
+{
+	uint32_t open = 0;
+
+	for (uint32_t i = 0; i < RCAP_INLINE_DOMAINS; i++) {
+		open |= thread->depth[i].now;
+	}
+	for (uint32_t page = 0; page < RCAP_DOMAIN_PAGES; page++) {
+		for (uint32_t i = 0; thread->pages[page] && i < RCAP_PAGE_DOMAINS; i++) {
+			open |= thread->pages[page][i].now;
+		}
+	}
+	return open != 0;
+}
+
 static void end_thread(void *argument)
 {
 	struct rcap_thread *thread = argument;
 	struct rcap_stream *stream = thread->stream;
+	struct rlog_def def = { .kind = RLOG_DEF_STREAM_END };
+	bool is_open;
 
 	rcap_thread_self = &nobody;
 	/* After a fork the struct was wiped or belongs to a capture of the parent: nothing to end.
@@ -320,6 +337,9 @@ static void end_thread(void *argument)
 	if (!stream || thread->generation != rcap_process.generation) {
 		return;
 	}
+	def.id = stream->id;
+	def.value = rcap_clock_now();
+	is_open = has_open_ranges(thread);
 	for (uint32_t i = 0; i < RCAP_DOMAIN_PAGES; i++) {
 		if (thread->pages[i]) {
 			munmap(thread->pages[i], RCAP_PAGE_DOMAINS * sizeof(struct rcap_depth));
@@ -337,6 +357,10 @@ static void end_thread(void *argument)
 	entering = 1;
 	atomic_signal_fence(memory_order_seq_cst);
 	rcap_lifetime_lock();
+	/* The drain may have taken its events before it could know that they were the last. */
+	if (is_open) {
+		rcap_arena_add_def(&rcap_process.spool, &def);
+	}
 	thread->next_free = pool.free_threads;
 	pool.free_threads = thread;
 	rcap_lifetime_unlock();

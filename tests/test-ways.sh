@@ -73,6 +73,48 @@ else
 		"ranges: N events, 1 thread, 0 lost: left.bin " "and its log is complete in the end"
 fi
 
+# ---- A thread that ends long after its last event, inside a range ----
+
+cat >quiet.c <<'EOF'
+#include <pthread.h>
+#include <unistd.h>
+#include <ranges/nvtx.h>
+static void *work(void *argument)
+{
+	nvtxRangePushA("left open");
+	for (int i = 0; i < 1000 && access("seen", F_OK) != 0; i++) {
+		usleep(10000);
+	}
+	return argument;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, work, NULL);
+	pthread_join(thread, NULL);
+	nvtxMarkA("later");
+	return 0;
+}
+EOF
+if [ "${SANITIZERS:-no}" != no ]; then
+	skip "a range left open ends with its thread" "its build has no sanitizers"
+else
+	${CC:-cc} -I"$top_srcdir/libranges/include" quiet.c -o quiet -lpthread -ldl
+	RANGES_FLUSH_MS=1 "$ranges" run -q -o quiet.bin -- ./quiet &
+	i=0
+	while [ $i -lt 200 ] && ! "$top_builddir/analyzer/analyzer" dump quiet.bin 2>/dev/null |
+		grep -q ' push '; do
+		i=$((i + 1))
+		sleep 0.02
+	done
+	: >seen
+	wait
+	"$top_builddir/analyzer/analyzer" stats quiet.bin --format json >quiet.json
+	grep -q '"open":\[{"name":"left open",[^}]*"dur_ns":0}\]' quiet.json
+	ok $? "a range left open ends with its thread, also if nothing was left to write by then"
+fi
+
 # ---- No file for the event buffer ----
 
 cat >limited.c <<'EOF'

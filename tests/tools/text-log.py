@@ -33,7 +33,7 @@ KINDS = {"domain": 1, "category": 2, "stream": 3, "thread_name": 4, "resource": 
          "sync_object": 6, "object_name": 7, "registered_string": 8, "payload_schema": 9,
          "payload_enum": 10, "scope": 11, "time_domain": 12, "counter": 13, "type_table": 14,
          "gpu_status": 15, "device": 16, "context": 17, "gpu_stream": 18, "launch_shape": 19,
-         "object_id": 20, "domain_off": 21}
+         "object_id": 20, "domain_off": 21, "stream_end": 22}
 PAYLOADS = {"u64": 1, "i64": 2, "double": 3, "u32": 4, "i32": 5, "float": 6}
 CAUSES = {"ring_full": 1, "nested": 2, "intern_overflow": 3, "no_slot": 4, "write_error": 5,
           "gpu_dropped": 6, "gpu_ts_invalid": 7, "bad_record": 8}
