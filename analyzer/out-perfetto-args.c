@@ -143,6 +143,19 @@ static const struct ra_attr *next_attr(const struct ra_attr *attrs, size_t count
 	return &attrs[(*cursor)++];
 }
 
+/* What the name tells, which in a table would be left out of it. */
+static void put_fields(struct ra_out_perfetto *perfetto, uint32_t name, bool *is_open)
+{
+	if (ra_out_perfetto_has_fields(perfetto, name)) {
+		const struct ra_out_perfetto_text text =
+			ra_out_perfetto_name(&perfetto->fields, name);
+
+		ra_outbuf_text(perfetto->out, *is_open ? "," : ",\"args\":{");
+		ra_outbuf_put(perfetto->out, text.bytes, text.length);
+		*is_open = true;
+	}
+}
+
 static void put_slice_args(struct ra_out_perfetto *perfetto, uint32_t slice, bool *is_open)
 {
 	const struct ra_model *model = perfetto->model;
@@ -151,6 +164,7 @@ static void put_slice_args(struct ra_out_perfetto *perfetto, uint32_t slice, boo
 	const uint16_t domain = model->slices.domain[slice];
 
 	put_domain(perfetto, domain, is_open);
+	put_fields(perfetto, model->slices.name[slice], is_open);
 	if (attr != NULL) {
 		put_attr(perfetto, attr, domain, is_open);
 	}
@@ -176,6 +190,7 @@ void ra_out_perfetto_args_mark(struct ra_out_perfetto *perfetto, uint32_t mark)
 	bool is_open = false;
 
 	put_domain(perfetto, domain, &is_open);
+	put_fields(perfetto, model->marks[mark].name, &is_open);
 	if (attr != NULL) {
 		put_attr(perfetto, attr, domain, &is_open);
 	}

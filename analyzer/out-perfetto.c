@@ -220,6 +220,10 @@ static int prepare_names(struct ra_out_perfetto *perfetto, const struct ra_label
 	struct ra_labels labels;
 	int rc = ra_out_perfetto_names_init(&perfetto->names, perfetto->model, NULL);
 
+	if (rc == 0) {
+		rc = ra_out_perfetto_fields_init(&perfetto->fields, perfetto->model);
+	}
+
 	perfetto->shown = &perfetto->names;
 	if (rc != 0 || (options->is_raw && options->rename == NULL)) {
 		return rc;
@@ -258,6 +262,7 @@ static int write_perfetto(const struct ra_model *model, const struct ra_out_opti
 out:
 	ra_out_perfetto_names_fini(&perfetto.names);
 	ra_out_perfetto_names_fini(&perfetto.labels);
+	ra_out_perfetto_names_fini(&perfetto.fields);
 	ra_layout_destroy(perfetto.layout);
 	return code;
 }

@@ -28,6 +28,8 @@ struct ra_out_perfetto {
 	struct ra_out_perfetto_names names;  /* owned: all strings, as they are */
 	struct ra_out_perfetto_names labels; /* owned: of ranges and marks; empty if as they are */
 	const struct ra_out_perfetto_names *shown; /* one of these two */
+	struct ra_out_perfetto_names
+		fields;    /* owned: arguments that names hold; empty: none does */
 	size_t slice_attr; /* cursors: where the next one is likely to be found */
 	size_t mark_attr;
 	size_t span;
@@ -47,6 +49,10 @@ int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct
                                struct ra_labels *labels);
 void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names);
 
+/* The arguments that each name holds, as JSON: keys and values without the braces around them.
+ * Return: 0, or -1 if there is no memory. */
+int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, const struct ra_model *model);
+
 /* The escaped name of a string id; ids the model does not know are escaped on the spot into the
  * buffer. */
 static inline struct ra_out_perfetto_text ra_out_perfetto_name(
@@ -58,6 +64,14 @@ static inline struct ra_out_perfetto_text ra_out_perfetto_name(
 		                              names->ends[i + 1] - names->ends[i] };
 }
 
+/* True if the name of this id holds arguments. */
+static inline bool ra_out_perfetto_has_fields(const struct ra_out_perfetto *perfetto, uint32_t id)
+{
+	const struct ra_out_perfetto_names *fields = &perfetto->fields;
+
+	return fields->count > 0 && id < fields->count && fields->ends[id] < fields->ends[id + 1];
+}
+
 /* False if a range certainly has no arguments; cheap, for the many that have none. */
 static inline bool ra_out_perfetto_has_args(const struct ra_out_perfetto *perfetto, uint32_t slice)
 {
@@ -65,6 +79,7 @@ static inline bool ra_out_perfetto_has_args(const struct ra_out_perfetto *perfet
 	const size_t next = perfetto->slice_attr;
 
 	return model->slices.domain[slice] != 0 || model->slices.flags[slice] != 0 ||
+	       ra_out_perfetto_has_fields(perfetto, model->slices.name[slice]) ||
 	       (next < model->slice_attr_count && model->slice_attrs[next].owner <= slice) ||
 	       (next > 0 && model->slice_attrs[next - 1].owner >= slice);
 }

@@ -78,10 +78,20 @@ static const char *find_delimiter(const char *text, char delimiter)
 	return *text == delimiter ? text : NULL;
 }
 
-static int compile_regex(struct rule *rule, const char *start, const char *end, int flags,
-                         struct rlog_error *err)
+/* The parts of a rule, each up to the place of its delimiter. */
+struct parts {
+	const char *regex;
+	const char *replacement;
+	const char *flags;
+	char delimiter;
+	int regex_flags;
+	bool is_global;
+};
+
+static int compile_regex(struct rule *rule, const struct parts *parts, struct rlog_error *err)
 {
-	const char delimiter = *end;
+	const char *start = parts->regex;
+	const char *end = parts->replacement - 1;
 	struct ra_util_text text = { 0 };
 	char why[150];
 	int code;
@@ -90,7 +100,7 @@ static int compile_regex(struct rule *rule, const char *start, const char *end, 
 		return refuse(err, "the expression is empty");
 	}
 	for (const char *at = start; at < end; at++) {
-		at += at[0] == '\\' && at[1] == delimiter;
+		at += at[0] == '\\' && at[1] == parts->delimiter;
 		ra_util_text_put_char(&text, *at);
 		if (at[0] == '\\') { /* two belong together: \\ is no escape of what follows */
 			ra_util_text_put_char(&text, *++at);
@@ -101,7 +111,7 @@ static int compile_regex(struct rule *rule, const char *start, const char *end, 
 		ra_util_text_free(&text);
 		return fail_memory(err);
 	}
-	code = regcomp(&rule->regex, text.bytes, REG_EXTENDED | flags);
+	code = regcomp(&rule->regex, text.bytes, REG_EXTENDED | parts->regex_flags);
 	ra_util_text_free(&text);
 	if (code == 0) {
 		return 0;
@@ -128,20 +138,19 @@ static int add_piece(struct rule *rule, size_t start, int group)
 	return rc;
 }
 
-static int parse_replacement(struct rule *rule, const char *at, const char *end,
-                             struct rlog_error *err)
+static int parse_replacement(struct rule *rule, const struct parts *parts, struct rlog_error *err)
 {
-	const char delimiter = *end;
+	const char *end = parts->flags - 1;
 	size_t start = 0;
 
-	for (; at < end; at++) {
+	for (const char *at = parts->replacement; at < end; at++) {
 		int group = *at == '&' ? 0 : -1;
 
 		if (at[0] == '\\') {
 			at++;
 			if (isdigit((unsigned char) *at)) {
 				group = *at - '0';
-			} else if (*at != '&' && *at != '\\' && *at != delimiter) {
+			} else if (*at != '&' && *at != '\\' && *at != parts->delimiter) {
 				return refuse(err, "the replacement: behind a \\ only 0 to 9, &, "
 				                   "\\ and the delimiter have a meaning");
 			}
@@ -162,15 +171,6 @@ static int parse_replacement(struct rule *rule, const char *at, const char *end,
 	return rule->text.failed || add_piece(rule, start, -1) != 0 ? fail_memory(err) : 0;
 }
 
-/* The parts of a rule, each up to the place of its delimiter. */
-struct parts {
-	const char *regex;
-	const char *replacement;
-	const char *flags;
-	int regex_flags;
-	bool is_global;
-};
-
 static int find_parts(struct parts *parts, const char *rule, struct rlog_error *err)
 {
 	const char delimiter = rule[0] == 's' ? rule[1] : '\0';
@@ -180,6 +180,7 @@ static int find_parts(struct parts *parts, const char *rule, struct rlog_error *
 	    isalnum((unsigned char) delimiter)) {
 		return refuse(err, "a rule is s/EXPRESSION/REPLACEMENT/");
 	}
+	parts->delimiter = delimiter;
 	parts->regex = rule + 2;
 	end = find_delimiter(parts->regex, delimiter);
 	if (end == NULL) {
@@ -216,14 +217,13 @@ int ra_rename_add(struct ra_rename *rename, const char *rule, struct rlog_error 
 		rc = fail_memory(err);
 	}
 	if (rc == 0) {
-		rc = compile_regex(&made, parts.regex, parts.replacement - 1, parts.regex_flags,
-		                   err);
+		rc = compile_regex(&made, &parts, err);
 	}
 	if (rc != 0) {
 		return rc;
 	}
 	made.is_global = parts.is_global;
-	rc = parse_replacement(&made, parts.replacement, parts.flags - 1, err);
+	rc = parse_replacement(&made, &parts, err);
 	if (rc != 0) {
 		regfree(&made.regex);
 		free_rule(&made);

@@ -163,6 +163,7 @@ static bool split_torch(struct rlog_string name, struct ra_split *split)
 
 		scan.at = at;
 		if (at > 0 && take_torch_fields(&scan, split)) {
+			split->has_own_keys = false;
 			split->op = take_part(name, 0, at);
 			return true;
 		}
@@ -217,6 +218,7 @@ static bool split_tsl(struct rlog_string name, struct ra_split *split)
 	at = (uint32_t) (hash - name.bytes) + 1;
 	end = name.length - is_whole;
 	split->op = take_part(name, 0, at - 1);
+	split->has_own_keys = true;
 	split->field_count = 0;
 	key = at < end ? measure_key(name, at) : 0;
 	while (key > 0) {
@@ -250,6 +252,7 @@ static bool split_module(struct rlog_string name, struct ra_split *split)
 		scan.at += 1 + (name.bytes[scan.at] == '\\' && scan.at + 1 < name.length);
 	}
 	split->op = take_part(name, start, scan.at);
+	split->has_own_keys = false;
 	split->field_count = 0;
 	if ((quote != '\'' && quote != '"') || is_at_end(&scan) || scan.at == start ||
 	    (!scan.is_cut && name.bytes[name.length - 1] != '}')) {

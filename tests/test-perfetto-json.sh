@@ -70,7 +70,8 @@ print('capture pid=100 exe="/bin/\\"q\\xff" host="\\x01" clock="monotonic"')
 print('clock ticks=0 mono=0 real=0 boot=0 err=0\ndef stream id=1 tid=100 name="a\\"\\\\\\n\\xff"')
 names = [b"", b'"', b"\\", b"\\u0041", b"\n\t\r\b\f\x01\x1f\x7f", "é€😀".encode(), b"\xff", b"\xc3", b"\xe2\x82",
          b"\xf0\x9f\x98", b"\xed\xa0\xbd\xed\xb8\x80", b"\xc0\x80", b"\xf4\x90\x80\x80", b"a\xffb\xc3(c",
-         "\u2028\u202e\ufeff\ufffd".encode(), b"</script>", b"NaN", b"x" * 5000, "é".encode() * 30000]
+         "\u2028\u202e\ufeff\ufffd".encode(), b"</script>", b"NaN",
+         b"aten::mm, seq = 1, op_id = 2, sizes = [[2, 3], []]", b"M:#a=1,a=2,b=\xff\"#", b"{'Module': 'm'}", b"x" * 5000, "é".encode() * 30000]
 for i, name in enumerate(names):
     text = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\x{b:02x}" for b in name)
     print(f'event 1 0 {i * 10} push name="{text}"\nevent 1 0 {i * 10 + 5} pop')

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine-made names are taken apart as their makers put them together, and others are left alone.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,8 +191,8 @@ static void test_long(void)
 static void test_garbage(void)
 {
 	static const char *const words[] = {
-		", ", "seq", " = ",          "[", "]",  "1",  "#",   "=",
-		"a",  ",",   "{'Module': '", "'", "\\", "\0", "\xff"
+		", ", "seq", " = ",          "[", "]",  "1",   "#", "=",
+		"a",  ",",   "{'Module': '", "'", "\\", "\xff"
 	};
 	uint64_t state = 1;
 	size_t made = 0;
@@ -205,8 +206,8 @@ static void test_garbage(void)
 
 			state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
 			word = words[(state >> 33) % (sizeof(words) / sizeof(words[0]))];
-			memcpy(bytes + length, word, strlen(word));
-			length += strlen(word);
+			length += (size_t) snprintf(bytes + length, sizeof(bytes) - length, "%s",
+			                            word);
 		}
 		const struct rlog_string name = copy_name(bytes, length, length + trial % 2);
 		struct ra_util_text text = { 0 };
