@@ -37,6 +37,8 @@ void ra_builder_fini(struct ra_builder *builder)
 	free(builder->domain_index);
 	ra_util_map_free(&builder->domain_map);
 	ra_util_map_free(&builder->lost_names);
+	ra_util_map_free(&builder->sync_objects);
+	ra_util_map_free(&builder->counters);
 }
 
 int ra_builder_reserve_slices(struct ra_builder *builder, size_t more)
@@ -115,6 +117,18 @@ int ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder
 	return rc;
 }
 
+int ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call)
+{
+	struct ra_model *m = builder->model;
+	const int rc = ra_util_grow(&m->calls, &builder->call_capacity, m->call_count + 1,
+	                            sizeof(*m->calls));
+
+	if (rc == 0) {
+		m->calls[m->call_count++] = *call;
+	}
+	return rc;
+}
+
 int ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span)
 {
 	struct ra_model *m = builder->model;
@@ -172,11 +186,35 @@ static int add_stand_in(struct ra_builder *builder, uint32_t id, uint32_t *name)
 		free(text);
 		return -RLOG_E_NO_MEMORY;
 	}
-	if (place == MAX_STAND_INS - 1) {
+	if (builder->lost_names.count == MAX_STAND_INS - 1) {
+		builder->overflow_name = (uint32_t) m->name_count;
 		length = snprintf(text, STAND_IN_BYTES, "(more strings lost)");
 	} else {
 		length = snprintf(text, STAND_IN_BYTES, "(string %lu lost)", (unsigned long) id);
 	}
+	m->stand_ins[place] = (struct rlog_string){
+		.bytes = text,
+		.length = (uint32_t) length,
+		.full_length = (uint32_t) length,
+	};
+	*name = (uint32_t) m->name_count++;
+	return 0;
+}
+
+int ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t length,
+                        uint32_t *name)
+{
+	struct ra_model *m = builder->model;
+	const size_t place = m->name_count - m->string_count;
+	char *text = malloc(length + 1);
+
+	if (text == NULL || m->name_count >= RA_NONE - 1 ||
+	    ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1,
+	                 sizeof(*m->stand_ins)) != 0) {
+		free(text);
+		return -RLOG_E_NO_MEMORY;
+	}
+	memcpy(text, bytes, length);
 	m->stand_ins[place] = (struct rlog_string){
 		.bytes = text,
 		.length = (uint32_t) length,
@@ -200,8 +238,8 @@ int ra_builder_map_lost_name(struct ra_builder *builder, uint32_t id, uint32_t *
 	if (*name != RA_UTIL_MAP_NONE) {
 		return 0;
 	}
-	if (m->name_count - m->string_count == MAX_STAND_INS) {
-		*name = (uint32_t) m->name_count - 1;
+	if (builder->lost_names.count == MAX_STAND_INS) {
+		*name = builder->overflow_name;
 		return 0;
 	}
 	rc = add_stand_in(builder, id, name);

@@ -79,9 +79,10 @@ static int group_track(struct grouping *g, const struct ra_track *track)
 	const struct ra_slices *s = &g->model->slices;
 	const struct ra_group_key *keys = g->group->keys;
 	const size_t end = track->first_slice + track->slice_count;
-	const uint8_t kind = (uint8_t) track->kind;
 
 	for (size_t i = track->first_slice; i < end; i++) {
+		const uint8_t kind =
+			(s->flags[i] & RA_SLICE_WAIT) != 0 ? RA_GROUP_WAIT : (uint8_t) track->kind;
 		uint32_t *recent = &g->recent[g->has_names ? s->name[i] : s->domain[i]];
 		uint32_t at = *recent;
 

@@ -16,6 +16,9 @@ enum ra_group_by {
 	RA_GROUP_BY_SHAPE = 1 << 4,    /* name and sizes of inputs: the labels tell them apart */
 };
 
+/* A kind beside those of tracks: threads' waits for sync objects. */
+#define RA_GROUP_WAIT 2
+
 /* What does not split the rows is 0, or RA_NONE for the path. */
 struct ra_group_key {
 	uint64_t payload;      /* bits, as in struct ra_attr */
@@ -24,7 +27,7 @@ struct ra_group_key {
 	uint32_t category;     /* number */
 	uint32_t path;         /* index into ra_group.paths */
 	uint16_t domain;
-	uint8_t kind; /* enum ra_track_kind */
+	uint8_t kind; /* enum ra_track_kind, RA_GROUP_WAIT */
 };
 
 /* One name of a path, and the path around it. */

@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/row.h"
-#include "analyzer/stack.h"
+#include "analyzer/hierarchy-impl.h"
 #include "analyzer/util.h"
 #include "format/wire.h"
 
@@ -18,43 +17,6 @@
  * this plus the events read. Real records stay far below.
  */
 #define FREE_LOST_STARTS (UINT64_C(1) << 14)
-
-/* Ranges of a domain that were opened during a loss. */
-struct unseen {
-	uint64_t count;
-	uint16_t domain;
-};
-
-/* A loss whose depth records may still follow. Another loss record behind these begins another
- * loss. */
-struct loss {
-	bool is_pending;
-	bool has_depth;
-	int64_t start_ns;
-	int64_t end_ns;
-	struct unseen *unseen; /* owned */
-	size_t count;
-	size_t capacity;
-};
-
-struct ra_hierarchy {
-	struct ra_builder *builder;
-	struct ra_spans *spans;
-	const struct ra_clock *clock;
-	struct ra_model *model;
-	struct ra_stack stack;
-	struct loss loss;
-	struct ra_track *track;
-	int64_t *times; /* owned: of the rows of the batch at hand */
-	size_t time_capacity;
-	size_t segment; /* clock cursor */
-	int64_t zero_ns;
-	int64_t now_ns; /* time of the row before */
-	int64_t gap_ns; /* where damage began */
-	uint64_t gap_rows;
-	uint64_t lost_starts_left;
-	uint32_t track_idx;
-};
 
 int ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
                         struct ra_spans *spans, const struct ra_clock *clock, int64_t zero_ns)
@@ -72,7 +34,7 @@ int ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
 	h->zero_ns = zero_ns;
 	h->lost_starts_left = FREE_LOST_STARTS;
 	ra_stack_init(&h->stack, &h->model->slices);
-	return 0;
+	return ra_sync_create(&h->sync, builder);
 }
 
 void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy)
@@ -81,6 +43,7 @@ void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy)
 		return;
 	}
 	ra_stack_fini(&hierarchy->stack);
+	ra_sync_destroy(hierarchy->sync);
 	free(hierarchy->loss.unseen);
 	free(hierarchy->times);
 	free(hierarchy);
@@ -95,6 +58,8 @@ void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track)
 	hierarchy->segment = 0;
 	hierarchy->now_ns = INT64_MIN;
 	hierarchy->gap_rows = 0;
+	hierarchy->may_continue = false;
+	ra_sync_begin_track(hierarchy->sync);
 }
 
 /* Opens a slice at a time; there is room for it. */
@@ -120,63 +85,36 @@ static int take_push(struct ra_hierarchy *h, struct ra_row *row, uint16_t domain
 	if (rc == 0) {
 		rc = open_slice(h, h->now_ns, name, domain);
 	}
-	if (rc == 0 && __builtin_expect(row->attr_row <= row->idx, 0) &&
-	    ra_row_take_attrs(row, &attr)) {
-		rc = ra_builder_add_slice_attr(h->builder, &attr);
+	if (rc == 0 && __builtin_expect(row->attr_row <= row->idx, 0)) {
+		if (ra_row_take_attrs(row, &attr)) {
+			rc = ra_builder_add_slice_attr(h->builder, &attr);
+		}
+		if (rc == 0) {
+			rc = ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA,
+			                            (uint32_t) (h->model->slices.count - 1), false);
+		}
 	}
 	return rc;
 }
 
-static void take_pop(struct ra_hierarchy *h, uint16_t domain)
+static int take_pop(struct ra_hierarchy *h, const struct ra_row *row, uint16_t domain)
 {
 	struct ra_slices *s = &h->model->slices;
 	const uint32_t slice = ra_stack_close(&h->stack, domain);
 
 	if (__builtin_expect(slice == RA_NONE, 0)) {
 		h->model->quality.unmatched_pops++;
-		return;
+		return ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, RA_NONE, true);
 	}
 	s->dur_ns[slice] = h->now_ns - s->start_ns[slice];
-}
-
-static int take_mark(struct ra_hierarchy *h, struct ra_row *row, uint16_t domain)
-{
-	struct ra_mark mark = { .time_ns = h->now_ns, .track = h->track_idx, .domain = domain };
-	struct ra_builder_attr attr;
-	int rc = ra_builder_map_name(h->builder, row->batch->name[row->idx], &mark.name);
-
-	if (rc == 0) {
-		rc = ra_builder_add_mark(h->builder, &mark);
-	}
-	if (rc == 0 && ra_row_take_attrs(row, &attr)) {
-		rc = ra_builder_add_mark_attr(h->builder, &attr);
-	}
-	return rc;
-}
-
-static int take_start(struct ra_hierarchy *h, struct ra_row *row, uint16_t domain)
-{
-	struct ra_builder_attr attr;
-	struct ra_spans_begin begin = {
-		.id = row->batch->id[row->idx],
-		.time_ns = h->now_ns,
-		.track = h->track_idx,
-		.domain = domain,
-	};
-	const int rc = ra_builder_map_name(h->builder, row->batch->name[row->idx], &begin.name);
-
-	if (rc != 0) {
-		return rc;
-	}
-	begin.attr = ra_row_take_attrs(row, &attr) ? &attr : NULL;
-	return ra_spans_open(h->spans, &begin);
+	return ra_hierarchy_take_data(h, row, RA_BUILDER_SLICE_DATA, slice, true);
 }
 
 /* Carries out what the depth records behind a loss said, all at once, for their order means
  * nothing. */
 static int settle_loss(struct ra_hierarchy *h, bool is_end)
 {
-	struct loss *loss = &h->loss;
+	struct ra_hierarchy_loss *loss = &h->loss;
 	int rc = 0;
 
 	loss->is_pending = false;
@@ -235,6 +173,7 @@ static int take_loss(struct ra_hierarchy *h, const struct ra_row *row)
 	};
 
 	begin_loss(h, made.end_ns);
+	ra_sync_lose(h->sync, &h->stack, h->loss.start_ns);
 	return ra_builder_add_loss(h->builder, &made);
 }
 
@@ -242,7 +181,7 @@ static int take_depth(struct ra_hierarchy *h, const struct ra_row *row, uint16_t
 {
 	const uint64_t depth = ra_row_find_value(row, RLOG_ATTR_DEPTH);
 	const uint64_t survivors = ra_row_find_value(row, RLOG_ATTR_MIN_DEPTH);
-	struct loss *loss = &h->loss;
+	struct ra_hierarchy_loss *loss = &h->loss;
 	int rc;
 
 	begin_loss(h, INT64_MIN);
@@ -254,7 +193,8 @@ static int take_depth(struct ra_hierarchy *h, const struct ra_row *row, uint16_t
 	rc = ra_util_grow(&loss->unseen, &loss->capacity, loss->count + 1, sizeof(*loss->unseen));
 	if (rc == 0) {
 		loss->unseen[loss->count++] =
-			(struct unseen){ .count = depth - survivors, .domain = domain };
+			(struct ra_hierarchy_unseen){ .count = depth - survivors,
+			                              .domain = domain };
 	}
 	return rc;
 }
@@ -263,22 +203,12 @@ static int take_depth(struct ra_hierarchy *h, const struct ra_row *row, uint16_t
 static int take_other(struct ra_hierarchy *h, struct ra_row *row, uint16_t domain)
 {
 	switch (row->batch->op[row->idx]) {
-	case RLOG_OP_START:
-		return take_start(h, row, domain);
-	case RLOG_OP_END:
-		return ra_spans_close(h->spans, row->batch->id[row->idx], h->now_ns, h->track_idx);
-	case RLOG_OP_MARK:
-		return take_mark(h, row, domain);
 	case RLOG_OP_LOSS:
 		return take_loss(h, row);
 	case RLOG_OP_DEPTH:
 		return take_depth(h, row, domain);
-	case RLOG_OP_CALL:
-	case RLOG_OP_MORE:
-		return 0;
 	default:
-		h->model->quality.unknown_events++;
-		return 0;
+		return ra_hierarchy_take_event(h, row, domain);
 	}
 }
 
@@ -323,6 +253,7 @@ void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows)
 		hierarchy->gap_ns = hierarchy->now_ns;
 	}
 	hierarchy->gap_rows = ra_util_add(hierarchy->gap_rows, rows);
+	hierarchy->may_continue = false;
 }
 
 /* Converts the times of all rows. Return: true if they never go back, and are not before now_ns. */
@@ -357,6 +288,7 @@ static int take_row(struct ra_hierarchy *h, struct ra_row *row)
 	if (h->loss.is_pending || h->gap_rows != 0) {
 		rc = prepare_row(h, row);
 	}
+	h->may_continue &= op == RLOG_OP_MORE;
 	if (rc == 0) {
 		rc = ra_builder_find_domain(h->builder, row->batch->domain[row->idx], &domain);
 	}
@@ -367,8 +299,7 @@ static int take_row(struct ra_hierarchy *h, struct ra_row *row)
 		return take_push(h, row, domain);
 	}
 	if (op == RLOG_OP_POP) {
-		take_pop(h, domain);
-		return 0;
+		return take_pop(h, row, domain);
 	}
 	return take_other(h, row, domain);
 }
@@ -447,6 +378,7 @@ static size_t take_plain_rows(struct ra_hierarchy *h, const struct ra_row *row)
 	h->stack = stack;
 	if (i > row->idx) {
 		h->now_ns = h->times[i - 1];
+		h->may_continue = false;
 	}
 	return i;
 }
@@ -538,6 +470,7 @@ int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns)
 	if (open_end_ns < h->now_ns) {
 		open_end_ns = h->now_ns;
 	}
+	ra_sync_end_track(h->sync);
 	open_count = ra_stack_close_all(&h->stack, open_end_ns);
 	quality->open_ranges += open_count;
 	h->track->end_ns = open_count > 0 ? open_end_ns : h->track->last_ns;

@@ -4,10 +4,13 @@
 
 #include <stdlib.h>
 
+#include "analyzer/counters.h"
 #include "analyzer/facts.h"
 #include "analyzer/gpu-load.h"
 #include "analyzer/hierarchy.h"
 #include "analyzer/link.h"
+#include "analyzer/messages.h"
+#include "analyzer/schemas.h"
 #include "analyzer/util.h"
 #include "format/reader.h"
 #include "format/wire.h"
@@ -226,6 +229,26 @@ static int load_gpu(struct load *load)
 	return rc != 0 ? rc : ra_link_build(load->model);
 }
 
+static int load_schemas(struct ra_model *model)
+{
+	model->schemas = calloc(1, sizeof(*model->schemas));
+	return model->schemas == NULL ? -RLOG_E_NO_MEMORY
+	                              : ra_schemas_init(model->schemas, model->reader);
+}
+
+/* What can be done only when all events are there. */
+static int finish_model(struct load *load)
+{
+	int rc = add_span_track(load);
+
+	if (rc == 0) {
+		ra_builder_sort_data(&load->builder);
+		ra_counters_sort(&load->builder);
+		rc = ra_messages_apply(&load->builder);
+	}
+	return rc;
+}
+
 static int build_model(struct load *load)
 {
 	struct ra_model *m = load->model;
@@ -236,6 +259,9 @@ static int build_model(struct load *load)
 	rc = ra_builder_init(&load->builder, m);
 	if (rc == 0) {
 		rc = ra_gpu_streams_init(&load->gpu_streams, m->reader);
+	}
+	if (rc == 0) {
+		rc = load_schemas(m);
 	}
 	if (rc == 0) {
 		rc = ra_facts_load_definitions(&load->builder);
@@ -264,7 +290,7 @@ static int build_model(struct load *load)
 		rc = load_tracks(load);
 	}
 	if (rc == 0) {
-		rc = add_span_track(load);
+		rc = finish_model(load);
 	}
 	if (rc == 0) {
 		rc = load_gpu(load);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/schemas.h"
 #include "format/reader.h"
 
 void ra_model_destroy(struct ra_model *model)
@@ -25,6 +26,19 @@ void ra_model_destroy(struct ra_model *model)
 	free(model->marks);
 	free(model->slice_attrs);
 	free(model->mark_attrs);
+	free(model->data_bytes);
+	free(model->slice_data.rows);
+	free(model->mark_data.rows);
+	free(model->sample_data.rows);
+	free(model->call_data.rows);
+	if (model->schemas != NULL) {
+		ra_schemas_fini(model->schemas);
+		free(model->schemas);
+	}
+	free(model->sync_objects);
+	free(model->counters);
+	free(model->samples);
+	free(model->calls);
 	free(model->spans);
 	free(model->domains);
 	free(model->categories);
@@ -64,6 +78,28 @@ const struct ra_attr *ra_model_find_slice_attr(const struct ra_model *model, uin
 const struct ra_attr *ra_model_find_mark_attr(const struct ra_model *model, uint32_t mark)
 {
 	return find_attr(model->mark_attrs, model->mark_attr_count, mark);
+}
+
+const struct ra_data *ra_model_find_data(const struct ra_data_list *list, uint32_t owner,
+                                         size_t *count)
+{
+	size_t low = 0;
+	size_t end;
+
+	for (size_t high = list->count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (list->rows[middle].owner < owner) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	for (end = low; end < list->count && list->rows[end].owner == owner;) {
+		end++;
+	}
+	*count = end - low;
+	return end > low ? list->rows + low : NULL;
 }
 
 struct rlog_string ra_model_string(const struct ra_model *model, uint32_t id)

@@ -19,6 +19,8 @@
 
 #define RA_NONE UINT32_MAX
 
+struct ra_schemas;
+
 enum ra_slice_flag {
 	RA_SLICE_OPEN = 1 << 0, /* never closed: its end is that of the capture, or the last event
 	                           of its thread if that had ended */
@@ -27,6 +29,8 @@ enum ra_slice_flag {
 	RA_SLICE_LOST_END = 1 << 2, /* closed during a loss: end = start of that loss */
 	RA_SLICE_CROSSING = 1 << 3, /* overlaps a range of the same thread without nesting: not part
 	                               of the tree */
+	RA_SLICE_WAIT = 1 << 4,   /* no range of the program: the thread waited for a sync object */
+	RA_SLICE_FAILED = 1 << 5, /* such a wait that was in vain */
 };
 
 /*
@@ -90,6 +94,71 @@ struct ra_attr {
 	uint32_t color;        /* ARGB, 0 none */
 	uint32_t payload_type; /* enum rlog_payload_type */
 	uint64_t payload;      /* bits; double for double and float */
+};
+
+/*
+ * Payloads of a range, mark, sample or call, as the log has them: ra_payload_decode() tells what
+ * they mean. An owner with payloads at its beginning and its end has several, those of the end
+ * last.
+ */
+struct ra_data {
+	uint32_t owner;       /* index; each list is ordered by it */
+	uint32_t length : 31; /* bytes */
+	uint32_t is_end : 1;  /* given with the pop or end of a range */
+	uint64_t from;        /* in model->data_bytes */
+};
+
+struct ra_data_list {
+	struct ra_data *rows;
+	size_t count;
+};
+
+/* A lock or the like that threads wait for (nvtxDomainSyncUser…), and what became of that. */
+struct ra_sync_object {
+	uint64_t id; /* of the log */
+	uint32_t name;
+	uint32_t wait_name; /* of the ranges that are waits for it */
+	uint16_t domain;
+	uint64_t waits;  /* that ended, well or not */
+	uint64_t failed; /* of these */
+	uint64_t open;   /* that nothing ended */
+	int64_t wait_ns;
+	int64_t wait_max_ns;
+	uint64_t holds; /* times that a thread got it and gave it back */
+	int64_t hold_ns;
+	int64_t hold_max_ns;
+};
+
+struct ra_counter {
+	uint64_t id;     /* of the log, in its domain */
+	uint64_t schema; /* of its values; 0 if it was not defined */
+	uint32_t name;
+	uint32_t unit; /* string id, 0 if it has none */
+	uint16_t domain;
+};
+
+enum ra_sample_kind {
+	RA_SAMPLE_INTEGER,     /* int64 in bits */
+	RA_SAMPLE_REAL,        /* double in bits */
+	RA_SAMPLE_DATA,        /* bits: index of its data in sample_data */
+	RA_SAMPLE_UNCHANGED,   /* the program took no value: it is that of before … */
+	RA_SAMPLE_UNAVAILABLE, /* … or there is none */
+};
+
+/* A counter's value. Ordered by counter, then time. */
+struct ra_sample {
+	int64_t time_ns;
+	uint64_t bits;
+	uint32_t counter; /* index */
+	uint32_t kind;    /* enum ra_sample_kind */
+};
+
+/* A call whose data have a meaning on the time axis: batches of counters, deferred events. */
+struct ra_call {
+	int64_t time_ns;
+	uint32_t function; /* doc/format.md, section 14 */
+	uint32_t track;
+	uint16_t domain;
 };
 
 /* A start/end range: which threads it began and ended on (track indices, RA_NONE if unknown). */
@@ -175,6 +244,20 @@ struct ra_model {
 	size_t slice_attr_count;
 	struct ra_attr *mark_attrs;
 	size_t mark_attr_count;
+	uint8_t *data_bytes; /* of all lists; see struct ra_data */
+	struct ra_data_list slice_data;
+	struct ra_data_list mark_data;
+	struct ra_data_list sample_data;
+	struct ra_data_list call_data;
+	struct ra_schemas *schemas;
+	struct ra_sync_object *sync_objects;
+	size_t sync_object_count;
+	struct ra_counter *counters;
+	size_t counter_count;
+	struct ra_sample *samples;
+	size_t sample_count;
+	struct ra_call *calls;
+	size_t call_count;
 	struct ra_span *spans;
 	size_t span_count;
 	struct ra_domain *domains;
@@ -199,6 +282,10 @@ void ra_model_destroy(struct ra_model *model);
 /* The attributes of a slice, or NULL. O(log n). */
 const struct ra_attr *ra_model_find_slice_attr(const struct ra_model *model, uint32_t slice);
 const struct ra_attr *ra_model_find_mark_attr(const struct ra_model *model, uint32_t mark);
+
+/* The payloads of an owner in a list, *count of them; NULL and 0 if it has none. O(log n). */
+const struct ra_data *ra_model_find_data(const struct ra_data_list *list, uint32_t owner,
+                                         size_t *count);
 
 /*
  * A string by id, always printable as bytes: "(no name)" for 0, "(string N lost)" for one the log

@@ -68,7 +68,9 @@ static void put_object(struct ra_util_text *text, const struct ra_model *model,
 	ra_util_text_put_name(text, ra_model_string(model, model->slices.name[slice]),
 	                      RA_TEXT_JSON);
 	ra_util_text_format(text, "\",\"kind\":\"%s\",\"tid\":",
-	                    track->kind == RA_TRACK_START_END ? "start/end" : "push/pop");
+	                    (model->slices.flags[slice] & RA_SLICE_WAIT) != 0 ? "wait"
+	                    : track->kind == RA_TRACK_START_END               ? "start/end"
+	                                                                      : "push/pop");
 	if (track->kind == RA_TRACK_START_END || track->tid == 0) {
 		ra_util_text_format(text, "null");
 	} else {

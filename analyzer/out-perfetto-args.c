@@ -113,6 +113,9 @@ static void put_flags(struct ra_out_perfetto *perfetto, uint8_t flags, bool *is_
 	if ((flags & RA_SLICE_CROSSING) != 0) {
 		put_flag(perfetto, "crossing", is_open);
 	}
+	if ((flags & RA_SLICE_FAILED) != 0) {
+		put_flag(perfetto, "failed", is_open);
+	}
 }
 
 /* Finds the attributes of an owner; owners come nearly in order, so the cursor is nearly always
@@ -168,6 +171,10 @@ static void put_slice_args(struct ra_out_perfetto *perfetto, uint32_t slice, boo
 	if (attr != NULL) {
 		put_attr(perfetto, attr, domain, is_open);
 	}
+	if (model->slice_data.count > 0) {
+		ra_out_perfetto_payload_put(perfetto->payload, &model->slice_data, slice, domain,
+		                            attr, is_open);
+	}
 	if (model->slices.flags[slice] != 0) {
 		put_flags(perfetto, model->slices.flags[slice], is_open);
 	}
@@ -193,6 +200,10 @@ void ra_out_perfetto_args_mark(struct ra_out_perfetto *perfetto, uint32_t mark)
 	put_fields(perfetto, model->marks[mark].name, &is_open);
 	if (attr != NULL) {
 		put_attr(perfetto, attr, domain, &is_open);
+	}
+	if (model->mark_data.count > 0) {
+		ra_out_perfetto_payload_put(perfetto->payload, &model->mark_data, mark, domain,
+		                            attr, &is_open);
 	}
 	end_args(perfetto, is_open);
 }

@@ -27,7 +27,7 @@ static int find_text(const struct ra_model *model, struct ra_labels *labels, uin
 {
 	uint32_t label;
 
-	if (name == model->string_count) { /* stands for all ids that are not in the file */
+	if (name == model->name_count) { /* stands for all ids that are not in the file */
 		*text = (struct rlog_string){ "(string lost)", 13, 13 };
 	} else if (labels == NULL) {
 		*text = ra_model_string(model, name);
@@ -45,7 +45,7 @@ int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct
 	size_t capacity = 0;
 	size_t used = 0;
 
-	*names = (struct ra_out_perfetto_names){ .count = model->string_count };
+	*names = (struct ra_out_perfetto_names){ .count = model->name_count };
 	names->ends = calloc(names->count + 2, sizeof(*names->ends));
 	if (names->ends == NULL) {
 		return -1;

@@ -11,6 +11,8 @@
 
 /* PyTorch's category for ranges that a user's code marks. */
 #define SLICE_HEAD ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\""
+/* Of a thread that waited for a lock. */
+#define WAIT_HEAD  ",\n{\"ph\":\"X\",\"cat\":\"sync\",\"name\":\""
 #define MARK_HEAD  ",\n{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"cpu_instant_event\",\"name\":\""
 #define SPAN_BEGIN ",\n{\"ph\":\"b\",\"cat\":\"user_annotation\",\"id2\":{\"local\":\"0x"
 #define SPAN_END   ",\n{\"ph\":\"e\",\"cat\":\"user_annotation\",\"id2\":{\"local\":\"0x"
@@ -56,8 +58,10 @@ static void put_slice(struct ra_out_perfetto *perfetto, const struct ra_layout_i
 {
 	const struct ra_slices *slices = &perfetto->model->slices;
 	const uint32_t i = item->index;
-	char *place = begin_event(perfetto, SLICE_HEAD, sizeof(SLICE_HEAD) - 1, slices->name[i],
-	                          item->tid);
+	const bool is_wait = (slices->flags[i] & RA_SLICE_WAIT) != 0;
+	char *place = begin_event(perfetto, is_wait ? WAIT_HEAD : SLICE_HEAD,
+	                          is_wait ? sizeof(WAIT_HEAD) - 1 : sizeof(SLICE_HEAD) - 1,
+	                          slices->name[i], item->tid);
 
 	place = ra_outbuf_micros(place, slices->start_ns[i]);
 	place = ra_outbuf_copy(place, DUR, sizeof(DUR) - 1);
@@ -249,6 +253,10 @@ static int write_perfetto(const struct ra_model *model, const struct ra_out_opti
 	if (perfetto.layout == NULL || prepare_names(&perfetto, &options->names) != 0) {
 		goto out;
 	}
+	perfetto.payload = ra_out_perfetto_payload_create(&perfetto);
+	if (perfetto.payload == NULL) {
+		goto out;
+	}
 	ra_out_perfetto_meta_begin(&perfetto);
 	for (uint32_t track = 0; track < model->track_count; track++) {
 		code = put_track(&perfetto, track);
@@ -256,10 +264,14 @@ static int write_perfetto(const struct ra_model *model, const struct ra_out_opti
 			goto out;
 		}
 	}
+	code = ra_out_perfetto_counters_put(&perfetto);
+	if (code != 0) {
+		goto out;
+	}
 	ra_out_perfetto_meta_end(&perfetto, options->output_name);
 	fill_report(&perfetto, report);
-	code = 0;
 out:
+	ra_out_perfetto_payload_destroy(perfetto.payload);
 	ra_out_perfetto_names_fini(&perfetto.names);
 	ra_out_perfetto_names_fini(&perfetto.labels);
 	ra_out_perfetto_names_fini(&perfetto.fields);

@@ -20,6 +20,8 @@ struct ra_out_perfetto_text {
 	size_t length;
 };
 
+struct ra_out_perfetto_payload;
+
 struct ra_out_perfetto {
 	const struct ra_model *model;
 	struct ra_layout *layout; /* owned */
@@ -29,7 +31,8 @@ struct ra_out_perfetto {
 	struct ra_out_perfetto_names labels; /* owned: of ranges and marks; empty if as they are */
 	const struct ra_out_perfetto_names *shown; /* one of these two */
 	struct ra_out_perfetto_names
-		fields;    /* owned: arguments that names hold; empty: none does */
+		fields; /* owned: arguments that names hold; empty: none does */
+	struct ra_out_perfetto_payload *payload; /* owned */
 	size_t slice_attr; /* cursors: where the next one is likely to be found */
 	size_t mark_attr;
 	size_t span;
@@ -80,6 +83,7 @@ static inline bool ra_out_perfetto_has_args(const struct ra_out_perfetto *perfet
 
 	return model->slices.domain[slice] != 0 || model->slices.flags[slice] != 0 ||
 	       ra_out_perfetto_has_fields(perfetto, model->slices.name[slice]) ||
+	       model->slice_data.count > 0 ||
 	       (next < model->slice_attr_count && model->slice_attrs[next].owner <= slice) ||
 	       (next > 0 && model->slice_attrs[next - 1].owner >= slice);
 }
@@ -89,6 +93,21 @@ void ra_out_perfetto_args_slice(struct ra_out_perfetto *perfetto, uint32_t slice
 void ra_out_perfetto_args_span(struct ra_out_perfetto *perfetto, uint32_t slice,
                                const struct ra_span *span);
 void ra_out_perfetto_args_mark(struct ra_out_perfetto *perfetto, uint32_t mark);
+
+/* Return: NULL if there is no memory. */
+struct ra_out_perfetto_payload *ra_out_perfetto_payload_create(struct ra_out_perfetto *perfetto);
+void ra_out_perfetto_payload_destroy(struct ra_out_perfetto_payload *payload);
+
+/*
+ * Writes the fields of an owner's payloads as arguments: nested schemas and arrays as such, equal
+ * names numbered, what a range's end says in place of what its beginning says under that name.
+ */
+void ra_out_perfetto_payload_put(struct ra_out_perfetto_payload *payload,
+                                 const struct ra_data_list *list, uint32_t owner, uint16_t domain,
+                                 const struct ra_attr *attr, bool *is_open);
+
+/* Writes the values of all counters. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_out_perfetto_counters_put(struct ra_out_perfetto *perfetto);
 
 /* Writes what stands before the events, and the names of processes. */
 void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto);

@@ -19,7 +19,7 @@ struct ra_payload_part {
 };
 
 struct ra_payload {
-	struct ra_schemas *schemas;
+	const struct ra_schemas *schemas;
 	const struct ra_payload_visitor *visitor;
 	struct ra_payload_part *parts; /* owned: the payloads of the event */
 	size_t part_count;

@@ -20,7 +20,7 @@
 /* Text costs less than values. */
 #define TEXT_BYTES_PER_VALUE 16
 
-struct ra_payload *ra_payload_create(struct ra_schemas *schemas)
+struct ra_payload *ra_payload_create(const struct ra_schemas *schemas)
 {
 	struct ra_payload *payload = calloc(1, sizeof(*payload));
 

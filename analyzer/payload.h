@@ -63,7 +63,7 @@ struct ra_payload_visitor {
 };
 
 /* Return: NULL if there is no memory. The schemas must outlive it. */
-struct ra_payload *ra_payload_create(struct ra_schemas *schemas);
+struct ra_payload *ra_payload_create(const struct ra_schemas *schemas);
 void ra_payload_destroy(struct ra_payload *payload);
 
 /*

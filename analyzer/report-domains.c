@@ -62,7 +62,7 @@ static int fill_domains(struct ra_report_input *input, struct ra_table *table)
 			cells[RANGES] = ra_table_make_count(row->calls);
 			cells[SELF] = ra_table_make_number(row->self_ns);
 			cells[TOTAL] = ra_table_make_number(row->total_ns);
-		} else {
+		} else if (row->key.kind == RA_TRACK_START_END) {
 			cells[START_END] = ra_table_make_count(row->calls);
 		}
 	}

@@ -151,6 +151,9 @@ static int name_group(const struct ra_report_input *input, const struct ra_group
 static int put_key(const struct ra_report_input *input, const struct ra_group_key *key,
                    struct ra_table *table, struct ra_table_cell *cells)
 {
+	static const char *const kinds[] = { [RA_TRACK_THREAD] = "push/pop",
+		                             [RA_TRACK_START_END] = "start/end",
+		                             [RA_GROUP_WAIT] = "wait" };
 	struct rlog_string name;
 	int rc = name_group(input, key, table, &name);
 
@@ -169,8 +172,7 @@ static int put_key(const struct ra_report_input *input, const struct ra_group_ke
 		cells[SHAPE] = ra_table_make_text(ra_labels_shape(input->labels, key->name));
 	}
 	cells[DOMAIN] = ra_table_make_text(ra_report_name_domain(input->model, key->domain));
-	cells[KIND] = ra_table_make_text(
-		make_string(key->kind == RA_TRACK_THREAD ? "push/pop" : "start/end"));
+	cells[KIND] = ra_table_make_text(make_string(kinds[key->kind]));
 	return rc;
 }
 
@@ -178,7 +180,7 @@ static int add_range(const struct ra_report_input *input, const struct ra_metric
                      struct ra_table *table)
 {
 	const int64_t whole = input->metrics.self_sum_ns;
-	const bool is_push_pop = row->key.kind == RA_TRACK_THREAD;
+	const bool is_on_thread = row->key.kind != RA_TRACK_START_END;
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	int rc;
 
@@ -189,7 +191,7 @@ static int add_range(const struct ra_report_input *input, const struct ra_metric
 	if (rc != 0) {
 		return rc;
 	}
-	if (is_push_pop) {
+	if (is_on_thread) {
 		cells[SELF_SHARE] = ra_table_make_share(row->self_ns, whole);
 		cells[TOTAL_SHARE] = ra_table_make_share(row->total_ns, whole);
 	}

@@ -34,6 +34,30 @@ void ra_row_seek(struct ra_row *row)
 			row->attr_row = column->row[*cursor];
 		}
 	}
+	while (row->data_cursor < row->batch->data.count &&
+	       row->batch->data.row[row->data_cursor] < row->idx) {
+		row->data_cursor++;
+	}
+	if (row->data_cursor < row->batch->data.count &&
+	    row->batch->data.row[row->data_cursor] < row->attr_row) {
+		row->attr_row = row->batch->data.row[row->data_cursor];
+	}
+}
+
+const uint8_t *ra_row_find_data(const struct ra_row *row, size_t *count)
+{
+	const struct rlog_data_column *data = &row->batch->data;
+	size_t place = row->data_cursor;
+
+	while (place < data->count && data->row[place] < row->idx) {
+		place++;
+	}
+	if (place == data->count || data->row[place] != row->idx) {
+		*count = 0;
+		return NULL;
+	}
+	*count = data->from[place + 1] - data->from[place];
+	return data->bytes + data->from[place];
 }
 
 static uint64_t take_value(const struct ra_row *row, enum rlog_attr attr)
@@ -56,5 +80,6 @@ bool ra_row_take_attrs(struct ra_row *row, struct ra_builder_attr *attr)
 	attr->color = (uint32_t) take_value(row, RLOG_ATTR_COLOR);
 	attr->payload_type = (uint32_t) take_value(row, RLOG_ATTR_PTYPE);
 	attr->payload = take_value(row, RLOG_ATTR_PAYLOAD);
-	return true;
+	return attr->category != 0 || attr->color != 0 ||
+	       attr->payload_type != 0; /* not data alone */
 }

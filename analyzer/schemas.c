@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The schemas and enums of a log: parsed and laid out when they are first asked for. */
+/* The schemas and enums of a log, parsed and laid out. */
 #include "analyzer/schemas.h"
 
 #include <stdlib.h>
@@ -73,6 +73,8 @@ static void read_table(struct ra_schemas *schemas)
 	                   memcmp(arch->texts[0].bytes, "aarch64", 7) != 0;
 }
 
+static void prepare(struct ra_schemas *schemas, struct ra_schemas_type *type, unsigned int depth);
+
 int ra_schemas_init(struct ra_schemas *schemas, const struct rlog_reader *reader)
 {
 	size_t schema_count = 0;
@@ -95,6 +97,9 @@ int ra_schemas_init(struct ra_schemas *schemas, const struct rlog_reader *reader
 	}
 	drop_repeats(schemas);
 	read_table(schemas);
+	for (size_t i = 0; i < schemas->count; i++) {
+		prepare(schemas, &schemas->types[i], 0);
+	}
 	return 0;
 }
 
@@ -119,8 +124,6 @@ struct scope {
 	struct ra_schemas *schemas;
 	uint32_t domain;
 };
-
-static void prepare(struct ra_schemas *schemas, struct ra_schemas_type *type, unsigned int depth);
 
 static struct ra_schemas_type *find_type(const struct ra_schemas *schemas, uint32_t domain,
                                          uint64_t id)
@@ -290,13 +293,8 @@ static void prepare(struct ra_schemas *schemas, struct ra_schemas_type *type, un
 	type->state = status == 0 ? RA_SCHEMA_READY : RA_SCHEMA_BAD;
 }
 
-const struct ra_schemas_type *ra_schemas_find(struct ra_schemas *schemas, uint32_t domain,
+const struct ra_schemas_type *ra_schemas_find(const struct ra_schemas *schemas, uint32_t domain,
                                               uint64_t id)
 {
-	struct ra_schemas_type *type = find_type(schemas, domain, id);
-
-	if (type != NULL) {
-		prepare(schemas, type, 0);
-	}
-	return type;
+	return find_type(schemas, domain, id);
 }

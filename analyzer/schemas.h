@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The schemas and enums of a log: parsed and laid out when they are first asked for. */
+/* The schemas and enums of a log, parsed and laid out. */
 #ifndef RA_SCHEMAS_H
 #define RA_SCHEMAS_H
 
@@ -54,9 +54,9 @@ void ra_schemas_fini(struct ra_schemas *schemas);
 /*
  * A type by domain and id. What is defined in the default domain (0) is found from no other.
  *
- * Return: NULL if it is not defined; else READY or BAD, or IN_WORK inside of its own layout.
+ * Return: NULL if it is not defined; else READY or BAD.
  */
-const struct ra_schemas_type *ra_schemas_find(struct ra_schemas *schemas, uint32_t domain,
+const struct ra_schemas_type *ra_schemas_find(const struct ra_schemas *schemas, uint32_t domain,
                                               uint64_t id);
 
 /* The name that an enum gives to a number; bytes NULL for none. The first one counts. */

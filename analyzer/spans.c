@@ -20,14 +20,10 @@ struct span {
 	uint32_t start_track;
 	uint32_t end_track; /* RA_NONE while open */
 	uint32_t attr;      /* index into attrs, RA_NONE for none */
+	uint32_t data;      /* index in slice_data, RA_NONE for none */
+	uint32_t end_data;  /* likewise, of the end */
 	uint32_t order;     /* of arrival: decides between equals */
 	uint16_t domain;
-};
-
-struct waiting_end {
-	uint64_t id;
-	int64_t time_ns;
-	uint32_t track;
 };
 
 struct ra_spans {
@@ -37,7 +33,7 @@ struct ra_spans {
 	struct ra_builder_attr *attrs; /* owned */
 	size_t attr_count;
 	size_t attr_capacity;
-	struct waiting_end *ends; /* owned */
+	struct ra_spans_end *ends; /* owned: whose start has not been met */
 	size_t end_count;
 	size_t end_capacity;
 	struct ra_util_map open; /* id → index of a span without an end */
@@ -61,7 +57,8 @@ void ra_spans_destroy(struct ra_spans *spans)
 	free(spans);
 }
 
-int ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin)
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int add_span(struct ra_spans *spans, const struct ra_spans_begin *begin)
 {
 	struct span *span;
 	uint32_t attr = RA_NONE;
@@ -87,14 +84,36 @@ int ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin)
 		.start_track = begin->track,
 		.end_track = RA_NONE,
 		.attr = attr,
+		.data = begin->data,
+		.end_data = RA_NONE,
 		.order = (uint32_t) spans->count,
 		.domain = begin->domain,
 	};
-	return ra_util_map_put(&spans->open, begin->id, (uint32_t) spans->count++);
+	spans->count++;
+	return 0;
+}
+
+int ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin)
+{
+	const int rc = add_span(spans, begin);
+
+	return rc != 0 ? rc
+	               : ra_util_map_put(&spans->open, begin->id, (uint32_t) (spans->count - 1));
+}
+
+int ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns)
+{
+	const int rc = add_span(spans, begin);
+
+	if (rc == 0) {
+		spans->spans[spans->count - 1].end_ns = end_ns;
+		spans->spans[spans->count - 1].end_track = begin->track;
+	}
+	return rc;
 }
 
 /* Closes the open span of that id; false if there is none. */
-static bool close_span(struct ra_spans *spans, const struct waiting_end *end)
+static bool close_span(struct ra_spans *spans, const struct ra_spans_end *end)
 {
 	const uint32_t place = ra_util_map_find(&spans->open, end->id);
 	struct span *span;
@@ -106,27 +125,27 @@ static bool close_span(struct ra_spans *spans, const struct waiting_end *end)
 	span = &spans->spans[place];
 	span->end_ns = end->time_ns;
 	span->end_track = end->track;
+	span->end_data = end->data;
 	return true;
 }
 
-int ra_spans_close(struct ra_spans *spans, uint64_t id, int64_t time_ns, uint32_t track)
+int ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end)
 {
-	const struct waiting_end end = { .id = id, .time_ns = time_ns, .track = track };
 	int rc;
 
-	if (close_span(spans, &end)) {
+	if (close_span(spans, end)) {
 		return 0;
 	}
 	rc = ra_util_grow(&spans->ends, &spans->end_capacity, spans->end_count + 1,
 	                  sizeof(*spans->ends));
 	if (rc == 0) {
-		spans->ends[spans->end_count++] = end;
+		spans->ends[spans->end_count++] = *end;
 	}
 	return rc;
 }
 
 /* Ends that were too many: the first one behind the start is the one that closed the range. */
-static void prefer_end(struct span *span, const struct waiting_end *end)
+static void prefer_end(struct span *span, const struct ra_spans_end *end)
 {
 	const bool was_behind = span->end_ns >= span->start_ns;
 	const bool is_behind = end->time_ns >= span->start_ns;
@@ -134,6 +153,7 @@ static void prefer_end(struct span *span, const struct waiting_end *end)
 	if (is_behind && (!was_behind || end->time_ns < span->end_ns)) {
 		span->end_ns = end->time_ns;
 		span->end_track = end->track;
+		span->end_data = end->data;
 	}
 }
 
@@ -214,6 +234,12 @@ static int emit_span(const struct ra_spans *spans, struct ra_builder *builder,
 		.end_track = span->end_track,
 		.id = span->id,
 	};
+	if (span->data != RA_NONE) {
+		m->slice_data.rows[span->data].owner = (uint32_t) slice;
+	}
+	if (span->end_data != RA_NONE) {
+		m->slice_data.rows[span->end_data].owner = (uint32_t) slice;
+	}
 	return span->attr == RA_NONE
 	               ? 0
 	               : ra_builder_add_slice_attr(builder, &spans->attrs[span->attr]);

@@ -14,6 +14,14 @@ struct ra_spans_begin {
 	uint32_t track;
 	uint16_t domain;
 	const struct ra_builder_attr *attr; /* NULL: none */
+	uint32_t data;                      /* index in slice_data, RA_NONE for none */
+};
+
+struct ra_spans_end {
+	uint64_t id;
+	int64_t time_ns;
+	uint32_t track;
+	uint32_t data; /* as above */
 };
 
 /* Return: 0, -RLOG_E_NO_MEMORY. */
@@ -24,7 +32,10 @@ void ra_spans_destroy(struct ra_spans *spans);
 int ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin);
 
 /* Notes an end; its start may come later, from another thread. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_spans_close(struct ra_spans *spans, uint64_t id, int64_t time_ns, uint32_t track);
+int ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end);
+
+/* Notes a range whose end is known already; its id is no other's business. Return: as above. */
+int ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns);
 
 /*
  * Pairs what is left and appends all ranges to the model's slices, ordered by start, longest first.

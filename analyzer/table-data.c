@@ -2,6 +2,7 @@
 /* Tables for programs: CSV, TSV and JSON, with full names, times in ns and shares of 1. */
 #include "analyzer/table-data.h"
 
+#include <math.h>
 #include <string.h>
 
 static void put_value(struct ra_util_text *text, const struct ra_table_column *column,
@@ -22,6 +23,13 @@ static void put_value(struct ra_util_text *text, const struct ra_table_column *c
 		break;
 	case RA_TABLE_VALUE:
 		ra_table_put_value(text, cell);
+		break;
+	case RA_TABLE_REAL: /* 17 digits bring every double back; JSON has no word for infinity */
+		if (target == RA_TEXT_JSON && !isfinite(cell->u.real)) {
+			ra_util_text_format(text, "null");
+		} else {
+			ra_util_text_format(text, "%.17g", cell->u.real);
+		}
 		break;
 	}
 }

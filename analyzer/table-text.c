@@ -41,6 +41,9 @@ static void put_cell(struct ra_util_text *text, const struct ra_table_column *co
 	case RA_TABLE_VALUE:
 		ra_table_put_value(text, cell);
 		break;
+	case RA_TABLE_REAL:
+		ra_util_text_format(text, "%.6g", cell->u.real);
+		break;
 	}
 }
 

@@ -16,6 +16,7 @@ enum ra_table_kind {
 	RA_TABLE_SHARE, /* part of whole, in per cent for people */
 	RA_TABLE_RATIO, /* the same as a plain number, may be over 1 */
 	RA_TABLE_VALUE, /* a number that the program gave, with its type: i32:-7 */
+	RA_TABLE_REAL,  /* a number that may have a fraction */
 };
 
 struct ra_table_column {
@@ -31,6 +32,7 @@ struct ra_table_cell {
 	union {
 		struct rlog_string text; /* borrowed */
 		int64_t number;          /* counts and times */
+		double real;
 		struct {
 			int64_t part;
 			int64_t whole;
@@ -116,6 +118,13 @@ static inline struct ra_table_cell ra_table_make_count(uint64_t count)
 static inline struct ra_table_cell ra_table_make_value(uint32_t type, uint64_t bits)
 {
 	const struct ra_table_cell cell = { .has_value = true, .u.value = { bits, type } };
+
+	return cell;
+}
+
+static inline struct ra_table_cell ra_table_make_real(double real)
+{
+	const struct ra_table_cell cell = { .has_value = true, .u.real = real };
 
 	return cell;
 }
