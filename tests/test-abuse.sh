@@ -15,6 +15,8 @@ RANGES_SPOOL_DIR=$temp/spool
 export RANGES_SPOOL_DIR
 # What is not freed at the end is another test's matter; the leak search would walk the whole spool.
 under=
+many=1000000
+[ "${SANITIZERS:-no}" = no ] || many=150000
 [ -z "${UNDER:-}" ] || under="valgrind --quiet --leak-check=no --error-exitcode=99"
 
 # said KEY: the footer's count.
@@ -34,9 +36,9 @@ run()
 {
 	rm -f log.bin expected.txt
 	# shellcheck disable=SC2086 # a command and its options
-	"$ranges" run -q -o log.bin -- $under "$abuse" "$1" expected.txt 2>err.txt
+	"$ranges" run -q -o log.bin -- $under "$abuse" "$1" expected.txt $many 2>err.txt
 	is "$?" 0 "$1: $2"
-	diag <err.txt "$(head -n 20 err.txt)"
+	[ ! -s err.txt ] || diag "$(head -n 20 err.txt)"
 	"$analyzer" dump log.bin >dump.txt 2>/dev/null
 	"$analyzer" stats log.bin --report footer --format csv >footer.csv 2>/dev/null
 	calls=$(grep -cE '^event [0-9]+ [0-9]+ [0-9]+ (push|pop|start|end|mark)( |$)' dump.txt)
@@ -83,7 +85,7 @@ fi
 mode=names
 run names "a million names fit"
 took 60000 4000
-is "$(($(said intern_overflow) + $(grep -c ' mark name="a name' dump.txt)))" 1000000 \
+is "$(($(said intern_overflow) + $(grep -c ' mark name="a name' dump.txt)))" $many \
 	"names: each is in the log or counted"
 mode=strings
 run strings "a million registered strings fit"
@@ -117,13 +119,13 @@ RANGES_BUFFER=1M
 export RANGES_BUFFER
 mode=little
 rm -f log.bin
-"$ranges" run -q -o log.bin -- "$abuse" strings expected.txt
+"$ranges" run -q -o log.bin -- "$abuse" strings expected.txt $many
 is $? 0 "little: a million strings and events do no harm to a buffer of 1 MiB"
 took 60000 6000
 "$analyzer" dump log.bin >dump.txt 2>/dev/null
 "$analyzer" stats log.bin --report footer --format csv >footer.csv 2>/dev/null
 lost=$(($(said ring_full) + $(said no_slot) + $(said unknown)))
-[ $(($(grep -cE '^event [0-9]+ [0-9]+ [0-9]+ mark' dump.txt) + lost)) -ge 1000000 ]
+[ $(($(grep -cE '^event [0-9]+ [0-9]+ [0-9]+ mark' dump.txt) + lost)) -ge $many ]
 ok $? "little: each event is in the log or counted as lost ($lost)"
 is "$(ls spool)" "" "no spool is left behind"
 done_testing

@@ -8,8 +8,6 @@
 #include "ranges/nvtx.h"
 #include "tests/capture/abuse.h"
 
-#define MILLION 1000000
-
 static nvtxEventAttributes_t make_registered(nvtxStringHandle_t string)
 {
 	return (nvtxEventAttributes_t){ .version = NVTX_VERSION,
@@ -22,11 +20,11 @@ void abuse_names(void)
 {
 	char text[64];
 
-	for (int i = 0; i < MILLION; i++) {
+	for (int i = 0; i < abuse_many; i++) {
 		(void) snprintf(text, sizeof(text), "a name that was never used before: %d", i);
 		nvtxMarkA(text);
 	}
-	abuse_expected.events += MILLION;
+	abuse_expected.events += (uint64_t) abuse_many;
 }
 
 /* Registered strings; those that find no place are NULL, which is no handle. */
@@ -34,7 +32,7 @@ void abuse_strings(void)
 {
 	char text[64];
 
-	for (int i = 0; i < MILLION; i++) {
+	for (int i = 0; i < abuse_many; i++) {
 		(void) snprintf(text, sizeof(text), "a string never registered before: %d", i);
 		const nvtxStringHandle_t string = nvtxDomainRegisterStringA(NULL, text);
 		const nvtxEventAttributes_t attributes = make_registered(string);
@@ -45,7 +43,7 @@ void abuse_strings(void)
 			abuse_expected.wild_handle++;
 		}
 	}
-	abuse_expected.events += MILLION;
+	abuse_expected.events += (uint64_t) abuse_many;
 }
 
 static void use_domains(int count)
@@ -165,7 +163,7 @@ void abuse_crowd(void)
 /* What programs do in each of their steps: the same names for the same things. */
 void abuse_repeats(void)
 {
-	for (int i = 0; i < MILLION; i++) {
+	for (int i = 0; i < abuse_many; i++) {
 		nvtxDomainHandle_t domain = nvtxDomainCreateA("the same domain");
 
 		nvtxDomainNameCategoryA(domain, 7, "the same category");

@@ -3,7 +3,9 @@
  * Makes calls that make no sense, or far too many, and writes down what the log must say of them:
  * lines of "key count".
  *
- * usage: abuse MODE FILE
+ * usage: abuse MODE FILE [MANY]
+ *
+ * MANY: how many a million are, where the tools make it slow.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -17,6 +19,7 @@
 #include "tests/capture/abuse.h"
 
 struct abuse_expected abuse_expected;
+int abuse_many = 1000000;
 
 /* A page of the second is put behind what is at the end of the first: a byte read too many ends us.
  */
@@ -65,6 +68,10 @@ static void try_sizes(nvtxDomainHandle_t domain, bool is_heap)
 		const size_t bytes = size < 4 ? 4 : size > sizeof(whole) ? sizeof(whole) : size;
 		char *const at = is_heap ? malloc(bytes) : abuse_page_end(bytes);
 
+		/* The end of the page is no place for some; the heap has its own watchmen. */
+		if ((uintptr_t) at % _Alignof(nvtxEventAttributes_t) != 0) {
+			continue;
+		}
 		/* The last one claims to be huge. */
 		whole.size = (uint16_t) (size > sizeof(whole) ? 65535 : size);
 		memcpy(at, &whole, bytes);
@@ -228,7 +235,7 @@ static uint64_t peak_kib(void)
 
 int main(int argc, char **argv)
 {
-	FILE *out = argc == 3 ? fopen(argv[2], "we") : NULL;
+	FILE *out = argc >= 3 ? fopen(argv[2], "we") : NULL;
 	const struct abuse_expected *e = &abuse_expected;
 	size_t i = 0;
 
@@ -237,6 +244,9 @@ int main(int argc, char **argv)
 	}
 	if (!out || i == sizeof(modes) / sizeof(modes[0])) {
 		return 2;
+	}
+	if (argc > 3) {
+		abuse_many = (int) strtol(argv[3], NULL, 10);
 	}
 	modes[i].run();
 	(void) fprintf(out,

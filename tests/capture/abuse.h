@@ -22,6 +22,9 @@ struct abuse_expected {
 
 extern struct abuse_expected abuse_expected;
 
+/* A million, or less. */
+extern int abuse_many;
+
 /* The last `bytes` of a page that nothing readable follows. */
 char *abuse_page_end(size_t bytes);
 
