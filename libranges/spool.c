@@ -120,12 +120,14 @@ static int create_file(struct rcap_spool *spool, const char *directory)
 }
 
 /* Reserves address space for the largest size; takes less when the process may not have that much.
- */
+ * A file's part is opened to use as the file grows: behind its end is nothing to read, which
+ * valgrind, looking for leaks, would find out word by word for minutes. */
 static void *map_largest(int fd, uint32_t *blocks)
 {
 	for (;;) {
 		void *memory = mmap(
-			NULL, blocks_to_bytes(*blocks), PROT_READ | PROT_WRITE,
+			NULL, blocks_to_bytes(*blocks),
+			fd >= 0 ? PROT_NONE : PROT_READ | PROT_WRITE,
 			fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, fd, 0);
 
 		if (memory != MAP_FAILED || *blocks <= GROW_NOW) {
@@ -141,6 +143,10 @@ static int map_new(struct rcap_spool *spool, int fd, uint32_t blocks)
 	struct rcap_spool_header *header = memory;
 
 	if (memory == MAP_FAILED) {
+		return -1;
+	}
+	if (fd >= 0 && mprotect(memory, blocks_to_bytes(GROW_NOW), PROT_READ | PROT_WRITE) != 0) {
+		munmap(memory, blocks_to_bytes(blocks));
 		return -1;
 	}
 	/* A fork child must not write into its parent's queues: it gets a spool of its own. */
@@ -264,7 +270,9 @@ static bool extend_file(const struct rcap_spool *spool, uint32_t first, uint32_t
 		return false;
 	}
 	done = fstat(fd, &st) == 0 && st.st_dev == spool->device && st.st_ino == spool->inode &&
-	       allocate_file(fd, first, end) == 0;
+	       allocate_file(fd, first, end) == 0 &&
+	       mprotect(rcap_spool_block(spool, first), (size_t) (end - first) * RCAP_BLOCK_BYTES,
+	                PROT_READ | PROT_WRITE) == 0;
 	close(fd);
 	return done;
 }

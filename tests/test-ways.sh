@@ -144,6 +144,31 @@ else
 	is "$(grep -c 'no NVTX range' err.txt)" 0 "nobody says that there was nothing"
 fi
 
+# ---- Under valgrind ----
+
+why=
+[ "${SANITIZERS:-no}" = no ] || why="its build has no sanitizers"
+command -v valgrind >/dev/null 2>&1 || why="valgrind is missing"
+if [ -n "$why" ]; then
+	skip "valgrind's search for leaks ends soon" "$why"
+else
+	cat >leak.c <<'EOF'
+#include <ranges/nvtx.h>
+int main(void)
+{
+	for (int i = 0; i < 200000; i++) {
+		nvtxRangePushA("a");
+		nvtxRangePop();
+	}
+	return malloc(16) != NULL ? 6 : 0;
+}
+EOF
+	${CC:-cc} -w -I"$top_srcdir/libranges/include" leak.c -o leak -ldl
+	NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=leak.bin RANGES_EXIT_MS=30000 \
+		timeout -s KILL 60 valgrind -q --error-exitcode=9 ./leak >err.txt 2>&1
+	is "$?:$(cat err.txt)" 6: "valgrind's search for leaks ends soon and finds no error"
+fi
+
 # ---- Preloaded, without a launcher ----
 
 case ${SANITIZERS:-no} in
