@@ -2,14 +2,13 @@
 /* Loading and starting the tool behind us. */
 #include "libranges/nvtx-chain.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "libranges/chain-tool.h"
 #include "libranges/log.h"
 #include "libranges/nvtx-chain-map.h"
 #include "libranges/nvtx-install.h"
@@ -90,50 +89,24 @@ static void fail(const char *path, const char *why)
 	rcap_log_format(problem, sizeof(problem), "cannot chain the NVTX tool %s: %s", path, why);
 }
 
-/* Calling ourselves would never end, and another copy of ourselves would write a second log of the
- * same name. */
-static bool is_libranges(start_fn *start)
-{
-	static const char name[] = "libranges.so";
-	Dl_info other;
-	Dl_info self;
-	const char *base;
-
-	if (dladdr((void *) start, &other) == 0 || !other.dli_fname ||
-	    dladdr((void *) is_libranges, &self) == 0) {
-		return false;
-	}
-	base = strrchr(other.dli_fname, '/');
-	return other.dli_fbase == self.dli_fbase ||
-	       strncmp(base ? base + 1 : other.dli_fname, name, sizeof(name) - 1) == 0;
-}
-
 /* Return: false with `problem` filled. */
 static bool start_tool(const char *path)
 {
-	void *tool = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-	const char *why;
-	start_fn *start;
+	void *library;
+	start_fn *start =
+		(start_fn *) rcap_chain_tool_open(path, ENTRY, &library, problem, sizeof(problem));
 
-	if (!tool) {
-		why = dlerror(); /* glibc's is per thread. NOLINT(concurrency-mt-unsafe) */
-		rcap_log_format(problem, sizeof(problem), "cannot chain an NVTX tool: %s",
-		                why ? why : path);
+	if (!start) {
 		return false;
 	}
-	start = (start_fn *) dlsym(tool, ENTRY);
-	if (!start) {
-		fail(path, "it has no " ENTRY);
-	} else if (is_libranges(start)) {
-		fail(path, "it is libranges itself");
-	} else if (!rcap_nvtx_chain_map_open()) {
+	if (!rcap_nvtx_chain_map_open()) {
 		fail(path, "no memory");
 	} else if (start(get_export_table) == 0) {
 		fail(path, "it refused to start");
 	} else {
 		return true;
 	}
-	dlclose(tool);
+	rcap_chain_tool_close(library);
 	return false;
 }
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Linked into a program, which may have no dynamic loader, the capture loads nothing. */
+#include "libranges/chain-tool.h"
+#include "libranges/log.h"
+
+void *rcap_chain_tool_open(const char *path, const char *entry, void **library, char *why,
+                           size_t why_size)
+{
+	(void) entry;
+	*library = NULL;
+	rcap_log_format(why, why_size,
+	                "cannot chain the NVTX tool %s: this capture is linked into the program",
+	                path);
+	return NULL;
+}
+
+void rcap_chain_tool_close(void *library)
+{
+	(void) library;
+}

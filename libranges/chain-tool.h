@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The file of a second NVTX tool: loading it. What is linked into a program can't. */
+#ifndef RCAP_CHAIN_TOOL_H
+#define RCAP_CHAIN_TOOL_H
+
+#include <stddef.h>
+
+/*
+ * Loads a tool and finds its entry point.
+ *
+ * @library: gets what rcap_chain_tool_close() takes.
+ * @why: gets the reason if there is none.
+ * Return: the entry point, NULL: no such file, no such entry, libranges itself.
+ */
+void *rcap_chain_tool_open(const char *path, const char *entry, void **library, char *why,
+                           size_t why_size);
+
+void rcap_chain_tool_close(void *library);
+
+#endif
