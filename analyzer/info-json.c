@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `analyzer info --format json`: the same for scripts, in the form of all JSON reports. */
 #include "analyzer/domains-off.h"
+#include "analyzer/gpu-status.h"
 #include "analyzer/info.h"
 #include "analyzer/jsonw.h"
 #include "analyzer/names.h"
@@ -98,6 +99,23 @@ static void put_domains_off(const struct ra_info *info, struct ra_jsonw *json)
 	ra_jsonw_close(json, ']');
 }
 
+static void put_gpu(const struct ra_info *info, struct ra_jsonw *json)
+{
+	struct ra_gpu_status status;
+	size_t at = 0;
+
+	begin_report(json, "gpu_status");
+	while (ra_gpu_status_next(info->reader, &at, &status)) {
+		ra_jsonw_open(json, '{');
+		ra_jsonw_key(json, "text");
+		put_text(json, &status.text);
+		ra_jsonw_key(json, "result");
+		ra_jsonw_signed(json, status.result);
+		ra_jsonw_close(json, '}');
+	}
+	ra_jsonw_close(json, ']');
+}
+
 static void put_chunks(const struct ra_info *info, struct ra_jsonw *json)
 {
 	begin_report(json, "chunks");
@@ -181,6 +199,7 @@ void ra_info_print_json(const struct ra_info *info, struct ra_outbuf *out)
 	facts = rlog_reader_borrow_capture(info->reader, &count);
 	put_facts(&json, "capture", facts, count);
 	put_domains_off(info, &json);
+	put_gpu(info, &json);
 	facts = rlog_reader_borrow_end(info->reader, &count);
 	put_facts(&json, "end", facts, count);
 	put_chunks(info, &json);

@@ -6,6 +6,7 @@
 
 #include "analyzer/domains-off.h"
 #include "analyzer/dump-text.h"
+#include "analyzer/gpu-status.h"
 #include "analyzer/info.h"
 #include "analyzer/names.h"
 #include "format/wire.h"
@@ -99,6 +100,25 @@ static void put_domains_off(const struct ra_info *info, struct ra_outbuf *out)
 	ra_outbuf_put(out, "\n", is_first ? 0 : 1);
 }
 
+static void put_gpu(const struct ra_info *info, struct ra_outbuf *out)
+{
+	struct ra_gpu_status status;
+	size_t at = 0;
+
+	while (ra_gpu_status_next(info->reader, &at, &status)) {
+		put_label(out, "gpu");
+		ra_dump_text_quote(out, status.text.bytes, status.text.length);
+		if (status.result != 0) {
+			ra_outbuf_printf(out, " (CUPTI %" PRId32 ")", status.result);
+		}
+		ra_outbuf_text(out, "\n");
+	}
+	if (ra_gpu_status_is_missing(info->reader)) {
+		put_label(out, "gpu");
+		ra_outbuf_text(out, "\"no GPU data: no CUDA driver has called libranges\"\n");
+	}
+}
+
 static void put_facts(const struct ra_info *info, struct ra_outbuf *out)
 {
 	size_t count = 0;
@@ -112,6 +132,7 @@ static void put_facts(const struct ra_info *info, struct ra_outbuf *out)
 		ra_outbuf_text(out, "nothing is known of it\n");
 	}
 	put_domains_off(info, out);
+	put_gpu(info, out);
 	facts = rlog_reader_borrow_end(info->reader, &count);
 	if (count > 0) {
 		ra_outbuf_text(out, "\nEnd\n");

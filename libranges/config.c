@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The one table of all RANGES_* environment variables, and their values for this process. */
+/* The values of the RANGES_* environment variables for this process. */
 #include "libranges/config.h"
 
 #include <stdlib.h>
@@ -22,151 +22,12 @@
 #define MIB (KIB * 1024)
 #define GIB (MIB * 1024)
 
-static const char *const on_full_choices[] = { "drop", "block", NULL };
-static const char *const clock_choices[] = { "auto", "tsc", "monotonic", NULL };
-static const char *const log_choices[] = { "quiet", "error", "warn", "info", "debug", NULL };
-
-#define MEMBER(member)                                  \
-	.offset = offsetof(struct rcap_config, member), \
-	.size = sizeof(((struct rcap_config *) NULL)->member)
-
-static const struct rcap_variable table[] = {
-	{ .name = "RANGES_OUTPUT",
-	  .kind = RCAP_KIND_TEXT,
-	  .default_text = "trace.bin",
-	  MEMBER(output),
-	  .help = "file name of the log; %p is the pid, %h the host, %r the rank, %n the first "
-	          "free "
-	          "number, %q{NAME} the value of an environment variable, %% a percent sign" },
-	{ .name = "RANGES_BUFFER",
-	  .kind = RCAP_KIND_BYTES,
-	  .default_text = "512M",
-	  .min = MIB,
-	  .max = 1024 * GIB,
-	  MEMBER(buffer_bytes),
-	  .help = "the most spool memory that one process may use; at run time also limited to "
-	          "half "
-	          "of the free space of the spool's file system" },
-	{ .name = "RANGES_SPOOL_DIR",
-	  .kind = RCAP_KIND_PATH,
-	  .default_text = "",
-	  MEMBER(spool_dir),
-	  .help = "directory for the spool; when it is not set: /dev/shm, else TMPDIR, else /tmp" },
-	{ .name = "RANGES_ON_FULL",
-	  .kind = RCAP_KIND_CHOICE,
-	  .default_text = "drop",
-	  .choices = on_full_choices,
-	  MEMBER(on_full),
-	  .help = "what happens when the buffer is full: drop new events and count them, or block "
-	          "the program until there is room" },
-	{ .name = "RANGES_LEVEL",
-	  .kind = RCAP_KIND_NUMBER,
-	  .default_text = "1",
-	  .max = 9,
-	  MEMBER(level),
-	  .help = "compression level of the log; 0 stores without compression" },
-	{ .name = "RANGES_DOMAINS",
-	  .kind = RCAP_KIND_DOMAINS,
-	  .default_text = "",
-	  MEMBER(domains),
-	  .help = "which domains are recorded, a list: +name or name takes one in, -name leaves it "
-	          "out, * in a name stands for anything, default is NVTX's default domain; the "
-	          "last entry that matches decides, and what no entry matches is left out if the "
-	          "list takes any in; when it is not set: all" },
-	{ .name = "RANGES_STRING_MAX",
-	  .kind = RCAP_KIND_NUMBER,
-	  .default_text = "8192",
-	  .min = 64,
-	  .max = 65535,
-	  MEMBER(string_max_bytes),
-	  .help = "bytes kept of each name; longer ones are cut and marked" },
-	{ .name = "RANGES_NAMES_MAX",
-	  .kind = RCAP_KIND_NUMBER,
-	  .default_text = "65536",
-	  .min = 64,
-	  .max = 16777216,
-	  MEMBER(names_max),
-	  .help = "distinct names kept; events with further names are kept without the name" },
-	{ .name = "RANGES_NAMES_BYTES",
-	  .kind = RCAP_KIND_BYTES,
-	  .default_text = "32M",
-	  .min = MIB,
-	  .max = 4 * GIB,
-	  MEMBER(names_bytes),
-	  .help = "bytes of all distinct names together" },
-	{ .name = "RANGES_FLUSH_MS",
-	  .kind = RCAP_KIND_NUMBER,
-	  .default_text = "1000",
-	  .min = 1,
-	  .max = 3600000,
-	  MEMBER(flush_ms),
-	  .help = "how long events may wait in the spool before they are written to the log" },
-	{ .name = "RANGES_CLOCK",
-	  .kind = RCAP_KIND_CHOICE,
-	  .default_text = "auto",
-	  .choices = clock_choices,
-	  MEMBER(clock),
-	  .help = "time base; auto takes the CPU's counter when the kernel trusts it too" },
-	{ .name = "RANGES_EXIT_MS",
-	  .kind = RCAP_KIND_NUMBER,
-	  .default_text = "1000",
-	  .max = 600000,
-	  MEMBER(exit_ms),
-	  .help = "the longest that writing the rest of the log may delay the program's exit" },
-	{ .name = "RANGES_LOG",
-	  .kind = RCAP_KIND_CHOICE,
-	  .default_text = "warn",
-	  .choices = log_choices,
-	  MEMBER(log_level),
-	  .help = "messages on stderr" },
-	{ .name = "RANGES_NVTX_CHAIN",
-	  .kind = RCAP_KIND_PATH,
-	  .default_text = "",
-	  MEMBER(nvtx_chain),
-	  .help = "another NVTX tool, a shared library that gets all calls as well; \"ranges "
-	          "run\" "
-	          "sets it when NVTX_INJECTION64_PATH names one" },
-	{ .name = "RANGES_LIBRARY",
-	  .kind = RCAP_KIND_PATH,
-	  .default_text = "",
-	  .help = "the libranges.so that \"ranges run\" loads into the program, instead of its "
-	          "own" },
-	{ .name = "RANGES_RUN_DIR",
-	  .kind = RCAP_KIND_PATH,
-	  .default_text = "",
-	  .internal = true,
-	  MEMBER(run_dir),
-	  .help = "private spool directory of this run" },
-	{ .name = "RANGES_ROOT_PID",
-	  .kind = RCAP_KIND_NUMBER,
-	  .default_text = "0",
-	  .max = INT32_MAX,
-	  .internal = true,
-	  MEMBER(root_pid),
-	  .help = "the process that may use the log's plain name" },
-	{ .name = "RANGES_CHECKED",
-	  .kind = RCAP_KIND_NUMBER,
-	  .default_text = "0",
-	  .max = 1,
-	  .internal = true,
-	  MEMBER(checked),
-	  .help = "the environment has been checked, problems have been reported" },
-};
-
-#define TABLE_COUNT (sizeof(table) / sizeof(table[0]))
-
 /* Where problems go while a configuration is loaded. */
 struct problems {
 	rcap_config_report_fn *report;
 	void *context;
 	int count;
 };
-
-const struct rcap_variable *rcap_config_borrow_table(size_t *count)
-{
-	*count = TABLE_COUNT;
-	return table;
-}
 
 /* Decimal digits and nothing else (no sign, no blanks), *end behind the last one; false if too
  * large or none. */
@@ -252,6 +113,7 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 	case RCAP_KIND_TEXT:
 	case RCAP_KIND_PATH:
 	case RCAP_KIND_DOMAINS:
+	case RCAP_KIND_CUDA:
 		break;
 	}
 	return false;
@@ -260,7 +122,17 @@ static bool parse_value(const struct rcap_variable *variable, const char *text, 
 static bool is_text(const struct rcap_variable *variable)
 {
 	return variable->kind == RCAP_KIND_TEXT || variable->kind == RCAP_KIND_PATH ||
-	       variable->kind == RCAP_KIND_DOMAINS;
+	       variable->kind == RCAP_KIND_DOMAINS || variable->kind == RCAP_KIND_CUDA;
+}
+
+/* True if a text says what it may; else one line of why not. */
+static bool is_text_valid(const struct rcap_variable *variable, const char *text, char *why,
+                          size_t size)
+{
+	if (variable->kind == RCAP_KIND_DOMAINS) {
+		return rcap_filter_is_valid(text, why, size);
+	}
+	return variable->kind != RCAP_KIND_CUDA || rcap_cupti_kinds_parse(text, why, size) >= 0;
 }
 
 /* Bytes of a text's value at most, with its NUL. */
@@ -284,8 +156,7 @@ static bool store_value(const struct rcap_variable *variable, const char *text,
 		char why[1];
 
 		if (length >= text_limit(variable) ||
-		    (variable->kind == RCAP_KIND_DOMAINS &&
-		     !rcap_filter_is_valid(text, why, sizeof(why)))) {
+		    !is_text_valid(variable, text, why, sizeof(why))) {
 			return false;
 		}
 		if (member != NULL) {
@@ -350,6 +221,7 @@ size_t rcap_config_format_limits(const struct rcap_variable *variable, char *out
 	case RCAP_KIND_TEXT:
 	case RCAP_KIND_PATH:
 	case RCAP_KIND_DOMAINS:
+	case RCAP_KIND_CUDA:
 		break;
 	}
 	return 0;
@@ -390,8 +262,8 @@ static void explain_refusal(const struct rcap_variable *variable, const char *va
 		                (int) text_limit(variable) - 1);
 		return;
 	}
-	if (variable->kind == RCAP_KIND_DOMAINS) {
-		rcap_filter_is_valid(value, fault, sizeof(fault));
+	if (is_text(variable)) {
+		is_text_valid(variable, value, fault, sizeof(fault));
 		rcap_log_format(why, size, "%s=%.*s is not valid: %s", variable->name, 60, value,
 		                fault);
 		return;
@@ -403,7 +275,10 @@ static void explain_refusal(const struct rcap_variable *variable, const char *va
 
 static const struct rcap_variable *find_variable(const char *name, size_t length)
 {
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
+	size_t count;
+	const struct rcap_variable *table = rcap_config_borrow_table(&count);
+
+	for (size_t i = 0; i < count; i++) {
 		if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0) {
 			return &table[i];
 		}
@@ -453,13 +328,15 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
 
 static const struct rcap_variable *find_nearest(const char *name, size_t length)
 {
+	size_t count;
+	const struct rcap_variable *table = rcap_config_borrow_table(&count);
 	const struct rcap_variable *nearest = NULL;
 	size_t best = NEAR_EDITS + 1;
 
 	if (length > NAME_MAX_BYTES) {
 		return NULL;
 	}
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t distance;
 
 		if (table[i].internal) {
@@ -553,12 +430,14 @@ static void load_variable(const struct rcap_variable *variable, struct rcap_conf
 
 int rcap_config_load(struct rcap_config *out, rcap_config_report_fn *report, void *context)
 {
+	size_t count;
+	const struct rcap_variable *table = rcap_config_borrow_table(&count);
 	const char *const checked = secure_getenv("RANGES_CHECKED");
 	const bool is_checked = checked != NULL && strcmp(checked, "1") == 0;
 	struct problems problems = { is_checked ? NULL : report, context, 0 };
 
 	out->refused[0] = '\0';
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
+	for (size_t i = 0; i < count; i++) {
 		load_variable(&table[i], out, &problems);
 	}
 	if (getauxval(AT_SECURE) == 0) {

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libranges/cupti-kinds.h"
 #include "libranges/filter.h"
 
 #define RCAP_CONFIG_PATH_BYTES 4096
@@ -28,11 +29,14 @@ struct rcap_config {
 	char nvtx_chain[RCAP_CONFIG_PATH_BYTES]; /* "": no second tool */
 	char run_dir[RCAP_CONFIG_PATH_BYTES]; /* private directory of the launcher; "": no launcher
 	                                       */
-	char domains[RCAP_FILTER_BYTES];      /* which are recorded: see filter.h; "": all */
+	char cupti_path[RCAP_CONFIG_PATH_BYTES]; /* "": search */
+	char domains[RCAP_FILTER_BYTES];         /* which are recorded: see filter.h; "": all */
+	char cuda[RCAP_CUPTI_KINDS_BYTES];       /* see cupti-kinds.h */
 	/* One line for each value that was refused, each ended by a NUL; an empty one ends the
 	 * list. */
 	char refused[RCAP_CONFIG_REFUSED_BYTES];
 	uint64_t buffer_bytes;
+	uint64_t cuda_buffer_bytes;
 	uint64_t level;
 	uint64_t string_max_bytes;
 	uint64_t names_max;
@@ -50,6 +54,7 @@ enum rcap_config_kind {
 	RCAP_KIND_TEXT,
 	RCAP_KIND_PATH,
 	RCAP_KIND_DOMAINS, /* a text that rcap_filter_is_valid() accepts */
+	RCAP_KIND_CUDA,    /* a text that rcap_cupti_kinds_parse() accepts */
 	RCAP_KIND_BYTES,   /* a number with an optional K, M, G (1024, 1024², 1024³) */
 	RCAP_KIND_NUMBER,
 	RCAP_KIND_CHOICE,

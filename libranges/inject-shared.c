@@ -10,8 +10,10 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "libranges/cupti-control.h"
 #include "libranges/lifetime.h"
 #include "libranges/log.h"
+#include "libranges/process.h"
 
 /* The program, as the kernel tells of it. */
 struct program {
@@ -144,7 +146,7 @@ bool rcap_inject_begin(const struct rcap_inject_entries **other)
 
 /*
  * Linked or preloaded instead of injected: name ourselves in NVTX's variable, so that header-only
- * NVTX finds us. A variable that is set already wins.
+ * NVTX finds us, and in CUDA's. A variable that is set already wins.
  */
 __attribute__((constructor)) static void load(void)
 {
@@ -154,11 +156,13 @@ __attribute__((constructor)) static void load(void)
 	if (!rcap_inject_begin(&other)) {
 		return;
 	}
+	rcap_process.look = rcap_cupti_control_look;
 	/* Constructors run before the program can have threads of its own.
 	 * NOLINTBEGIN(concurrency-mt-unsafe) */
 	if (!getenv("NVTX_INJECTION64_PATH") && dladdr((void *) load, &info) != 0 &&
 	    info.dli_fname) {
 		setenv("NVTX_INJECTION64_PATH", info.dli_fname, 0);
+		setenv("CUDA_INJECTION64_PATH", info.dli_fname, 0);
 	}
 	/* NOLINTEND(concurrency-mt-unsafe) */
 }

@@ -16,6 +16,11 @@ struct rcap_process {
 	/* The drain sleeps on this word (futex); producers raise it when memory gets short. */
 	_Atomic uint32_t wake;
 	_Atomic uint32_t drain_sleeps;
+	/* What libranges.so does besides, NULL elsewhere. Set before the capture starts. */
+	void (*look)(void); /* a thread has joined the capture */
+	/* The program has named an object of CUDA: type and object as in object names
+	 * (doc/format.md, section 5). Within a call of NVTX. */
+	void (*name_object)(uint32_t type, uint64_t object);
 };
 
 extern struct rcap_process rcap_process __attribute__((visibility("hidden")));

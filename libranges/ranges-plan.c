@@ -20,6 +20,7 @@
 
 #define INJECTION_VARIABLE "NVTX_INJECTION64_PATH"
 #define CHAIN_VARIABLE     "RANGES_NVTX_CHAIN"
+#define CUDA_VARIABLE      "CUDA_INJECTION64_PATH"
 #define MAX_NUMBER         9999
 
 static struct rcap_facts facts; /* for %h and %r */
@@ -297,9 +298,29 @@ static void chain_other(const struct rcap_ranges_plan *plan)
 	rcap_log_line(RCAP_LOG_WARN, "%s=%s gets all calls as well", INJECTION_VARIABLE, other);
 }
 
-void rcap_ranges_plan_export(const struct rcap_ranges_plan *plan)
+/* CUDA's driver loads one tool, and only one can have CUPTI: one that is named there keeps its
+ * place. */
+static void export_cuda(const struct rcap_ranges_plan *plan, bool is_off)
+{
+	const char *const other = getenv(CUDA_VARIABLE);
+	const bool is_other = other != NULL && other[0] != '\0' && !is_libranges(plan, other);
+
+	if (is_off) {
+		if (other != NULL && !is_other) {
+			unsetenv(CUDA_VARIABLE); /* of an outer run */
+		}
+	} else if (is_other) {
+		rcap_log_line(RCAP_LOG_WARN, "%s=%s stays in its place: no GPU data", CUDA_VARIABLE,
+		              other);
+	} else {
+		setenv(CUDA_VARIABLE, plan->library, 1);
+	}
+}
+
+void rcap_ranges_plan_export(const struct rcap_ranges_plan *plan, bool is_cuda_off)
 {
 	chain_other(plan);
+	export_cuda(plan, is_cuda_off);
 	setenv(INJECTION_VARIABLE, plan->library, 1);
 	setenv("RANGES_OUTPUT", plan->pattern, 1);
 	setenv("RANGES_CHECKED", "1", 1);

@@ -47,7 +47,7 @@ bool rcap_ranges_plan_run_dir(struct rcap_ranges_plan *plan, const char *wanted)
 
 /* Puts the plan into the environment of this process, for the child. An NVTX tool that has the
  * place already is chained behind ours, and a line says so. */
-void rcap_ranges_plan_export(const struct rcap_ranges_plan *plan);
+void rcap_ranges_plan_export(const struct rcap_ranges_plan *plan, bool is_cuda_off);
 
 /* Removes from the environment what an outer run has put there for its own child. */
 void rcap_ranges_plan_forget_outer(void);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "libranges/config.h"
+#include "libranges/cupti-kinds.h"
 #include "libranges/log.h"
 #include "libranges/ranges-child.h"
 #include "libranges/ranges-command.h"
@@ -53,6 +54,8 @@ static const struct option_entry entries[] = {
 	{ "", "--buffer", "RANGES_BUFFER", NULL, 0 },
 	{ "", "--on-full", "RANGES_ON_FULL", NULL, 0 },
 	{ "", "--domains", "RANGES_DOMAINS", NULL, 0 },
+	{ "", "--cuda", "RANGES_CUDA", NULL, 0 },
+	{ "", "--no-cuda", "RANGES_CUDA", "off", 0 },
 };
 
 #define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
@@ -191,6 +194,7 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	const char *const pattern = options->output != NULL ? options->output : config.output;
 	const char *const library = secure_getenv("RANGES_LIBRARY");
 	struct rlog_error err = { .code = RLOG_OK };
+	char why[160];
 	int rc;
 
 	plan.remedy = " (-f replaces it)";
@@ -205,7 +209,7 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 		return 1;
 	}
 	rcap_ranges_plan_run_dir(&plan, config.spool_dir);
-	rcap_ranges_plan_export(&plan);
+	rcap_ranges_plan_export(&plan, rcap_cupti_kinds_parse(config.cuda, why, sizeof(why)) == 0);
 	prepare_dropin(options);
 	return 0;
 }
@@ -320,6 +324,8 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"      --buffer SIZE   as RANGES_BUFFER\n"
 		"      --on-full WHAT  as RANGES_ON_FULL\n"
 		"      --domains LIST  which domains are recorded, as RANGES_DOMAINS\n"
+		"      --cuda LIST     what is recorded of CUDA, as RANGES_CUDA\n"
+		"      --no-cuda       nothing of CUDA: the same as --cuda off\n"
 		"  -v, --verbose       as RANGES_LOG=info\n"
 		"  -q, --quiet         as RANGES_LOG=error\n"
 		"  -h, --help          this text\n"

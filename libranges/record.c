@@ -119,3 +119,25 @@ bool rcap_record_closing(struct rcap_thread *thread, const struct rcap_event *ev
 {
 	return write_event(thread, event, rcap_clock_now());
 }
+
+bool rcap_record_timed(struct rcap_thread *thread, const struct rcap_timed *event)
+{
+	struct rcap_slot *first = rcap_thread_reserve(thread, 2 + (ptrdiff_t) event->count);
+	struct rcap_slot *slot;
+
+	if (!first) {
+		rcap_thread_lose(thread, event->ticks);
+		return false;
+	}
+	first->a = event->ticks;
+	first->b = rcap_slot_word(first, event->name, 0, event->op);
+	slot = first + 1;
+	if (event->id != 0) {
+		slot = put_attr(slot, RCAP_ATTR_ID, 0, event->id);
+	}
+	for (uint32_t i = 0; i < event->count; i++) {
+		slot = put_attr(slot, event->attrs[i].attr, 0, event->attrs[i].value);
+	}
+	rcap_thread_publish(thread, slot);
+	return true;
+}

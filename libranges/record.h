@@ -38,4 +38,36 @@ bool rcap_record_event(struct rcap_thread *thread, const struct rcap_event *even
 /* The same for a closing event: the clock is read first. */
 bool rcap_record_closing(struct rcap_thread *thread, const struct rcap_event *event);
 
+/* Attributes that one timed event can have. */
+#define RCAP_TIMED_ATTRS 14
+
+/* An event whose time is known already, with attributes in any order; those of value 0 are none. */
+struct rcap_timed {
+	uint64_t ticks; /* of the stream's clock */
+	uint32_t op;
+	uint32_t name;
+	uint64_t id;
+	uint32_t count;
+	struct {
+		uint32_t attr; /* enum rlog_attr */
+		uint64_t value;
+	} attrs[RCAP_TIMED_ATTRS];
+};
+
+/* Adds an attribute, unless it is 0. */
+static inline void rcap_record_add(struct rcap_timed *event, uint32_t attr, uint64_t value)
+{
+	if (value != 0 && event->count < RCAP_TIMED_ATTRS) {
+		event->attrs[event->count].attr = attr;
+		event->attrs[event->count++].value = value;
+	}
+}
+
+/*
+ * Writes it to the stream of a producer made by rcap_thread_make().
+ *
+ * Return: false if the event was lost (and counted). Context: one thread at a time; no allocation.
+ */
+bool rcap_record_timed(struct rcap_thread *thread, const struct rcap_timed *event);
+
 #endif

@@ -2,11 +2,8 @@
 /* The slow paths of producer threads: registering, new blocks, losses, the end of a thread. */
 #include "libranges/thread.h"
 
-#include <elf.h>
 #include <errno.h>
-#include <link.h>
 #include <pthread.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -16,9 +13,7 @@
 #include "format/batch.h"
 #include "libranges/arena.h"
 #include "libranges/handles.h"
-#include "libranges/memory.h"
 #include "libranges/names.h"
-#include "libranges/oddity.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -47,45 +42,11 @@ static struct {
 	uint32_t chunk_used;
 } pool;
 
-/* Read-only parts of the main program, found once. */
-static struct {
-	uintptr_t start;
-	uintptr_t bytes;
-} constants[8];
-static uint32_t constant_count;
-
 static void end_thread(void *argument);
-
-/*
- * From the program headers the kernel hands to every process; no lock of the dynamic linker is
- * needed. Shared libraries are left out: they can be unloaded, and something else be mapped in
- * their place.
- */
-static void find_constants(void)
-{
-	/* The kernel gives an address. NOLINTNEXTLINE(performance-no-int-to-ptr) */
-	const ElfW(Phdr) *headers = (const ElfW(Phdr) *) getauxval(AT_PHDR);
-	const unsigned long count = getauxval(AT_PHNUM);
-	uintptr_t base = 0;
-
-	for (unsigned long i = 0; headers && i < count; i++) {
-		if (headers[i].p_type == PT_PHDR) {
-			base = (uintptr_t) headers - headers[i].p_vaddr;
-		}
-	}
-	for (unsigned long i = 0; headers && i < count && constant_count < 8; i++) {
-		if (headers[i].p_type == PT_LOAD && (headers[i].p_flags & PF_W) == 0) {
-			constants[constant_count].start = base + headers[i].p_vaddr;
-			constants[constant_count++].bytes = headers[i].p_memsz;
-		}
-	}
-}
 
 void rcap_thread_reset(void)
 {
-	if (constant_count == 0) {
-		find_constants();
-	}
+	rcap_thread_names_reset();
 	if (!pool.has_key) {
 		pool.has_key = pthread_key_create(&pool.key, end_thread) == 0;
 	}
@@ -179,12 +140,12 @@ static uint32_t name_this_thread(void)
 	return name[0] == '\0' ? 0 : rcap_names_intern(name, strlen(name), 0, NULL, &lost);
 }
 
-/* Under the lock. Fills a stream record and makes it visible to the drain. */
-static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, uint32_t name)
+/* Under the lock. Fills a stream record and makes it visible to the drain. @def: of the stream, all
+ * but its number. */
+static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, struct rlog_def def)
 {
 	struct rcap_spool *spool = &rcap_process.spool;
 	const uint32_t block = rcap_spool_take_block(spool);
-	struct rlog_def def = { .kind = RLOG_DEF_STREAM, .string = name };
 
 	if (block == RCAP_NO_BLOCK) {
 		return false;
@@ -192,13 +153,12 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	enter_block(thread, block);
 	stream->id =
 		atomic_fetch_add_explicit(&spool->header->next_stream_id, 1, memory_order_relaxed);
-	stream->tid = (uint32_t) syscall(SYS_gettid);
+	stream->tid = (uint32_t) def.value;
 	for (uint32_t i = 0; i < RLOG_CAUSES; i++) {
 		atomic_store_explicit(&stream->lost[i], 0, memory_order_relaxed);
 	}
 	rcap_spool_commit(stream, (struct rcap_position){ .block = block });
 	def.id = stream->id;
-	def.value = stream->tid;
 	rcap_arena_add_def(spool, &def);
 	thread->stream = stream;
 	/* The fast path takes no call for the default domain where that is left out: no program has
@@ -210,20 +170,20 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	return true;
 }
 
-/* Return: false if there is no room for this thread. */
-static bool register_thread(void)
+/* A thread with a stream. @old: the caller's struct, NULL: it has none yet. Return: NULL if there
+ * is no room, which is counted. */
+static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlog_def *def)
 {
-	const uint32_t name = name_this_thread();
 	struct rcap_thread *thread;
 	struct rcap_stream *stream;
 	bool done = false;
 
 	rcap_lifetime_lock();
-	thread = rcap_thread_self != &nobody ? rcap_thread_self : take_thread();
+	thread = old ? old : take_thread();
 	if (thread) {
 		stream = take_stream();
-		done = stream && fill_stream(thread, stream, name);
-		if (!done && rcap_thread_self == &nobody) {
+		done = stream && fill_stream(thread, stream, *def);
+		if (!done && !old) {
 			thread->next_free = pool.free_threads;
 			pool.free_threads = thread;
 		}
@@ -233,6 +193,28 @@ static bool register_thread(void)
 		atomic_fetch_add_explicit(
 			&rcap_process.spool.header->lost_process[RLOG_CAUSE_NO_SLOT], 1,
 			memory_order_relaxed);
+		return NULL;
+	}
+	return thread;
+}
+
+struct rcap_thread *rcap_thread_make(uint32_t name, uint32_t clock)
+{
+	const struct rlog_def def = { .kind = RLOG_DEF_STREAM, .parent = clock, .string = name };
+
+	return make_thread(NULL, &def);
+}
+
+/* Return: false if there is no room for this thread. */
+static bool register_thread(void)
+{
+	const struct rlog_def def = { .kind = RLOG_DEF_STREAM,
+		                      .string = name_this_thread(),
+		                      .value = (uint32_t) syscall(SYS_gettid) };
+	struct rcap_thread *thread =
+		make_thread(rcap_thread_self != &nobody ? rcap_thread_self : NULL, &def);
+
+	if (!thread) {
 		return false;
 	}
 	rcap_thread_self = thread;
@@ -271,6 +253,9 @@ static bool join_capture(void)
 	pthread_setcancelstate(cancel, NULL);
 	if (registered) {
 		rcap_thread_self->busy = 1; /* resume stands at the start of the first block */
+		if (rcap_process.look) {
+			rcap_process.look();
+		}
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	entering = 0;
@@ -511,85 +496,4 @@ struct rcap_depth *rcap_thread_far_depth(struct rcap_thread *thread, uint32_t do
 		*page = memory;
 	}
 	return &(*page)[domain % RCAP_PAGE_DOMAINS];
-}
-
-/* True for a text in memory of the main program that is mapped read-only, and stays so until the
- * process ends. */
-static bool is_constant(const char *text)
-{
-	for (uint32_t i = 0; i < constant_count; i++) {
-		if ((uintptr_t) text - constants[i].start < constants[i].bytes) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static void fill_cache(struct rcap_cached_name *entry, const char *text, const char *copy,
-                       size_t bytes)
-{
-	entry->pointer = text;
-	entry->copy = copy;
-	if (is_constant(text)) {
-		entry->bytes = RCAP_CONSTANT;
-		return;
-	}
-	/* A shorter text may stand there one day: then the comparison must not run into the next
-	 * page. */
-	if (bytes > RCAP_SHORT_BYTES || bytes < 4 ||
-	    ((uintptr_t) text & 4095) > 4096 - RCAP_SHORT_BYTES) {
-		entry->bytes = 0;
-		return;
-	}
-	entry->bytes = (uint32_t) bytes;
-	if (bytes < 8) {
-		entry->words[0] = rcap_thread_halves(copy, bytes);
-		return;
-	}
-	entry->words[0] = rcap_thread_word(copy);
-	entry->words[1] = rcap_thread_word(copy + bytes - 8);
-	if (bytes > 16) {
-		entry->words[2] = rcap_thread_word(copy + 8);
-		entry->words[3] = rcap_thread_word(copy + bytes - 16);
-	}
-}
-
-uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
-                            struct rcap_cached_name *entry)
-{
-	const int saved = errno;
-	const size_t length = rcap_memory_measure(text, RCAP_NAMES_LOOK_BYTES);
-	const char *copy = NULL;
-	bool lost = false;
-	uint32_t id;
-
-	if (length == RCAP_MEMORY_BAD) {
-		rcap_oddity_count(RLOG_ODDITY_BAD_POINTER);
-		return 0;
-	}
-	id = rcap_names_intern(text, length, 0, &copy, &lost);
-	if (lost) {
-		rcap_thread_count_lost_name(thread);
-	} else if (copy) {
-		fill_cache(entry, text, copy, length + 1);
-		entry->id = id;
-	}
-	errno = saved;
-	return id;
-}
-
-void rcap_thread_cache_handle(struct rcap_thread *thread, const void *handle, uint32_t id)
-{
-	struct rcap_cached_name *entry = rcap_thread_cached_handle(thread, handle);
-
-	entry->pointer = handle;
-	entry->copy = "";
-	entry->id = id;
-	entry->bytes = RCAP_CONSTANT;
-}
-
-void rcap_thread_count_lost_name(struct rcap_thread *thread)
-{
-	atomic_fetch_add_explicit(&thread->stream->lost[RLOG_CAUSE_INTERN_OVERFLOW], 1,
-	                          memory_order_relaxed);
 }

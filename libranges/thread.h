@@ -153,8 +153,21 @@ static inline void rcap_thread_end(struct rcap_thread *thread, int64_t room)
  * rcap_thread_enter(). */
 struct rcap_thread *rcap_thread_enter_slow(void);
 
+/* Finds the texts that can't change. Context: rcap_thread_reset(). */
+void rcap_thread_names_reset(void);
+
 /* Prepares for threads that will end (pthread key). Context: rcap_lifetime_start(). */
 void rcap_thread_reset(void);
+
+/*
+ * A producer that is no thread of the program: its own stream, to be written by one thread at a
+ * time with rcap_record_timed().
+ *
+ * @clock: of its times, enum rlog_stream_clock.
+ * Return: NULL if there is no room, which is counted. Lives as long as the capture.
+ * Context: the capture has started; not under rcap_lifetime_lock.
+ */
+struct rcap_thread *rcap_thread_make(uint32_t name, uint32_t clock);
 
 /* Makes the calling thread look like one never seen. Context: a fork child. */
 void rcap_thread_forget(void);

@@ -58,7 +58,7 @@ prefixes_of()
 
 # Names that others prescribe: the injection entry points, our exported API, NVTX's own functions in
 # the drop-in library, and main.
-exceptions='main|ranges_[a-z0-9_]+|InitializeInjectionNvtx.*|nvtx[A-Z].*'
+exceptions='main|ranges_[a-z0-9_]+|InitializeInjection.*|nvtx[A-Z].*'
 
 objects=0
 symbols=0

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What the capture says of the GPU's part of it. */
+#ifndef RA_GPU_STATUS_H
+#define RA_GPU_STATUS_H
+
+#include <stdbool.h>
+
+#include "format/reader.h"
+
+struct ra_gpu_status {
+	struct rlog_string text; /* borrowed */
+	int32_t result;          /* CUPTI's code, 0 for none */
+};
+
+/*
+ * Walks the lines, in order of the log.
+ *
+ * @at: 0 at the start.
+ * Return: false behind the last.
+ */
+bool ra_gpu_status_next(const struct rlog_reader *reader, size_t *at, struct ra_gpu_status *out);
+
+/* True if the capture would have recorded a GPU and has no line of one: no driver has called it. */
+bool ra_gpu_status_is_missing(const struct rlog_reader *reader);
+
+#endif

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * CUPTI's binary interface, as far as we use it: kinds, codes, records, functions. Declared by us,
+ * so that no CUDA is needed to build; tests/test-cupti-abi.sh compares it with NVIDIA's headers.
+ */
+#ifndef RCAP_CUPTI_ABI_H
+#define RCAP_CUPTI_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What cuptiGetVersion() says; from 13.0 on it is major * 10000 + minor * 100 + patch. */
+#define RCAP_CUPTI_VERSION_11_0 13u
+#define RCAP_CUPTI_VERSION_11_6 17u
+
+enum rcap_cupti_result {
+	RCAP_CUPTI_SUCCESS = 0,
+	RCAP_CUPTI_MAX_LIMIT_REACHED = 12,
+	RCAP_CUPTI_INSUFFICIENT_PRIVILEGES = 35,
+	RCAP_CUPTI_MULTIPLE_SUBSCRIBERS = 39,
+	RCAP_CUPTI_UNKNOWN = 999,
+};
+
+enum rcap_cupti_kind {
+	RCAP_CUPTI_MEMCPY = 1,
+	RCAP_CUPTI_MEMSET = 2,
+	RCAP_CUPTI_KERNEL = 3,
+	RCAP_CUPTI_DRIVER = 4,
+	RCAP_CUPTI_RUNTIME = 5,
+	RCAP_CUPTI_DEVICE = 8,
+	RCAP_CUPTI_CONTEXT = 9,
+	RCAP_CUPTI_CONCURRENT_KERNEL = 10,
+	RCAP_CUPTI_OVERHEAD = 17,
+	RCAP_CUPTI_MEMCPY2 = 22,
+	RCAP_CUPTI_CUDA_EVENT = 36,
+	RCAP_CUPTI_STREAM = 37,
+	RCAP_CUPTI_SYNCHRONIZATION = 38,
+	RCAP_CUPTI_MEMORY2 = 49,
+	RCAP_CUPTI_GRAPH_TRACE = 51,
+	RCAP_CUPTI_JIT = 52,
+	RCAP_CUPTI_KINDS = 64, /* those above are not looked at */
+};
+
+enum rcap_cupti_attribute {
+	RCAP_CUPTI_ATTR_ZEROED_OUT = 5,
+	RCAP_CUPTI_ATTR_PER_THREAD = 9,
+};
+
+enum rcap_cupti_domain {
+	RCAP_CUPTI_DOMAIN_DRIVER = 1,
+	RCAP_CUPTI_DOMAIN_RUNTIME = 2,
+	RCAP_CUPTI_DOMAIN_RESOURCE = 3,
+	RCAP_CUPTI_DOMAIN_STATE = 6,
+};
+
+enum {
+	RCAP_CUPTI_RESOURCE_INIT_FINISHED = 5,
+	RCAP_CUPTI_STATE_FATAL_ERROR = 1,
+	RCAP_CUPTI_THREAD_ID_SYSTEM = 1,
+	RCAP_CUPTI_FLUSH_FORCED = 1,
+};
+
+/* No id: of a stream, context or channel. */
+#define RCAP_CUPTI_NO_ID UINT32_MAX
+
+/*
+ * Records. Since CUDA 9 fields are only added at the end: a record of any version is a beginning of
+ * the struct here, or continues it. It is copied into a zeroed struct, as far as the loaded library
+ * fills it (struct rcap_cupti, stride), and fields that it does not have are 0.
+ */
+struct rcap_cupti_kernel {
+	uint32_t kind;
+	uint8_t cache_config;
+	uint8_t shared_config;
+	uint16_t registers;
+	uint32_t partitioned_requested;
+	uint32_t partitioned_executed;
+	uint64_t start;
+	uint64_t end;
+	uint64_t completed;
+	uint32_t device;
+	uint32_t context;
+	uint32_t stream;
+	uint32_t grid[3];
+	uint32_t block[3];
+	uint32_t static_shared;
+	uint32_t dynamic_shared;
+	uint32_t local_per_thread;
+	uint32_t local_total;
+	uint32_t correlation;
+	uint64_t grid_id;
+	const char *name; /* our completion callback puts the string's id here */
+	void *reserved;
+	uint64_t queued;
+	uint64_t submitted;
+	uint8_t launch_type;
+	uint8_t carveout_requested;
+	uint8_t carveout;
+	uint8_t pad;
+	uint32_t shared_executed;
+	uint64_t graph_node;
+	uint32_t shared_limit_config;
+	uint32_t graph;
+	void *access_policy_window;
+	uint32_t channel;
+	uint32_t channel_type;
+	uint32_t cluster[3];
+	uint32_t cluster_policy;
+};
+
+struct rcap_cupti_memcpy {
+	uint32_t kind;
+	uint8_t copy_kind;
+	uint8_t src_kind;
+	uint8_t dst_kind;
+	uint8_t flags;
+	uint64_t bytes;
+	uint64_t start;
+	uint64_t end;
+	uint32_t device;
+	uint32_t context;
+	uint32_t stream;
+	uint32_t correlation;
+	uint32_t runtime_correlation;
+	uint32_t pad;
+	void *reserved;
+	uint64_t graph_node;
+	uint32_t graph;
+};
+
+/* Between two devices. */
+struct rcap_cupti_memcpy2 {
+	uint32_t kind;
+	uint8_t copy_kind;
+	uint8_t src_kind;
+	uint8_t dst_kind;
+	uint8_t flags;
+	uint64_t bytes;
+	uint64_t start;
+	uint64_t end;
+	uint32_t device;
+	uint32_t context;
+	uint32_t stream;
+	uint32_t src_device;
+	uint32_t src_context;
+	uint32_t dst_device;
+	uint32_t dst_context;
+	uint32_t correlation;
+	void *reserved;
+	uint64_t graph_node;
+	uint32_t graph;
+};
+
+struct rcap_cupti_memset {
+	uint32_t kind;
+	uint32_t value;
+	uint64_t bytes;
+	uint64_t start;
+	uint64_t end;
+	uint32_t device;
+	uint32_t context;
+	uint32_t stream;
+	uint32_t correlation;
+	uint16_t flags;
+	uint16_t memory_kind;
+	uint32_t pad;
+	void *reserved;
+	uint64_t graph_node;
+	uint32_t graph;
+};
+
+struct rcap_cupti_api {
+	uint32_t kind;
+	uint32_t cbid;
+	uint64_t start;
+	uint64_t end;
+	uint32_t process;
+	uint32_t thread;
+	uint32_t correlation;
+	uint32_t result;
+};
+
+struct rcap_cupti_sync {
+	uint32_t kind;
+	uint32_t type;
+	uint64_t start;
+	uint64_t end;
+	uint32_t correlation;
+	uint32_t context;
+	uint32_t stream;
+	uint32_t event;
+	uint64_t event_sync_id;
+	uint32_t result;
+};
+
+struct rcap_cupti_overhead {
+	uint32_t kind;
+	uint32_t overhead_kind;
+	uint32_t object_kind;
+	uint32_t object[3]; /* process, thread; or device, context, stream */
+	uint64_t start;
+	uint64_t end;
+	uint32_t correlation;
+};
+
+enum {
+	RCAP_CUPTI_OBJECT_THREAD = 2,
+	RCAP_CUPTI_OBJECT_DEVICE = 3, /* and above: context, stream */
+};
+
+struct rcap_cupti_memory {
+	uint32_t kind;
+	uint32_t operation;
+	uint32_t memory_kind;
+	uint32_t correlation;
+	uint64_t address;
+	uint64_t bytes;
+	uint64_t time;
+	uint64_t pc;
+	uint32_t process;
+	uint32_t device;
+	uint32_t context;
+	uint32_t stream;
+};
+
+struct rcap_cupti_device {
+	uint32_t kind;
+	uint32_t flags;
+	uint64_t memory_bandwidth;
+	uint64_t memory_bytes;
+	uint32_t constant_bytes;
+	uint32_t l2_bytes;
+	uint32_t warp_threads;
+	uint32_t clock_khz;
+	uint32_t copy_engines;
+	uint32_t multiprocessors;
+	uint32_t max_ipc;
+	uint32_t warps_per_sm;
+	uint32_t blocks_per_sm;
+	uint32_t shared_per_sm;
+	uint32_t registers_per_sm;
+	uint32_t registers_per_block;
+	uint32_t shared_per_block;
+	uint32_t threads_per_block;
+	uint32_t max_block[3];
+	uint32_t max_grid[3];
+	uint32_t major;
+	uint32_t minor;
+	uint32_t id;
+	uint32_t ecc;
+	uint8_t uuid[16];
+	const char *name; /* as that of a kernel */
+	uint8_t is_visible;
+	uint8_t is_mig;
+};
+
+struct rcap_cupti_context {
+	uint32_t kind;
+	uint32_t id;
+	uint32_t device;
+	uint16_t api;
+	uint16_t null_stream;
+	uint32_t parent;
+	uint8_t is_green;
+	uint8_t pad;
+	uint16_t multiprocessors;
+};
+
+struct rcap_cupti_stream {
+	uint32_t kind;
+	uint32_t context;
+	uint32_t id;
+	uint32_t priority;
+	uint32_t flag;
+	uint32_t correlation;
+};
+
+struct rcap_cupti_event {
+	uint32_t kind;
+	uint32_t correlation;
+	uint32_t context;
+	uint32_t stream;
+	uint32_t id;
+	uint32_t pad;
+	uint32_t device;
+	uint32_t pad2;
+	void *reserved;
+	uint64_t time;
+};
+
+struct rcap_cupti_graph {
+	uint32_t kind;
+	uint32_t correlation;
+	uint64_t start;
+	uint64_t end;
+	uint32_t device;
+	uint32_t graph;
+	uint32_t context;
+	uint32_t stream;
+};
+
+struct rcap_cupti_jit {
+	uint32_t kind;
+	uint32_t entry;
+	uint32_t operation;
+	uint32_t device;
+	uint64_t start;
+	uint64_t end;
+	uint32_t correlation;
+};
+
+typedef void rcap_cupti_callback_fn(void *user, uint32_t domain, uint32_t cbid, const void *data);
+typedef void rcap_cupti_requested_fn(uint8_t **buffer, size_t *bytes, size_t *max_records);
+typedef void rcap_cupti_completed_fn(void *context, uint32_t stream, uint8_t *buffer, size_t bytes,
+                                     size_t valid_bytes);
+typedef uint64_t rcap_cupti_time_fn(void);
+
+/*
+ * The functions: X(need, member, NVIDIA's name, arguments). All return enum rcap_cupti_result.
+ * ALWAYS ones are in every version since 11.0; MAYBE ones may be missing, their member is NULL
+ * then.
+ */
+#define RCAP_CUPTI_FUNCTIONS(X)                                                                    \
+	X(ALWAYS, get_version, cuptiGetVersion, (uint32_t * version))                              \
+	X(ALWAYS, get_result_string, cuptiGetResultString, (int result, const char **text))        \
+	X(ALWAYS, subscribe, cuptiSubscribe,                                                       \
+	  (void **subscriber, rcap_cupti_callback_fn *callback, void *user))                       \
+	X(ALWAYS, unsubscribe, cuptiUnsubscribe, (void *subscriber))                               \
+	X(ALWAYS, enable_callback, cuptiEnableCallback,                                            \
+	  (uint32_t on, void *subscriber, uint32_t domain, uint32_t cbid))                         \
+	X(ALWAYS, get_callback_name, cuptiGetCallbackName,                                         \
+	  (uint32_t domain, uint32_t cbid, const char **name))                                     \
+	X(ALWAYS, register_callbacks, cuptiActivityRegisterCallbacks,                              \
+	  (rcap_cupti_requested_fn * requested, rcap_cupti_completed_fn * completed))              \
+	X(ALWAYS, enable, cuptiActivityEnable, (uint32_t kind))                                    \
+	X(ALWAYS, disable, cuptiActivityDisable, (uint32_t kind))                                  \
+	X(ALWAYS, flush_all, cuptiActivityFlushAll, (uint32_t flag))                               \
+	X(ALWAYS, get_next_record, cuptiActivityGetNextRecord,                                     \
+	  (uint8_t * buffer, size_t valid_bytes, void **record))                                   \
+	X(ALWAYS, get_dropped, cuptiActivityGetNumDroppedRecords,                                  \
+	  (void *context, uint32_t stream, size_t *count))                                         \
+	X(ALWAYS, set_attribute, cuptiActivitySetAttribute,                                        \
+	  (uint32_t attribute, size_t * bytes, void *value))                                       \
+	X(MAYBE, enable_and_dump, cuptiActivityEnableAndDump, (uint32_t kind))                     \
+	X(MAYBE, set_thread_id_type, cuptiSetThreadIdType, (uint32_t type))                        \
+	X(MAYBE, register_time, cuptiActivityRegisterTimestampCallback, (rcap_cupti_time_fn * fn)) \
+	X(MAYBE, enable_runtime_api, cuptiActivityEnableRuntimeApi, (uint32_t cbid, uint8_t on))   \
+	X(MAYBE, enable_driver_api, cuptiActivityEnableDriverApi, (uint32_t cbid, uint8_t on))     \
+	X(MAYBE, enable_latency, cuptiActivityEnableLatencyTimestamps, (uint8_t on))               \
+	X(MAYBE, enable_allocation_source, cuptiActivityEnableAllocationSource, (uint8_t on))      \
+	X(MAYBE, enable_event_times, cuptiActivityEnableCudaEventDeviceTimestamps, (uint8_t on))   \
+	X(MAYBE, get_stream_id, cuptiGetStreamIdEx,                                                \
+	  (void *context, const void *stream, uint8_t per_thread, uint32_t *id))                   \
+	X(MAYBE, get_context_id, cuptiGetContextId, (const void *context, uint32_t *id))
+
+#endif

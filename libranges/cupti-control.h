@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of the GPU's capture: start, flush thread, fork, end. */
+#ifndef RCAP_CUPTI_CONTROL_H
+#define RCAP_CUPTI_CONTROL_H
+
+#include <stdbool.h>
+
+/*
+ * Starts the GPU's capture, and the process' with it, unless RANGES_CUDA says no. Only the first
+ * call does anything. Whatever fails is a status line in the log; ranges are recorded all the same.
+ *
+ * @is_late: CUDA may be initialised already; else we are in the middle of that.
+ * Context: any thread, not under a lock of ours; takes up to 30 ms; errno is kept.
+ */
+void rcap_cupti_control_start(bool is_late);
+
+/*
+ * Looks whether the program has come to use CUDA without our knowing, and starts then. For programs
+ * into which we came by NVTX only.
+ *
+ * Context: a thread's first event, outside of locks.
+ */
+void rcap_cupti_control_look(void);
+
+#endif

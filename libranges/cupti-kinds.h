@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* RANGES_CUDA: what is recorded of CUDA. */
+#ifndef RCAP_CUPTI_KINDS_H
+#define RCAP_CUPTI_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Bytes of the setting at most, with its NUL. */
+#define RCAP_CUPTI_KINDS_BYTES 96
+
+/* Bits of the setting. What is not optional has none: kernels, copies, calls of the runtime … */
+enum rcap_cupti_kinds {
+	RCAP_CUPTI_ON = 1,
+	RCAP_CUPTI_WITH_DRIVER = 2,   /* calls of the driver API that start or await work */
+	RCAP_CUPTI_WITH_MEMORY = 4,   /* allocations */
+	RCAP_CUPTI_WITH_NODES = 8,    /* each node of a graph instead of the graph as a whole */
+	RCAP_CUPTI_WITH_LATENCY = 16, /* when launches were queued and submitted */
+	RCAP_CUPTI_WITH_EVENTS = 32,  /* CUDA events */
+};
+
+/*
+ * Reads "off", "on" or a list with commas of what is wanted besides.
+ *
+ * @why: gets one line when the text is refused.
+ * Return: bits of enum rcap_cupti_kinds, 0 for "off"; -1: refused.
+ */
+int rcap_cupti_kinds_parse(const char *text, char *why, size_t size);
+
+#endif

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/* A stand-in for libcuda.so.1: no GPU, but calls that leave the records which CUPTI would make. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake.h"
+#include "libranges/cupti-abi.h"
+
+#define DEVICES   4u
+#define STREAMS   64u
+#define CB_LAUNCH 211u /* fake-cupti.c knows their names */
+#define CB_CHATTY 3u
+#define CB_COPY   31u
+#define CB_SET    48u
+#define CB_SYNC   131u
+#define CB_MALLOC 20u
+#define CB_EVENT  135u
+#define CB_GRAPH  350u
+#define CB_DRIVER 307u
+
+static const struct fake_tracer *_Atomic tracer;
+static _Atomic uint32_t next_correlation = 1;
+static _Atomic uint64_t stream_free[STREAMS]; /* when its last work ends */
+static _Atomic int state;                     /* 1 initialised, 2 gone */
+
+void fake_set_tracer(const struct fake_tracer *new_tracer)
+{
+	atomic_store(&tracer, new_tracer);
+}
+
+static uint64_t now(void)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+	struct timespec t;
+
+	if (to) {
+		return to->now();
+	}
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
+static void emit(uint32_t kind, const void *record, size_t bytes, size_t name_at)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+
+	if (to && to->is_enabled(kind)) {
+		to->emit(record, bytes, name_at);
+	}
+}
+
+static void at_driver_exit(void)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+
+	state = 2;
+	if (to) {
+		to->gone();
+	}
+}
+
+static void describe(void)
+{
+	static const char *const names[] = { "Fake GPU 0", "Fake GPU 1", "Fake GPU 2",
+		                             "Fake GPU 3" };
+
+	for (uint32_t i = 0; i < DEVICES; i++) {
+		struct rcap_cupti_device device = {
+			.kind = RCAP_CUPTI_DEVICE,
+			.memory_bandwidth = 3350000000u,
+			.memory_bytes = UINT64_C(80) << 30,
+			.l2_bytes = 50u << 20,
+			.warp_threads = 32,
+			.clock_khz = 1980000,
+			.copy_engines = 3,
+			.multiprocessors = 132,
+			.warps_per_sm = 64,
+			.blocks_per_sm = 32,
+			.shared_per_sm = 233472,
+			.registers_per_sm = 65536,
+			.registers_per_block = 65536,
+			.shared_per_block = 49152,
+			.threads_per_block = 1024,
+			.major = 9,
+			.id = i,
+			.uuid = { (uint8_t) i, 1, 2, 3 },
+			.name = names[i],
+		};
+		struct rcap_cupti_context context = { .kind = RCAP_CUPTI_CONTEXT,
+			                              .id = i + 1,
+			                              .device = i,
+			                              .api = 1,
+			                              .null_stream = 7 };
+
+		emit(RCAP_CUPTI_DEVICE, &device, sizeof(device),
+		     offsetof(struct rcap_cupti_device, name));
+		emit(RCAP_CUPTI_CONTEXT, &context, sizeof(context), 0);
+	}
+	for (uint32_t i = 1; i <= 2 * DEVICES; i++) {
+		struct rcap_cupti_stream stream = { .kind = RCAP_CUPTI_STREAM,
+			                            .context = (i - 1) % DEVICES + 1,
+			                            .id = 10 + i,
+			                            .flag = 2 };
+
+		emit(RCAP_CUPTI_STREAM, &stream, sizeof(stream), 0);
+	}
+}
+
+static void init_once(void)
+{
+	const char *path = getenv("CUDA_INJECTION64_PATH");
+	const struct fake_tracer *to;
+	void *library = path && path[0] ? dlopen(path, RTLD_NOW) : NULL;
+	int (*initialize)(void) = NULL;
+	void *function = library ? dlsym(library, "InitializeInjection") : NULL;
+
+	if (path && path[0] && !function) {
+		fprintf(stderr, "fake-cuda: CUDA_INJECTION64_PATH=%s is no tool\n", path);
+	}
+	memcpy(&initialize, &function, sizeof(function));
+	if (initialize && initialize() != 1) {
+		fprintf(stderr, "fake-cuda: InitializeInjection failed\n");
+	}
+	atexit(at_driver_exit);
+	state = 1;
+	to = atomic_load(&tracer);
+	if (to) {
+		to->init_finished();
+	}
+	describe();
+}
+
+int cuInit(unsigned flags)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	(void) flags;
+	pthread_once(&once, init_once);
+	return 0;
+}
+
+int cuDriverGetVersion(int *out)
+{
+	*out = 13000;
+	return 0;
+}
+
+int cuDeviceGetCount(int *out)
+{
+	*out = DEVICES;
+	return state == 1 ? 0 : 3;
+}
+
+int cuDeviceGet(int *out, int ordinal)
+{
+	*out = ordinal;
+	return state == 1 ? 0 : 3;
+}
+
+int cuDeviceGetAttribute(int *out, int attribute, int device)
+{
+	(void) device;
+	*out = attribute == 97 ? 232448 : attribute == 111 ? 1024 : 0;
+	return state == 1 ? 0 : 3;
+}
+
+/* The record of a call that took from `start` until now. */
+static void emit_call(uint32_t cbid, uint64_t start, uint32_t correlation)
+{
+	struct rcap_cupti_api api = { .kind = RCAP_CUPTI_RUNTIME,
+		                      .cbid = cbid,
+		                      .start = start,
+		                      .end = now(),
+		                      .process = (uint32_t) getpid(),
+		                      .thread = (uint32_t) gettid(),
+		                      .correlation = correlation };
+
+	emit(RCAP_CUPTI_RUNTIME, &api, sizeof(api), 0);
+	if (cbid == CB_CHATTY) {
+		return;
+	}
+	api.kind = RCAP_CUPTI_DRIVER;
+	api.cbid = CB_DRIVER;
+	emit(RCAP_CUPTI_DRIVER, &api, sizeof(api), 0);
+}
+
+/* A stream does one thing after the other. Return: when something of that length begins. */
+static uint64_t reserve(uint32_t stream, uint64_t ns)
+{
+	uint64_t old = atomic_load(&stream_free[stream % STREAMS]);
+	uint64_t begin;
+
+	do {
+		const uint64_t soon = now() + 2000;
+
+		begin = old > soon ? old : soon;
+	} while (!atomic_compare_exchange_weak(&stream_free[stream % STREAMS], &old, begin + ns));
+	return begin;
+}
+
+static void emit_kernel(const struct fake_launch *launch, uint32_t correlation)
+{
+	struct rcap_cupti_kernel kernel = {
+		.kind = RCAP_CUPTI_CONCURRENT_KERNEL,
+		.registers = (uint16_t) launch->registers,
+		.device = launch->device,
+		.context = launch->device + 1,
+		.stream = launch->stream,
+		.static_shared = launch->static_shared,
+		.dynamic_shared = launch->dynamic_shared,
+		.correlation = correlation,
+		.name = launch->name,
+		.graph = launch->graph,
+		.graph_node = launch->node,
+		.cluster = { 1, 1, 1 },
+	};
+
+	memcpy(kernel.grid, launch->grid, sizeof(kernel.grid));
+	memcpy(kernel.block, launch->block, sizeof(kernel.block));
+	kernel.start = launch->start != 0 ? launch->start : reserve(launch->stream, 1000);
+	kernel.end = launch->end != 0 ? launch->end : kernel.start + 1000;
+	kernel.completed = kernel.end;
+	kernel.queued = kernel.start - 500;
+	if (launch->has_no_times) {
+		kernel.start = 0;
+		kernel.end = 0;
+	}
+	emit(RCAP_CUPTI_CONCURRENT_KERNEL, &kernel, sizeof(kernel),
+	     offsetof(struct rcap_cupti_kernel, name));
+}
+
+uint32_t fake_launch_kernel(const struct fake_launch *launch)
+{
+	const uint64_t start = now();
+	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+
+	emit_kernel(launch, correlation);
+	emit_call(CB_LAUNCH, start, correlation);
+	return correlation;
+}
+
+uint32_t fake_copy(uint32_t device, uint32_t stream, uint32_t copy_kind, uint64_t bytes)
+{
+	const uint64_t start = now();
+	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	struct rcap_cupti_memcpy copy = { .kind = RCAP_CUPTI_MEMCPY,
+		                          .copy_kind = (uint8_t) copy_kind,
+		                          .src_kind = 2,
+		                          .dst_kind = 3,
+		                          .flags = 1,
+		                          .bytes = bytes,
+		                          .start = reserve(stream, 1500),
+		                          .device = device,
+		                          .context = device + 1,
+		                          .stream = stream,
+		                          .correlation = correlation };
+
+	copy.end = copy.start + 1500;
+	emit(RCAP_CUPTI_MEMCPY, &copy, sizeof(copy), 0);
+	emit_call(CB_COPY, start, correlation);
+	return correlation;
+}
+
+uint32_t fake_copy_peer(uint32_t from, uint32_t to, uint64_t bytes)
+{
+	const uint64_t start = now();
+	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	struct rcap_cupti_memcpy2 copy = { .kind = RCAP_CUPTI_MEMCPY2,
+		                           .copy_kind = 10,
+		                           .src_kind = 3,
+		                           .dst_kind = 3,
+		                           .bytes = bytes,
+		                           .start = reserve(7, 1500),
+		                           .device = from,
+		                           .context = from + 1,
+		                           .stream = 7,
+		                           .src_device = from,
+		                           .dst_device = to,
+		                           .correlation = correlation };
+
+	copy.end = copy.start + 1500;
+	emit(RCAP_CUPTI_MEMCPY2, &copy, sizeof(copy), 0);
+	emit_call(CB_COPY, start, correlation);
+	return correlation;
+}
+
+uint32_t fake_set(uint32_t device, uint32_t stream, uint64_t bytes)
+{
+	const uint64_t start = now();
+	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	struct rcap_cupti_memset set = { .kind = RCAP_CUPTI_MEMSET,
+		                         .bytes = bytes,
+		                         .start = reserve(stream, 300),
+		                         .device = device,
+		                         .context = device + 1,
+		                         .stream = stream,
+		                         .correlation = correlation,
+		                         .memory_kind = 3 };
+
+	set.end = set.start + 300;
+	emit(RCAP_CUPTI_MEMSET, &set, sizeof(set), 0);
+	emit_call(CB_SET, start, correlation);
+	return correlation;
+}
+
+uint32_t fake_sync(uint32_t stream)
+{
+	const uint64_t start = now();
+	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	struct rcap_cupti_sync sync = { .kind = RCAP_CUPTI_SYNCHRONIZATION,
+		                        .type = 3,
+		                        .start = start,
+		                        .end = start + 100,
+		                        .correlation = correlation,
+		                        .context = 1,
+		                        .stream = stream,
+		                        .event = RCAP_CUPTI_NO_ID };
+
+	emit(RCAP_CUPTI_SYNCHRONIZATION, &sync, sizeof(sync), 0);
+	emit_call(CB_SYNC, start, correlation);
+	return correlation;
+}
+
+uint32_t fake_allocate(uint32_t device, uint64_t address, uint64_t bytes)
+{
+	const uint64_t start = now();
+	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	struct rcap_cupti_memory memory = { .kind = RCAP_CUPTI_MEMORY2,
+		                            .operation = 1,
+		                            .memory_kind = 3,
+		                            .correlation = correlation,
+		                            .address = address,
+		                            .bytes = bytes,
+		                            .time = start,
+		                            .device = device,
+		                            .context = device + 1,
+		                            .stream = RCAP_CUPTI_NO_ID };
+
+	emit(RCAP_CUPTI_MEMORY2, &memory, sizeof(memory), 0);
+	emit_call(CB_MALLOC, start, correlation);
+	return correlation;
+}
+
+uint32_t fake_record_event(uint32_t stream, uint32_t event)
+{
+	const uint64_t start = now();
+	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	struct rcap_cupti_event record = { .kind = RCAP_CUPTI_CUDA_EVENT,
+		                           .correlation = correlation,
+		                           .context = 1,
+		                           .stream = stream,
+		                           .id = event,
+		                           .time = start + 10 };
+
+	emit(RCAP_CUPTI_CUDA_EVENT, &record, sizeof(record), 0);
+	emit_call(CB_EVENT, start, correlation);
+	return correlation;
+}
+
+uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+	const uint64_t start = now();
+	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+
+	if (to && to->is_enabled(RCAP_CUPTI_GRAPH_TRACE)) {
+		struct rcap_cupti_graph record = { .kind = RCAP_CUPTI_GRAPH_TRACE,
+			                           .correlation = correlation,
+			                           .start = reserve(stream, 1000 * kernels),
+			                           .device = device,
+			                           .graph = graph,
+			                           .context = device + 1,
+			                           .stream = stream };
+
+		record.end = record.start + 1000 * kernels;
+		emit(RCAP_CUPTI_GRAPH_TRACE, &record, sizeof(record), 0);
+	} else {
+		for (uint32_t i = 0; i < kernels; i++) {
+			const struct fake_launch launch = { .name = "node_kernel",
+				                            .device = device,
+				                            .stream = stream,
+				                            .grid = { 1, 1, 1 },
+				                            .block = { 32, 1, 1 },
+				                            .graph = graph,
+				                            .node = ((uint64_t) graph << 32) + i +
+				                                    1 };
+
+			emit_kernel(&launch, correlation);
+		}
+	}
+	emit_call(CB_GRAPH, start, correlation);
+	return correlation;
+}
+
+void fake_chatty(void)
+{
+	emit_call(CB_CHATTY, now(), atomic_fetch_add(&next_correlation, 1));
+}
+
+void fake_overhead(void)
+{
+	struct rcap_cupti_overhead overhead = { .kind = RCAP_CUPTI_OVERHEAD,
+		                                .overhead_kind = 2u << 16,
+		                                .object_kind = RCAP_CUPTI_OBJECT_THREAD,
+		                                .object = { (uint32_t) getpid(),
+		                                            (uint32_t) gettid(), 0 },
+		                                .start = now() };
+
+	overhead.end = overhead.start + 700;
+	emit(RCAP_CUPTI_OVERHEAD, &overhead, sizeof(overhead), 0);
+}
+
+void fake_jit(void)
+{
+	struct rcap_cupti_jit jit = {
+		.kind = RCAP_CUPTI_JIT, .entry = 1, .operation = 3, .start = now(), .correlation = 1
+	};
+
+	jit.end = jit.start + 5000;
+	emit(RCAP_CUPTI_JIT, &jit, sizeof(jit), 0);
+}
+
+void fake_drop(size_t records)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+
+	if (to) {
+		to->drop(records);
+	}
+}

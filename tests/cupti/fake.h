@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* What the stand-ins for libcuda and libcupti know of one another, and what test programs call. */
+#ifndef FAKE_H
+#define FAKE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What CUPTI gives to the driver that it traces. */
+struct fake_tracer {
+	uint64_t (*now)(void);
+	/* Appends a record; `name_at` is the place of a text pointer in it, 0: none. */
+	void (*emit)(const void *record, size_t bytes, size_t name_at);
+	int (*is_enabled)(uint32_t kind);
+	void (*init_finished)(void);
+	void (*gone)(void); /* the driver has shut down */
+	void (*drop)(size_t records);
+};
+
+void fake_set_tracer(const struct fake_tracer *tracer);
+
+/* The driver, as far as tests need it. A CUDA error code each, 0 is success. */
+int cuInit(unsigned flags);
+int cuDeviceGet(int *out, int ordinal);
+int cuDeviceGetCount(int *out);
+int cuDeviceGetAttribute(int *out, int attribute, int device);
+int cuDriverGetVersion(int *out);
+
+/* Calls of the "runtime": each makes an API record and what the GPU did, with one correlation id.
+ */
+struct fake_launch {
+	const char *name;
+	uint32_t device;
+	uint32_t stream;
+	uint32_t grid[3];
+	uint32_t block[3];
+	uint32_t registers;
+	uint32_t static_shared;
+	uint32_t dynamic_shared;
+	uint32_t graph; /* part of a launch of this graph */
+	uint64_t node;
+	uint64_t start; /* 0: the next free time of the stream */
+	uint64_t end;
+	int has_no_times;
+};
+
+/* Return: the correlation id. */
+uint32_t fake_launch_kernel(const struct fake_launch *launch);
+uint32_t fake_copy(uint32_t device, uint32_t stream, uint32_t copy_kind, uint64_t bytes);
+uint32_t fake_copy_peer(uint32_t from, uint32_t to, uint64_t bytes);
+uint32_t fake_set(uint32_t device, uint32_t stream, uint64_t bytes);
+uint32_t fake_sync(uint32_t stream);
+uint32_t fake_allocate(uint32_t device, uint64_t address, uint64_t bytes);
+uint32_t fake_record_event(uint32_t stream, uint32_t event);
+uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels);
+void fake_chatty(void);   /* a call that nobody wants to see */
+void fake_overhead(void); /* the driver is busy with itself */
+void fake_jit(void);
+void fake_drop(size_t records);
+
+#endif

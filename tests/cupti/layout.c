@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* Prints what libranges/cupti-abi.h and NVIDIA's headers of CUDA 13 disagree about, and the sizes
+ * of NVIDIA's records. Compiled where those headers are. */
+#include <cupti.h>
+#include <stdio.h>
+
+#include "libranges/cupti-abi.h"
+
+static int compared;
+
+static void same(const char *what, long long ours, long long theirs)
+{
+	compared++;
+	if (ours != theirs) {
+		printf("differs %s: ours %lld, NVIDIA's %lld\n", what, ours, theirs);
+	}
+}
+
+#define FIELD(our, field, theirs, their_field)                                                    \
+	same(#our "." #field " offset", (long long) offsetof(struct rcap_cupti_##our, field),     \
+	     (long long) offsetof(theirs, their_field));                                          \
+	same(#our "." #field " size", (long long) sizeof(((struct rcap_cupti_##our *) 0)->field), \
+	     (long long) sizeof(((theirs *) 0)->their_field))
+#define NUMBER(ours, theirs) same(#ours, (long long) (ours), (long long) (theirs))
+
+/* As FIELD, for one of three numbers that have names of their own. */
+#define PLACE(our, field, theirs, their_field)                                                \
+	same(#our "." #field " offset", (long long) offsetof(struct rcap_cupti_##our, field), \
+	     (long long) offsetof(theirs, their_field))
+
+static void compare_kernel(void)
+{
+#define KERNEL(field, their_field) FIELD(kernel, field, CUpti_ActivityKernel10, their_field)
+	KERNEL(kind, kind);
+	KERNEL(registers, registersPerThread);
+	KERNEL(start, start);
+	KERNEL(end, end);
+	KERNEL(completed, completed);
+	KERNEL(device, deviceId);
+	KERNEL(context, contextId);
+	KERNEL(stream, streamId);
+	PLACE(kernel, grid, CUpti_ActivityKernel10, gridX);
+	PLACE(kernel, grid[1], CUpti_ActivityKernel10, gridY);
+	PLACE(kernel, grid[2], CUpti_ActivityKernel10, gridZ);
+	PLACE(kernel, block, CUpti_ActivityKernel10, blockX);
+	PLACE(kernel, block[2], CUpti_ActivityKernel10, blockZ);
+	KERNEL(static_shared, staticSharedMemory);
+	KERNEL(dynamic_shared, dynamicSharedMemory);
+	KERNEL(local_per_thread, localMemoryPerThread);
+	KERNEL(local_total, localMemoryTotal);
+	KERNEL(correlation, correlationId);
+	KERNEL(grid_id, gridId);
+	KERNEL(name, name);
+	KERNEL(queued, queued);
+	KERNEL(submitted, submitted);
+	KERNEL(launch_type, launchType);
+	KERNEL(carveout_requested, isSharedMemoryCarveoutRequested);
+	KERNEL(carveout, sharedMemoryCarveoutRequested);
+	KERNEL(shared_executed, sharedMemoryExecuted);
+	KERNEL(graph_node, graphNodeId);
+	KERNEL(shared_limit_config, shmemLimitConfig);
+	KERNEL(graph, graphId);
+	KERNEL(channel, channelID);
+	KERNEL(channel_type, channelType);
+	PLACE(kernel, cluster, CUpti_ActivityKernel10, clusterX);
+	PLACE(kernel, cluster[2], CUpti_ActivityKernel10, clusterZ);
+	KERNEL(cluster_policy, clusterSchedulingPolicy);
+}
+
+static void compare_memory(void)
+{
+#define COPY(field, their_field) FIELD(memcpy, field, CUpti_ActivityMemcpy6, their_field)
+	COPY(copy_kind, copyKind);
+	COPY(src_kind, srcKind);
+	COPY(dst_kind, dstKind);
+	COPY(flags, flags);
+	COPY(bytes, bytes);
+	COPY(start, start);
+	COPY(end, end);
+	COPY(device, deviceId);
+	COPY(context, contextId);
+	COPY(stream, streamId);
+	COPY(correlation, correlationId);
+	COPY(graph_node, graphNodeId);
+	COPY(graph, graphId);
+#define PEER(field, their_field) FIELD(memcpy2, field, CUpti_ActivityMemcpyPtoP4, their_field)
+	PEER(copy_kind, copyKind);
+	PEER(bytes, bytes);
+	PEER(start, start);
+	PEER(end, end);
+	PEER(device, deviceId);
+	PEER(context, contextId);
+	PEER(stream, streamId);
+	PEER(src_device, srcDeviceId);
+	PEER(dst_device, dstDeviceId);
+	PEER(correlation, correlationId);
+	PEER(graph_node, graphNodeId);
+	PEER(graph, graphId);
+#define SET(field, their_field) FIELD(memset, field, CUpti_ActivityMemset4, their_field)
+	SET(bytes, bytes);
+	SET(start, start);
+	SET(end, end);
+	SET(device, deviceId);
+	SET(context, contextId);
+	SET(stream, streamId);
+	SET(correlation, correlationId);
+	SET(memory_kind, memoryKind);
+	SET(graph_node, graphNodeId);
+	SET(graph, graphId);
+#define MEMORY(field, their_field) FIELD(memory, field, CUpti_ActivityMemory4, their_field)
+	MEMORY(operation, memoryOperationType);
+	MEMORY(memory_kind, memoryKind);
+	MEMORY(correlation, correlationId);
+	MEMORY(address, address);
+	MEMORY(bytes, bytes);
+	MEMORY(time, timestamp);
+	MEMORY(device, deviceId);
+	MEMORY(context, contextId);
+	MEMORY(stream, streamId);
+}
+
+static void compare_calls(void)
+{
+#define API(field, their_field) FIELD(api, field, CUpti_ActivityAPI, their_field)
+	API(cbid, cbid);
+	API(start, start);
+	API(end, end);
+	API(process, processId);
+	API(thread, threadId);
+	API(correlation, correlationId);
+	API(result, returnValue);
+#define SYNC(field, their_field) FIELD(sync, field, CUpti_ActivitySynchronization2, their_field)
+	SYNC(type, type);
+	SYNC(start, start);
+	SYNC(end, end);
+	SYNC(correlation, correlationId);
+	SYNC(context, contextId);
+	SYNC(stream, streamId);
+	SYNC(event, cudaEventId);
+	SYNC(result, returnValue);
+#define OVERHEAD(field, their_field) FIELD(overhead, field, CUpti_ActivityOverhead3, their_field)
+	OVERHEAD(overhead_kind, overheadKind);
+	OVERHEAD(object_kind, objectKind);
+	OVERHEAD(object, objectId);
+	OVERHEAD(start, start);
+	OVERHEAD(end, end);
+	OVERHEAD(correlation, correlationId);
+#define EVENT(field, their_field) FIELD(event, field, CUpti_ActivityCudaEvent2, their_field)
+	EVENT(correlation, correlationId);
+	EVENT(context, contextId);
+	EVENT(stream, streamId);
+	EVENT(id, eventId);
+	EVENT(device, deviceId);
+	EVENT(time, deviceTimestamp);
+#define GRAPH(field, their_field) FIELD(graph, field, CUpti_ActivityGraphTrace2, their_field)
+	GRAPH(correlation, correlationId);
+	GRAPH(start, start);
+	GRAPH(end, end);
+	GRAPH(device, deviceId);
+	GRAPH(graph, graphId);
+	GRAPH(context, contextId);
+	GRAPH(stream, streamId);
+#define JIT(field, their_field) FIELD(jit, field, CUpti_ActivityJit2, their_field)
+	JIT(entry, jitEntryType);
+	JIT(operation, jitOperationType);
+	JIT(device, deviceId);
+	JIT(start, start);
+	JIT(end, end);
+	JIT(correlation, correlationId);
+}
+
+static void compare_places(void)
+{
+#define DEVICE(field, their_field) FIELD(device, field, CUpti_ActivityDevice5, their_field)
+	DEVICE(memory_bandwidth, globalMemoryBandwidth);
+	DEVICE(memory_bytes, globalMemorySize);
+	DEVICE(l2_bytes, l2CacheSize);
+	DEVICE(warp_threads, numThreadsPerWarp);
+	DEVICE(clock_khz, coreClockRate);
+	DEVICE(copy_engines, numMemcpyEngines);
+	DEVICE(multiprocessors, numMultiprocessors);
+	DEVICE(warps_per_sm, maxWarpsPerMultiprocessor);
+	DEVICE(blocks_per_sm, maxBlocksPerMultiprocessor);
+	DEVICE(shared_per_sm, maxSharedMemoryPerMultiprocessor);
+	DEVICE(registers_per_sm, maxRegistersPerMultiprocessor);
+	DEVICE(registers_per_block, maxRegistersPerBlock);
+	DEVICE(shared_per_block, maxSharedMemoryPerBlock);
+	DEVICE(threads_per_block, maxThreadsPerBlock);
+	DEVICE(major, computeCapabilityMajor);
+	DEVICE(minor, computeCapabilityMinor);
+	DEVICE(id, id);
+	DEVICE(uuid, uuid);
+	DEVICE(name, name);
+	DEVICE(is_mig, isMigEnabled);
+#define CONTEXT(field, their_field) FIELD(context, field, CUpti_ActivityContext3, their_field)
+	CONTEXT(id, contextId);
+	CONTEXT(device, deviceId);
+	CONTEXT(api, computeApiKind);
+	CONTEXT(null_stream, nullStreamId);
+	CONTEXT(parent, parentContextId);
+	CONTEXT(is_green, isGreenContext);
+	CONTEXT(multiprocessors, numMultiprocessors);
+#define STREAM(field, their_field) FIELD(stream, field, CUpti_ActivityStream, their_field)
+	STREAM(context, contextId);
+	STREAM(id, streamId);
+	STREAM(priority, priority);
+	STREAM(flag, flag);
+}
+
+static void compare_numbers(void)
+{
+	NUMBER(RCAP_CUPTI_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY);
+	NUMBER(RCAP_CUPTI_MEMSET, CUPTI_ACTIVITY_KIND_MEMSET);
+	NUMBER(RCAP_CUPTI_KERNEL, CUPTI_ACTIVITY_KIND_KERNEL);
+	NUMBER(RCAP_CUPTI_DRIVER, CUPTI_ACTIVITY_KIND_DRIVER);
+	NUMBER(RCAP_CUPTI_RUNTIME, CUPTI_ACTIVITY_KIND_RUNTIME);
+	NUMBER(RCAP_CUPTI_DEVICE, CUPTI_ACTIVITY_KIND_DEVICE);
+	NUMBER(RCAP_CUPTI_CONTEXT, CUPTI_ACTIVITY_KIND_CONTEXT);
+	NUMBER(RCAP_CUPTI_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+	NUMBER(RCAP_CUPTI_OVERHEAD, CUPTI_ACTIVITY_KIND_OVERHEAD);
+	NUMBER(RCAP_CUPTI_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMCPY2);
+	NUMBER(RCAP_CUPTI_CUDA_EVENT, CUPTI_ACTIVITY_KIND_CUDA_EVENT);
+	NUMBER(RCAP_CUPTI_STREAM, CUPTI_ACTIVITY_KIND_STREAM);
+	NUMBER(RCAP_CUPTI_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
+	NUMBER(RCAP_CUPTI_MEMORY2, CUPTI_ACTIVITY_KIND_MEMORY2);
+	NUMBER(RCAP_CUPTI_GRAPH_TRACE, CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
+	NUMBER(RCAP_CUPTI_JIT, CUPTI_ACTIVITY_KIND_JIT);
+	NUMBER(RCAP_CUPTI_MAX_LIMIT_REACHED, CUPTI_ERROR_MAX_LIMIT_REACHED);
+	NUMBER(RCAP_CUPTI_INSUFFICIENT_PRIVILEGES, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
+	NUMBER(RCAP_CUPTI_MULTIPLE_SUBSCRIBERS, CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
+	NUMBER(RCAP_CUPTI_UNKNOWN, CUPTI_ERROR_UNKNOWN);
+	NUMBER(RCAP_CUPTI_ATTR_ZEROED_OUT, CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER);
+	NUMBER(RCAP_CUPTI_ATTR_PER_THREAD, CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER);
+	NUMBER(RCAP_CUPTI_DOMAIN_DRIVER, CUPTI_CB_DOMAIN_DRIVER_API);
+	NUMBER(RCAP_CUPTI_DOMAIN_RUNTIME, CUPTI_CB_DOMAIN_RUNTIME_API);
+	NUMBER(RCAP_CUPTI_DOMAIN_RESOURCE, CUPTI_CB_DOMAIN_RESOURCE);
+	NUMBER(RCAP_CUPTI_DOMAIN_STATE, CUPTI_CB_DOMAIN_STATE);
+	NUMBER(RCAP_CUPTI_RESOURCE_INIT_FINISHED, CUPTI_CBID_RESOURCE_CU_INIT_FINISHED);
+	NUMBER(RCAP_CUPTI_STATE_FATAL_ERROR, CUPTI_CBID_STATE_FATAL_ERROR);
+	NUMBER(RCAP_CUPTI_THREAD_ID_SYSTEM, CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+	NUMBER(RCAP_CUPTI_FLUSH_FORCED, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+	NUMBER(RCAP_CUPTI_OBJECT_THREAD, CUPTI_ACTIVITY_OBJECT_THREAD);
+	NUMBER(RCAP_CUPTI_OBJECT_DEVICE, CUPTI_ACTIVITY_OBJECT_DEVICE);
+}
+
+static void print_sizes(void)
+{
+#define SIZE(kind, type) printf("size %d %zu\n", kind, sizeof(type))
+	SIZE(RCAP_CUPTI_MEMCPY, CUpti_ActivityMemcpy6);
+	SIZE(RCAP_CUPTI_MEMSET, CUpti_ActivityMemset4);
+	SIZE(RCAP_CUPTI_KERNEL, CUpti_ActivityKernel10);
+	SIZE(RCAP_CUPTI_DRIVER, CUpti_ActivityAPI);
+	SIZE(RCAP_CUPTI_RUNTIME, CUpti_ActivityAPI);
+	SIZE(RCAP_CUPTI_DEVICE, CUpti_ActivityDevice5);
+	SIZE(RCAP_CUPTI_CONTEXT, CUpti_ActivityContext3);
+	SIZE(RCAP_CUPTI_CONCURRENT_KERNEL, CUpti_ActivityKernel10);
+	SIZE(RCAP_CUPTI_OVERHEAD, CUpti_ActivityOverhead3);
+	SIZE(RCAP_CUPTI_MEMCPY2, CUpti_ActivityMemcpyPtoP4);
+	SIZE(RCAP_CUPTI_CUDA_EVENT, CUpti_ActivityCudaEvent2);
+	SIZE(RCAP_CUPTI_STREAM, CUpti_ActivityStream);
+	SIZE(RCAP_CUPTI_SYNCHRONIZATION, CUpti_ActivitySynchronization2);
+	SIZE(RCAP_CUPTI_MEMORY2, CUpti_ActivityMemory4);
+	SIZE(RCAP_CUPTI_GRAPH_TRACE, CUpti_ActivityGraphTrace2);
+	SIZE(RCAP_CUPTI_JIT, CUpti_ActivityJit2);
+}
+
+int main(void)
+{
+	compare_kernel();
+	compare_memory();
+	compare_calls();
+	compare_places();
+	compare_numbers();
+	print_sizes();
+	printf("compared %d\n", compared);
+	return 0;
+}
