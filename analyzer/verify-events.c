@@ -166,7 +166,7 @@ static int check_chunk(struct ra_verify *verify, const struct tables *tables,
 		ra_verify_report(verify, chunk->offset, "stream %" PRIu32 " is not defined",
 		                 chunk->stream);
 	}
-	return 0;
+	return ra_verify_data(verify, chunk, batch);
 }
 
 int ra_verify_events(struct ra_verify *verify)

@@ -261,6 +261,9 @@ int ra_verify_run(struct ra_verify *verify)
 	int code = ra_verify_chunks(verify);
 
 	if (code == 0) {
+		code = ra_verify_definitions(verify);
+	}
+	if (code == 0) {
 		code = ra_verify_events(verify);
 	}
 	if (code == 0) {
