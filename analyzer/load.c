@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/counters.h"
+#include "analyzer/deferred.h"
 #include "analyzer/facts.h"
 #include "analyzer/gpu-load.h"
 #include "analyzer/hierarchy.h"
@@ -239,8 +240,11 @@ static int load_schemas(struct ra_model *model)
 /* What can be done only when all events are there. */
 static int finish_model(struct load *load)
 {
-	int rc = add_span_track(load);
+	int rc = ra_deferred_expand(&load->builder, load->spans, &load->clock);
 
+	if (rc == 0) {
+		rc = add_span_track(load);
+	}
 	if (rc == 0) {
 		ra_builder_sort_data(&load->builder);
 		ra_counters_sort(&load->builder);

@@ -24,6 +24,7 @@ struct span {
 	uint32_t end_data;  /* likewise, of the end */
 	uint32_t order;     /* of arrival: decides between equals */
 	uint16_t domain;
+	bool is_whole; /* its end came with it, from no thread */
 };
 
 struct ra_spans {
@@ -38,6 +39,11 @@ struct ra_spans {
 	size_t end_capacity;
 	struct ra_util_map open; /* id → index of a span without an end */
 };
+
+static bool is_open(const struct span *span)
+{
+	return span->end_track == RA_NONE && !span->is_whole;
+}
 
 int ra_spans_create(struct ra_spans **out)
 {
@@ -107,7 +113,7 @@ int ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int
 
 	if (rc == 0) {
 		spans->spans[spans->count - 1].end_ns = end_ns;
-		spans->spans[spans->count - 1].end_track = begin->track;
+		spans->spans[spans->count - 1].is_whole = true;
 	}
 	return rc;
 }
@@ -226,8 +232,8 @@ static int emit_span(const struct ra_spans *spans, struct ra_builder *builder,
 	s->name[slice] = span->name;
 	s->parent[slice] = RA_NONE;
 	s->domain[slice] = span->domain;
-	s->flags[slice] = span->end_track == RA_NONE ? RA_SLICE_OPEN : 0;
-	m->quality.open_ranges += span->end_track == RA_NONE;
+	s->flags[slice] = is_open(span) ? RA_SLICE_OPEN : 0;
+	m->quality.open_ranges += is_open(span);
 	m->spans[m->span_count++] = (struct ra_span){
 		.slice = (uint32_t) slice,
 		.start_track = span->start_track,
@@ -256,7 +262,7 @@ int ra_spans_finish(struct ra_spans *spans, struct ra_builder *builder, int64_t 
 	for (size_t i = 0; i < spans->count; i++) {
 		struct span *span = &spans->spans[i];
 
-		if (span->end_track == RA_NONE) {
+		if (is_open(span)) {
 			span->end_ns = last_ns > span->start_ns ? last_ns : span->start_ns;
 		} else if (span->end_ns < span->start_ns) {
 			span->end_ns =
