@@ -10,6 +10,10 @@
 
 #include "tests/tap.h"
 
+#ifndef CORPUS
+#define CORPUS "corpus"
+#endif
+
 /* The name is libFuzzer's. NOLINTNEXTLINE(readability-identifier-naming) */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -41,7 +45,7 @@ int main(int argc, char **argv)
 	struct dirent **names = NULL;
 	int count = 0;
 
-	(void) snprintf(folder, sizeof(folder), "%s/tests/fuzz/corpus", top ? top : TOP_SRCDIR);
+	(void) snprintf(folder, sizeof(folder), "%s/tests/fuzz/" CORPUS, top ? top : TOP_SRCDIR);
 	count = scandir(argc > 1 ? argv[1] : folder, &names, NULL, alphasort);
 	if (count < 0) {
 		tap_bail("no folder %s", argc > 1 ? argv[1] : folder);
