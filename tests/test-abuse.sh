@@ -13,11 +13,13 @@ cd "$temp" || exit 1
 mkdir spool
 RANGES_SPOOL_DIR=$temp/spool
 export RANGES_SPOOL_DIR
-# What is not freed at the end is another test's matter; the leak search would walk the whole spool.
+# What is not freed at the end is another test's matter, but the search for it must come to an end: it
+# walks through all memory, the spool's too.
 under=
 many=1000000
 [ "${SANITIZERS:-no}" = no ] || many=150000
-[ -z "${UNDER:-}" ] || under="valgrind --quiet --leak-check=no --error-exitcode=99"
+[ -z "${UNDER:-}" ] || under="timeout 60 valgrind --quiet --leak-check=full \
+	--show-leak-kinds=none --errors-for-leak-kinds=none --error-exitcode=99"
 
 # said KEY: the footer's count.
 said()

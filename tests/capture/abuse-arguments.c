@@ -22,7 +22,8 @@ static nvtxEventAttributes_t make(int32_t type, const void *message)
 /* Eight events in what is taken for a domain. */
 static void use_domain(const void *pointer)
 {
-	nvtxDomainHandle_t domain = (nvtxDomainHandle_t) (uintptr_t) pointer;
+	/* That it is const is of no matter to NVTX. */
+	nvtxDomainHandle_t domain = (nvtxDomainHandle_t) pointer;
 	const nvtxEventAttributes_t attributes = make(NVTX_MESSAGE_TYPE_ASCII, "in a domain");
 
 	for (int i = 0; i < 2; i++) {
@@ -51,6 +52,14 @@ static void use_string(const void *pointer)
 	abuse_expected.events += 5;
 }
 #define USES_OF_STRING 3u
+
+static void *make_pointer(uint64_t address)
+{
+	void *pointer = NULL;
+
+	memcpy(&pointer, &address, sizeof(pointer));
+	return pointer;
+}
 
 static void use_as_both(const void *pointer)
 {
@@ -82,15 +91,15 @@ void abuse_handles(void)
 		use_as_both(string - i);
 	}
 	use_as_both(string + 32);
-	use_as_both(string + 32 * 131072);
+	use_as_both(string + (ptrdiff_t) 32 * 131072);
 	use_as_both(domain - 32);
-	use_as_both((void *) freed);
+	use_as_both(make_pointer(freed));
 	use_as_both(&address);
-	use_as_both((void *) (uintptr_t) 1);
-	use_as_both((void *) UINTPTR_MAX);
+	use_as_both(make_pointer(1));
+	use_as_both(make_pointer(UINT64_MAX));
 	for (int i = 0; i < 1000; i++) {
 		address = address * 6364136223846793005u + 1442695040888963407u;
-		use_as_both((void *) (uintptr_t) (address >> i % 40));
+		use_as_both(make_pointer(address >> i % 40));
 	}
 	/* A domain stays what it is after its end. */
 	nvtxDomainDestroy((void *) domain);

@@ -146,7 +146,7 @@ static void try_garbage(nvtxDomainHandle_t domain)
 		attributes.messageType = i % 2 ? attributes.messageType : i / 2 % 5;
 		attributes.colorType = i % 3 ? attributes.colorType : i % 2;
 		attributes.payloadType = i % 5 ? attributes.payloadType : i % 7;
-		attributes.message.ascii = (const char *) addresses[(size_t) i / 10 % 8];
+		memcpy(&attributes.message, &addresses[(size_t) i / 10 % 8], sizeof(uintptr_t));
 		if ((uint32_t) attributes.payloadType == 0xDFBD0009) {
 			attributes.payloadType = -1; /* the extended payload is another story */
 		}

@@ -66,6 +66,7 @@ void endings_exec(const char *self, const char *file)
 	_exit(2);
 }
 
+/* As deep as the caller says. NOLINTNEXTLINE(misc-no-recursion) */
 void endings_nest(int levels)
 {
 	pid_t pid;
@@ -141,7 +142,7 @@ void endings_fork_in_thread(void)
 
 static void live_as_daemon(struct pushing *shared)
 {
-	const struct timespec nap = { .tv_nsec = 50 * 1000000 };
+	const struct timespec nap = { .tv_nsec = 50000000 };
 
 	atomic_store(&shared->pid, getpid());
 	for (int i = 0; i < 10; i++) {
