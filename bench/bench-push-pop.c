@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "libranges/clock.h"
+#include "ranges/nvtx-payload.h"
 #include "ranges/nvtx.h"
 
 /*
@@ -27,6 +28,7 @@ enum loop {
 	LOOP_PUSH_A,
 	LOOP_REGISTERED,
 	LOOP_COLOR,
+	LOOP_PAYLOAD,
 	LOOP_LEFT_OUT,
 	LOOP_NO_TOOL,
 	LOOPS
@@ -37,6 +39,7 @@ static const char *const loop_names[LOOPS] = {
 	"nvtxRangePushA + nvtxRangePop",
 	"nvtxDomainRangePushEx (registered) + nvtxDomainRangePop",
 	"nvtxRangePushEx (text, colour, payload) + nvtxRangePop",
+	"nvtxRangePushPayload (32 bytes) + nvtxDomainRangePop",
 	"push (registered) and pop in a domain that is left out",
 	"two calls without a tool"
 };
@@ -49,6 +52,7 @@ static volatile uint64_t sink;
 static nvtxDomainHandle_t domain;
 static nvtxEventAttributes_t registered;
 static nvtxEventAttributes_t colored;
+static nvtxPayloadData_t payload;
 static nvtxDomainHandle_t left_out;
 static nvtxEventAttributes_t not_recorded;
 /* What NVTX's headers test before each call; nobody fills it in. */
@@ -89,6 +93,12 @@ static double run_batch(enum loop loop)
 		for (int i = 0; i < PAIRS; i++) {
 			nvtxRangePushEx(&colored);
 			nvtxRangePop();
+		}
+		break;
+	case LOOP_PAYLOAD:
+		for (int i = 0; i < PAIRS; i++) {
+			nvtxRangePushPayload(domain, &payload, 1);
+			nvtxDomainRangePop(domain);
 		}
 		break;
 	case LOOP_LEFT_OUT:
@@ -152,6 +162,32 @@ static void print_run(struct run *runs, int threads)
 	}
 }
 
+/* Four numbers of a static schema, as NCCL and XLA have them. */
+static void prepare_payload(void)
+{
+	static const nvtxPayloadSchemaEntry_t entries[] = {
+		{ 0, NVTX_PAYLOAD_ENTRY_TYPE_UINT64, "communicator", NULL, 0, 0, NULL, NULL },
+		{ 0, NVTX_PAYLOAD_ENTRY_TYPE_SIZE, "bytes", NULL, 0, 0, NULL, NULL },
+		{ 0, NVTX_PAYLOAD_ENTRY_TYPE_UINT64, "root", NULL, 0, 0, NULL, NULL },
+		{ 0, NVTX_PAYLOAD_ENTRY_TYPE_UINT64, "peer", NULL, 0, 0, NULL, NULL },
+	};
+	static const uint64_t numbers[4] = { 0x7F0011223344, 1 << 20, 0, 1 };
+	nvtxPayloadSchemaAttr_t schema;
+
+	memset(&schema, 0, sizeof(schema));
+	schema.fieldMask = NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE |
+	                   NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES |
+	                   NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES |
+	                   NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_STATIC_SIZE;
+	schema.type = NVTX_PAYLOAD_SCHEMA_TYPE_STATIC;
+	schema.entries = entries;
+	schema.numEntries = 4;
+	schema.payloadStaticSize = sizeof(numbers);
+	payload.schemaId = nvtxPayloadSchemaRegister(domain, &schema);
+	payload.size = sizeof(numbers);
+	payload.payload = numbers;
+}
+
 static void prepare(void)
 {
 	domain = nvtxDomainCreateA("bench");
@@ -159,6 +195,7 @@ static void prepare(void)
 	registered.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
 	registered.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
 	registered.message.registered = nvtxDomainRegisterStringA(domain, "backward pass");
+	prepare_payload();
 	left_out = nvtxDomainCreateA("left out");
 	not_recorded = registered;
 	not_recorded.message.registered = nvtxDomainRegisterStringA(left_out, "backward pass");

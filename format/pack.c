@@ -117,6 +117,48 @@ void rlog_pack_bin(struct rlog_pack *pack, const void *bytes, size_t count)
 	(void) msgpack_pack_bin_body(&packer, bytes, count);
 }
 
+/* A head of one byte and a big-endian number of `bytes` bytes, which is not known yet. */
+static size_t open_head(struct rlog_pack *pack, uint8_t kind, size_t bytes, size_t room)
+{
+	const size_t opened = pack->used;
+
+	if (pack->full || bytes + 1 + room > pack->capacity - pack->used) {
+		pack->full = true;
+		return opened;
+	}
+	pack->bytes[pack->used] = kind;
+	pack->used += bytes + 1;
+	return opened;
+}
+
+static void close_head(const struct rlog_pack *pack, size_t opened, size_t bytes, uint32_t number)
+{
+	for (size_t i = 0; i < bytes && !pack->full; i++) {
+		pack->bytes[opened + bytes - i] = (uint8_t) (number >> (8 * i));
+	}
+}
+
+size_t rlog_pack_open_array(struct rlog_pack *pack)
+{
+	return open_head(pack, 0xDC, 2, 0);
+}
+
+void rlog_pack_close_array(struct rlog_pack *pack, size_t opened, uint16_t count)
+{
+	close_head(pack, opened, 2, count);
+}
+
+size_t rlog_pack_open_bin(struct rlog_pack *pack, size_t room)
+{
+	return open_head(pack, 0xC6, 4, room);
+}
+
+void rlog_pack_close_bin(struct rlog_pack *pack, size_t opened, uint32_t count)
+{
+	close_head(pack, opened, 4, count);
+	pack->used += pack->full ? 0 : count;
+}
+
 /* Length of the UTF-8 sequence at `s`, 0 if it is none; Unicode 15, table 3-7. */
 static size_t utf8_step(const unsigned char *s, size_t left)
 {

@@ -36,6 +36,17 @@ void rlog_pack_real(struct rlog_pack *pack, uint64_t bits_of_double);
 void rlog_pack_nil(struct rlog_pack *pack);
 void rlog_pack_bin(struct rlog_pack *pack, const void *bytes, size_t count);
 
+/*
+ * An array or bytes whose count is not known yet: open, add, close. Bytes are written by the caller
+ * at bytes + used, `room` of them at most (the pack is full if there is no such room).
+ *
+ * Return: of open: what close wants.
+ */
+size_t rlog_pack_open_array(struct rlog_pack *pack);
+void rlog_pack_close_array(struct rlog_pack *pack, size_t opened, uint16_t count);
+size_t rlog_pack_open_bin(struct rlog_pack *pack, size_t room);
+void rlog_pack_close_bin(struct rlog_pack *pack, size_t opened, uint32_t count);
+
 /* `str` if the bytes are UTF-8 (no surrogates, shortest form), else `bin`. */
 void rlog_pack_text(struct rlog_pack *pack, const char *bytes, size_t count);
 

@@ -78,6 +78,13 @@ static const struct rcap_variable table[] = {
 	  .max = 4 * GIB,
 	  MEMBER(names_bytes),
 	  .help = "bytes of all distinct names together" },
+	{ .name = "RANGES_PAYLOAD_MAX",
+	  .kind = RCAP_KIND_BYTES,
+	  .default_text = "64K",
+	  .max = 96 * KIB,
+	  MEMBER(payload_max),
+	  .help = "bytes copied of the payloads of one event, with what they point to; 0 keeps "
+	          "their sizes only" },
 	{ .name = "RANGES_FLUSH_MS",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "1000",

@@ -41,6 +41,7 @@ struct rcap_config {
 	uint64_t string_max_bytes;
 	uint64_t names_max;
 	uint64_t names_bytes;
+	uint64_t payload_max;
 	uint64_t flush_ms;
 	uint64_t exit_ms;
 	uint64_t root_pid;  /* 0: no launcher */

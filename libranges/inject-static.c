@@ -7,6 +7,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table);
+EXPORT int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info);
 
 /*
  * NVTX's headers define these as well, weak, one for each linkage unit: so the tool that is linked
@@ -17,6 +18,11 @@ extern int (*InitializeInjectionNvtx2_fnptr)(rcap_nvtx_get_export_table_fn *get_
 
 EXPORT int (*InitializeInjectionNvtx2_fnptr)(rcap_nvtx_get_export_table_fn *get_export_table) =
 	InitializeInjectionNvtx2;
+
+extern int (*InitializeInjectionNvtxExtension_fnptr)(struct rcap_nvtx_ext_info *info);
+
+EXPORT int (*InitializeInjectionNvtxExtension_fnptr)(struct rcap_nvtx_ext_info *info) =
+	InitializeInjectionNvtxExtension;
 /* NOLINTEND(readability-identifier-naming) */
 
 /* For the note below only, whose text the compiler does not see. */
@@ -25,6 +31,7 @@ extern const struct rcap_inject_entries rcap_inject_static_entries;
 __attribute__((used)) const struct rcap_inject_entries rcap_inject_static_entries = {
 	.struct_size = sizeof(rcap_inject_static_entries),
 	.core = InitializeInjectionNvtx2,
+	.ext = InitializeInjectionNvtxExtension,
 };
 
 _Static_assert(sizeof(RCAP_INJECT_NOTE_NAME) == 10 && RCAP_INJECT_NOTE_TYPE == 1,

@@ -2,6 +2,7 @@
 /* The entry points: what NVTX and our own header look up. */
 #include "libranges/inject.h"
 
+#include "libranges/nvtx-ext.h"
 #include "libranges/nvtx-install.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -12,6 +13,11 @@ EXPORT int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_ta
 EXPORT int InitializeInjectionNvtx2Preinject(rcap_nvtx_get_export_table_fn *get_export_table);
 /* For programs built with ranges/nvtx.h and linked with us. */
 EXPORT int ranges_nvtx_entry(rcap_nvtx_get_export_table_fn *get_export_table);
+
+/* The same three for NVTX's extensions. */
+EXPORT int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info);
+EXPORT int InitializeInjectionNvtxExtensionPreinject(struct rcap_nvtx_ext_info *info);
+EXPORT int ranges_nvtx_ext_entry(struct rcap_nvtx_ext_info *info);
 
 /*
  * Called by each executable and library that uses NVTX, at its first call, perhaps by several at
@@ -40,4 +46,29 @@ int InitializeInjectionNvtx2Preinject(rcap_nvtx_get_export_table_fn *get_export_
 int ranges_nvtx_entry(rcap_nvtx_get_export_table_fn *get_export_table)
 {
 	return InitializeInjectionNvtx2(get_export_table);
+}
+
+/* Called at the first call of each extension in each executable and library. */
+int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info)
+{
+	const struct rcap_inject_entries *other = NULL;
+
+	if (rcap_inject_begin(&other)) {
+		return rcap_nvtx_ext_install(info);
+	}
+	/* 0: every call of the extension is a no-op, and domains are told to be off. */
+	return other && other->struct_size >= offsetof(struct rcap_inject_entries, ext) +
+	                                              sizeof(other->ext)
+	               ? other->ext(info)
+	               : 0;
+}
+
+int InitializeInjectionNvtxExtensionPreinject(struct rcap_nvtx_ext_info *info)
+{
+	return InitializeInjectionNvtxExtension(info);
+}
+
+int ranges_nvtx_ext_entry(struct rcap_nvtx_ext_info *info)
+{
+	return InitializeInjectionNvtxExtension(info);
 }

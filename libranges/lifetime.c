@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "libranges/clock.h"
+#include "libranges/defs.h"
 #include "libranges/drain.h"
 #include "libranges/handles.h"
 #include "libranges/lifetime.h"
@@ -27,6 +28,7 @@
 #include "libranges/nvtx-chain.h"
 #include "libranges/origin.h"
 #include "libranges/owner.h"
+#include "libranges/schemas.h"
 #include "libranges/spool-dir.h"
 #include "libranges/thread.h"
 #include "libranges/tokens.h"
@@ -379,6 +381,8 @@ static bool start_capture(void)
 		return false;
 	}
 	rcap_tokens_replay();
+	rcap_schemas_replay();
+	rcap_defs_replay();
 	atomic_store_explicit(&rcap_process.spool.header->state, RCAP_SPOOL_LIVE,
 	                      memory_order_release);
 	if (is_first || is_plain_fork) {

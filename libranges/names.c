@@ -101,8 +101,8 @@ static uint32_t find(const struct rlog_string *string, uint32_t hash, uint32_t *
 	}
 }
 
-/* Under the lock. Return: id, 0 if there is no room. */
-static uint32_t insert(const struct rlog_string *string, uint32_t hash)
+/* Under the lock. @max: strings that there may be. Return: id, 0 if there is no room. */
+static uint32_t insert(const struct rlog_string *string, uint32_t hash, uint64_t max)
 {
 	const char *text = NULL;
 	uint32_t slot = 0;
@@ -111,7 +111,7 @@ static uint32_t insert(const struct rlog_string *string, uint32_t hash)
 	if (id != 0) {
 		return id;
 	}
-	if (names.count > rcap_process.config.names_max ||
+	if (names.count > max ||
 	    names.text_bytes + string->length > rcap_process.config.names_bytes ||
 	    rcap_arena_add_string(&rcap_process.spool, string, &text) != 0) {
 		return 0;
@@ -123,13 +123,39 @@ static uint32_t insert(const struct rlog_string *string, uint32_t hash)
 	return id;
 }
 
+/* Return: id, 0 if it is new and there is no room. */
+static uint32_t find_or_insert(const struct rlog_string *string, uint64_t max)
+{
+	const uint32_t hash = rcap_names_hash(string->bytes, string->length);
+	uint32_t slot = 0;
+	uint32_t id = find(string, hash, &slot);
+
+	if (id == 0) {
+		rcap_lifetime_lock();
+		id = insert(string, hash, max);
+		rcap_lifetime_unlock();
+	}
+	return id;
+}
+
+uint32_t rcap_names_intern_detail(const void *bytes, size_t length)
+{
+	const struct rlog_string string = { .bytes = bytes,
+		                            .length = (uint32_t) length,
+		                            .full_length = (uint32_t) length };
+
+	/* Half of the table is out of reach: a flood of definitions must not cost ranges their
+	 * names. */
+	return length > RLOG_MAX_STRING_BYTES
+	               ? 0
+	               : find_or_insert(&string, rcap_process.config.names_max / 2);
+}
+
 uint32_t rcap_names_intern(const char *bytes, size_t length, size_t full_length, const char **copy,
                            bool *lost)
 {
 	const size_t max = rcap_process.config.string_max_bytes;
 	struct rlog_string string = { .bytes = bytes, .length = (uint32_t) length };
-	uint32_t hash;
-	uint32_t slot = 0;
 	uint32_t id;
 
 	if (full_length < length) {
@@ -139,13 +165,7 @@ uint32_t rcap_names_intern(const char *bytes, size_t length, size_t full_length,
 		string.length = (uint32_t) max;
 	}
 	string.full_length = full_length > UINT32_MAX ? UINT32_MAX : (uint32_t) full_length;
-	hash = rcap_names_hash(bytes, string.length);
-	id = find(&string, hash, &slot);
-	if (id == 0) {
-		rcap_lifetime_lock();
-		id = insert(&string, hash);
-		rcap_lifetime_unlock();
-	}
+	id = find_or_insert(&string, rcap_process.config.names_max);
 	if (id == 0) {
 		*lost = true;
 		id = names.count > 0 ? 1 : 0;

@@ -31,6 +31,13 @@ bool rcap_names_reset(void);
 uint32_t rcap_names_intern(const char *bytes, size_t length, size_t full_length, const char **copy,
                            bool *lost);
 
+/*
+ * Id of a detail (doc/format.md, section 1), which is never cut: RANGES_STRING_MAX is for texts.
+ *
+ * Return: 0 if it is longer than RLOG_MAX_STRING_BYTES, or there is no room. Context: as above.
+ */
+uint32_t rcap_names_intern_detail(const void *bytes, size_t length);
+
 /* Hash of a text; the same for the whole life of the process image. */
 uint32_t rcap_names_hash(const char *bytes, size_t length);
 

@@ -12,27 +12,10 @@
 #include "libranges/memory.h"
 #include "libranges/names.h"
 #include "libranges/oddity.h"
+#include "libranges/payload.h"
+#include "libranges/record.h"
 #include "libranges/thread.h"
 #include "libranges/wide.h"
-
-/* What an event carries besides name and domain. */
-struct extras {
-	uint32_t category;
-	uint32_t color;
-	uint32_t payload_type;
-	uint64_t payload;
-};
-
-/* Most slots an event takes: itself, id, category, colour, payload. */
-#define MAX_SLOTS 5
-
-static struct rcap_slot *put_attr(struct rcap_slot *slot, uint32_t attr, uint32_t type,
-                                  uint64_t value)
-{
-	slot->a = value;
-	slot->b = rcap_slot_word(slot, attr, type, RCAP_OP_ATTR);
-	return slot + 1;
-}
 
 /*
  * One slot. The clock is read last for an opening and first for a closing event, so
@@ -50,36 +33,6 @@ static inline bool record(struct rcap_thread *thread, uint32_t op, uint32_t name
 	slot->a = now;
 	slot->b = rcap_slot_word(slot, name, domain, op);
 	rcap_thread_publish(thread, slot + 1);
-	return true;
-}
-
-static bool record_extras(struct rcap_thread *thread, uint32_t op_domain, uint32_t name,
-                          const struct extras *extras, uint64_t id)
-{
-	struct rcap_slot *first = rcap_thread_reserve(thread, MAX_SLOTS);
-	struct rcap_slot *slot = first;
-	const uint64_t now = rcap_clock_now();
-
-	if (!first) {
-		rcap_thread_lose(thread, now);
-		return false;
-	}
-	slot->a = now;
-	slot->b = rcap_slot_word(slot, name, op_domain & 0xFFFF, op_domain >> 16);
-	slot++;
-	if (id != 0) {
-		slot = put_attr(slot, RCAP_ATTR_ID, 0, id);
-	}
-	if (extras && extras->category != 0) {
-		slot = put_attr(slot, RLOG_ATTR_CATEGORY, 0, extras->category);
-	}
-	if (extras && extras->color != 0) {
-		slot = put_attr(slot, RLOG_ATTR_COLOR, 0, extras->color);
-	}
-	if (extras && extras->payload_type != 0) {
-		slot = put_attr(slot, RLOG_ATTR_PAYLOAD, extras->payload_type, extras->payload);
-	}
-	rcap_thread_publish(thread, slot);
 	return true;
 }
 
@@ -156,13 +109,14 @@ static uint64_t payload_bits(const struct rcap_nvtx_attributes *attributes)
 	}
 }
 
-/* Name and extras of an attribute struct; fields outside its size are as if not given. Return:
- * name. */
+/*
+ * Name and extras of an attribute struct; fields outside its size are as if not given. Payloads are
+ * of the extras' domain. Return: name.
+ */
 static inline uint32_t read_attributes(struct rcap_thread *thread,
                                        const struct rcap_nvtx_attributes *attributes,
-                                       struct extras *extras)
+                                       struct rcap_event *extras)
 {
-	*extras = (struct extras){ 0 };
 	if (!attributes || !HAS_FIELD(attributes, message)) {
 		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
 		if (!attributes || attributes->size < 4) {
@@ -181,6 +135,11 @@ static inline uint32_t read_attributes(struct rcap_thread *thread,
 	    attributes->payload_type <= RLOG_PAYLOAD_FLOAT) {
 		extras->payload_type = (uint32_t) attributes->payload_type;
 		extras->payload = payload_bits(attributes);
+	} else if (HAS_FIELD(attributes, payload) &&
+	           attributes->payload_type == RCAP_NVTX_PAYLOAD_TYPE_EXT) {
+		/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+		rcap_payload_pack(thread, (const void *) (uintptr_t) attributes->payload.u64,
+		                  (uint32_t) attributes->reserved, extras);
 	} else if (HAS_FIELD(attributes, payload) && attributes->payload_type != 0) {
 		rcap_oddity_count(RLOG_ODDITY_BAD_PAYLOAD);
 	}
@@ -202,16 +161,9 @@ static inline uint32_t read_attributes(struct rcap_thread *thread,
 	}
 }
 
-static inline bool record_event(struct rcap_thread *thread, uint32_t op, uint32_t domain,
-                                const struct rcap_nvtx_attributes *attributes)
+static inline bool has_extras(const struct rcap_event *event)
 {
-	struct extras extras;
-	const uint32_t name = read_attributes(thread, attributes, &extras);
-
-	if (__builtin_expect((extras.category | extras.color | extras.payload_type) == 0, 1)) {
-		return record(thread, op, name, domain);
-	}
-	return record_extras(thread, op << 16 | domain, name, &extras, 0);
+	return (event->category | event->color | event->payload_type | event->data_bytes) != 0;
 }
 
 /* Depth of the range that was opened, 0-based, as nvtxRangePush documents it. */
@@ -225,14 +177,20 @@ __attribute__((noinline)) static int record_push_ex(const void *domain,
                                                     uint32_t id)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_event event = { .domain = id };
 	int depth;
 
 	if (__builtin_expect(!thread, 0)) {
 		return RCAP_NVTX_NO_TRACKING;
 	}
 	keep_domain(thread, domain, id);
-	record_event(thread, RLOG_OP_PUSH, id, attributes);
-	depth = deepen(thread, id);
+	event.name = read_attributes(thread, attributes, &event);
+	if (__builtin_expect(has_extras(&event), 0)) {
+		depth = rcap_record_push(thread, &event);
+	} else {
+		record(thread, RLOG_OP_PUSH, event.name, id);
+		depth = deepen(thread, id);
+	}
 	rcap_thread_leave(thread);
 	return depth;
 }
@@ -457,7 +415,14 @@ void rcap_nvtx_core_domain_mark_ex(const void *domain,
 	}
 	thread = rcap_thread_enter();
 	if (thread) {
-		record_event(thread, RLOG_OP_MARK, id, attributes);
+		struct rcap_event event = { .op = RLOG_OP_MARK, .domain = id };
+
+		event.name = read_attributes(thread, attributes, &event);
+		if (has_extras(&event)) {
+			rcap_record_event(thread, &event);
+		} else {
+			record(thread, RLOG_OP_MARK, event.name, id);
+		}
 		rcap_thread_leave(thread);
 	}
 }
@@ -487,14 +452,10 @@ void rcap_nvtx_core_mark_w(const wchar_t *text)
 	}
 }
 
-/* A process-wide range. Its id names the stream in the high half, so no two threads share a
- * counter. */
-static uint64_t start(struct rcap_thread *thread, uint32_t domain, uint32_t name,
-                      const struct extras *extras)
+static uint64_t start(struct rcap_thread *thread, struct rcap_event *event)
 {
-	const uint64_t id = (uint64_t) thread->stream->id << 32 | ++thread->ranges;
+	const uint64_t id = rcap_record_start(thread, event);
 
-	record_extras(thread, (uint32_t) RLOG_OP_START << 16 | domain, name, extras, id);
 	rcap_thread_leave(thread);
 	return id;
 }
@@ -502,20 +463,18 @@ static uint64_t start(struct rcap_thread *thread, uint32_t domain, uint32_t name
 uint64_t rcap_nvtx_core_domain_range_start_ex(const void *domain,
                                               const struct rcap_nvtx_attributes *attributes)
 {
-	const uint32_t id = rcap_handles_find_domain(domain);
+	struct rcap_event event = { .domain = rcap_handles_find_domain(domain) };
 	struct rcap_thread *thread;
-	struct extras extras;
-	uint32_t name;
 
-	if (id >= RCAP_DOMAIN_OFF) {
+	if (event.domain >= RCAP_DOMAIN_OFF) {
 		return 0;
 	}
 	thread = rcap_thread_enter();
 	if (!thread) {
 		return 0;
 	}
-	name = read_attributes(thread, attributes, &extras);
-	return start(thread, id, name, &extras);
+	event.name = read_attributes(thread, attributes, &event);
+	return start(thread, &event);
 }
 
 uint64_t rcap_nvtx_core_range_start_ex(const struct rcap_nvtx_attributes *attributes)
@@ -526,15 +485,25 @@ uint64_t rcap_nvtx_core_range_start_ex(const struct rcap_nvtx_attributes *attrib
 uint64_t rcap_nvtx_core_range_start_a(const char *text)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_event event = { 0 };
 
-	return thread ? start(thread, 0, rcap_thread_name(thread, text), NULL) : 0;
+	if (!thread) {
+		return 0;
+	}
+	event.name = rcap_thread_name(thread, text);
+	return start(thread, &event);
 }
 
 uint64_t rcap_nvtx_core_range_start_w(const wchar_t *text)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_event event = { 0 };
 
-	return thread ? start(thread, 0, name_wide(thread, text), NULL) : 0;
+	if (!thread) {
+		return 0;
+	}
+	event.name = name_wide(thread, text);
+	return start(thread, &event);
 }
 
 /*
@@ -543,18 +512,20 @@ uint64_t rcap_nvtx_core_range_start_w(const wchar_t *text)
  */
 void rcap_nvtx_core_domain_range_end(const void *pointer, uint64_t id)
 {
-	uint32_t domain = rcap_handles_find_domain(pointer);
+	struct rcap_event event = { .op = RLOG_OP_END,
+		                    .domain = rcap_handles_find_domain(pointer),
+		                    .id = id };
 	struct rcap_thread *thread;
 
-	if (domain >= RCAP_DOMAIN_OFF) {
+	if (event.domain >= RCAP_DOMAIN_OFF) {
 		if (id == 0) {
 			return;
 		}
-		domain = 0;
+		event.domain = 0;
 	}
 	thread = rcap_thread_enter();
 	if (thread) {
-		record_extras(thread, (uint32_t) RLOG_OP_END << 16 | domain, 0, NULL, id);
+		rcap_record_closing(thread, &event);
 		rcap_thread_leave(thread);
 	}
 }

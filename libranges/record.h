@@ -38,6 +38,20 @@ bool rcap_record_event(struct rcap_thread *thread, const struct rcap_event *even
 /* The same for a closing event: the clock is read first. */
 bool rcap_record_closing(struct rcap_thread *thread, const struct rcap_event *event);
 
+/* The same with the clock read by the caller, before it gathered the event's data. */
+bool rcap_record_at(struct rcap_thread *thread, const struct rcap_event *event, uint64_t ticks);
+
+/*
+ * Records that open and close ranges, and keep count of the thread's depth in the event's domain.
+ *
+ * @ticks: when the range closed. `op` and, for start, `id` of the event are filled in.
+ * Return: depth of the range, 0-based, RCAP_NVTX_NO_TRACKING for a pop without a push; of start the
+ * id of the range. Context: as above.
+ */
+int rcap_record_push(struct rcap_thread *thread, struct rcap_event *event);
+int rcap_record_pop(struct rcap_thread *thread, struct rcap_event *event, uint64_t ticks);
+uint64_t rcap_record_start(struct rcap_thread *thread, struct rcap_event *event);
+
 /* Attributes that one timed event can have. */
 #define RCAP_TIMED_ATTRS 14
 

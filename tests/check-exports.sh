@@ -29,9 +29,10 @@ library=$(find "$top_builddir" -path '*/.libs/libranges.so' -not -path '*/_inst/
 [ -n "$library" ] || skip_all "libranges.so is not built"
 
 exports_only "$library" \
-	'InitializeInjection|InitializeInjectionNvtx2?(Extension)?(_fnptr)?|InitializeInjectionNvtx2Preinject(_fnptr)?|ranges_[a-z0-9_]+' \
+	'InitializeInjection|InitializeInjectionNvtx(2|Extension)(Preinject)?|ranges_[a-z0-9_]+' \
 	"libranges.so exports the injection names and ranges_* only"
 has InitializeInjectionNvtx2
+has InitializeInjectionNvtxExtension
 has InitializeInjection
 is_empty "$(nm -D --undefined-only "$library" | awk '{ print $NF }' | sed 's/@.*//' |
 	grep -xE 'abort|exit|_exit|printf|puts|putchar|__printf_chk|__assert_fail|stdout')" \
