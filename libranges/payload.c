@@ -203,7 +203,9 @@ static bool add_plain(struct rcap_walk *walk, const struct subject *subject,
 	at = put_number(at, is_addressed ? (uintptr_t) data->payload : 0);
 	*at++ = 0xC4; /* bin of one byte's length */
 	*at++ = (uint8_t) count;
-	memcpy(at, data->payload, count);
+	if (count > 0) {
+		memcpy(at, data->payload, count); /* nothing may be at NULL */
+	}
 	pack->used = (size_t) (at - pack->bytes) + count;
 	walk->left -= count;
 	return true;
