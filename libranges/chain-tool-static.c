@@ -14,6 +14,13 @@ void *rcap_chain_tool_open(const char *path, const char *entry, void **library, 
 	return NULL;
 }
 
+void *rcap_chain_tool_find(void *library, const char *entry)
+{
+	(void) library;
+	(void) entry;
+	return NULL;
+}
+
 void rcap_chain_tool_close(void *library)
 {
 	(void) library;

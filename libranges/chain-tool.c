@@ -48,6 +48,11 @@ void *rcap_chain_tool_open(const char *path, const char *entry, void **library, 
 	return NULL;
 }
 
+void *rcap_chain_tool_find(void *library, const char *entry)
+{
+	return dlsym(library, entry);
+}
+
 void rcap_chain_tool_close(void *library)
 {
 	dlclose(library);

@@ -15,6 +15,9 @@
 void *rcap_chain_tool_open(const char *path, const char *entry, void **library, char *why,
                            size_t why_size);
 
+/* Finds another entry point of a tool that was loaded. Return: NULL if it has none. */
+void *rcap_chain_tool_find(void *library, const char *entry);
+
 void rcap_chain_tool_close(void *library);
 
 #endif

@@ -19,9 +19,9 @@ typedef int pop_fn(void);
 typedef void end_fn(uint64_t id);
 typedef void name_fn(uint32_t number, const void *text);
 
-static const void *their_event(const void *attributes, struct rcap_chain_copy *copy)
+static const void *their_event(const void *attributes, struct rcap_chain_event *copy)
 {
-	return rcap_nvtx_chain_translate_attributes(RCAP_CHAIN_EVENT, attributes, copy);
+	return rcap_nvtx_chain_translate_event(NULL, attributes, copy);
 }
 
 static void mark(unsigned int id, const void *argument, const void *their_argument)
@@ -80,7 +80,7 @@ static void name(unsigned int id, uint32_t number, const void *text)
 
 static void mark_ex(const void *attributes)
 {
-	struct rcap_chain_copy copy;
+	struct rcap_chain_event copy;
 
 	mark(RCAP_NVTX_MARK_EX, attributes, their_event(attributes, &copy));
 }
@@ -97,7 +97,7 @@ static void mark_w(const wchar_t *text)
 
 static uint64_t range_start_ex(const void *attributes)
 {
-	struct rcap_chain_copy copy;
+	struct rcap_chain_event copy;
 
 	return start(RCAP_NVTX_RANGE_START_EX, attributes, their_event(attributes, &copy));
 }
@@ -130,7 +130,7 @@ static void range_end(uint64_t id)
 
 static int range_push_ex(const void *attributes)
 {
-	struct rcap_chain_copy copy;
+	struct rcap_chain_event copy;
 
 	return push(RCAP_NVTX_RANGE_PUSH_EX, attributes, their_event(attributes, &copy));
 }

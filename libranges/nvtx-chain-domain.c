@@ -24,23 +24,24 @@ static const void *their_domain(const void *domain)
 	return rcap_nvtx_chain_translate_handle(RCAP_CHAIN_DOMAIN, domain);
 }
 
-static const void *their_event(const void *attributes, struct rcap_chain_copy *copy)
+static const void *their_event(const void *domain, const void *attributes,
+                               struct rcap_chain_event *copy)
 {
-	return rcap_nvtx_chain_translate_attributes(RCAP_CHAIN_EVENT, attributes, copy);
+	return rcap_nvtx_chain_translate_event(domain, attributes, copy);
 }
 
 static void domain_mark_ex(const void *domain, const void *attributes)
 {
 	mark_fn *ours = RCAP_CHAIN_OURS(mark_fn, CORE2, RCAP_NVTX_DOMAIN_MARK_EX);
 	mark_fn *theirs = RCAP_CHAIN_THEIRS(mark_fn, CORE2, RCAP_NVTX_DOMAIN_MARK_EX);
-	struct rcap_chain_copy copy;
+	struct rcap_chain_event copy;
 	RCAP_CHAIN_KEEP_ERRNO;
 
 	if (ours) {
 		ours(domain, attributes);
 	}
 	if (theirs) {
-		theirs(their_domain(domain), their_event(attributes, &copy));
+		theirs(their_domain(domain), their_event(domain, attributes, &copy));
 	}
 }
 
@@ -48,14 +49,14 @@ static uint64_t domain_range_start_ex(const void *domain, const void *attributes
 {
 	start_fn *ours = RCAP_CHAIN_OURS(start_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_START_EX);
 	start_fn *theirs = RCAP_CHAIN_THEIRS(start_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_START_EX);
-	struct rcap_chain_copy copy;
+	struct rcap_chain_event copy;
 	uint64_t their_id;
 	RCAP_CHAIN_KEEP_ERRNO;
 
 	if (!theirs) {
 		return ours ? ours(domain, attributes) : 0;
 	}
-	their_id = theirs(their_domain(domain), their_event(attributes, &copy));
+	their_id = theirs(their_domain(domain), their_event(domain, attributes, &copy));
 	return rcap_nvtx_chain_translate_started(ours ? ours(domain, attributes) : 0, their_id);
 }
 
@@ -79,11 +80,11 @@ static int domain_range_push_ex(const void *domain, const void *attributes)
 {
 	push_fn *ours = RCAP_CHAIN_OURS(push_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_PUSH_EX);
 	push_fn *theirs = RCAP_CHAIN_THEIRS(push_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_PUSH_EX);
-	struct rcap_chain_copy copy;
+	struct rcap_chain_event copy;
 	RCAP_CHAIN_KEEP_ERRNO;
 
 	if (theirs) {
-		theirs(their_domain(domain), their_event(attributes, &copy));
+		theirs(their_domain(domain), their_event(domain, attributes, &copy));
 	}
 	return ours ? ours(domain, attributes) : RCAP_NVTX_NO_TRACKING;
 }

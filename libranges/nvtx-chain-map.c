@@ -20,8 +20,8 @@
 
 struct slot {
 	_Atomic uint64_t ours; /* stored last (release), looked at first (acquire) */
-	_Atomic uint64_t tag;  /* kind and scope */
 	_Atomic uint64_t theirs;
+	_Atomic uint32_t kind;
 	_Atomic uint32_t uses;
 };
 
@@ -32,15 +32,11 @@ struct table {
 /* [0] handles, [1] ranges. */
 static struct table *tables;
 
-static uint64_t tag_of(struct rcap_chain_key key)
-{
-	return (uint64_t) key.scope << 8 | (uint64_t) key.kind;
-}
-
 static struct slot *window_of(struct rcap_chain_key key)
 {
 	/* Fibonacci hashing: the upper bits of the product are well mixed. */
-	const uint64_t mixed = (key.ours ^ tag_of(key) << 40) * UINT64_C(0x9E3779B97F4A7C15);
+	const uint64_t mixed =
+		(key.ours ^ (uint64_t) key.kind << 48) * UINT64_C(0x9E3779B97F4A7C15);
 
 	return &tables[key.kind == RCAP_CHAIN_RANGE].slots[mixed >> (64 - TABLE_BITS)];
 }
@@ -60,15 +56,14 @@ bool rcap_nvtx_chain_map_open(void)
 static struct slot *find(struct rcap_chain_key key)
 {
 	struct slot *slot = window_of(key);
-	const uint64_t tag = tag_of(key);
 
 	if (key.ours == EMPTY || key.ours == BUSY) {
 		return NULL;
 	}
 	for (struct slot *end = slot + WINDOW; slot < end; slot++) {
-		/* Acquire pairs with the release in fill(): tag and theirs belong to the key. */
+		/* Acquire pairs with the release in fill(): the rest belongs to the key. */
 		if (atomic_load_explicit(&slot->ours, memory_order_acquire) == key.ours &&
-		    atomic_load_explicit(&slot->tag, memory_order_relaxed) == tag) {
+		    atomic_load_explicit(&slot->kind, memory_order_relaxed) == key.kind) {
 			return slot;
 		}
 	}
@@ -89,7 +84,7 @@ static bool fill(struct rcap_chain_key key, uint64_t theirs)
 		                                             memory_order_relaxed)) {
 			continue;
 		}
-		atomic_store_explicit(&slot->tag, tag_of(key), memory_order_relaxed);
+		atomic_store_explicit(&slot->kind, key.kind, memory_order_relaxed);
 		atomic_store_explicit(&slot->theirs, theirs, memory_order_relaxed);
 		atomic_store_explicit(&slot->uses, 1, memory_order_relaxed);
 		/* Release pairs with the acquire in find(). */

@@ -12,6 +12,13 @@ enum rcap_chain_kind {
 	RCAP_CHAIN_STRING,
 	RCAP_CHAIN_RESOURCE,
 	RCAP_CHAIN_SYNC,
+	RCAP_CHAIN_SCHEMA, /* and enums: one space */
+	RCAP_CHAIN_SCOPE,
+	RCAP_CHAIN_TIME_DOMAIN,
+	RCAP_CHAIN_COUNTER,
+	RCAP_CHAIN_HEAP,
+	RCAP_CHAIN_REGION,
+	RCAP_CHAIN_PERMISSIONS,
 	RCAP_CHAIN_RANGE, /* kept apart: programs that forget to end ranges must not use up the
 	                     room of the others */
 };
@@ -19,8 +26,7 @@ enum rcap_chain_kind {
 /* One thing as the program calls it. */
 struct rcap_chain_key {
 	enum rcap_chain_kind kind;
-	uint32_t scope; /* 0, or the domain's id where ids are unique in a domain only */
-	uint64_t ours;  /* pointer or id, not 0 */
+	uint64_t ours; /* pointer or id, not 0 */
 };
 
 /*

@@ -22,6 +22,7 @@ static const struct layout layouts[] = {
 	[RCAP_CHAIN_EVENT] = { 48, 32, 40 },
 	[RCAP_CHAIN_RESOURCE_ATTRIBUTES] = { 32, 16, 24 },
 	[RCAP_CHAIN_SYNC_ATTRIBUTES] = { 16, 4, 8 },
+	[RCAP_CHAIN_HEAP_DESC] = { 48, 36, 40 },
 };
 
 static struct rcap_chain_key handle_key(enum rcap_chain_kind kind, const void *pointer)
@@ -143,4 +144,48 @@ const void *rcap_nvtx_chain_translate_attributes(enum rcap_chain_layout layout,
 	message = rcap_nvtx_chain_translate_handle(RCAP_CHAIN_STRING, message);
 	memcpy(copy->bytes + at.message_offset, &message, sizeof(message));
 	return copy->bytes;
+}
+
+/* The payloads of attributes; NULL if they hold none. */
+static const struct rcap_nvtx_payload_data *find_payloads(const void *attributes, size_t *count)
+{
+	const struct rcap_nvtx_attributes *event = attributes;
+
+	if (!event || event->size < offsetof(struct rcap_nvtx_attributes, message_type) ||
+	    event->payload_type != RCAP_NVTX_PAYLOAD_TYPE_EXT || event->reserved <= 0) {
+		return NULL;
+	}
+	*count = (size_t) event->reserved;
+	return pointer_of(event->payload.u64);
+}
+
+const void *rcap_nvtx_chain_translate_event(const void *domain, const void *attributes,
+                                            struct rcap_chain_event *copy)
+{
+	const void *event = rcap_nvtx_chain_translate_attributes(RCAP_CHAIN_EVENT, attributes,
+	                                                         &copy->attributes);
+	size_t count = 0;
+	const struct rcap_nvtx_payload_data *payloads = find_payloads(attributes, &count);
+	const struct rcap_nvtx_payload_data *theirs;
+	uint64_t address;
+	uint16_t size;
+
+	if (!payloads) {
+		return event;
+	}
+	theirs = rcap_nvtx_chain_payload_translate(domain, payloads, count, &copy->payloads);
+	if (theirs == payloads) {
+		return event;
+	}
+	if (event == attributes) {
+		size = ((const struct rcap_nvtx_attributes *) attributes)->size;
+		size = size > sizeof(copy->attributes.bytes) ? layouts[RCAP_CHAIN_EVENT].bytes
+		                                             : size;
+		memcpy(copy->attributes.bytes, attributes, size);
+		memcpy(copy->attributes.bytes + 2, &size, sizeof(size));
+	}
+	address = (uint64_t) (uintptr_t) theirs;
+	memcpy(copy->attributes.bytes + offsetof(struct rcap_nvtx_attributes, payload), &address,
+	       sizeof(address));
+	return copy->attributes.bytes;
 }

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "libranges/nvtx-chain-map.h"
+#include "libranges/nvtx-chain-payload.h"
 
 /*
  * Context of all: any thread, signal handlers; no lock, no allocation.
@@ -45,6 +45,7 @@ enum rcap_chain_layout {
 	RCAP_CHAIN_EVENT,
 	RCAP_CHAIN_RESOURCE_ATTRIBUTES,
 	RCAP_CHAIN_SYNC_ATTRIBUTES,
+	RCAP_CHAIN_HEAP_DESC,
 };
 
 /* Room for the largest struct that is copied as a whole; known ones have 48 bytes at most. */
@@ -60,5 +61,15 @@ struct rcap_chain_copy {
 const void *rcap_nvtx_chain_translate_attributes(enum rcap_chain_layout layout,
                                                  const void *attributes,
                                                  struct rcap_chain_copy *copy);
+
+/* Room for an event's attributes and payloads. */
+struct rcap_chain_event {
+	struct rcap_chain_copy attributes;
+	struct rcap_chain_payloads payloads;
+};
+
+/* The same for an event, whose attributes may hold payloads. */
+const void *rcap_nvtx_chain_translate_event(const void *domain, const void *attributes,
+                                            struct rcap_chain_event *copy);
 
 #endif

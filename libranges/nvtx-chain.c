@@ -23,20 +23,14 @@
 
 typedef int start_fn(rcap_nvtx_get_export_table_fn *get_export_table);
 
-/* Values of state; a number above 0 is the thread that is opening the tool. */
-enum {
-	UNTRIED = 0,
-	READY = -1,
-	NONE = -2, /* not wanted, or impossible */
-};
-
 rcap_nvtx_fn rcap_nvtx_chain_slots[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
 rcap_nvtx_fn rcap_nvtx_chain_ours[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
 _Atomic bool rcap_nvtx_chain_is_ready __attribute__((visibility("hidden")));
 
-static _Atomic int state;
+static _Atomic int state; /* RCAP_CHAIN_… */
+static void *tool;        /* written before state is READY (release) */
 static char problem[512]; /* written before state is NONE (release) */
 static _Atomic bool has_told;
 
@@ -92,9 +86,8 @@ static void fail(const char *path, const char *why)
 /* Return: false with `problem` filled. */
 static bool start_tool(const char *path)
 {
-	void *library;
 	start_fn *start =
-		(start_fn *) rcap_chain_tool_open(path, ENTRY, &library, problem, sizeof(problem));
+		(start_fn *) rcap_chain_tool_open(path, ENTRY, &tool, problem, sizeof(problem));
 
 	if (!start) {
 		return false;
@@ -106,7 +99,8 @@ static bool start_tool(const char *path)
 	} else {
 		return true;
 	}
-	rcap_chain_tool_close(library);
+	rcap_chain_tool_close(tool);
+	tool = NULL;
 	return false;
 }
 
@@ -130,18 +124,18 @@ static int open_tool(void)
 	const char *path = secure_getenv(VARIABLE);
 
 	if (!path || path[0] == '\0') {
-		return NONE;
+		return RCAP_CHAIN_NONE;
 	}
 	copy_ours();
 	if (start_tool(path)) {
 		/* Release pairs with the acquire in rcap_nvtx_chain_theirs(). */
 		atomic_store_explicit(&rcap_nvtx_chain_is_ready, true, memory_order_release);
-		return READY;
+		return RCAP_CHAIN_READY;
 	}
-	return NONE;
+	return RCAP_CHAIN_NONE;
 }
 
-static int wait_for(int tid)
+static int wait_for(_Atomic int *which, int tid)
 {
 	const struct timespec pause = { .tv_nsec = WAIT_LOOK_NS };
 	int now = tid;
@@ -152,12 +146,13 @@ static int wait_for(int tid)
 	for (int look = 0; look < WAIT_LOOKS; look++) {
 		if (syscall(SYS_tgkill, getpid(), tid, 0) != 0) {
 			/* We are in a fork child, and that thread is not. */
-			atomic_compare_exchange_strong_explicit(
-				&state, &now, NONE, memory_order_acquire, memory_order_acquire);
-			return NONE;
+			atomic_compare_exchange_strong_explicit(which, &now, RCAP_CHAIN_NONE,
+			                                        memory_order_acquire,
+			                                        memory_order_acquire);
+			return RCAP_CHAIN_NONE;
 		}
 		nanosleep(&pause, NULL);
-		now = atomic_load_explicit(&state, memory_order_acquire);
+		now = atomic_load_explicit(which, memory_order_acquire);
 		if (now != tid) {
 			return now;
 		}
@@ -167,14 +162,31 @@ static int wait_for(int tid)
 	return tid;
 }
 
+int rcap_nvtx_chain_claim(_Atomic int *which)
+{
+	int now = RCAP_CHAIN_UNTRIED;
+
+	/* Acquire pairs with the release of who opens it. */
+	if (atomic_compare_exchange_strong_explicit(which, &now, gettid(), memory_order_acquire,
+	                                            memory_order_acquire)) {
+		return RCAP_CHAIN_UNTRIED;
+	}
+	return now > 0 ? wait_for(which, now) : now;
+}
+
+rcap_nvtx_fn rcap_nvtx_chain_find(const char *symbol)
+{
+	return atomic_load_explicit(&state, memory_order_acquire) == RCAP_CHAIN_READY
+	               ? (rcap_nvtx_fn) rcap_chain_tool_find(tool, symbol)
+	               : NULL;
+}
+
 bool rcap_nvtx_chain_open(void)
 {
 	const int saved = errno;
-	int now = UNTRIED;
+	int now = rcap_nvtx_chain_claim(&state);
 
-	/* Acquire pairs with the release below: the copies of functions, the problem. */
-	if (atomic_compare_exchange_strong_explicit(&state, &now, gettid(), memory_order_acquire,
-	                                            memory_order_acquire)) {
+	if (now == RCAP_CHAIN_UNTRIED) {
 		now = open_tool();
 		atomic_store_explicit(&state, now, memory_order_release);
 		/* Otherwise the start of the capture does. */
@@ -182,16 +194,14 @@ bool rcap_nvtx_chain_open(void)
 		    RCAP_ALIVE_YES) {
 			rcap_nvtx_chain_tell();
 		}
-	} else if (now > 0) {
-		now = wait_for(now);
 	}
 	errno = saved;
-	return now == READY || now > 0;
+	return now == RCAP_CHAIN_READY || now > 0;
 }
 
 const char *rcap_nvtx_chain_borrow_problem(void)
 {
-	return atomic_load_explicit(&state, memory_order_acquire) == NONE ? problem : "";
+	return atomic_load_explicit(&state, memory_order_acquire) == RCAP_CHAIN_NONE ? problem : "";
 }
 
 void rcap_nvtx_chain_tell(void)

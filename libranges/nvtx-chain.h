@@ -41,6 +41,26 @@ const char *rcap_nvtx_chain_borrow_problem(void);
 /* Says that on stderr, once. Context: when the level of messages is known. */
 void rcap_nvtx_chain_tell(void);
 
+/* States of something of the tool that is opened once; a number above 0 is the thread that does so.
+ */
+enum {
+	RCAP_CHAIN_UNTRIED = 0,
+	RCAP_CHAIN_READY = -1,
+	RCAP_CHAIN_NONE = -2, /* not wanted, or impossible */
+};
+
+/*
+ * Asks for the opening of something.
+ *
+ * @which: its state.
+ * Return: UNTRIED: the caller is to open it, and to store READY or NONE (release). Else its state;
+ * still a thread if that thread is the caller, or has not done it in two seconds.
+ */
+int rcap_nvtx_chain_claim(_Atomic int *which);
+
+/* Looks up a symbol of the tool. Return: NULL if it has none, or is not ready. */
+rcap_nvtx_fn rcap_nvtx_chain_find(const char *symbol);
+
 /* The tool's function; NULL if it has none. */
 static inline rcap_nvtx_fn rcap_nvtx_chain_theirs(int module, unsigned int id)
 {

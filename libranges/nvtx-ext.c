@@ -4,6 +4,7 @@
 
 #include "libranges/handles.h"
 #include "libranges/log.h"
+#include "libranges/nvtx-chain-ext.h"
 #include "libranges/nvtx-counters.h"
 #include "libranges/nvtx-mem.h"
 #include "libranges/nvtx-payload.h"
@@ -112,6 +113,7 @@ static void note_unknown(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_
 
 int rcap_nvtx_ext_install(const struct rcap_nvtx_ext_info *info)
 {
+	const rcap_nvtx_fn *wrappers = NULL;
 	const rcap_nvtx_fn *functions;
 	unsigned int count = 0;
 
@@ -122,9 +124,13 @@ int rcap_nvtx_ext_install(const struct rcap_nvtx_ext_info *info)
 	functions = rcap_nvtx_ext_borrow_functions(info->module_id, info->compat_id, &count);
 	note_unknown(info, functions);
 	/* More segments than one there have never been, and their ids mean nothing. */
+	if (functions && functions != payload_unknown) {
+		wrappers = rcap_nvtx_chain_ext_open(info, functions, count);
+	}
 	for (unsigned int slot = 0; slot < count && slot < info->segments->slot_count; slot++) {
 		if (functions[slot]) {
-			info->segments->slots[slot] = (intptr_t) functions[slot];
+			info->segments->slots[slot] =
+				(intptr_t) (wrappers ? wrappers[slot] : functions[slot]);
 		}
 	}
 	if (functions == payload && info->ext_info) {

@@ -17,7 +17,7 @@ RANGES_SPOOL_DIR=$temp/spool
 export RANGES_SPOOL_DIR
 unset NVTX_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_NVTX_CHAIN CHAIN_TOOL CHAIN_TOOL_OUT
 for name in tool unit; do
-	${CC:-cc} -shared -fPIC -I"$top_srcdir/libranges/include" "$top_srcdir/tests/capture/chain-$name.c" \
+	${CC:-cc} -shared -fPIC -I"$top_srcdir/libranges/include" "$top_srcdir/tests/capture/chain-$name"*.c \
 		-o chain-$name.so -lpthread -ldl 2>cc.txt || skip_all "no shared library can be built: $(cat cc.txt)"
 done
 tool=$temp/chain-tool.so
@@ -72,6 +72,36 @@ if [ "${SANITIZERS:-no}" = no ]; then
 else
 	skip "a fork child: the tool sees the same calls" "gcc's AddressSanitizer hangs in children of threaded programs"
 fi
+
+# ---- Extensions ----
+
+rm -f ./*.txt
+CHAIN_TOOL_OUT=alone.txt NVTX_INJECTION64_PATH=$tool "$calls" payloads >alone.out
+CHAIN_TOOL_OUT=both.txt RANGES_NVTX_CHAIN=$tool \
+	"$ranges" run -f -o both.bin -- "$calls" payloads >both.out 2>both.err
+is "$(seen both.txt)" "$(seen alone.txt | sed 's/\(8589934594:\)24 .*/\10/')" \
+	"strings in payloads are the tool's; a payload where nobody knows where they are is empty"
+
+# A tool that shows every call of core and extensions with its arguments. It gives ids of its own
+# also to what has one of the program's, which is then used for it.
+all=$top_builddir/tests/capture/nvtx-all
+if [ -x "$all" ] && ${CC:-cc} -shared -fPIC "$top_srcdir/tests/nvtx/show-tool.c" -o show-tool.so 2>cc.txt; then
+	SHOW_TOOL_OUT=alone.txt NVTX_INJECTION64_PATH=$temp/show-tool.so "$all"
+	SHOW_TOOL_OUT=both.txt RANGES_NVTX_CHAIN=$temp/show-tool.so \
+		"$ranges" run -q -f -o both.bin -- "$all" 2>both.err
+	awk '/Register / && $NF > 1000 && match($0, /[ {](1677|1678)[0-9]+[ }]/) {
+		print "s/\\<" $NF "\\>/" substr($0, RSTART + 1, RLENGTH - 2) "/g" }' alone.txt >ids.sed
+	# Of time domains it does not show them.
+	printf '%s\n' 's/^\(TimerSource\|TimeSyncPoint\|TimestampConversionFactor\) \([0-9]*\) [0-9]*/\1 \2 T/' >>ids.sed
+	sed -f ids.sed alone.txt >alone.ids
+	sed -f ids.sed both.txt >both.ids
+	is_empty "$(diff alone.ids both.ids; cat both.err)" \
+		"each of 105 functions reaches a tool with its arguments"
+else
+	skip "each of 105 functions reaches a tool with its arguments" "it can't be built: $(cat cc.txt)"
+fi
+
+# ---- The ways to a chain ----
 
 rm -f ./*.txt
 CHAIN_TOOL_OUT=alone.txt NVTX_INJECTION64_PATH=$tool "$calls" all >alone.out

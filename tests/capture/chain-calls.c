@@ -17,6 +17,7 @@
 #include <ranges/nvtx-cuda.h>
 #include <ranges/nvtx-cudart.h>
 #include <ranges/nvtx-opencl.h>
+#include <ranges/nvtx-payload.h>
 #include <ranges/nvtx-sync.h>
 #include <ranges/nvtx.h>
 
@@ -321,6 +322,57 @@ static void call_wildly(void)
 	nvtxRangeEnd(12345);
 }
 
+/* Strings in payloads: plainly, in arrays, in a schema inside another, and where nobody can tell.
+ */
+#define ENTRY(flags, type, name, detail, offset)                              \
+	{                                                                     \
+		(flags), (type), (name), NULL, (detail), (offset), NULL, NULL \
+	}
+#define STRING NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE
+
+static uint64_t register_schema(nvtxDomainHandle_t domain, uint64_t type, size_t size,
+                                const nvtxPayloadSchemaEntry_t *entries, size_t count)
+{
+	nvtxPayloadSchemaAttr_t schema = { 0 };
+
+	schema.fieldMask = NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE |
+	                   NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES |
+	                   NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES |
+	                   NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_STATIC_SIZE;
+	schema.type = type;
+	schema.payloadStaticSize = size;
+	schema.entries = entries;
+	schema.numEntries = count;
+	return nvtxPayloadSchemaRegister(domain, &schema);
+}
+
+static void call_with_payloads(void)
+{
+	const nvtxDomainHandle_t domain = nvtxDomainCreateA("payloads");
+	const nvtxStringHandle_t one = nvtxDomainRegisterStringA(domain, "one");
+	const nvtxStringHandle_t two = nvtxDomainRegisterStringA(domain, "two");
+	const nvtxStringHandle_t strings[3] = { one, two, one };
+	const nvtxPayloadSchemaEntry_t inner[] = { ENTRY(0, STRING, "single", 0, 0),
+		                                   ENTRY(NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE,
+		                                         STRING, "array", 2, 8) };
+	const uint64_t first =
+		register_schema(domain, NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 24, inner, 2);
+	const nvtxPayloadSchemaEntry_t outer[] = { ENTRY(0, first, "inner", 0, 0) };
+	const uint64_t second =
+		register_schema(domain, NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, 24, outer, 1);
+	const nvtxPayloadSchemaEntry_t dynamic[] = { ENTRY(
+		NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_ZERO_TERMINATED, STRING, "many", 0, 0) };
+	const uint64_t third =
+		register_schema(domain, NVTX_PAYLOAD_SCHEMA_TYPE_DYNAMIC, 0, dynamic, 1);
+	const nvtxPayloadData_t data[2] = { { first, 24, strings }, { second, 24, strings } };
+	const nvtxPayloadData_t unclear = { third, 24, strings };
+	const nvtxPayloadData_t plain = { STRING, 8, &two };
+
+	nvtxMarkPayload(domain, data, 2);
+	nvtxMarkPayload(domain, &plain, 1);
+	nvtxMarkPayload(domain, &unclear, 1);
+}
+
 static void check_errno(void)
 {
 	const nvtxEventAttributes_t attributes = attributes_of("ex");
@@ -349,6 +401,7 @@ static const struct {
 	{ "handlers", call_from_handlers },
 	{ "fork", call_from_child },
 	{ "unit", call_from_unit },
+	{ "payloads", call_with_payloads },
 	{ "wild", call_wildly },
 	{ "errno", check_errno },
 };

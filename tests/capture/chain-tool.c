@@ -22,6 +22,8 @@
 
 #include <ranges/nvtx.h>
 
+#include "chain-tool.h"
+
 /* NOLINTBEGIN(bugprone-macro-parentheses,concurrency-mt-unsafe,cert-err33-c) */
 
 typedef void (*slot_fn)(void);
@@ -74,7 +76,7 @@ static int has(char letter)
 
 static int changes_errno;
 
-static void note(const char *call, const char *a, const char *b)
+void chain_tool_note(const char *call, const char *a, const char *b)
 {
 	const unsigned at = line_count++;
 
@@ -87,7 +89,7 @@ static void note(const char *call, const char *a, const char *b)
 }
 
 /* Name of a thing by its handle; a wild pointer is compared, never followed. */
-static const char *name_of(const void *handle, char kind)
+const char *chain_tool_name(const void *handle, char kind)
 {
 	const struct thing *const thing = handle;
 	const uintptr_t offset = (uintptr_t) handle - (uintptr_t) things;
@@ -130,7 +132,7 @@ static const char *message(int32_t type, const void *text, char *out, size_t siz
 	case 2:
 		return narrow(text, out, size);
 	case 3:
-		return name_of(text, 's');
+		return chain_tool_name(text, 's');
 	default:
 		return "";
 	}
@@ -149,7 +151,7 @@ static void note_event(const char *call, const void *domain, const struct attrib
 		         attributes->size, attributes->category, attributes->color,
 		         attributes->payload_type, (unsigned long long) attributes->payload);
 	}
-	note(call, name_of(domain, 'd'), text);
+	chain_tool_note(call, chain_tool_name(domain, 'd'), text);
 }
 
 static uint64_t open_range(void)
@@ -170,29 +172,29 @@ static const char *close_range_id(uint64_t id)
 
 /* ---- core ---- */
 
-#define TEXT_CALL(name)                                      \
-	static void name##_a(const char *text)               \
-	{                                                    \
-		note(#name "A", text, "");                   \
-	}                                                    \
-	static void name##_w(const wchar_t *text)            \
-	{                                                    \
-		char utf8[64];                               \
-		note(#name "W", narrow(text, utf8, 64), ""); \
+#define TEXT_CALL(name)                                                 \
+	static void name##_a(const char *text)                          \
+	{                                                               \
+		chain_tool_note(#name "A", text, "");                   \
+	}                                                               \
+	static void name##_w(const wchar_t *text)                       \
+	{                                                               \
+		char utf8[64];                                          \
+		chain_tool_note(#name "W", narrow(text, utf8, 64), ""); \
 	}
-#define NAME_CALL(name, type, format)                                      \
-	static void name##_a(type object, const char *text)                \
-	{                                                                  \
-		char number[24];                                           \
-		snprintf(number, sizeof(number), format, object);          \
-		note(#name "A", number, text);                             \
-	}                                                                  \
-	static void name##_w(type object, const wchar_t *text)             \
-	{                                                                  \
-		char number[24];                                           \
-		char utf8[64];                                             \
-		snprintf(number, sizeof(number), format, object);          \
-		note(#name "W", number, narrow(text, utf8, sizeof(utf8))); \
+#define NAME_CALL(name, type, format)                                                 \
+	static void name##_a(type object, const char *text)                           \
+	{                                                                             \
+		char number[24];                                                      \
+		snprintf(number, sizeof(number), format, object);                     \
+		chain_tool_note(#name "A", number, text);                             \
+	}                                                                             \
+	static void name##_w(type object, const wchar_t *text)                        \
+	{                                                                             \
+		char number[24];                                                      \
+		char utf8[64];                                                        \
+		snprintf(number, sizeof(number), format, object);                     \
+		chain_tool_note(#name "W", number, narrow(text, utf8, sizeof(utf8))); \
 	}
 
 TEXT_CALL(mark)
@@ -212,7 +214,7 @@ static uint64_t start_ex(const struct attributes *attributes)
 
 static uint64_t start_a(const char *text)
 {
-	note("startA", text, "");
+	chain_tool_note("startA", text, "");
 	return open_range();
 }
 
@@ -220,13 +222,13 @@ static uint64_t start_w(const wchar_t *text)
 {
 	char utf8[64];
 
-	note("startW", narrow(text, utf8, sizeof(utf8)), "");
+	chain_tool_note("startW", narrow(text, utf8, sizeof(utf8)), "");
 	return open_range();
 }
 
 static void end(uint64_t id)
 {
-	note("end", close_range_id(id), "");
+	chain_tool_note("end", close_range_id(id), "");
 }
 
 static int push_ex(const struct attributes *attributes)
@@ -237,7 +239,7 @@ static int push_ex(const struct attributes *attributes)
 
 static int push_a(const char *text)
 {
-	note("pushA", text, "");
+	chain_tool_note("pushA", text, "");
 	return 1000 + depth++;
 }
 
@@ -245,13 +247,13 @@ static int push_w(const wchar_t *text)
 {
 	char utf8[64];
 
-	note("pushW", narrow(text, utf8, sizeof(utf8)), "");
+	chain_tool_note("pushW", narrow(text, utf8, sizeof(utf8)), "");
 	return 1000 + depth++;
 }
 
 static int pop(void)
 {
-	note("pop", "", "");
+	chain_tool_note("pop", "", "");
 	return 1000 + --depth;
 }
 
@@ -270,7 +272,7 @@ static uint64_t domain_start_ex(const void *domain, const struct attributes *att
 
 static void domain_end(const void *domain, uint64_t id)
 {
-	note("domainEnd", name_of(domain, 'd'), close_range_id(id));
+	chain_tool_note("domainEnd", chain_tool_name(domain, 'd'), close_range_id(id));
 }
 
 static int domain_push_ex(const void *domain, const struct attributes *attributes)
@@ -281,7 +283,7 @@ static int domain_push_ex(const void *domain, const struct attributes *attribute
 
 static int domain_pop(const void *domain)
 {
-	note("domainPop", name_of(domain, 'd'), "");
+	chain_tool_note("domainPop", chain_tool_name(domain, 'd'), "");
 	return 1000;
 }
 
@@ -303,19 +305,19 @@ static const void *resource_create(const void *domain, const struct resource_att
 	         message(attributes->message_type, attributes->message, wide, sizeof(wide)),
 	         (unsigned) attributes->identifier_type,
 	         (unsigned long long) attributes->identifier);
-	note("resourceCreate", name_of(domain, 'd'), text);
+	chain_tool_note("resourceCreate", chain_tool_name(domain, 'd'), text);
 	return make('r', text);
 }
 
 static void resource_destroy(const void *resource)
 {
-	note("resourceDestroy", name_of(resource, 'r'), "");
+	chain_tool_note("resourceDestroy", chain_tool_name(resource, 'r'), "");
 }
 
 static void domain_category_a(const void *domain, uint32_t category, const char *text)
 {
 	(void) category;
-	note("domainCategoryA", name_of(domain, 'd'), text);
+	chain_tool_note("domainCategoryA", chain_tool_name(domain, 'd'), text);
 }
 
 static void domain_category_w(const void *domain, uint32_t category, const wchar_t *text)
@@ -323,12 +325,13 @@ static void domain_category_w(const void *domain, uint32_t category, const wchar
 	char utf8[64];
 
 	(void) category;
-	note("domainCategoryW", name_of(domain, 'd'), narrow(text, utf8, sizeof(utf8)));
+	chain_tool_note("domainCategoryW", chain_tool_name(domain, 'd'),
+	                narrow(text, utf8, sizeof(utf8)));
 }
 
 static const void *register_a(const void *domain, const char *text)
 {
-	note("registerA", name_of(domain, 'd'), text);
+	chain_tool_note("registerA", chain_tool_name(domain, 'd'), text);
 	return make('s', text);
 }
 
@@ -336,13 +339,14 @@ static const void *register_w(const void *domain, const wchar_t *text)
 {
 	char utf8[64];
 
-	note("registerW", name_of(domain, 'd'), narrow(text, utf8, sizeof(utf8)));
+	chain_tool_note("registerW", chain_tool_name(domain, 'd'),
+	                narrow(text, utf8, sizeof(utf8)));
 	return make('s', narrow(text, utf8, sizeof(utf8)));
 }
 
 static const void *create_a(const char *text)
 {
-	note("createA", text, "");
+	chain_tool_note("createA", text, "");
 	return make('d', text);
 }
 
@@ -350,18 +354,18 @@ static const void *create_w(const wchar_t *text)
 {
 	char utf8[64];
 
-	note("createW", narrow(text, utf8, sizeof(utf8)), "");
+	chain_tool_note("createW", narrow(text, utf8, sizeof(utf8)), "");
 	return make('d', narrow(text, utf8, sizeof(utf8)));
 }
 
 static void destroy(const void *domain)
 {
-	note("destroy", name_of(domain, 'd'), "");
+	chain_tool_note("destroy", chain_tool_name(domain, 'd'), "");
 }
 
 static void initialize(const void *reserved)
 {
-	note("initialize", reserved == NULL ? "" : "reserved", "");
+	chain_tool_note("initialize", reserved == NULL ? "" : "reserved", "");
 }
 
 /* ---- objects and locks ---- */
@@ -394,14 +398,14 @@ static const void *sync_create(const void *domain, const struct sync_attributes 
 	const char *const name =
 		message(attributes->message_type, attributes->message, wide, sizeof(wide));
 
-	note("syncCreate", name_of(domain, 'd'), name);
+	chain_tool_note("syncCreate", chain_tool_name(domain, 'd'), name);
 	return make('y', name);
 }
 
-#define SYNC_CALL(name)                                \
-	static void name(const void *object)           \
-	{                                              \
-		note(#name, name_of(object, 'y'), ""); \
+#define SYNC_CALL(name)                                                   \
+	static void name(const void *object)                              \
+	{                                                                 \
+		chain_tool_note(#name, chain_tool_name(object, 'y'), ""); \
 	}
 SYNC_CALL(syncDestroy)
 SYNC_CALL(acquireStart)
@@ -465,7 +469,7 @@ static void install(const struct callbacks *callbacks)
 
 		if (callbacks->get_module(module, &table, &size) != 1 ||
 		    size != modules[module].count || table[0] != NULL) {
-			note("bad table", "", "");
+			chain_tool_note("bad table", "", "");
 			continue;
 		}
 		for (unsigned id = 1; id < size; id++) {
@@ -475,7 +479,7 @@ static void install(const struct callbacks *callbacks)
 		}
 	}
 	if (callbacks->get_module(7, NULL, NULL) != 0) {
-		note("module 7", "", "");
+		chain_tool_note("module 7", "", "");
 	}
 }
 
@@ -518,10 +522,10 @@ int InitializeInjectionNvtx2(const void *(*get_table)(uint32_t))
 
 	if (callbacks == NULL || callbacks->struct_size != sizeof(*callbacks) ||
 	    get_table(2) != NULL) {
-		note("bad callbacks", "", "");
+		chain_tool_note("bad callbacks", "", "");
 		return 0;
 	}
-	note("entry", "", "");
+	chain_tool_note("entry", "", "");
 	if (has('s')) {
 		usleep(100000);
 	}
