@@ -23,6 +23,7 @@
 #include "libranges/inject.h"
 #include "libranges/log.h"
 #include "libranges/names.h"
+#include "libranges/owner.h"
 #include "libranges/process.h"
 #include "libranges/thread.h"
 
@@ -211,6 +212,10 @@ static void *worker_main(void *argument)
 		now = rcap_clock_mono_ns();
 		if (now >= next_flush) {
 			next_flush = now + period;
+			/* The drain and we: it ends the process when it is alone. */
+			if (rcap_owner_is_alone(2)) {
+				finish();
+			}
 			if (!flush()) {
 				return NULL;
 			}

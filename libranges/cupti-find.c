@@ -132,26 +132,29 @@ static void *try_linker(unsigned major, char *path, size_t size)
 	return handle;
 }
 
+static void *try_prefix(const char *prefix, unsigned major, char *path, size_t size)
+{
+	static const char *const below[] = { "/extras/CUPTI/lib64/", "/lib64/", "/lib/" };
+	void *handle = NULL;
+
+	for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++) {
+		for (size_t j = 0; j < SONAME_COUNT && !handle; j++) {
+			if (has_major(sonames[j], major)) {
+				handle = try_path(prefix, below[i], sonames[j], path, size);
+			}
+		}
+	}
+	return handle;
+}
+
 static void *try_installation(unsigned major, char *path, size_t size)
 {
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): as CUDA itself reads its variables at this moment
 	 */
 	const char *const home = secure_getenv("CUDA_HOME");
-	const char *const prefixes[] = { home, "/usr/local/cuda" };
-	static const char *const below[] = { "/extras/CUPTI/lib64/", "/lib64/", "/lib/" };
-	void *handle = NULL;
+	void *handle = home ? try_prefix(home, major, path, size) : NULL;
 
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
-		for (size_t j = 0; prefixes[i] && j < sizeof(below) / sizeof(below[0]); j++) {
-			for (size_t k = 0; k < SONAME_COUNT && !handle; k++) {
-				if (has_major(sonames[k], major)) {
-					handle = try_path(prefixes[i], below[j], sonames[k], path,
-					                  size);
-				}
-			}
-		}
-	}
-	return handle;
+	return handle ? handle : try_prefix("/usr/local/cuda", major, path, size);
 }
 
 static void say_missing(unsigned major, char *path, size_t size)

@@ -10,11 +10,12 @@
 
 #include "libranges/cupti-abi.h"
 
+/* Declares a member. NOLINTNEXTLINE(bugprone-macro-parentheses): these can't have parentheses. */
+#define RCAP_CUPTI_MEMBER(need, member, name, arguments) int(*member) arguments;
+
 /* The loaded library. Written once, before anything of it is used; then constant. */
 struct rcap_cupti {
-#define RCAP_CUPTI_MEMBER(need, member, name, arguments) int(*member) arguments;
 	RCAP_CUPTI_FUNCTIONS(RCAP_CUPTI_MEMBER)
-#undef RCAP_CUPTI_MEMBER
 	uint32_t version;
 	/* Bytes of a record by kind, 0 for kinds that the library does not know. */
 	uint32_t stride[RCAP_CUPTI_KINDS];

@@ -182,7 +182,7 @@ static bool open_log(void)
 
 	while (rcap_drain_create_log(drain, &err) != 0) {
 		note_failure(&err);
-		if (is_closing() || rcap_owner_is_alone()) {
+		if (is_closing() || rcap_owner_is_alone(1)) {
 			return false;
 		}
 		sleep_drain(wait);
@@ -201,7 +201,7 @@ static bool look_around(uint64_t *next_ns)
 	}
 	*next_ns = now + LOOK_AROUND_NS;
 	follow_standard_files();
-	return !rcap_owner_is_alone();
+	return !rcap_owner_is_alone(1);
 }
 
 /* Return: false if this is the last thread of the process. */

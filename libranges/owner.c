@@ -75,13 +75,13 @@ uint64_t rcap_owner_start_time(int64_t pid)
 	return start;
 }
 
-bool rcap_owner_is_alone(void)
+bool rcap_owner_is_alone(uint64_t ours)
 {
 	char state = 'R';
 	const uint64_t threads = read_stat("/proc/self/stat", 20, &state);
 
 	/* A main thread that has left stays as a zombie and counts until the process ends. */
-	return state == 'Z' && threads == 2;
+	return state == 'Z' && threads == 1 + ours;
 }
 
 uint64_t rcap_owner_pid_ns(void)

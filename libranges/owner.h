@@ -15,10 +15,10 @@ uint64_t rcap_owner_start_time(int64_t pid);
 uint64_t rcap_owner_pid_ns(void);
 
 /*
- * True if the main thread has left by pthread_exit() and the caller is the only thread that is
- * still there: nobody else will end the process.
+ * True if the main thread has left by pthread_exit() and only `ours` threads, the caller among
+ * them, are still there: nobody else will end the process.
  */
-bool rcap_owner_is_alone(void);
+bool rcap_owner_is_alone(uint64_t ours);
 
 /* Id of the running kernel's boot. Return: false if unknown. */
 bool rcap_owner_boot_id(char *out, size_t size);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154 # the variables of tests/lib.sh
 # Builds the stand-ins for the CUDA driver and CUPTI, for tests of the GPU's capture. Source it behind
 # tests/lib.sh and need_temp.
 

@@ -169,6 +169,8 @@ static void run_command(const char *command)
 		kill(getpid(), SIGKILL);
 	} else if (strcmp(command, "_exit") == 0) {
 		_exit(0);
+	} else if (strcmp(command, "pthread_exit") == 0) {
+		pthread_exit(NULL);
 	} else if (strcmp(command, "quick_exit") == 0) {
 		quick_exit(0);
 	} else if (sscanf(command, "sleep=%u", &number) == 1) {
