@@ -23,7 +23,7 @@ struct loading {
 	size_t queue_capacity;
 	uint32_t clock; /* enum rlog_stream_clock of the stream being read */
 	/* The row being read: each attribute's value. */
-	const struct rlog_batch *batch;
+	struct rlog_batch batch;
 	size_t cursor[RLOG_ATTRS];
 	uint64_t value[RLOG_ATTRS];
 };
@@ -62,7 +62,7 @@ static bool read_times(struct loading *loading, uint64_t ticks, struct times *ti
 static void gather(struct loading *loading, size_t row)
 {
 	for (size_t a = 0; a < RLOG_ATTRS; a++) {
-		const struct rlog_attr_column *column = &loading->batch->attr[a];
+		const struct rlog_attr_column *column = &loading->batch.attr[a];
 		size_t *cursor = &loading->cursor[a];
 
 		while (*cursor < column->count && column->row[*cursor] < row) {
@@ -113,7 +113,7 @@ static int add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
 	struct times times;
 	int rc;
 
-	if (!read_times(loading, loading->batch->ticks[row], &times)) {
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
 		gpu->bad_times++;
 		return 0;
 	}
@@ -133,7 +133,7 @@ static int add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
 	} else if (kind == RA_GPU_SET) {
 		op.dst_memory = (uint8_t) loading->value[RLOG_ATTR_KIND];
 	}
-	rc = ra_builder_map_name(loading->builder, loading->batch->name[row], &op.name);
+	rc = ra_builder_map_name(loading->builder, loading->batch.name[row], &op.name);
 	if (rc == 0) {
 		rc = find_queue(loading, &op.queue);
 	}
@@ -156,7 +156,7 @@ static int add_api(struct loading *loading, size_t row)
 	struct times times;
 	int rc;
 
-	if (!read_times(loading, loading->batch->ticks[row], &times)) {
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
 		gpu->bad_times++;
 		return 0;
 	}
@@ -165,7 +165,7 @@ static int add_api(struct loading *loading, size_t row)
 	api.corr = get32(loading, RLOG_ATTR_CORR);
 	api.result = (int32_t) (uint32_t) loading->value[RLOG_ATTR_RESULT];
 	api.is_driver = loading->value[RLOG_ATTR_KIND] == 2;
-	rc = ra_builder_map_name(loading->builder, loading->batch->name[row], &api.name);
+	rc = ra_builder_map_name(loading->builder, loading->batch.name[row], &api.name);
 	if (rc == 0) {
 		rc = ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID],
 		                         api.start_ns, &api.track);
@@ -186,7 +186,7 @@ static int add_sync(struct loading *loading, size_t row)
 	struct times times;
 	int rc;
 
-	if (!read_times(loading, loading->batch->ticks[row], &times)) {
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
 		gpu->bad_times++;
 		return 0;
 	}
@@ -209,7 +209,7 @@ static int take_row(struct loading *loading, size_t row)
 {
 	gather(loading, row);
 	loading->gpu->events++;
-	switch (loading->batch->op[row]) {
+	switch (loading->batch.op[row]) {
 	case RLOG_OP_API:
 		return add_api(loading, row);
 	case RLOG_OP_KERNEL:
@@ -240,12 +240,11 @@ static int take_row(struct loading *loading, size_t row)
 static int load_chunks(struct loading *loading)
 {
 	const struct rlog_reader *reader = loading->model->reader;
-	struct rlog_batch batch;
+	struct rlog_batch *batch = &loading->batch;
 	size_t count = 0;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(reader, &count);
-	int rc = rlog_batch_init(&batch, 16384);
+	int rc = rlog_batch_init(batch, 16384);
 
-	loading->batch = &batch;
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		const struct ra_gpu_stream *stream =
 			ra_gpu_streams_find(loading->source->streams, chunks[i].stream);
@@ -257,17 +256,17 @@ static int load_chunks(struct loading *loading)
 		for (size_t a = 0; a < RLOG_ATTRS; a++) {
 			loading->cursor[a] = 0;
 		}
-		rc = rlog_reader_decode_events(reader, &chunks[i], &batch, NULL);
+		rc = rlog_reader_decode_events(reader, &chunks[i], batch, NULL);
 		if (rc != 0) {
 			loading->model->quality.damaged_stretches += rc != -RLOG_E_NO_MEMORY;
 			rc = rc == -RLOG_E_NO_MEMORY ? rc : 0;
 			continue;
 		}
-		for (size_t row = 0; row < batch.count && rc == 0; row++) {
+		for (size_t row = 0; row < batch->count && rc == 0; row++) {
 			rc = take_row(loading, row);
 		}
 	}
-	rlog_batch_fini(&batch);
+	rlog_batch_fini(batch);
 	return rc;
 }
 

@@ -53,6 +53,7 @@ is "$(section 6 | rows)" \
 	"$(constants rlog_op RLOG_OP_)" "events have the same numbers in text and code"
 is "$(section 8 | awk '/^\| oddity/ { exit } 1' | rows)" \
 	"$(constants rlog_cause RLOG_CAUSE_)" "causes of loss have the same numbers in text and code"
+# shellcheck disable=SC2016 # the back quotes are the text's
 is "$(section 8 | awk '/^\| oddity/ { on = 1 } on' | rows)" \
 	"$(constants rlog_oddity RLOG_ODDITY_ | sed 's/\([a-z_]*\)$/`odd_\1`/')" "oddities have the same numbers in text and code"
 is "$(section 6 | sed -n 's/.*NVTX payload type: \([^|]*\)|.*/\1/p' | tr ',' '\n' |

@@ -8,7 +8,9 @@ need_temp
 ranges=$top_builddir/libranges/ranges
 analyzer=$top_builddir/analyzer/analyzer
 abuse=$top_builddir/tests/capture/abuse
-[ -x "$ranges" ] && [ -x "$abuse" ] && [ -x "$analyzer" ] || skip_all "the programs are not built"
+if ! [ -x "$ranges" ] || ! [ -x "$abuse" ] || ! [ -x "$analyzer" ]; then
+	skip_all "the programs are not built"
+fi
 cd "$temp" || exit 1
 mkdir spool
 RANGES_SPOOL_DIR=$temp/spool
@@ -84,34 +86,34 @@ is "$(sed -n 's/.* mark .*name="\([^"]*\)".*/\1/p' dump.txt | sort | uniq -c | a
 if [ -n "$under" ]; then
 	done_testing
 fi
-mode=names
+mode='names'
 run names "a million names fit"
 took 60000 4000
 is "$(($(said intern_overflow) + $(grep -c ' mark name="a name' dump.txt)))" $many \
 	"names: each is in the log or counted"
-mode=strings
+mode='strings'
 run strings "a million registered strings fit"
 took 90000 6000
-mode=domains
+mode='domains'
 run domains "ten thousand domains fit"
 took 40000 1000
-mode=many-domains
+mode='many-domains'
 run many-domains "a hundred thousand domains harm nobody"
 took 60000 4000
-mode=depth
+mode='depth'
 run depth "ranges nest 100,000 deep"
 took 40000 4000
 "$analyzer" -o log.json log.bin 2>/dev/null
 ok $? "depth: and can be analyzed"
-mode=threads
+mode='threads'
 run threads "ten thousand threads, one after the other, fit"
 is "$(grep -c '^def stream' dump.txt)" 10000 "threads: each has its place in the log"
 took 40000 4000
-mode=crowd
+mode='crowd'
 run crowd "two thousand threads at once fit"
 is "$(grep -c '^def stream' dump.txt)" 2000 "crowd: each has its place in the log"
 took 150000 1500
-mode=repeats
+mode='repeats'
 run repeats "names given again and again cost nothing"
 is "$(grep -cE '^def (domain|category|thread_name)' dump.txt)" 4 "repeats: and are stored once"
 took 120000 6000
@@ -119,7 +121,7 @@ took 120000 6000
 # With little memory: what finds no room is counted, and it stays little.
 RANGES_BUFFER=1M
 export RANGES_BUFFER
-mode=little
+mode='little'
 rm -f log.bin
 "$ranges" run -q -o log.bin -- "$abuse" strings expected.txt $many
 is $? 0 "little: a million strings and events do no harm to a buffer of 1 MiB"

@@ -127,9 +127,9 @@ chained()
 }
 
 chained handlers
-is "$(grep -c 'WILD\|ended' both.txt):$(grep 'in a handler' both.txt)" \
-	"0:300 pushA in a handler 
-300 startA started in a handler " "calls of signal handlers reach the tool"
+is "$(grep -c 'WILD\|ended' both.txt):$(grep 'in a handler' both.txt | sed 's/ $//')" \
+	"0:300 pushA in a handler
+300 startA started in a handler" "calls of signal handlers reach the tool"
 is "$(awk '$2 == "end" { sum -= $1 } $2 == "startA" { sum += $1 } END { print sum }' both.txt)" 0 \
 	"and each of their ranges ends"
 chained wild

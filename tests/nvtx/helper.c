@@ -8,6 +8,7 @@
 #endif
 
 /* In the order of the optional arguments. */
+/* cppcheck-suppress unknownMacro */
 NVTX_DEFINE_STRUCT(plain, (double, fraction), (uint8_t, small), (float, three[3]))
 NVTX_DEFINE_SCHEMA_FOR_STRUCT(plain, NVTX_PAYLOAD_ENTRIES((fraction, TYPE_DOUBLE),
                                                           (small, TYPE_UINT8, "small")))

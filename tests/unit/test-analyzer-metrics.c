@@ -103,9 +103,10 @@ static void fill_log(struct analyzer_log *log)
 
 static struct ra_attr find_attr(const struct ra_model *m, size_t slice)
 {
+	static const struct ra_attr none = { 0 };
 	const struct ra_attr *attr = ra_model_find_slice_attr(m, (uint32_t) slice);
 
-	return attr == NULL ? (struct ra_attr){ 0 } : *attr;
+	return attr == NULL ? none : *attr;
 }
 
 static const struct ra_track *find_track(const struct ra_model *m, size_t slice)

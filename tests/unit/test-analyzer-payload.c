@@ -200,7 +200,8 @@ static int decode(struct seen *seen)
 	struct analyzer_log log;
 	struct rlog_reader *reader = write_definitions(&log);
 	/* An allocation of its own: valgrind and sanitizers see every byte beyond. */
-	uint8_t *data = malloc(parts[PART_DATA].count + 1);
+	const size_t bytes = parts[PART_DATA].count;
+	uint8_t *data = malloc(bytes > 0 ? bytes : 1);
 	struct ra_schemas schemas;
 	struct ra_payload *payload;
 	int code;
@@ -210,12 +211,13 @@ static int decode(struct seen *seen)
 		tap_bail("no memory");
 	}
 	payload = ra_payload_create(&schemas);
-	memcpy(data, parts[PART_DATA].bytes, parts[PART_DATA].count);
-	data = realloc(data, parts[PART_DATA].count > 0 ? parts[PART_DATA].count : 1);
-	if (!payload || !data) {
+	if (!payload) {
 		tap_bail("no memory");
 	}
-	code = ra_payload_decode(payload, 0, data, parts[PART_DATA].count, &visitor);
+	if (bytes > 0) {
+		memcpy(data, parts[PART_DATA].bytes, bytes);
+	}
+	code = ra_payload_decode(payload, 0, data, bytes, &visitor);
 	ra_payload_destroy(payload);
 	ra_schemas_fini(&schemas);
 	rlog_reader_close(reader);
