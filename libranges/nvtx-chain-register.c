@@ -72,7 +72,7 @@ static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_n
 		is_changed |= patch_semantics(node);
 		if (copies->semantic_count > first) {
 			memcpy(node - SEMANTIC_BYTES + offsetof(struct rcap_nvtx_semantics, next),
-			       &node, sizeof(node));
+			       &node, sizeof(void *));
 		}
 		copies->semantic_count++;
 		next = head.next;

@@ -136,7 +136,9 @@ static void print_maps(void)
 			fputs(line, stdout);
 		}
 	}
-	fclose(maps);
+	if (maps) {
+		fclose(maps);
+	}
 }
 
 static void run_command(const char *command)
