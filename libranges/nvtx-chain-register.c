@@ -56,6 +56,7 @@ static bool patch_semantics(unsigned char *node)
 static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_nvtx_semantics *list,
                                                              struct copies *copies)
 {
+	/* cppcheck-suppress ctuuninitvar ; both callers set it */
 	const unsigned int first = copies->semantic_count;
 	const struct rcap_nvtx_semantics *next = list;
 	struct rcap_nvtx_semantics head;
@@ -71,6 +72,7 @@ static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_n
 		}
 		is_changed |= patch_semantics(node);
 		if (copies->semantic_count > first) {
+			/* cppcheck-suppress pointerSize ; the address itself is copied */
 			memcpy(node - SEMANTIC_BYTES + offsetof(struct rcap_nvtx_semantics, next),
 			       &node, sizeof(void *));
 		}
