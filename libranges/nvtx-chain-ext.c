@@ -68,6 +68,11 @@ static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn
 	segment.slots = rcap_nvtx_chain_ext_slots[module];
 	segment.slot_count = segment.slot_count < RCAP_CHAIN_EXT_SLOTS ? segment.slot_count
 	                                                               : RCAP_CHAIN_EXT_SLOTS;
+	if (module == RCAP_NVTX_EXT_MEM) {
+		/* By another number the tool might take it for one that counts from 1: nvtx-ext.c.
+		 */
+		segment.slot_count = RCAP_CHAIN_EXT_SLOTS - 1;
+	}
 	copy.struct_size = sizeof(copy);
 	copy.segment_count = 1;
 	copy.segments = &segment;

@@ -111,10 +111,21 @@ static void note_unknown(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_
 	}
 }
 
+/*
+ * NVIDIA's sources of 2024 count the functions of mem from 1, up to the 17th, and say that there
+ * are 17 slots where there are 18. Later ones, with the same compat id, count from 0 and have 63.
+ */
+static bool is_counted_from_one(const struct rcap_nvtx_ext_info *info)
+{
+	return info->module_id == RCAP_NVTX_EXT_MEM && info->compat_id == RCAP_NVTX_COMPAT_MEM &&
+	       info->segments->slot_count == COUNT(mem);
+}
+
 int rcap_nvtx_ext_install(const struct rcap_nvtx_ext_info *info)
 {
 	const rcap_nvtx_fn *wrappers = NULL;
 	const rcap_nvtx_fn *functions;
+	intptr_t *slots;
 	unsigned int count = 0;
 
 	if (!info || info->struct_size < sizeof(*info) || info->segment_count == 0 ||
@@ -123,14 +134,14 @@ int rcap_nvtx_ext_install(const struct rcap_nvtx_ext_info *info)
 	}
 	functions = rcap_nvtx_ext_borrow_functions(info->module_id, info->compat_id, &count);
 	note_unknown(info, functions);
-	/* More segments than one there have never been, and their ids mean nothing. */
 	if (functions && functions != payload_unknown) {
 		wrappers = rcap_nvtx_chain_ext_open(info, functions, count);
 	}
+	/* More segments than one there have never been, and their ids mean nothing: 0, or 1. */
+	slots = info->segments->slots + (is_counted_from_one(info) ? 1 : 0);
 	for (unsigned int slot = 0; slot < count && slot < info->segments->slot_count; slot++) {
 		if (functions[slot]) {
-			info->segments->slots[slot] =
-				(intptr_t) (wrappers ? wrappers[slot] : functions[slot]);
+			slots[slot] = (intptr_t) (wrappers ? wrappers[slot] : functions[slot]);
 		}
 	}
 	if (functions == payload && info->ext_info) {

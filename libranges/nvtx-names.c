@@ -40,7 +40,6 @@ static void record_call(struct rcap_thread *thread, uint32_t function, uint32_t 
 	rcap_args_record(thread, function, domain, name, &args);
 }
 
-/* @function: the narrow call's number. */
 static void name_category(uint32_t function, const void *domain, uint32_t category,
                           const char *narrow, const wchar_t *wide)
 {
@@ -61,7 +60,7 @@ static void name_category(uint32_t function, const void *domain, uint32_t catego
 		name = rcap_nvtx_text_intern(thread, &text);
 		rcap_handles_name_category(domain_id, category, name, text.bytes, text.length);
 	}
-	record_call(thread, function + (wide != NULL), domain_id, name, category);
+	record_call(thread, function, domain_id, name, category);
 	errno = saved;
 	rcap_thread_leave(thread);
 }
@@ -73,7 +72,7 @@ void rcap_nvtx_names_category_a(uint32_t category, const char *text)
 
 void rcap_nvtx_names_category_w(uint32_t category, const wchar_t *text)
 {
-	name_category(NAME_CATEGORY, NULL, category, NULL, text);
+	name_category(NAME_CATEGORY + 1, NULL, category, NULL, text);
 }
 
 void rcap_nvtx_names_domain_category_a(const void *domain, uint32_t category, const char *text)
@@ -83,10 +82,10 @@ void rcap_nvtx_names_domain_category_a(const void *domain, uint32_t category, co
 
 void rcap_nvtx_names_domain_category_w(const void *domain, uint32_t category, const wchar_t *text)
 {
-	name_category(DOMAIN_NAME_CATEGORY, domain, category, NULL, text);
+	name_category(DOMAIN_NAME_CATEGORY + 1, domain, category, NULL, text);
 }
 
-static void name_os_thread(uint32_t tid, const char *narrow, const wchar_t *wide)
+static void name_os_thread(uint32_t function, uint32_t tid, const char *narrow, const wchar_t *wide)
 {
 	struct rcap_thread *thread = rcap_thread_enter();
 	struct rcap_nvtx_text text;
@@ -100,19 +99,19 @@ static void name_os_thread(uint32_t tid, const char *narrow, const wchar_t *wide
 		name = rcap_nvtx_text_intern(thread, &text);
 		define(RLOG_DEF_THREAD_NAME, tid, name);
 	}
-	record_call(thread, NAME_OS_THREAD + (wide != NULL), 0, name, tid);
+	record_call(thread, function, 0, name, tid);
 	errno = saved;
 	rcap_thread_leave(thread);
 }
 
 void rcap_nvtx_names_os_thread_a(uint32_t tid, const char *text)
 {
-	name_os_thread(tid, text, NULL);
+	name_os_thread(NAME_OS_THREAD, tid, text, NULL);
 }
 
 void rcap_nvtx_names_os_thread_w(uint32_t tid, const wchar_t *text)
 {
-	name_os_thread(tid, NULL, text);
+	name_os_thread(NAME_OS_THREAD + 1, tid, NULL, text);
 }
 
 static const void *make_handle(enum rcap_handle_kind kind, const void *domain, const char *narrow,

@@ -10,7 +10,10 @@
 #include "libranges/args.h"
 #include "libranges/nvtx-text.h"
 
-/* @function: number of doc/format.md section 14. @type: class << 16 | number. */
+/*
+ * @function: number of doc/format.md section 14. @type: class << 16 | number.
+ * @text: NULL if the program's can't be read: the call is recorded, and names nothing.
+ */
 static void name_object(uint32_t function, uint32_t type, uint64_t object,
                         const struct rcap_nvtx_text *text)
 {
@@ -22,14 +25,16 @@ static void name_object(uint32_t function, uint32_t type, uint64_t object,
 	if (!thread) {
 		return;
 	}
-	def.string = rcap_nvtx_text_intern(thread, text);
-	rcap_lifetime_lock();
-	rcap_arena_add_def(&rcap_process.spool, &def);
-	rcap_lifetime_unlock();
+	if (text) {
+		def.string = rcap_nvtx_text_intern(thread, text);
+		rcap_lifetime_lock();
+		rcap_arena_add_def(&rcap_process.spool, &def);
+		rcap_lifetime_unlock();
+	}
 	args = rcap_args_begin(thread, 1);
 	rlog_pack_uint(&args, object);
 	rcap_args_record(thread, function, 0, def.string, &args);
-	if (rcap_process.name_object) {
+	if (text && rcap_process.name_object) {
 		rcap_process.name_object(type, object);
 	}
 	errno = saved;
@@ -40,18 +45,14 @@ static void name_narrow(uint32_t function, uint32_t type, uint64_t object, const
 {
 	struct rcap_nvtx_text text;
 
-	if (rcap_nvtx_text_take(&text, name, NULL)) {
-		name_object(function, type, object, &text);
-	}
+	name_object(function, type, object, rcap_nvtx_text_take(&text, name, NULL) ? &text : NULL);
 }
 
 static void name_wide(uint32_t function, uint32_t type, uint64_t object, const wchar_t *name)
 {
 	struct rcap_nvtx_text text;
 
-	if (rcap_nvtx_text_take(&text, NULL, name)) {
-		name_object(function, type, object, &text);
-	}
+	name_object(function, type, object, rcap_nvtx_text_take(&text, NULL, name) ? &text : NULL);
 }
 
 /* The two functions of an object: narrow and wide. A device's number is an int, not a pointer. */

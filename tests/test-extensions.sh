@@ -88,6 +88,7 @@ payload to come: 1, 1 slots
 counters: 1, 6 slots
 counters to come: 1, 0 slots
 mem: 1, 17 slots
+mem of 2024: counted from 1
 mem to come: 1, 0 slots
 nobody's: 1, 0 slots
 nothing: 1 1" "each version gets the functions whose arguments we know, and only into its slots"
@@ -125,6 +126,10 @@ ok $? "so is a payload"
 RANGES_PAYLOAD_MAX=100 capture ./wild much
 is "$(told mark | sed -n 1p | grep -o 'a*' | awk 'length($0) > 50 { print length($0) }')" 100 \
 	"RANGES_PAYLOAD_MAX sets the limit"
+
+capture ./wild names
+told call >calls.txt
+is "$(wc -l <calls.txt) $(told def-object def-category | wc -l)" "9 0" "names that are none name nothing, and their calls are recorded"
 
 # --- threads, fork ---
 

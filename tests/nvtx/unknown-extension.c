@@ -45,6 +45,25 @@ static void try_module(const char *what, uint16_t module, uint16_t compat, size_
 	printf("%s: %d, %d slots\n", what, status, set);
 }
 
+/* NVIDIA's sources of 2024 count from 1, and have a slot more than they say. The later ones don't.
+ */
+static void try_mem(void)
+{
+	intptr_t now[64];
+	struct segment segment = { 1, 63, now };
+	struct info info = { 3, sizeof(info), 1, 0x0102, 1, &segment, NULL, NULL };
+
+	memset(now, 0, sizeof(now));
+	memset(slots, 0, sizeof(slots));
+	enter(&info);
+	segment = (struct segment){ 0, 17, slots };
+	enter(&info);
+	printf("mem of 2024: %s\n", slots[0] == 0 && slots[18] == 0 && now[16] != 0 &&
+	                                            memcmp(slots + 1, now, sizeof(now) - 8) == 0
+	                                    ? "counted from 1"
+	                                    : "wrong slots");
+}
+
 int main(void)
 {
 	const char *path = getenv("NVTX_INJECTION64_PATH");
@@ -62,7 +81,8 @@ int main(void)
 	try_module("payload to come", 2, 0x0999, 63);
 	try_module("counters", 4, 0x0102, 63);
 	try_module("counters to come", 4, 0x0999, 63);
-	try_module("mem", 1, 0x0102, 17);
+	try_module("mem", 1, 0x0102, 63);
+	try_mem();
 	try_module("mem to come", 1, 0x0999, 17);
 	try_module("nobody's", 3, 0x0100, 63);
 	memset(&info, 0, sizeof(info));

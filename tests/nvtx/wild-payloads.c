@@ -20,6 +20,7 @@
 #include <sys/syscall.h>
 
 #include <ranges/nvtx-counters.h>
+#include <ranges/nvtx-cudart.h>
 #include <ranges/nvtx-mem.h>
 #include <ranges/nvtx-payload.h>
 
@@ -395,6 +396,19 @@ static void call_with_much(void)
 	mark(NVTX_TYPE_PAYLOAD_SCHEMA_RAW, edge - 10, 20);
 }
 
+/* Names that are none: the calls are recorded all the same. */
+static void call_with_no_names(void)
+{
+	nvtxNameCategoryA(5, NULL);
+	nvtxNameCategoryW(5, NULL);
+	nvtxNameOsThreadA(6, NULL);
+	nvtxNameOsThreadW(6, NULL);
+	nvtxNameCudaDeviceA(7, NULL);
+	nvtxNameCudaDeviceW(7, NULL);
+	nvtxNameCudaStreamA((struct CUstream_st *) (uintptr_t) 8, (const char *) (uintptr_t) 16);
+	nvtxNameCudaStreamW((struct CUstream_st *) (uintptr_t) 8, NULL);
+}
+
 /* The system calls that read our own memory are refused, as some containers do. */
 static void forbid(void)
 {
@@ -422,7 +436,7 @@ int main(int argc, char **argv)
 	} parts[] = { { "structs", call_with_structs }, { "payloads", call_with_payloads },
 		      { "schemas", call_with_schemas }, { "loops", call_with_loops },
 		      { "threads", call_in_threads },   { "fork", call_in_child },
-		      { "much", call_with_much } };
+		      { "much", call_with_much },       { "names", call_with_no_names } };
 
 	if (argc > 2 && strcmp(argv[2], "forbidden") == 0) {
 		forbid();
