@@ -192,7 +192,8 @@ static bool add_plain(struct rcap_walk *walk, const struct subject *subject,
 	const size_t count = data->size;
 	uint8_t *at = pack->bytes + pack->used;
 
-	if (count > UINT8_MAX || count > walk->left || has_pointers(subject) ||
+	/* Not 0 either: then there may be no address at all. */
+	if (count - 1 >= UINT8_MAX || count > walk->left || has_pointers(subject) ||
 	    pack->capacity - pack->used < PLAIN_BYTES + UINT8_MAX ||
 	    !is_trusted(subject, data, count)) {
 		return false;
