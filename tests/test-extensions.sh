@@ -139,6 +139,20 @@ capture ./wild names
 told call >calls.txt
 is "$(wc -l <calls.txt) $(told def-object def-category | wc -l)" "9 0" "names that are none name nothing, and their calls are recorded"
 
+# --- times ---
+
+for clock in monotonic auto; do
+	RANGES_CLOCK=$clock capture ./wild time
+	"$top_builddir/analyzer/analyzer" log.bin -o time.json >/dev/null 2>&1
+	python3 - <<-'PY' >order.txt 2>&1
+		import json
+		events = [e for e in json.load(open("time.json"))["traceEvents"] if "ts" in e]
+		print(*dict.fromkeys(e["name"] for e in sorted(events, key=lambda e: e["ts"])))
+	PY
+	is "$(cat order.txt)" "before (no name) after" \
+		"what nvtxTimestampGet returns is a time of the log, clock $clock"
+done
+
 # --- threads, fork ---
 
 capture ./wild threads

@@ -409,6 +409,32 @@ static void call_with_no_names(void)
 	nvtxNameCudaStreamW((struct CUstream_st *) (uintptr_t) 8, NULL);
 }
 
+/* A deferred event whose time we told, submitted late. */
+static void call_with_time(void)
+{
+	static const nvtxSemanticsTime_t told = { { sizeof(told), NVTX_SEMANTIC_ID_TIME_V1,
+		                                    NVTX_TIME_SEMANTIC_VERSION, NULL },
+		                                  NVTX_TIMESTAMP_TYPE_TOOL_PROVIDED };
+	const nvtxPayloadSchemaEntry_t entry = { NVTX_PAYLOAD_ENTRY_FLAG_TIMESTAMP |
+		                                         NVTX_PAYLOAD_ENTRY_FLAG_MARK,
+		                                 NVTX_PAYLOAD_ENTRY_TYPE_INT64,
+		                                 "time",
+		                                 NULL,
+		                                 0,
+		                                 0,
+		                                 &told.header,
+		                                 NULL };
+	nvtxPayloadData_t data = { 0, sizeof(int64_t), NULL };
+	int64_t time;
+
+	data.schemaId = add_schema(NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, &entry, 1, sizeof(time), 0);
+	nvtxMarkA("before");
+	time = nvtxTimestampGet();
+	data.payload = &time;
+	nvtxMarkA("after");
+	nvtxEventSubmit(domain, &data, 1);
+}
+
 /* The system calls that read our own memory are refused, as some containers do. */
 static void forbid(void)
 {
@@ -436,7 +462,8 @@ int main(int argc, char **argv)
 	} parts[] = { { "structs", call_with_structs }, { "payloads", call_with_payloads },
 		      { "schemas", call_with_schemas }, { "loops", call_with_loops },
 		      { "threads", call_in_threads },   { "fork", call_in_child },
-		      { "much", call_with_much },       { "names", call_with_no_names } };
+		      { "much", call_with_much },       { "names", call_with_no_names },
+		      { "time", call_with_time } };
 
 	if (argc > 2 && strcmp(argv[2], "forbidden") == 0) {
 		forbid();
