@@ -70,6 +70,10 @@ static void link_thread(struct ra_model *model, const struct ra_track *track, si
 			open = slices->parent[open];
 		}
 		api->slice = open;
+		/* A wait is no range: what is launched in it belongs to the range around. */
+		while (api->slice != RA_NONE && (slices->flags[api->slice] & RA_SLICE_WAIT) != 0) {
+			api->slice = slices->parent[api->slice];
+		}
 	}
 }
 

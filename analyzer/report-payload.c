@@ -306,7 +306,8 @@ static int put_rows(struct fill *fill)
 			ra_table_make_text(ra_report_name_domain(fill->input->model, row->domain));
 		cells[FIELD] = ra_table_make_text(row->field);
 		cells[COUNT] = ra_table_make_count(row->count);
-		if (row->numbers > 0) {
+		/* Of an enum some values have names: a sum of the others would mislead. */
+		if (row->numbers > 0 && row->words_seen == 0) {
 			cells[SUM] = ra_table_make_real(row->sum);
 			cells[MIN] = ra_table_make_real(row->min);
 			cells[MAX] = ra_table_make_real(row->max);

@@ -31,23 +31,32 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[COVERED] = { "covered_ns", "In ranges", RA_TABLE_TIME, NULL },
 };
 
-/* Time in which at least one push/pop range of the thread was open. */
-static int64_t sum_covered(const struct ra_model *model, const struct ra_track *track)
+/* What the push/pop ranges of a thread are, waits apart. */
+struct ranges {
+	uint64_t count;
+	int64_t covered_ns; /* time in which at least one was open */
+};
+
+static struct ranges sum_ranges(const struct ra_model *model, const struct ra_track *track)
 {
 	const struct ra_slices *s = &model->slices;
-	int64_t covered_ns = INT64_MIN;
-	int64_t sum_ns = 0;
+	struct ranges sum = { 0 };
+	int64_t until_ns = INT64_MIN;
 
 	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
 		const int64_t end_ns = s->start_ns[i] + s->dur_ns[i];
 
-		if (s->parent[i] != RA_NONE || end_ns <= covered_ns) {
+		if ((s->flags[i] & RA_SLICE_WAIT) != 0) {
 			continue;
 		}
-		sum_ns += end_ns - (s->start_ns[i] > covered_ns ? s->start_ns[i] : covered_ns);
-		covered_ns = end_ns;
+		sum.count++;
+		if (end_ns > until_ns) {
+			sum.covered_ns +=
+				end_ns - (s->start_ns[i] > until_ns ? s->start_ns[i] : until_ns);
+			until_ns = end_ns;
+		}
 	}
-	return sum_ns;
+	return sum;
 }
 
 static int fill_threads(struct ra_report_input *input, struct ra_table *table)
@@ -57,6 +66,7 @@ static int fill_threads(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < m->track_count; i++) {
 		const struct ra_track *track = &m->tracks[i];
 		struct ra_table_cell *cells;
+		struct ranges ranges;
 
 		if (track->kind != RA_TRACK_THREAD) {
 			continue;
@@ -71,13 +81,14 @@ static int fill_threads(struct ra_report_input *input, struct ra_table *table)
 		cells[TID] = ra_table_make_number(track->tid);
 		cells[STREAM] = ra_table_make_number(track->stream);
 		cells[EVENTS] = ra_table_make_count(track->events);
-		cells[RANGES] = ra_table_make_count(track->slice_count);
+		ranges = sum_ranges(m, track);
+		cells[RANGES] = ra_table_make_count(ranges.count);
 		cells[MARKS] = ra_table_make_count(track->mark_count);
 		cells[LOST] = ra_table_make_count(track->lost);
 		if (track->events > 0) {
 			cells[FIRST] = ra_table_make_number(track->first_ns);
 			cells[LAST] = ra_table_make_number(track->last_ns);
-			cells[COVERED] = ra_table_make_number(sum_covered(m, track));
+			cells[COVERED] = ra_table_make_number(ranges.covered_ns);
 		}
 	}
 	return 0;

@@ -2,6 +2,8 @@
 /* Tables for people: aligned text for a terminal, and Markdown. */
 #include "analyzer/table-text.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +44,12 @@ static void put_cell(struct ra_util_text *text, const struct ra_table_column *co
 		ra_table_put_value(text, cell);
 		break;
 	case RA_TABLE_REAL:
-		ra_util_text_format(text, "%.6g", cell->u.real);
+		/* Up to 2^53 every integer is exact, and is shown so. */
+		ra_util_text_format(
+			text,
+			fabs(cell->u.real) < 0x1p53 && cell->u.real == trunc(cell->u.real) ? "%.0f"
+											   : "%.6g",
+			cell->u.real);
 		break;
 	}
 }
