@@ -78,6 +78,12 @@ static uint64_t find_type(const struct expand *x, uint32_t domain, uint64_t time
 	               : number.bits;
 }
 
+/* Counts what has no place on the timeline: only dump shows it. */
+static void pass_over(struct expand *x, uint64_t events)
+{
+	x->builder->model->quality.unplaced_events += events;
+}
+
 /* Return: false if nothing tells when that was. */
 static bool convert(struct expand *x, uint32_t domain, const struct stamp *stamp, int64_t *time_ns)
 {
@@ -193,6 +199,7 @@ static int add_range(struct expand *x, uint16_t domain, uint32_t data)
 	int64_t end_ns = 0;
 
 	if (!convert(x, id, &x->begin, &begin.time_ns)) {
+		pass_over(x, 1);
 		return 0;
 	}
 	if (!convert(x, id, &x->end, &end_ns) || end_ns < begin.time_ns) {
@@ -214,6 +221,7 @@ static int expand_event(struct expand *x, const struct ra_call *call, struct ra_
 		return rc;
 	}
 	if (!x->begin.is_there) {
+		pass_over(x, 1);
 		return 0;
 	}
 	kept.bytes = malloc(data.length + 1u); /* the block may move when bytes are added */
@@ -272,6 +280,7 @@ static int expand_events(struct expand *x, struct batch *batch)
 		                             &visitor);
 		if (rc < 0 || !x->begin.is_there) {
 			rc = rc < 0 ? rc : 0;
+			pass_over(x, 1);
 			continue;
 		}
 		rc = keep_bytes(x, RA_BUILDER_SLICE_DATA, batch->type, bytes, batch->element);
@@ -342,10 +351,13 @@ static int expand_samples(struct expand *x, struct batch *batch)
 				x->begin.time_domain = batch->time_domain;
 			}
 		} else if (!find_time(batch, samples, i, &x->begin)) {
+			pass_over(x, samples - i);
 			return 0;
 		}
 		if (rc == 0 && convert(x, domain, &x->begin, &time_ns)) {
 			rc = add_sample(x, batch, bytes, time_ns);
+		} else {
+			pass_over(x, 1);
 		}
 	}
 	return rc;
@@ -429,12 +441,16 @@ static int expand_batch(struct expand *x, const struct ra_call *call, const uint
 		}
 		batch.type = m->counters[batch.counter].schema;
 		batch.time_domain = find_time_domain(x, &m->counters[batch.counter]);
+		if (batch.time_domain == 0) {
+			batch.time_domain = TOOL_PROVIDED; /* of nvtxTimestampGet() */
+		}
 		if (rlog_cursor_peek(&batch.cursor) == RLOG_CURSOR_ARRAY) {
 			(void) rlog_cursor_read_array(&batch.cursor, &batch.times);
 		}
 	}
 	element = size_of(x, m->domains[call->domain].id, batch.type);
 	if (element == 0 || element > batch.count) {
+		pass_over(x, 1);
 		return 0;
 	}
 	batch.element = (uint32_t) element;

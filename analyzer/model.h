@@ -216,8 +216,10 @@ struct ra_quality {
 	uint64_t times_repaired;  /* events that went backwards in their thread, set to the time
 	                             before */
 	uint64_t unknown_events;  /* ops this version does not know */
-	uint64_t lost_names;      /* events whose string id is not in the file */
-	uint64_t cut_names;       /* strings that were too long */
+	uint64_t
+		unplaced_events; /* deferred ones and samples of batches whose time nothing tells */
+	uint64_t lost_names;     /* events whose string id is not in the file */
+	uint64_t cut_names;      /* strings that were too long */
 	/* By enum rlog_oddity: what made no sense in the program's calls; [0]: kinds not known. */
 	uint64_t oddities[RLOG_ODDITIES];
 	int64_t clock_error_ns; /* largest err of a clock point */

@@ -68,7 +68,9 @@ void rcap_origin_fill(struct rcap_spool_header *header, const struct rcap_config
 	header->level = (uint32_t) config->level;
 	memcpy(&header->tag, header->facts.capture_id + 4, sizeof(header->tag));
 	header->tag ^= (uint32_t) header->facts.start_real_ns;
-	header->is_root = config->root_pid == 0 || config->root_pid == (uint64_t) header->facts.pid;
+	/* Without a launcher the plain name is the parent's, whoever of the two writes first. */
+	header->is_root = config->root_pid == 0 ? !is_forked
+	                                        : config->root_pid == (uint64_t) header->facts.pid;
 	rcap_log_format(header->clock, sizeof(header->clock), "%s", rcap_clock_name());
 	rcap_clock_sync(&header->first_clock);
 	header->ticks_per_s = rcap_clock_ticks_per_s();

@@ -166,7 +166,12 @@ EOF
 	${CC:-cc} -w -I"$top_srcdir/libranges/include" leak.c -o leak -ldl
 	NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=leak.bin RANGES_EXIT_MS=30000 \
 		timeout -s KILL 60 valgrind -q --error-exitcode=9 ./leak >err.txt 2>&1
-	is "$?:$(cat err.txt)" 6: "valgrind's search for leaks ends soon and finds no error"
+	status=$?
+	if grep -q "debuginfo reader: Possibly corrupted" err.txt; then
+		skip "valgrind's search for leaks ends soon" "it cannot read this compiler's debug information"
+	else
+		is "$status:$(cat err.txt)" 6: "valgrind's search for leaks ends soon and finds no error"
+	fi
 fi
 
 # ---- Preloaded, without a launcher ----

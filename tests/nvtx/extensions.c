@@ -80,6 +80,7 @@ static void call_payloads(void)
 	nvtxPayloadData_t data[2];
 	nvtxEventAttributes_t attributes;
 	nvtxRangeId_t range;
+	int enabled;
 
 	/* The gaps between members too: they are in the log. */
 	memset(&plain, 0, sizeof(plain));
@@ -96,10 +97,12 @@ static void call_payloads(void)
 	printf("schema %llx %llx enum %llx\n", (unsigned long long) schema,
 	       (unsigned long long) again,
 	       (unsigned long long) nvtxPayloadEnumRegister(domain, &colors));
+	/* One call a statement: compilers differ in which argument they make first. */
+	enabled = nvtxDomainIsEnabled(domain);
 	printf("same %d enabled %d\n",
 	       again == add_schema("plain", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries, 2,
 	                           sizeof(plain), 0),
-	       nvtxDomainIsEnabled(domain));
+	       enabled);
 	data[0].schemaId = schema;
 	data[0].size = sizeof(plain);
 	data[0].payload = &plain;
