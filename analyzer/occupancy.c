@@ -146,6 +146,7 @@ bool ra_occupancy_compute(const struct ra_occupancy_device *device,
 {
 	const int32_t warps = (launch->block_threads + WARP_THREADS - 1) / WARP_THREADS;
 	int32_t limits[4];
+	int32_t all_warps;
 	double per_sm;
 	double active;
 
@@ -168,8 +169,8 @@ bool ra_occupancy_compute(const struct ra_occupancy_device *device,
 	}
 	per_sm = (double) launch->blocks / device->multiprocessors;
 	active = out->active_blocks < per_sm ? out->active_blocks : per_sm;
-	out->theoretical = (double) out->active_blocks * warps /
-	                   (double) (device->threads_per_sm / WARP_THREADS);
+	all_warps = device->threads_per_sm / WARP_THREADS;
+	out->theoretical = (double) out->active_blocks * warps / all_warps;
 	out->achieved = active * launch->block_threads / device->threads_per_sm;
 	return true;
 }

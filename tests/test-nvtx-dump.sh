@@ -52,8 +52,10 @@ mkdir -p "$temp/stub/CL"
 for type in device_id context command_queue mem sampler program event; do
 	echo "typedef struct _cl_$type *cl_$type;"
 done >"$temp/stub/CL/cl.h"
+sanitize=
+[ "${SANITIZERS:-no}" = no ] || sanitize=-fsanitize=$SANITIZERS
 # shellcheck disable=SC2086 # CC may have flags
-${CC:-cc} -x c -w -DNVIDIA_HEADER -DCL_TARGET_OPENCL_VERSION=300 -isystem "$CUDA_INCLUDE" \
+${CC:-cc} $sanitize -x c -w -DNVIDIA_HEADER -DCL_TARGET_OPENCL_VERSION=300 -isystem "$CUDA_INCLUDE" \
 	-idirafter "$temp/stub" "$top_srcdir"/tests/capture/nvtx-all*.c -o "$temp/theirs" -ldl
 ok $? "the program compiles with NVIDIA's headers"
 unset UPDATE_GOLDEN

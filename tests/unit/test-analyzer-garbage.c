@@ -102,7 +102,7 @@ static bool makes_reports(const struct ra_model *m)
 
 	/* Two groupings of all there are; over the trials each has its turn. */
 	for (int turn = 0; turn < 2 && made; turn++) {
-		const unsigned by = (unsigned) roll(RA_GROUP_BY_SHAPE * 2);
+		const unsigned by = (unsigned) roll(RA_GROUP_BY_SHAPE * UINT64_C(2));
 		struct ra_report_input input = { .model = m, .group_by = by };
 		const struct ra_query query = { .group_by = input.group_by, .limit = 10 };
 

@@ -291,12 +291,12 @@ static void fill_random(struct rlog_batch *batch, unsigned int kind, uint64_t *s
 		rlog_batch_append(batch, ticks, (uint8_t) random, (uint32_t) (random >> 30),
 		                  kind % 3 ? 0 : (uint32_t) (random >> 60), kind % 2 ? random : 4);
 		for (unsigned int attr = 0; attr < RLOG_ATTRS; attr++) {
-			if (random >> (2 * attr + 3) & 3 && kind % (attr + 2)) {
+			if (random >> ((2 * attr + 3) % 62) & 3 && kind % (attr + 2)) {
 				continue;
 			}
 			rlog_batch_add_attr(batch, (enum rlog_attr) attr, row,
 			                    attr == RLOG_ATTR_PTYPE ? random % 7
-			                                            : random >> (attr * 7));
+			                                            : random >> (attr * 7 % 64));
 		}
 	}
 }
