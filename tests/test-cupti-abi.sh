@@ -76,18 +76,22 @@ else
 	CUDA_HOME=$temp/home "$probe" >"$temp/out"
 	is "$(found)" "$temp/home/extras/CUPTI/lib64/libcupti.so.11.8" "it is found in CUDA_HOME"
 fi
-# As PyPI's wheels have it: a runtime in its folder, CUPTI in another.
-mkdir -p "$temp/wheels/cuda_runtime/lib" "$temp/wheels/cuda_cupti/lib"
-${CC:-cc} -shared -fPIC -Wl,-soname,libcudart.so.12 -o "$temp/wheels/cuda_runtime/lib/libcudart.so.12" "$temp/empty.c"
-cp "$temp/cupti-26/libcupti.so.13" "$temp/wheels/cuda_cupti/lib/libcupti.so.12"
-LD_LIBRARY_PATH=$temp/cupti-130000 LD_PRELOAD="${LD_PRELOAD:-} $temp/wheels/cuda_runtime/lib/libcudart.so.12" "$probe" >"$temp/out"
-is "$(found)" "$temp/wheels/cuda_runtime/lib/../../cuda_cupti/lib/libcupti.so.12" \
-	"the copy of the program's CUDA runtime is preferred"
-rm "$temp/wheels/cuda_cupti/lib/libcupti.so.12"
-LD_LIBRARY_PATH=$temp/cupti-130000 LD_PRELOAD="${LD_PRELOAD:-} $temp/wheels/cuda_runtime/lib/libcudart.so.12" "$probe" >"$temp/out"
-is "$?:$(cat "$temp/out")" "1:none: no libcupti.so for CUDA 12 was found" "and none of another major version is taken"
-LD_PRELOAD="${LD_PRELOAD:-} $temp/cupti-18/libcupti.so.13" LD_LIBRARY_PATH=$temp/cupti-26 "$probe" >"$temp/out"
-is "$(found)" "$temp/cupti-18/libcupti.so.13" "the copy that is loaded already comes first"
+if [ "${SANITIZERS:-no}" != no ]; then
+	skip "the copy of the program's CUDA runtime is preferred" "a sanitizer must be loaded first"
+else
+	# As PyPI's wheels have it: a runtime in its folder, CUPTI in another.
+	mkdir -p "$temp/wheels/cuda_runtime/lib" "$temp/wheels/cuda_cupti/lib"
+	${CC:-cc} -shared -fPIC -Wl,-soname,libcudart.so.12 -o "$temp/wheels/cuda_runtime/lib/libcudart.so.12" "$temp/empty.c"
+	cp "$temp/cupti-26/libcupti.so.13" "$temp/wheels/cuda_cupti/lib/libcupti.so.12"
+	LD_LIBRARY_PATH=$temp/cupti-130000 LD_PRELOAD="${LD_PRELOAD:-} $temp/wheels/cuda_runtime/lib/libcudart.so.12" "$probe" >"$temp/out"
+	is "$(found)" "$temp/wheels/cuda_runtime/lib/../../cuda_cupti/lib/libcupti.so.12" \
+		"the copy of the program's CUDA runtime is preferred"
+	rm "$temp/wheels/cuda_cupti/lib/libcupti.so.12"
+	LD_LIBRARY_PATH=$temp/cupti-130000 LD_PRELOAD="${LD_PRELOAD:-} $temp/wheels/cuda_runtime/lib/libcudart.so.12" "$probe" >"$temp/out"
+	is "$?:$(cat "$temp/out")" "1:none: no libcupti.so for CUDA 12 was found" "and none of another major version is taken"
+	LD_PRELOAD="${LD_PRELOAD:-} $temp/cupti-18/libcupti.so.13" LD_LIBRARY_PATH=$temp/cupti-26 "$probe" >"$temp/out"
+	is "$(found)" "$temp/cupti-18/libcupti.so.13" "the copy that is loaded already comes first"
+fi
 
 # ---- Of NVIDIA's headers and library ----
 

@@ -20,7 +20,9 @@ cd "$temp/work" || exit 1
 unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR \
 	RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_FLUSH_MS
 RANGES_SPOOL_DIR=$temp/spool
-export RANGES_SPOOL_DIR
+# Looking for leaks stops threads; it trips over those that live until the process is gone, as ours do.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+export RANGES_SPOOL_DIR ASAN_OPTIONS
 
 # run VERSION COMMAND…: the program under `ranges run`, with the stand-in of that version.
 run()
@@ -186,11 +188,15 @@ esac
 
 # ---- Other ways in ----
 
-rm -f late.bin
-LD_PRELOAD="${LD_PRELOAD:-} $library" RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
-	"$temp/program" init launches=30 work 2>"$temp/errors"
-"$analyzer" dump late.bin >"$temp/dump"
-is "$(count ' kernel '):$(grep fake "$temp/errors")" 30: "preloaded, the driver finds us too"
+if [ "${SANITIZERS:-no}" != no ]; then
+	skip "preloaded, the driver finds us too" "a sanitizer must be loaded first"
+else
+	rm -f late.bin
+	LD_PRELOAD="${LD_PRELOAD:-} $library" RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+		"$temp/program" init launches=30 work 2>"$temp/errors"
+	"$analyzer" dump late.bin >"$temp/dump"
+	is "$(count ' kernel '):$(grep fake "$temp/errors")" 30: "preloaded, the driver finds us too"
+fi
 rm -f late.bin
 NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
 	"$temp/program" init launches=20 work push launches=30 work 2>"$temp/errors"
