@@ -128,8 +128,8 @@ is "$(slices preload)" "$both" "and with both libraries preloaded"
 
 # ---- A library that needs it, and one that is loaded late ----
 
-sed 's/main/work/' old.c >work.c
-printf 'extern int work(void); int main(void) { return work(); }\n' >user.c
+sed 's|main|task|' old.c >task.c
+printf 'extern int task(void); int main(void) { return task(); }\n' >user.c
 cat >late.c <<'PROGRAM'
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -152,8 +152,8 @@ int main(void)
 PROGRAM
 # shellcheck disable=SC2086
 {
-	$CC -shared -fPIC work.c $link -o libwork.so
-	$CC user.c -L. -lwork -Wl,-rpath,"$temp" -Wl,--allow-shlib-undefined -o user
+	$CC -shared -fPIC task.c $link -o libtask.so
+	$CC user.c -L. -ltask -Wl,-rpath,"$temp" -Wl,--allow-shlib-undefined -o user
 	$CC -w late.c -ldl -o late
 }
 run_captured user -- ./user
