@@ -178,7 +178,7 @@ case ${SANITIZERS:-no} in
 	;;
 esac
 for end in $ends; do
-	RANGES_FLUSH_MS=300 run 130000 init threads=4 launches=500 work $end
+	RANGES_FLUSH_MS=300 run 130000 init threads=4 launches=500 work "$end"
 	is "$?:$(count ' kernel '):$(grep fake "$temp/errors")" 0:2000: "nothing at ${end%=*}, and CUPTI is left before the driver"
 done
 case ${SANITIZERS:-no} in
