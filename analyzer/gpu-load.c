@@ -20,6 +20,8 @@ struct loading {
 	size_t op_capacity;
 	size_t api_capacity;
 	size_t sync_capacity;
+	size_t overhead_capacity;
+	size_t memory_capacity;
 	size_t queue_capacity;
 	uint32_t clock; /* enum rlog_stream_clock of the stream being read */
 	/* The row being read: each attribute's value. */
@@ -205,6 +207,62 @@ static int add_sync(struct loading *loading, size_t row)
 	return rc;
 }
 
+static int add_overhead(struct loading *loading, size_t row)
+{
+	struct ra_gpu *gpu = loading->gpu;
+	struct ra_gpu_overhead overhead = { .track = RA_NONE };
+	struct times times;
+	int rc = 0;
+
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
+		gpu->bad_times++;
+		return 0;
+	}
+	overhead.start_ns = times.start_ns;
+	overhead.dur_ns = times.dur_ns;
+	overhead.kind = get32(loading, RLOG_ATTR_KIND);
+	overhead.corr = get32(loading, RLOG_ATTR_CORR);
+	if (loading->value[RLOG_ATTR_TID] != 0) {
+		rc = ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID],
+		                         times.start_ns, &overhead.track);
+	}
+	if (rc == 0) {
+		rc = ra_util_grow(&gpu->overheads, &loading->overhead_capacity,
+		                  gpu->overhead_count + 1, sizeof(overhead));
+	}
+	if (rc == 0) {
+		gpu->overheads[gpu->overhead_count++] = overhead;
+	}
+	return rc;
+}
+
+static int add_memory(struct loading *loading, size_t row)
+{
+	struct ra_gpu *gpu = loading->gpu;
+	struct times times;
+	int rc;
+
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
+		gpu->bad_times++;
+		return 0;
+	}
+	rc = ra_util_grow(&gpu->memories, &loading->memory_capacity, gpu->memory_count + 1,
+	                  sizeof(*gpu->memories));
+	if (rc == 0) {
+		gpu->memories[gpu->memory_count++] = (struct ra_gpu_memory){
+			.time_ns = times.start_ns,
+			.bytes = loading->value[RLOG_ATTR_BYTES],
+			.address = loading->value[RLOG_ATTR_ADDR],
+			.device = get32(loading, RLOG_ATTR_DEVICE),
+			.corr = get32(loading, RLOG_ATTR_CORR),
+			.api = RA_NONE,
+			.memory = (uint8_t) loading->value[RLOG_ATTR_SRC],
+			.is_free = loading->value[RLOG_ATTR_KIND] == 2,
+		};
+	}
+	return rc;
+}
+
 static int take_row(struct loading *loading, size_t row)
 {
 	gather(loading, row);
@@ -223,7 +281,9 @@ static int take_row(struct loading *loading, size_t row)
 	case RLOG_OP_GPU_SYNC:
 		return add_sync(loading, row);
 	case RLOG_OP_OVERHEAD:
+		return add_overhead(loading, row);
 	case RLOG_OP_MEMORY:
+		return add_memory(loading, row);
 	case RLOG_OP_JIT:
 	case RLOG_OP_GPU_EVENT:
 	case RLOG_OP_LOSS:
@@ -314,6 +374,30 @@ static int compare_syncs(const void *left, const void *right)
 	                                  : COMPARE(a->corr, b->corr);
 }
 
+static int compare_overheads(const void *left, const void *right)
+{
+	const struct ra_gpu_overhead *a = left;
+	const struct ra_gpu_overhead *b = right;
+
+	if (a->start_ns != b->start_ns) {
+		return COMPARE(a->start_ns, b->start_ns);
+	}
+	return a->dur_ns != b->dur_ns ? COMPARE(b->dur_ns, a->dur_ns) : COMPARE(a->kind, b->kind);
+}
+
+/* At one instant memory is freed before its address is given out again. */
+static int compare_memories(const void *left, const void *right)
+{
+	const struct ra_gpu_memory *a = left;
+	const struct ra_gpu_memory *b = right;
+
+	if (a->time_ns != b->time_ns) {
+		return COMPARE(a->time_ns, b->time_ns);
+	}
+	return a->is_free != b->is_free ? COMPARE(b->is_free, a->is_free)
+	                                : COMPARE(a->address, b->address);
+}
+
 /* A queue and its place before sorting. */
 struct placed_queue {
 	struct ra_gpu_queue queue;
@@ -371,6 +455,13 @@ static int sort_all(struct ra_gpu *gpu)
 	}
 	if (gpu->sync_count > 0) {
 		qsort(gpu->syncs, gpu->sync_count, sizeof(*gpu->syncs), compare_syncs);
+	}
+	if (gpu->overhead_count > 0) {
+		qsort(gpu->overheads, gpu->overhead_count, sizeof(*gpu->overheads),
+		      compare_overheads);
+	}
+	if (gpu->memory_count > 0) {
+		qsort(gpu->memories, gpu->memory_count, sizeof(*gpu->memories), compare_memories);
 	}
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_queue *queue = &gpu->queues[gpu->ops[i].queue];

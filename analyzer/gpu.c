@@ -12,6 +12,8 @@ void ra_gpu_fini(struct ra_gpu *gpu)
 	free(gpu->ops);
 	free(gpu->apis);
 	free(gpu->syncs);
+	free(gpu->overheads);
+	free(gpu->memories);
 	free(gpu->queues);
 	free(gpu->devices);
 	free(gpu->shapes);
@@ -81,4 +83,38 @@ const char *ra_gpu_memory_name(uint8_t memory)
 	const char *name = FIND(names, memory);
 
 	return name ? name : names[0];
+}
+
+const char *ra_gpu_sync_name(uint8_t kind)
+{
+	static const char *const names[] = {
+		[1] = "event",
+		[2] = "stream waits for event",
+		[3] = "stream",
+		[4] = "context",
+	};
+	const char *name = FIND(names, kind);
+
+	return name != NULL ? name : "other";
+}
+
+const char *ra_gpu_overhead_name(uint32_t kind)
+{
+	/* CUPTI's own begin at 2^16. */
+	static const char *const names[] = {
+		[1] = "Buffer Flush",
+		[2] = "Instrumentation",
+		[3] = "Resource",
+		[4] = "Runtime Triggered Module Loading",
+		[5] = "Lazy Function Loading",
+		[6] = "Command Buffer Full",
+		[7] = "Activity Buffer Request",
+		[8] = "UVM Activity Init",
+	};
+	const char *name = (kind & 0xFFFF) == 0 ? FIND(names, kind >> 16) : NULL;
+
+	if (kind == 1) {
+		return "Driver Compiler";
+	}
+	return name != NULL ? name : "Other";
 }

@@ -74,6 +74,27 @@ struct ra_gpu_sync {
 	uint8_t kind; /* 1 event, 2 stream waits for event, 3 stream, 4 context */
 };
 
+/* The driver or CUPTI was busy with itself; ordered by start. */
+struct ra_gpu_overhead {
+	int64_t start_ns;
+	int64_t dur_ns;
+	uint32_t kind;  /* as CUPTI counts */
+	uint32_t track; /* of its thread, RA_NONE unknown */
+	uint32_t corr;
+};
+
+/* Memory was allocated or freed; ordered by time. */
+struct ra_gpu_memory {
+	int64_t time_ns;
+	uint64_t bytes;
+	uint64_t address;
+	uint32_t device;
+	uint32_t corr;
+	uint32_t api;
+	uint8_t memory; /* kind, as CUPTI counts */
+	uint8_t is_free;
+};
+
 struct ra_gpu_queue {
 	uint32_t device;  /* CUPTI's id */
 	uint32_t context; /* likewise */
@@ -110,6 +131,10 @@ struct ra_gpu {
 	size_t api_count;
 	struct ra_gpu_sync *syncs;
 	size_t sync_count;
+	struct ra_gpu_overhead *overheads;
+	size_t overhead_count;
+	struct ra_gpu_memory *memories;
+	size_t memory_count;
 	struct ra_gpu_queue *queues; /* ordered by device, context, stream */
 	size_t queue_count;
 	struct ra_gpu_device *devices; /* ordered by id */
@@ -140,6 +165,12 @@ const char *ra_gpu_rule_name(enum ra_gpu_rule rule);
 
 /* What Kineto calls a copy: "Memcpy HtoD". */
 const char *ra_gpu_copy_name(uint8_t copy_kind);
+
+/* What the driver or CUPTI was busy with: "Lazy Function Loading". */
+const char *ra_gpu_overhead_name(uint32_t kind);
+
+/* What a wait was for: "stream". */
+const char *ra_gpu_sync_name(uint8_t kind);
 
 /* Kind of memory: "Pageable". */
 const char *ra_gpu_memory_name(uint8_t memory);

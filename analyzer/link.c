@@ -36,6 +36,11 @@ static int link_calls(struct ra_gpu *gpu)
 
 		sync->api = sync->corr != 0 ? ra_util_map_find(&calls, sync->corr) : RA_NONE;
 	}
+	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
+		struct ra_gpu_memory *memory = &gpu->memories[i];
+
+		memory->api = memory->corr != 0 ? ra_util_map_find(&calls, memory->corr) : RA_NONE;
+	}
 	ra_util_map_free(&calls);
 	return rc;
 }
