@@ -375,7 +375,8 @@ const struct ra_cmd cmd_stats = {
 	.synopsis = "stats FILE [--report NAME,...] [--format FORM] [options]",
 	.summary = "Print chosen reports as tables",
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
-		"                         kernels, memcpy, api, payload, counters, sync, footer\n"
+		"                         devices, kernels, memcpy, api, payload, counters, sync, "
+	        "footer\n"
 		"  -f, --format FORM      table (the default), csv, tsv, json, md\n"
 		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
 		"                         (the default), shape (name and sizes of inputs), path,\n"

@@ -126,30 +126,58 @@ static struct ra_gpu_tally *count(struct tallying *tallying, uint64_t key, int64
 	return row;
 }
 
-static void add_shape(struct ra_gpu_tally *row, const struct ra_gpu *gpu,
-                      const struct ra_gpu_op *op)
+/* A product of three sizes, INT64_MAX if it is larger. */
+static int64_t multiply(const uint32_t sizes[3])
+{
+	int64_t product = sizes[0];
+
+	for (size_t i = 1; i < 3; i++) {
+		if (__builtin_mul_overflow(product, (int64_t) sizes[i], &product)) {
+			return INT64_MAX;
+		}
+	}
+	return product;
+}
+
+/* No device comes near this many threads or registers; sums with it stay in range. */
+static int32_t cap(int64_t count)
+{
+	return count < 1 << 20 ? (int32_t) count : 1 << 20;
+}
+
+bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
+                               struct ra_gpu_metrics_shape *out)
 {
 	const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[op->queue].device);
 	const struct ra_gpu_shape *shape;
 	struct ra_occupancy_launch launch;
-	struct ra_occupancy occupancy;
 
 	if (device == NULL || op->shape == RA_NONE) {
-		return;
+		return false;
 	}
 	shape = &gpu->shapes[op->shape];
+	out->blocks = multiply(shape->grid);
+	out->threads = multiply(shape->block);
+	out->multiprocessors = device->limits.multiprocessors;
 	launch = (struct ra_occupancy_launch){
-		.blocks = (int64_t) shape->grid[0] * shape->grid[1] * shape->grid[2],
-		.block_threads = (int32_t) (shape->block[0] * shape->block[1] * shape->block[2]),
-		.registers_per_thread = (int32_t) shape->registers,
+		.blocks = out->blocks,
+		.block_threads = cap(out->threads),
+		.registers_per_thread = cap(shape->registers),
 		.static_shared_bytes = shape->static_shared_bytes,
 		.dynamic_shared_bytes = shape->dynamic_shared_bytes,
 		.is_optin = true, /* a launch that ran had what it asked for */
 	};
-	if (ra_occupancy_compute(&device->limits, &launch, &occupancy)) {
-		row->blocks += (double) launch.blocks / device->limits.multiprocessors *
-		               (double) op->dur_ns;
-		row->occupancy += occupancy.achieved * (double) op->dur_ns;
+	return ra_occupancy_compute(&device->limits, &launch, &out->occupancy);
+}
+
+static void add_shape(struct ra_gpu_tally *row, const struct ra_gpu *gpu,
+                      const struct ra_gpu_op *op)
+{
+	struct ra_gpu_metrics_shape shape;
+
+	if (ra_gpu_metrics_find_shape(gpu, op, &shape)) {
+		row->blocks += (double) shape.blocks / shape.multiprocessors * (double) op->dur_ns;
+		row->occupancy += shape.occupancy.achieved * (double) op->dur_ns;
 		row->shaped_ns = ra_util_add_time(row->shaped_ns, op->dur_ns);
 	}
 }
@@ -219,6 +247,11 @@ int ra_gpu_metrics_apis(struct ra_gpu_tallies *tallies, const struct ra_model *m
 	}
 	ra_util_map_free(&tallying.index);
 	return rc;
+}
+
+int64_t ra_gpu_metrics_round(double value)
+{
+	return value < 0x1p62 ? (int64_t) (value + 0.5) : (int64_t) 1 << 62;
 }
 
 void ra_gpu_metrics_fini(struct ra_gpu_tallies *tallies)

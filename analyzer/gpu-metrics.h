@@ -24,6 +24,22 @@ int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_grou
 /* Durations of all operations together. */
 int64_t ra_gpu_metrics_total(const struct ra_model *model);
 
+/* What a kernel's launch asked for, and what the device made of it. */
+struct ra_gpu_metrics_shape {
+	int64_t blocks;  /* of the grid; stops at INT64_MAX */
+	int64_t threads; /* of a block */
+	int32_t multiprocessors;
+	struct ra_occupancy occupancy;
+};
+
+/* Return: false if the shape of the operation's launch or the limits of its device are not known;
+ * else multiprocessors is positive. */
+bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
+                               struct ra_gpu_metrics_shape *out);
+
+/* The nearest integer to a sum that is not negative; stops at 2^62. */
+int64_t ra_gpu_metrics_round(double value);
+
 /* Figures of things that share a key. */
 struct ra_gpu_tally {
 	uint64_t key;

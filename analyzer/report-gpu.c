@@ -99,9 +99,9 @@ static int add_kernel(const struct ra_model *model, const struct ra_gpu_tally *r
 	cells[KERNEL_MAXIMUM] = ra_table_make_number(row->max_ns);
 	if (row->shaped_ns > 0) {
 		cells[KERNEL_BLOCKS] =
-			ra_table_make_share((int64_t) (row->blocks + 0.5), row->shaped_ns);
+			ra_table_make_share(ra_gpu_metrics_round(row->blocks), row->shaped_ns);
 		cells[KERNEL_OCCUPANCY] =
-			ra_table_make_share((int64_t) (row->occupancy + 0.5), row->shaped_ns);
+			ra_table_make_share(ra_gpu_metrics_round(row->occupancy), row->shaped_ns);
 	}
 	return 0;
 }

@@ -7,17 +7,9 @@
 #include "format/error.h"
 
 static const struct ra_report *const reports[] = {
-	&ra_report_ranges,
-	&ra_report_threads,
-	&ra_report_domains,
-	&ra_report_kernels,
-	&ra_report_memcpy,
-	&ra_report_api,
-	&ra_report_payload,
-	&ra_report_counters,
-	&ra_report_sync,
-	&ra_report_footer,
-	NULL,
+	&ra_report_ranges,   &ra_report_threads, &ra_report_domains, &ra_report_devices,
+	&ra_report_kernels,  &ra_report_memcpy,  &ra_report_api,     &ra_report_payload,
+	&ra_report_counters, &ra_report_sync,    &ra_report_footer,  NULL,
 };
 
 const struct ra_report *const *ra_report_borrow_all(void)

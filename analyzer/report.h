@@ -33,6 +33,7 @@ struct ra_report {
 extern const struct ra_report ra_report_ranges;
 extern const struct ra_report ra_report_threads;
 extern const struct ra_report ra_report_domains;
+extern const struct ra_report ra_report_devices;
 extern const struct ra_report ra_report_kernels;
 extern const struct ra_report ra_report_memcpy;
 extern const struct ra_report ra_report_api;

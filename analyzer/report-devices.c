@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "devices": how busy each GPU was, and with what. */
+#include "analyzer/report.h"
+
+#include "analyzer/gpu-busy.h"
+#include "analyzer/gpu-metrics.h"
+#include "format/error.h"
+
+enum column {
+	DEVICE,
+	NAME,
+	SPAN,
+	UTILIZATION,
+	KERNEL_UTILIZATION,
+	SM_EFFICIENCY,
+	OCCUPANCY,
+	BUSY,
+	IDLE,
+	KERNELS,
+	COPIES,
+	SETS,
+	GRAPHS,
+	SYNC,
+	OPS,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[SPAN] = { "span_ns", "Span", RA_TABLE_TIME, NULL },
+	[UTILIZATION] = { "utilization_share", "GPU util.", RA_TABLE_SHARE, NULL },
+	[KERNEL_UTILIZATION] = { "kernel_utilization_share", "Kernel util.", RA_TABLE_SHARE, NULL },
+	[SM_EFFICIENCY] = { "est_sm_efficiency_share", "Est. SM eff.", RA_TABLE_SHARE, NULL },
+	[OCCUPANCY] = { "est_achieved_occupancy_share", "Est. occupancy", RA_TABLE_SHARE, NULL },
+	[BUSY] = { "busy_ns", "Busy", RA_TABLE_TIME, NULL },
+	[IDLE] = { "idle_ns", "Idle", RA_TABLE_TIME, NULL },
+	[KERNELS] = { "kernel_ns", "Kernels", RA_TABLE_TIME, NULL },
+	[COPIES] = { "memcpy_ns", "Copies", RA_TABLE_TIME, NULL },
+	[SETS] = { "memset_ns", "Sets", RA_TABLE_TIME, NULL },
+	[GRAPHS] = { "graph_ns", "Graphs", RA_TABLE_TIME, "0" },
+	[SYNC] = { "sync_ns", "Sync", RA_TABLE_TIME, NULL },
+	[OPS] = { "operations", "# of Ops", RA_TABLE_COUNT, NULL },
+};
+
+/* Estimates need shapes of kernels, and a device that is known. */
+static void put_estimates(const struct ra_gpu_busy *row, int64_t span_ns,
+                          struct ra_table_cell *cells)
+{
+	int64_t whole;
+
+	if (row->shaped_ns > 0) {
+		cells[OCCUPANCY] =
+			ra_table_make_share(ra_gpu_metrics_round(row->occupancy), row->shaped_ns);
+	}
+	if (row->multiprocessors > 0 && span_ns > 0 &&
+	    !__builtin_mul_overflow(span_ns, (int64_t) row->multiprocessors, &whole)) {
+		cells[SM_EFFICIENCY] = ra_table_make_share(row->sm_ns, whole);
+	}
+}
+
+static int add_device(const struct ra_model *model, const struct ra_gpu_busy *row, int64_t span_ns,
+                      struct ra_table *table)
+{
+	const struct ra_gpu_device *device = ra_gpu_find_device(&model->gpu, row->device);
+	struct ra_table_cell *cells = ra_table_add_row(table);
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[DEVICE] = ra_table_make_count(row->device);
+	if (device != NULL && device->name != 0) {
+		cells[NAME] = ra_table_make_text(ra_model_string(model, device->name));
+	}
+	cells[SPAN] = ra_table_make_number(span_ns);
+	if (span_ns > 0) {
+		cells[UTILIZATION] = ra_table_make_share(row->busy_ns, span_ns);
+		cells[KERNEL_UTILIZATION] = ra_table_make_share(row->kernel_busy_ns, span_ns);
+	}
+	put_estimates(row, span_ns, cells);
+	cells[BUSY] = ra_table_make_number(row->busy_ns);
+	cells[IDLE] = ra_table_make_number(span_ns - row->busy_ns);
+	cells[KERNELS] = ra_table_make_number(row->time_ns[RA_GPU_KERNEL]);
+	cells[COPIES] = ra_table_make_number(row->time_ns[RA_GPU_COPY]);
+	cells[SETS] = ra_table_make_number(row->time_ns[RA_GPU_SET]);
+	cells[GRAPHS] = ra_table_make_number(row->time_ns[RA_GPU_GRAPH]);
+	cells[SYNC] = ra_table_make_number(row->sync_ns);
+	cells[OPS] = ra_table_make_count(row->ops);
+	return 0;
+}
+
+static int fill_devices(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_gpu_order order;
+	struct ra_gpu_busies busies = { 0 };
+	int rc = ra_gpu_order_init(&order, input->model);
+
+	if (rc == 0) {
+		rc = ra_gpu_busy_init(&busies, input->model, &order);
+	}
+	for (size_t i = 0; i < busies.count && rc == 0; i++) {
+		rc = add_device(input->model, &busies.rows[i], order.end_ns - order.start_ns,
+		                table);
+	}
+	ra_gpu_busy_fini(&busies);
+	ra_gpu_order_fini(&order);
+	return rc;
+}
+
+const struct ra_report ra_report_devices = {
+	.name = "devices",
+	.title = "Devices",
+	.summary = "GPUs: utilization, SM efficiency, occupancy, time by kind",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.fill = fill_devices,
+};
