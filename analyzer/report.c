@@ -6,11 +6,21 @@
 
 #include "format/error.h"
 
-/* clang-format off: one a line, so that two additions do not meet */
+/* One a line, so that two additions do not meet. */
+/* clang-format off */
 static const struct ra_report *const reports[] = {
-	&ra_report_ranges,   &ra_report_threads, &ra_report_domains, &ra_report_devices,
-	&ra_report_kernels,  &ra_report_memcpy,  &ra_report_api,     &ra_report_payload,
-	&ra_report_counters, &ra_report_sync,    &ra_report_footer,  NULL,
+	&ra_report_ranges,
+	&ra_report_threads,
+	&ra_report_domains,
+	&ra_report_devices,
+	&ra_report_kernels,
+	&ra_report_memcpy,
+	&ra_report_api,
+	&ra_report_payload,
+	&ra_report_counters,
+	&ra_report_sync,
+	&ra_report_footer,
+	NULL,
 };
 /* clang-format on */
 
