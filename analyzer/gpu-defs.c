@@ -11,13 +11,13 @@
 
 #define MAX_NUMBERS 32
 
-/* Reads the numbers of a detail up to the first that is none. Those missing are 0. */
-static void read_detail(const struct ra_model *model, uint64_t string, uint64_t out[MAX_NUMBERS])
+void ra_gpu_defs_read_numbers(const struct ra_model *model, uint64_t string, uint64_t *out,
+                              size_t size)
 {
 	struct rlog_cursor cursor;
 	uint32_t count = 0;
 
-	for (size_t i = 0; i < MAX_NUMBERS; i++) {
+	for (size_t i = 0; i < size; i++) {
 		out[i] = 0;
 	}
 	if (string >= model->string_count || model->strings[string].bytes == NULL) {
@@ -29,7 +29,7 @@ static void read_detail(const struct ra_model *model, uint64_t string, uint64_t 
 	    rlog_cursor_read_array(&cursor, &count) != 0) {
 		return;
 	}
-	for (uint32_t i = 0; i < count && i < MAX_NUMBERS; i++) {
+	for (uint32_t i = 0; i < count && i < size; i++) {
 		struct rlog_cursor_int number;
 
 		if (rlog_cursor_peek(&cursor) != RLOG_CURSOR_INT ||
@@ -57,7 +57,7 @@ static int add_device(struct ra_builder *builder, const struct rlog_def *def)
 	uint64_t detail[MAX_NUMBERS];
 	int rc;
 
-	read_detail(builder->model, def->value, detail);
+	ra_gpu_defs_read_numbers(builder->model, def->value, detail, MAX_NUMBERS);
 	device.limits = (struct ra_occupancy_device){
 		.cc_major = to_i32(detail[0]),
 		.cc_minor = to_i32(detail[1]),
@@ -95,7 +95,7 @@ static struct ra_gpu_shape read_shape(const struct ra_model *model, const struct
 	struct ra_gpu_shape shape;
 	uint64_t detail[MAX_NUMBERS];
 
-	read_detail(model, def->value, detail);
+	ra_gpu_defs_read_numbers(model, def->value, detail, MAX_NUMBERS);
 	for (size_t i = 0; i < 3; i++) {
 		shape.grid[i] = (uint32_t) detail[i];
 		shape.block[i] = (uint32_t) detail[3 + i];

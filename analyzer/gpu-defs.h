@@ -13,4 +13,13 @@
  */
 int ra_gpu_defs_load(struct ra_builder *builder, struct ra_util_map *shapes);
 
+/*
+ * Reads the numbers of a detail, a string of the log, up to the first that is none. Those missing
+ * are 0.
+ *
+ * @size: of out.
+ */
+void ra_gpu_defs_read_numbers(const struct ra_model *model, uint64_t string, uint64_t *out,
+                              size_t size);
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/gpu-defs.h"
+#include "analyzer/gpu-names.h"
 #include "analyzer/gpu-threads.h"
 #include "analyzer/util.h"
 #include "format/wire.h"
@@ -491,6 +492,9 @@ int ra_gpu_load(const struct ra_gpu_load_source *source)
 	}
 	if (rc == 0) {
 		rc = sort_all(loading.gpu);
+	}
+	if (rc == 0) {
+		rc = ra_gpu_names_load(source->builder);
 	}
 	ra_gpu_threads_destroy(loading.threads);
 	ra_util_map_free(&loading.queue_index);

@@ -96,17 +96,19 @@ struct ra_gpu_memory {
 };
 
 struct ra_gpu_queue {
-	uint32_t device;  /* CUPTI's id */
-	uint32_t context; /* likewise */
-	uint32_t stream;  /* likewise */
-	uint32_t name;    /* string id, 0 none */
+	uint32_t device;       /* CUPTI's id */
+	uint32_t context;      /* likewise */
+	uint32_t stream;       /* likewise */
+	uint32_t name;         /* that the program gave the stream: string id, 0 none */
+	uint32_t context_name; /* likewise */
 	size_t first_op;
 	size_t op_count;
 };
 
 struct ra_gpu_device {
 	uint32_t id;
-	uint32_t name; /* string id */
+	uint32_t name;  /* the maker's: string id */
+	uint32_t label; /* the program's: string id, 0 none */
 	uint64_t memory_bytes;
 	uint64_t bandwidth_kb_s;
 	uint32_t clock_khz;

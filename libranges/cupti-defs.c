@@ -305,37 +305,69 @@ uint32_t rcap_cupti_defs_api(uint32_t domain, uint32_t cbid)
 
 /* ---- Objects with names ---- */
 
-void rcap_cupti_defs_name_object(uint32_t type, uint64_t object)
+/* CUPTI's id of the context that a stream is of; 0 if nobody tells. */
+static uint32_t ask_context(const void *stream)
 {
-	struct rlog_def def = { .kind = RLOG_DEF_OBJECT_ID, .id = object, .parent = type };
+	static void *driver;
+	int (*get_context)(const void *stream, const void **context) = NULL;
+	const void *context = NULL;
+	uint32_t id = 0;
+	void *function;
+
+	if (!driver) {
+		driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+	}
+	if (!driver || !rcap_cupti.get_context_id) {
+		return 0;
+	}
+	function = dlsym(driver, "cuStreamGetCtx");
+	memcpy(&get_context, &function, sizeof(function));
+	if (!get_context || get_context(stream, &context) != 0 || !context ||
+	    rcap_cupti.get_context_id(context, &id) != 0) {
+		return 0;
+	}
+	return id;
+}
+
+/* CUPTI's number of an object. Return: false if it has none, or does not tell. */
+static bool ask_number(uint32_t type, uint64_t object, uint64_t *number)
+{
 	const uint32_t class = type >> 16;
-	const uint32_t number = type & 0xFFFF;
+	const uint32_t index = type & 0xFFFF;
 	/* Handles are numbers to us. NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	const void *handle = (const void *) (uintptr_t) object;
 	uint32_t id = 0;
 
-	if (class != RCAP_NVTX_CLASS_CUDA && class != RCAP_NVTX_CLASS_CUDART) {
-		return;
-	}
 	/* The runtime counts from 0: device, stream, event; the driver has contexts as well. */
-	switch (class == RCAP_NVTX_CLASS_CUDA ? number : number == 0 ? 1 : number + 2) {
+	switch (class == RCAP_NVTX_CLASS_CUDA ? index : index == 0 ? 1 : index + 2) {
 	case 1:
-		id = (uint32_t) object;
-		break;
+		*number = object;
+		return true;
 	case 2:
 		if (!rcap_cupti.get_context_id || rcap_cupti.get_context_id(handle, &id) != 0) {
-			return;
+			return false;
 		}
-		break;
+		*number = id;
+		return true;
 	case 3:
 		if (!rcap_cupti.get_stream_id ||
 		    rcap_cupti.get_stream_id(NULL, handle, 0, &id) != 0) {
-			return;
+			return false;
 		}
-		break;
+		*number = (uint64_t) ask_context(handle) << 32 | id;
+		return true;
 	default:
-		return;
+		return false;
 	}
-	def.value = id;
-	add_def(&def);
+}
+
+void rcap_cupti_defs_name_object(uint32_t type, uint64_t object)
+{
+	struct rlog_def def = { .kind = RLOG_DEF_OBJECT_ID, .id = object, .parent = type };
+	const uint32_t class = type >> 16;
+
+	if ((class == RCAP_NVTX_CLASS_CUDA || class == RCAP_NVTX_CLASS_CUDART) &&
+	    ask_number(type, object, &def.value)) {
+		add_def(&def);
+	}
 }

@@ -67,6 +67,10 @@ const void *rcap_nvtx_resources_create(const void *domain,
 	rlog_pack_uint(&args, wanted.identifier);
 	rcap_args_record(thread, FUNCTION(RCAP_NVTX_DOMAIN_RESOURCE_CREATE), wanted.domain,
 	                 rcap_tokens_name(&wanted, &lost), &args);
+	/* CUPTI's number of what it stands for, as where objects are named. */
+	if (token && rcap_process.name_object) {
+		rcap_process.name_object(wanted.type, wanted.identifier);
+	}
 	errno = saved;
 	rcap_thread_leave(thread);
 	return token;

@@ -10,7 +10,8 @@ need_temp
 ranges=$top_builddir/libranges/ranges
 analyzer=$top_builddir/analyzer/analyzer
 library=$top_builddir/libranges/.libs/libranges.so
-for program in "$ranges" "$analyzer" "$library"; do
+links=$top_builddir/tests/cupti/links
+for program in "$ranges" "$analyzer" "$library" "$links"; do
 	[ -x "$program" ] || skip_all "$program is not built"
 done
 build_fake 12 13 18 26 130000 130400 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
@@ -93,8 +94,13 @@ is "$(awk 'FNR == NR && / kernel / { for (i = 1; i <= NF; i++) if ($i ~ /^corr=/
 	"a kernel's call has its number and the thread's id"
 is "$(grep -c '^def device .*name="Fake GPU' "$temp/dump"):$(count '^def context '):$(count '^def gpu_stream ')" 4:4:8 \
 	"devices, contexts and streams are defined"
-is "$(count '^def object_id id=1 parent=327680 val=1'):$(count '^def object_id id=274 parent=327681 val=18')" 1:1 \
-	"objects named through NVTX are tied to CUPTI's numbers"
+# A stream's number has its context's above it.
+is "$(count '^def object_id id=1 parent=327680 val=1$'):$(count "^def object_id id=274 parent=327681 val=$(((2 << 32) + 18))\$"):$(
+	count "^def object_id id=786 parent=327681 val=$(((4 << 32) + 18))\$"):$(count '^def object_id id=4097 parent=262146 val=1$')" 1:1:1:1 \
+	"objects named through NVTX, and resources, are tied to CUPTI's numbers"
+is "$("$links" log.bin | grep '^queue' | tr '\n' ',')" \
+	"queue 0 1 11 - first -,queue 1 2 7 - - second,queue 3 4 18 prefetch - -," \
+	"streams, contexts and devices have the program's names, each in its own context"
 is "$(count '^loss stream=1 cause=gpu_dropped count=17$')" 1 "what the driver dropped is counted"
 is "$(count '^loss stream=1 cause=gpu_ts_invalid count=2$')" 1 "and what had no times, or inverted ones"
 run 130000 init launches=700 work
@@ -266,12 +272,16 @@ done
 
 launches=125000
 [ "${SANITIZERS:-no}" = no ] || launches=6000
+rm -f book
 RANGES_CUDA_BUFFER=2G RANGES_FLUSH_MS=200 FAKE_CUPTI_LATE=1 \
-	run 130000 init threads=8 launches=$launches devices=4 streams=8 work
+	run 130000 init book=book per_range=100 threads=8 launches=$launches devices=4 streams=8 work
 is "$?:$(count ' kernel '):$(count ' api ')" "0:$((8 * launches)):$((8 * launches))" \
 	"$((8 * launches)) kernels of 8 threads on 4 devices and 32 streams, all of them and their calls"
 is "$(awk '/ kernel / { for (i = 7; i <= NF; i++) if ($i ~ /^corr=/) print $i }' "$temp/dump" | sort | uniq -d | wc -l):$(
 	grep ' kernel ' "$temp/dump" | grep -oE ' queue=[0-9]+' | sort -u | wc -l)" 0:32 "each of them once, on all streams"
+is "$("$links" log.bin book | grep -vE '^queue ' | tr '\n' ',')" \
+	"rule stack $((8 * launches)),launches $((8 * launches)) checked $((8 * launches)) missing 0 unknown 0; wrong: call 0 range 0 kernel 0 queue 0," \
+	"each is linked to the call and the range that the program made it in"
 is_empty "$(grep -E 'fake|WARNING|ERROR' "$temp/errors")" "with buffers that come back late and in disorder, no rule is broken"
 RANGES_CUDA_BUFFER=1M FAKE_CUPTI_LATE=1 run 13 init threads=4 launches=20000 per_range=1000 work
 kernels=$(count ' kernel ')

@@ -171,6 +171,15 @@ int cuDeviceGetAttribute(int *out, int attribute, int device)
 	return state == 1 ? 0 : 3;
 }
 
+/* Streams and contexts of tests are numbers: device × 0x100 + stream, FAKE_CONTEXT + id. */
+int cuStreamGetCtx(const void *stream, const void **context)
+{
+	const uintptr_t device = (uintptr_t) stream >> 8;
+
+	*context = (const void *) (FAKE_CONTEXT + device + 1);
+	return state == 1 && device < DEVICES ? 0 : 400;
+}
+
 /* The record of a call that took from `start` until now. */
 static void emit_call(uint32_t cbid, uint64_t start, uint32_t correlation)
 {

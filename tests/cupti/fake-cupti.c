@@ -581,6 +581,12 @@ int cuptiActivityEnableLatencyTimestamps(uint8_t on)
 	return 0;
 }
 
+int cuptiGetContextId(const void *context, uint32_t *id)
+{
+	*id = (uint32_t) ((uintptr_t) context - FAKE_CONTEXT);
+	return 0;
+}
+
 int cuptiGetStreamIdEx(void *context, const void *stream, uint8_t per_thread, uint32_t *id)
 {
 	(void) context;

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* What CUPTI gives to the driver that it traces. */
 struct fake_tracer {
@@ -25,6 +26,9 @@ int cuDeviceGet(int *out, int ordinal);
 int cuDeviceGetCount(int *out);
 int cuDeviceGetAttribute(int *out, int attribute, int device);
 int cuDriverGetVersion(int *out);
+int cuStreamGetCtx(const void *stream, const void **context);
+
+#define FAKE_CONTEXT ((uintptr_t) 0x1000)
 
 /* Calls of the "runtime": each makes an API record and what the GPU did, with one correlation id.
  */
@@ -57,5 +61,28 @@ void fake_chatty(void);   /* a call that nobody wants to see */
 void fake_overhead(void); /* the driver is busy with itself */
 void fake_jit(void);
 void fake_drop(size_t records);
+
+/* What a test program notes of each launch, so that the log can be held against it. */
+struct fake_note {
+	uint32_t correlation;
+	uint32_t tid;
+	uint32_t thread; /* number */
+	uint32_t range;  /* number in the thread */
+	uint32_t kernel; /* index into fake_kernels */
+	uint32_t device;
+	uint32_t stream;
+};
+
+/* The name of the range that the launch was made in. */
+static inline void fake_note_range(const struct fake_note *note, char *text, size_t size)
+{
+	snprintf(text, size, "t%u-%u", note->thread, note->range);
+}
+
+#define FAKE_KERNELS 3
+
+static const char *const fake_kernels[FAKE_KERNELS] = {
+	"_Z6vecAddPKfS0_Pfi", "_Z4gemmPKfS0_Pfiii", "void reduce<float, 256>(float const*, float*)"
+};
 
 #endif

@@ -5,7 +5,8 @@
  *   program [OPTION=N …] [COMMAND…]
  *
  * threads, launches (per thread), devices, streams (per device): the work. A range "step" is around
- * each `per_range` launches. Commands run after it, in order: each, see below.
+ * each `per_range` launches; with book=FILE each range has a name of its own, and FILE gets a
+ * struct fake_note for each launch. Commands run after it, in order: each, see below.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include "fake.h"
+#include "ranges/nvtx-cuda.h"
 #include "ranges/nvtx-cudart.h"
 #include "ranges/nvtx.h"
 
@@ -28,12 +30,11 @@ static unsigned devices = 1;
 static unsigned streams = 1;
 static unsigned per_range = 10;
 
-static const char *const kernels[] = { "_Z6vecAddPKfS0_Pfi", "_Z4gemmPKfS0_Pfiii",
-	                               "void reduce<float, 256>(float const*, float*)" };
+static char book[4096]; /* path, "": none is kept */
 
-static void launch(unsigned device, unsigned stream, unsigned number)
+static uint32_t launch(unsigned device, unsigned stream, unsigned number)
 {
-	const struct fake_launch one = { .name = kernels[number % 3],
+	const struct fake_launch one = { .name = fake_kernels[number % FAKE_KERNELS],
 		                         .device = device,
 		                         .stream = stream,
 		                         .grid = { 1 + number % 7, 1, 1 },
@@ -41,24 +42,61 @@ static void launch(unsigned device, unsigned stream, unsigned number)
 		                         .registers = 32,
 		                         .dynamic_shared = 1024 };
 
-	fake_launch_kernel(&one);
+	return fake_launch_kernel(&one);
+}
+
+static void push_step(const struct fake_note *note)
+{
+	char text[64] = "step";
+
+	if (book[0]) {
+		fake_note_range(note, text, sizeof(text));
+	}
+	nvtxRangePushA(text);
+}
+
+static void keep(const struct fake_note *notes, size_t count)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	FILE *file;
+
+	pthread_mutex_lock(&lock);
+	file = fopen(book, "ab");
+	if (!file || fwrite(notes, sizeof(*notes), count, file) != count || fclose(file) != 0) {
+		perror(book);
+		exit(2);
+	}
+	pthread_mutex_unlock(&lock);
 }
 
 static void *work(void *argument)
 {
 	const unsigned self = (unsigned) (uintptr_t) argument;
+	struct fake_note *notes = calloc(launches + 1, sizeof(*notes));
 
 	for (unsigned i = 0; i < launches; i++) {
 		const unsigned device = (self + i) % devices;
+		struct fake_note *note = &notes[i];
 
+		*note = (struct fake_note){ .tid = (uint32_t) gettid(),
+			                    .thread = self,
+			                    .range = i / per_range,
+			                    .kernel = i % FAKE_KERNELS,
+			                    .device = device,
+			                    .stream =
+			                            11 + device * streams + i / devices % streams };
 		if (i % per_range == 0) {
-			nvtxRangePushA("step");
+			push_step(note);
 		}
-		launch(device, 11 + device * streams + i / devices % streams, i);
+		note->correlation = launch(device, note->stream, i);
 		if (i % per_range == per_range - 1 || i == launches - 1) {
 			nvtxRangePop();
 		}
 	}
+	if (book[0]) {
+		keep(notes, launches);
+	}
+	free(notes);
 	return NULL;
 }
 
@@ -102,8 +140,18 @@ static void one_of_each(void)
 
 static void name_objects(void)
 {
+	const nvtxDomainHandle_t domain = nvtxDomainCreateA("streams");
+	nvtxResourceAttributes_t stream = { .version = NVTX_VERSION,
+		                            .size = NVTX_RESOURCE_ATTRIB_STRUCT_SIZE,
+		                            .identifierType = NVTX_RESOURCE_TYPE_CUDART_STREAM,
+		                            .messageType = NVTX_MESSAGE_TYPE_ASCII };
+
+	stream.identifier.ullValue = 0x312;
+	stream.message.ascii = "prefetch";
 	nvtxNameCudaDeviceA(1, "second");
 	nvtxNameCudaStreamA((struct CUstream_st *) 0x112, "copies");
+	nvtxNameCuContextA((struct CUctx_st *) 0x1001, "first");
+	nvtxDomainResourceCreate(domain, &stream);
 }
 
 static void fork_and_work(void)
@@ -149,7 +197,8 @@ static void run_command(const char *command)
 	    sscanf(command, "launches=%u", &launches) == 1 ||
 	    sscanf(command, "devices=%u", &devices) == 1 ||
 	    sscanf(command, "streams=%u", &streams) == 1 ||
-	    sscanf(command, "per_range=%u", &per_range) == 1) {
+	    sscanf(command, "per_range=%u", &per_range) == 1 ||
+	    sscanf(command, "book=%4095s", book) == 1) {
 		return;
 	}
 	if (strcmp(command, "push") == 0) {
