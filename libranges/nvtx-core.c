@@ -253,6 +253,65 @@ static inline uint32_t fast_name(struct rcap_thread *thread,
 	return 0;
 }
 
+/* Slots of an event that has a category, a colour and a number. */
+#define NUMBERED_SLOTS 4
+
+/* True if the attributes make sense, and have no payload beyond a number. */
+static inline bool is_numbered(const struct rcap_nvtx_attributes *attributes)
+{
+	return attributes && attributes->size >= sizeof(*attributes) &&
+	       (uint32_t) attributes->color_type <= RCAP_NVTX_COLOR_ARGB &&
+	       (uint32_t) attributes->payload_type <= RLOG_PAYLOAD_FLOAT;
+}
+
+/* The slots behind the event's own. Return: the slot behind them. */
+static inline struct rcap_slot *put_numbers(struct rcap_slot *slot,
+                                            const struct rcap_nvtx_attributes *attributes)
+{
+	if (attributes->category != 0) {
+		slot = rcap_record_attr(slot, RLOG_ATTR_CATEGORY, 0, attributes->category);
+	}
+	if (attributes->color_type != 0 && attributes->color != 0) {
+		slot = rcap_record_attr(slot, RLOG_ATTR_COLOR, 0, attributes->color);
+	}
+	if (attributes->payload_type != 0) {
+		slot = rcap_record_attr(slot, RLOG_ATTR_PAYLOAD,
+		                        (uint32_t) attributes->payload_type,
+		                        payload_bits(attributes));
+	}
+	return slot;
+}
+
+/* The usual case of colours and numbers: as push_fast(), with more slots. */
+__attribute__((noinline)) static int push_numbered(const void *pointer,
+                                                   const struct rcap_nvtx_attributes *attributes)
+{
+	struct rcap_thread *thread = rcap_thread_self;
+	struct rcap_slot *slot;
+	int64_t room;
+	uint32_t name;
+	int depth;
+
+	if (!is_numbered(attributes) || (room = rcap_thread_begin(thread)) == 0) {
+		return push_ex_slow(pointer, attributes);
+	}
+	name = fast_name(thread, attributes);
+	if (name == 0 || pointer != thread->last_domain ||
+	    room > -(int64_t) (NUMBERED_SLOTS * sizeof(struct rcap_slot))) {
+		thread->busy = 0;
+		return push_ex_slow(pointer, attributes);
+	}
+	slot = (struct rcap_slot *) (void *) (thread->end + room);
+	slot->a = rcap_thread_ticks();
+	slot->b = rcap_slot_word(slot, name, thread->last_domain_id, RLOG_OP_PUSH);
+	slot = put_numbers(slot + 1, attributes);
+	room = (char *) slot - thread->end;
+	rcap_thread_show(thread, room);
+	depth = (int) (thread->depth[thread->last_domain_id].now++);
+	rcap_thread_end(thread, room - (int64_t) sizeof(*slot));
+	return depth;
+}
+
 int rcap_nvtx_core_domain_range_push_ex(const void *pointer,
                                         const struct rcap_nvtx_attributes *attributes)
 {
@@ -261,7 +320,7 @@ int rcap_nvtx_core_domain_range_push_ex(const void *pointer,
 	int64_t room;
 
 	if (!is_plain(attributes)) {
-		return push_ex_slow(pointer, attributes);
+		return push_numbered(pointer, attributes);
 	}
 	room = rcap_thread_begin(thread);
 	if (room == 0) {

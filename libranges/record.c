@@ -14,14 +14,6 @@
 /* A piece of data is begun only where some of it fits; what rcap_thread_reserve() grants. */
 #define LEAST_SLOTS 8
 
-static struct rcap_slot *put_attr(struct rcap_slot *slot, uint32_t attr, uint32_t type,
-                                  uint64_t value)
-{
-	slot->a = value;
-	slot->b = rcap_slot_word(slot, attr, type, RCAP_OP_ATTR);
-	return slot + 1;
-}
-
 /* What is left of an event's data. */
 struct rest {
 	const uint8_t *bytes;
@@ -61,16 +53,17 @@ static struct rcap_slot *put_data(struct rcap_slot *slot, const struct rcap_slot
 static struct rcap_slot *put_attrs(struct rcap_slot *slot, const struct rcap_event *event)
 {
 	if (event->id != 0) {
-		slot = put_attr(slot, RCAP_ATTR_ID, 0, event->id);
+		slot = rcap_record_attr(slot, RCAP_ATTR_ID, 0, event->id);
 	}
 	if (event->category != 0) {
-		slot = put_attr(slot, RLOG_ATTR_CATEGORY, 0, event->category);
+		slot = rcap_record_attr(slot, RLOG_ATTR_CATEGORY, 0, event->category);
 	}
 	if (event->color != 0) {
-		slot = put_attr(slot, RLOG_ATTR_COLOR, 0, event->color);
+		slot = rcap_record_attr(slot, RLOG_ATTR_COLOR, 0, event->color);
 	}
 	if (event->payload_type != 0) {
-		slot = put_attr(slot, RLOG_ATTR_PAYLOAD, event->payload_type, event->payload);
+		slot = rcap_record_attr(slot, RLOG_ATTR_PAYLOAD, event->payload_type,
+		                        event->payload);
 	}
 	return slot;
 }
@@ -207,10 +200,10 @@ bool rcap_record_timed(struct rcap_thread *thread, const struct rcap_timed *even
 	first->b = rcap_slot_word(first, event->name, 0, event->op);
 	slot = first + 1;
 	if (event->id != 0) {
-		slot = put_attr(slot, RCAP_ATTR_ID, 0, event->id);
+		slot = rcap_record_attr(slot, RCAP_ATTR_ID, 0, event->id);
 	}
 	for (uint32_t i = 0; i < event->count; i++) {
-		slot = put_attr(slot, event->attrs[i].attr, 0, event->attrs[i].value);
+		slot = rcap_record_attr(slot, event->attrs[i].attr, 0, event->attrs[i].value);
 	}
 	rcap_thread_publish(thread, slot);
 	return true;

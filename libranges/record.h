@@ -24,6 +24,15 @@ struct rcap_event {
 	size_t data_bytes;
 };
 
+/* Fills the slot of an attribute, behind that of its event. Return: the slot behind it. */
+static inline struct rcap_slot *rcap_record_attr(struct rcap_slot *slot, uint32_t attr,
+                                                 uint32_t type, uint64_t value)
+{
+	slot->a = value;
+	slot->b = rcap_slot_word(slot, attr, type, RCAP_OP_ATTR);
+	return slot + 1;
+}
+
 /*
  * Writes an event with all it has. The clock is read when everything else is in place, so that the
  * copying of data stays outside of a range that opens. Data that do not fit into the rest of the

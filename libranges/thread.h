@@ -142,6 +142,15 @@ static inline void rcap_thread_put(struct rcap_thread *thread, int64_t room, uin
 	                      memory_order_release);
 }
 
+/* Makes what lies before `room` visible, as rcap_thread_put() does. */
+static inline void rcap_thread_show(struct rcap_thread *thread, int64_t room)
+{
+	struct rcap_block *block =
+		(struct rcap_block *) (void *) (thread->end - sizeof(struct rcap_block));
+
+	atomic_store_explicit(&block->head, (uint32_t) room, memory_order_release);
+}
+
 static inline void rcap_thread_end(struct rcap_thread *thread, int64_t room)
 {
 	thread->room = room + (int64_t) sizeof(struct rcap_slot);
