@@ -137,9 +137,10 @@ clean
 # ---- Signals ----
 
 # start ARGUMENTS…: ranges run in the background, until the program has made the file `up`.
+# A shell that was started by nohup can't give its children the default action of SIGHUP again.
 start()
 {
-	"$ranges" run "$@" >out.txt 2>err.txt &
+	env --default-signal=HUP "$ranges" run "$@" >out.txt 2>err.txt &
 	launcher=$!
 	tries=0
 	while [ ! -e up ] && [ $tries -lt 1500 ]; do
