@@ -30,6 +30,8 @@ static const char *const form_words[] = { "table", "csv", "tsv", "json", "md", N
 
 struct options {
 	const char *input;
+	const char *report_names; /* NULL: the usual one */
+	enum ra_compat compat;
 	const struct ra_report *reports[MAX_REPORTS];
 	size_t report_count;
 	struct ra_query query;
@@ -49,19 +51,33 @@ static bool has_report(const struct options *options, const struct ra_report *re
 	return false;
 }
 
-/* Takes "ranges,threads". Return: 0, RA_CMD_USAGE. */
-static int choose_reports(struct options *options, const char *names)
+/* Return: RA_CMD_USAGE. */
+static int refuse_report(const struct options *options, const char *name, size_t length)
 {
-	const char *name = names;
+	if (options->compat == RA_COMPAT_NONE) {
+		return ra_cmd_usage("--report: there is no report \"%.*s\"", (int) length, name);
+	}
+	return ra_cmd_usage("--report: with --compat=%s there is no report \"%.*s\"",
+	                    ra_compat_words[options->compat], (int) length, name);
+}
+
+/* Takes "ranges,threads". Return: 0, RA_CMD_USAGE. */
+static int choose_reports(struct options *options)
+{
+	const char *name = options->report_names;
 
 	options->report_count = 0;
+	if (name == NULL) {
+		options->reports[0] = ra_report_find_usual(options->compat);
+		options->report_count = 1;
+		return options->reports[0] != NULL ? 0 : refuse_report(options, "", 0);
+	}
 	for (;;) {
 		const size_t length = strcspn(name, ",");
-		const struct ra_report *report = ra_report_find(name, length);
+		const struct ra_report *report = ra_report_find(name, length, options->compat);
 
 		if (report == NULL) {
-			return ra_cmd_usage("--report: there is no report \"%.*s\"", (int) length,
-			                    name);
+			return refuse_report(options, name, length);
 		}
 		if (has_report(options, report)) {
 			return ra_cmd_usage("--report: \"%s\" is named twice", report->name);
@@ -159,7 +175,12 @@ static int take_option(struct options *options, int option, const char *value)
 
 	switch (option) {
 	case 'r':
-		return choose_reports(options, value);
+		options->report_names = value;
+		return 0;
+	case 'c':
+		choice = ra_cmd_choose("--compat", value, ra_compat_words);
+		options->compat = (enum ra_compat) choice;
+		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'f':
 		choice = ra_cmd_choose("--format", value, form_words);
 		options->form = (enum form) choice;
@@ -189,6 +210,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "report", required_argument, NULL, 'r' },
+		{ "compat", required_argument, NULL, 'c' },
 		{ "format", required_argument, NULL, 'f' },
 		{ "group-by", required_argument, NULL, 'g' },
 		{ "names", required_argument, NULL, 'n' },
@@ -202,8 +224,6 @@ static int parse_options(struct options *options, int argc, char **argv)
 	int option;
 
 	options->query.group_by = RA_GROUP_BY_NAME;
-	options->reports[0] = &ra_report_ranges;
-	options->report_count = 1;
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 	while ((option = getopt_long(argc, argv, "r:f:g:n:s:l:w:", long_options, NULL)) != -1) {
 		const int code = take_option(options, option, optarg);
@@ -217,7 +237,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	}
 	options->input = argv[optind];
 	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
-	return check_sort(options);
+	return choose_reports(options) != 0 ? RA_CMD_USAGE : check_sort(options);
 }
 
 static size_t find_terminal_width(void)
@@ -312,6 +332,7 @@ static int print_reports(const struct options *options, const struct ra_model *m
 	struct ra_report_input input = {
 		.model = model,
 		.group_by = options->query.group_by,
+		.compat = options->compat,
 		.labels = &labels,
 	};
 	struct ra_util_text text = { 0 };
@@ -376,7 +397,12 @@ const struct ra_cmd cmd_stats = {
 	.summary = "Print chosen reports as tables",
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
 		"                         devices, kernels, memcpy, api, payload, counters, sync, "
-	        "footer\n"
+		"footer\n"
+		"      --compat=TOOL      figures as another tool gives them, its faults "
+		"included:\n"
+		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "
+		"(the\n"
+		"                         default)\n"
 		"  -f, --format FORM      table (the default), csv, tsv, json, md\n"
 		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
 		"                         (the default), shape (name and sizes of inputs), path,\n"

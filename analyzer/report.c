@@ -6,7 +6,7 @@
 
 #include "format/error.h"
 
-/* One a line, so that two additions do not meet. */
+/* One a line, so that two additions do not meet. A mode's first one is its usual one. */
 /* clang-format off */
 static const struct ra_report *const reports[] = {
 	&ra_report_ranges,
@@ -19,7 +19,7 @@ static const struct ra_report *const reports[] = {
 	&ra_report_payload,
 	&ra_report_counters,
 	&ra_report_sync,
-	&ra_report_footer,
+	&ra_report_footer, /* last: it is for all modes, and the usual report of none */
 	NULL,
 };
 /* clang-format on */
@@ -29,11 +29,21 @@ const struct ra_report *const *ra_report_borrow_all(void)
 	return reports;
 }
 
-const struct ra_report *ra_report_find(const char *name, size_t length)
+const struct ra_report *ra_report_find(const char *name, size_t length, enum ra_compat compat)
 {
 	for (size_t i = 0; reports[i] != NULL; i++) {
-		if (strlen(reports[i]->name) == length &&
+		if (strlen(reports[i]->name) == length && ra_report_is_for(reports[i], compat) &&
 		    memcmp(reports[i]->name, name, length) == 0) {
+			return reports[i];
+		}
+	}
+	return NULL;
+}
+
+const struct ra_report *ra_report_find_usual(enum ra_compat compat)
+{
+	for (size_t i = 0; reports[i] != NULL; i++) {
+		if (ra_report_is_for(reports[i], compat)) {
 			return reports[i];
 		}
 	}

@@ -3,6 +3,7 @@
 #ifndef RA_REPORT_H
 #define RA_REPORT_H
 
+#include "analyzer/compat.h"
 #include "analyzer/metrics.h"
 #include "analyzer/model.h"
 #include "analyzer/query.h"
@@ -11,15 +12,21 @@
 /* What reports are made from. Figures that several need are computed once, when the first asks. */
 struct ra_report_input {
 	const struct ra_model *model;
-	unsigned group_by;        /* enum ra_group_by, or'ed */
+	unsigned group_by; /* enum ra_group_by, or'ed */
+	enum ra_compat compat;
 	struct ra_labels *labels; /* borrowed; NULL: names as they are */
 	bool has_metrics;
 	struct ra_metrics metrics; /* owned; by group_by */
 };
 
-/* One const entry per report, in a file of its own (report-NAME.c), listed in report.c. */
+/*
+ * One const entry per report, in a file of its own (report-NAME.c), listed in report.c. A report
+ * that gives other tools' figures as well has an entry more for each kind of columns, of the same
+ * name: `compat` tells them apart.
+ */
 struct ra_report {
 	const char *name;
+	unsigned compat; /* the modes it is for, as RA_COMPAT_BIT; 0: RA_COMPAT_NONE */
 	const char *title;
 	const char *summary; /* for --help, without a full stop */
 	const struct ra_table_column *columns;
@@ -45,10 +52,20 @@ extern const struct ra_report ra_report_footer;
 /* All reports. Return: an array that ends with NULL. */
 const struct ra_report *const *ra_report_borrow_all(void);
 
-/* Finds a report by the `length` bytes of its name. Return: NULL if there is none. */
-const struct ra_report *ra_report_find(const char *name, size_t length);
+/* True if the report has an entry for this mode. */
+static inline bool ra_report_is_for(const struct ra_report *report, enum ra_compat compat)
+{
+	return ((report->compat != 0 ? report->compat : RA_COMPAT_BIT(RA_COMPAT_NONE)) >> compat &
+	        1) != 0;
+}
 
-/* Zero-initialise the input and set model, group_by and labels. */
+/* Finds a report by the `length` bytes of its name. Return: NULL if there is none for this mode. */
+const struct ra_report *ra_report_find(const char *name, size_t length, enum ra_compat compat);
+
+/* What a mode shows if no report is named. Return: NULL if there are none for it. */
+const struct ra_report *ra_report_find_usual(enum ra_compat compat);
+
+/* Zero-initialise the input and set model, group_by, compat and labels. */
 void ra_report_fini_input(struct ra_report_input *input);
 
 /* Computes input->metrics unless they are there. Return: 0, -RLOG_E_NO_MEMORY. */

@@ -88,7 +88,7 @@ int ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length,
 /* True if `key` is the column's, or the column's without its unit. */
 static bool is_key_of(const struct ra_table_column *column, const char *key)
 {
-	static const char *const units[] = { "", "_ns", "_share" };
+	static const char *const units[] = { "", "_ns", "_us", "_share" };
 	const size_t length = strlen(key);
 
 	if (strncmp(column->key, key, length) != 0) {

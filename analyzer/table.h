@@ -82,7 +82,7 @@ static inline bool ra_table_is_hidden(const struct ra_table *table, size_t colum
 /* Appends a value as people and programs read it. */
 void ra_table_put_value(struct ra_util_text *text, const struct ra_table_cell *cell);
 
-/* Index of a column by its key, the ending _ns or _share apart; column_count if there is none. */
+/* Index of a column by its key, the ending _ns, _us or _share apart; column_count if there is none. */
 size_t ra_table_find_column(const struct ra_table_column *columns, size_t column_count,
                             const char *key);
 
