@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/chunks.h"
 #include "analyzer/util.h"
 #include "format/wire.h"
 
@@ -13,59 +14,23 @@
 struct walk {
 	const struct rlog_reader *reader;
 	const struct ra_dump_events_visitor *visitor;
-	const struct rlog_chunk **chunks; /* owned; EVENTS by stream, sequence, offset */
-	size_t chunk_count;
+	struct ra_chunks chunks;
 	struct ra_dump_events_stream *streams; /* owned */
 	size_t stream_count;
 	struct ra_dump_events_stream **heap; /* owned; the earliest stream first */
 	size_t heap_count;
 };
 
-static int compare_chunks(const void *left, const void *right)
-{
-	const struct rlog_chunk *a = *(const struct rlog_chunk *const *) left;
-	const struct rlog_chunk *b = *(const struct rlog_chunk *const *) right;
-
-	if (a->stream != b->stream) {
-		return a->stream < b->stream ? -1 : 1;
-	}
-	if (a->sequence != b->sequence) {
-		return a->sequence < b->sequence ? -1 : 1;
-	}
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
-static int collect_chunks(struct walk *walk)
-{
-	size_t count = 0;
-	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(walk->reader, &count);
-
-	walk->chunks = calloc(count + 1, sizeof(struct rlog_chunk *));
-	if (walk->chunks == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (chunks[i].type == RLOG_CHUNK_EVENTS &&
-		    (chunks[i].flags & RLOG_FLAG_REPEAT) == 0) {
-			walk->chunks[walk->chunk_count++] = &chunks[i];
-		}
-	}
-	if (walk->chunk_count > 0) {
-		qsort(walk->chunks, walk->chunk_count, sizeof(struct rlog_chunk *), compare_chunks);
-	}
-	return 0;
-}
-
 static int collect_streams(struct walk *walk)
 {
-	walk->streams = calloc(walk->chunk_count + 1, sizeof(*walk->streams));
-	walk->heap = calloc(walk->chunk_count + 1, sizeof(struct ra_dump_events_stream *));
+	walk->streams = calloc(walk->chunks.count + 1, sizeof(*walk->streams));
+	walk->heap = calloc(walk->chunks.count + 1, sizeof(struct ra_dump_events_stream *));
 	if (walk->streams == NULL || walk->heap == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	for (size_t i = 0; i < walk->chunk_count; i++) {
-		if (i == 0 || walk->chunks[i]->stream != walk->chunks[i - 1]->stream) {
-			walk->streams[walk->stream_count++].chunks = &walk->chunks[i];
+	for (size_t i = 0; i < walk->chunks.count; i++) {
+		if (i == 0 || walk->chunks.rows[i]->stream != walk->chunks.rows[i - 1]->stream) {
+			walk->streams[walk->stream_count++].chunks = &walk->chunks.rows[i];
 		}
 		walk->streams[walk->stream_count - 1].chunk_count++;
 	}
@@ -304,7 +269,7 @@ int ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
                         const struct ra_dump_events_visitor *visitor)
 {
 	struct walk walk = { .reader = reader, .visitor = visitor };
-	int code = collect_chunks(&walk);
+	int code = ra_chunks_collect(&walk.chunks, reader);
 
 	if (code == 0) {
 		code = collect_streams(&walk);
@@ -316,7 +281,7 @@ int ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
 		rlog_batch_fini(&walk.streams[i].batch);
 		free(walk.streams[i].joined);
 	}
-	free(walk.chunks);
+	ra_chunks_fini(&walk.chunks);
 	free(walk.streams);
 	free(walk.heap);
 	return code;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/chunks.h"
 #include "analyzer/counters.h"
 #include "analyzer/deferred.h"
 #include "analyzer/facts.h"
@@ -28,46 +29,29 @@ struct load {
 	struct ra_spans *spans;            /* owned */
 	struct ra_hierarchy *hierarchy;    /* owned */
 	struct rlog_batch batch;
-	const struct rlog_chunk **chunks; /* owned: the event chunks by stream and sequence */
-	size_t chunk_count;
+	struct ra_chunks chunks; /* of threads */
 	uint64_t total_rows;
 	uint64_t rows;
 	int64_t capture_end_ns; /* ranges that nothing closed end then */
 	const struct ra_load_options *options;
 };
 
-static int compare_chunks(const void *left, const void *right)
-{
-	const struct rlog_chunk *a = *(const struct rlog_chunk *const *) left;
-	const struct rlog_chunk *b = *(const struct rlog_chunk *const *) right;
-
-	if (a->stream != b->stream) {
-		return a->stream < b->stream ? -1 : 1;
-	}
-	if (a->sequence != b->sequence) {
-		return a->sequence < b->sequence ? -1 : 1;
-	}
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
+/* The chunks of threads. */
 static int collect_chunks(struct load *load)
 {
-	size_t count;
-	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(load->model->reader, &count);
+	struct ra_chunks *chunks = &load->chunks;
+	int rc = ra_chunks_collect(chunks, load->model->reader);
+	size_t kept = 0;
 
-	load->chunks = calloc(count + 1, sizeof(void *));
-	if (load->chunks == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (chunks[i].type == RLOG_CHUNK_EVENTS && chunks[i].stream != 0 &&
-		    ra_gpu_streams_find(&load->gpu_streams, chunks[i].stream) == NULL) {
-			load->chunks[load->chunk_count++] = &chunks[i];
-			load->total_rows += chunks[i].count;
+	for (size_t i = 0; i < chunks->count; i++) {
+		if (chunks->rows[i]->stream != 0 &&
+		    ra_gpu_streams_find(&load->gpu_streams, chunks->rows[i]->stream) == NULL) {
+			chunks->rows[kept++] = chunks->rows[i];
+			load->total_rows += chunks->rows[i]->count;
 		}
 	}
-	qsort(load->chunks, load->chunk_count, sizeof(void *), compare_chunks);
-	return 0;
+	chunks->count = kept;
+	return rc;
 }
 
 static void report_progress(struct load *load, const struct rlog_chunk *chunk)
@@ -162,11 +146,11 @@ static int load_tracks(struct load *load)
 		bool has_ended = m->tracks[t].has_ended;
 
 		ra_hierarchy_begin_track(load->hierarchy, (uint32_t) t);
-		while (next < load->chunk_count && rc == 0 &&
-		       load->chunks[next]->stream == m->tracks[t].stream) {
-			rc = load_chunk(load, load->chunks[next], &expected);
-			has_ended |= (load->chunks[next]->flags & RLOG_FLAG_LAST) != 0;
-			report_progress(load, load->chunks[next]);
+		while (next < load->chunks.count && rc == 0 &&
+		       load->chunks.rows[next]->stream == m->tracks[t].stream) {
+			rc = load_chunk(load, load->chunks.rows[next], &expected);
+			has_ended |= (load->chunks.rows[next]->flags & RLOG_FLAG_LAST) != 0;
+			report_progress(load, load->chunks.rows[next]);
 			next++;
 		}
 		if (rc == 0) {
@@ -323,7 +307,7 @@ static int load_reader(struct ra_model **out, struct rlog_reader *reader,
 	ra_gpu_streams_fini(&load.gpu_streams);
 	ra_hierarchy_destroy(load.hierarchy);
 	ra_spans_destroy(load.spans);
-	free(load.chunks);
+	ra_chunks_fini(&load.chunks);
 	ra_clock_fini(&load.clock);
 	ra_builder_fini(&load.builder);
 	if (rc != 0) {

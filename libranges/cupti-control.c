@@ -23,6 +23,7 @@
 #include "libranges/inject.h"
 #include "libranges/log.h"
 #include "libranges/names.h"
+#include "libranges/own-thread.h"
 #include "libranges/owner.h"
 #include "libranges/process.h"
 #include "libranges/thread.h"
@@ -223,28 +224,6 @@ static void *worker_main(void *argument)
 	}
 }
 
-/* All signals are blocked: no handler of the program ever runs on our thread. */
-static bool start_worker(void)
-{
-	pthread_attr_t attributes;
-	pthread_t thread;
-	sigset_t all;
-	sigset_t old;
-	int status;
-
-	if (pthread_attr_init(&attributes) != 0) {
-		return false;
-	}
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, WORKER_STACK);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	status = pthread_create(&thread, &attributes, worker_main, NULL);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	pthread_attr_destroy(&attributes);
-	return status == 0;
-}
-
 /* ---- The beginning ---- */
 
 /* The driver or CUPTI tells of itself. Nothing may be flushed here. */
@@ -295,7 +274,7 @@ static bool start(unsigned kinds, bool is_late)
 		return false;
 	}
 	rcap_cupti_buffers_init(rcap_process.config.cuda_buffer_bytes);
-	if (!make_stream() || !start_worker()) {
+	if (!make_stream() || !rcap_own_thread_start(worker_main, WORKER_STACK)) {
 		rcap_cupti_status_add(0, "no GPU data: no memory");
 		(void) rcap_cupti.unsubscribe(control.start.subscriber);
 		return false;

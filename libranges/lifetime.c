@@ -27,6 +27,7 @@
 #include "libranges/names.h"
 #include "libranges/nvtx-chain.h"
 #include "libranges/origin.h"
+#include "libranges/own-thread.h"
 #include "libranges/owner.h"
 #include "libranges/schemas.h"
 #include "libranges/spool-dir.h"
@@ -301,29 +302,6 @@ static void *drain_main(void *argument)
 	return NULL;
 }
 
-/* All signals are blocked in the drain: no handler of the program ever runs on it (facts:
- * reliability, 13). */
-static bool start_drain(void)
-{
-	pthread_attr_t attributes;
-	pthread_t thread;
-	sigset_t all;
-	sigset_t old;
-	int status;
-
-	if (pthread_attr_init(&attributes) != 0) {
-		return false;
-	}
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, DRAIN_STACK);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	status = pthread_create(&thread, &attributes, drain_main, NULL);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	pthread_attr_destroy(&attributes);
-	return status == 0;
-}
-
 /* The launcher will find no spool of ours: an empty directory tells it that we report for
  * ourselves. */
 static void tell_alone(void)
@@ -386,7 +364,7 @@ static bool start_capture(void)
 	atomic_store_explicit(&rcap_process.spool.header->state, RCAP_SPOOL_LIVE,
 	                      memory_order_release);
 	if (is_first || is_plain_fork) {
-		has_drain = start_drain();
+		has_drain = rcap_own_thread_start(drain_main, DRAIN_STACK);
 	}
 	is_plain_fork = false;
 	RCAP_LOG(RCAP_LOG_INFO, "capture started: spool=%s drain=%d", rcap_process.spool.path,

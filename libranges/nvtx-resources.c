@@ -78,26 +78,5 @@ const void *rcap_nvtx_resources_create(const void *domain,
 
 void rcap_nvtx_resources_destroy(const void *resource)
 {
-	const struct rcap_token *token = rcap_tokens_check(resource, RCAP_TOKEN_RESOURCE);
-	struct rcap_thread *thread = rcap_thread_enter();
-	struct rlog_pack args;
-
-	if (!thread) {
-		return;
-	}
-	if (token && token->domain >= RCAP_DOMAIN_OFF) {
-		rcap_tokens_free(token);
-		rcap_thread_leave(thread);
-		return;
-	}
-	args = rcap_args_begin(thread, 1);
-	rlog_pack_uint(&args, token ? token->id : 0);
-	rcap_args_record(thread, FUNCTION(RCAP_NVTX_DOMAIN_RESOURCE_DESTROY),
-	                 token ? token->domain : 0, 0, &args);
-	if (token) {
-		rcap_tokens_free(token);
-	} else {
-		rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
-	}
-	rcap_thread_leave(thread);
+	rcap_tokens_end(resource, RCAP_TOKEN_RESOURCE, FUNCTION(RCAP_NVTX_DOMAIN_RESOURCE_DESTROY));
 }

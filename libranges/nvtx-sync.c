@@ -53,28 +53,7 @@ static const void *create(const void *domain, const struct rcap_nvtx_sync_attrib
 
 static void destroy(const void *object)
 {
-	const struct rcap_token *token = rcap_tokens_check(object, RCAP_TOKEN_SYNC);
-	struct rcap_thread *thread = rcap_thread_enter();
-	struct rlog_pack args;
-
-	if (!thread) {
-		return;
-	}
-	if (token && token->domain >= RCAP_DOMAIN_OFF) {
-		rcap_tokens_free(token);
-		rcap_thread_leave(thread);
-		return;
-	}
-	args = rcap_args_begin(thread, 1);
-	rlog_pack_uint(&args, token ? token->id : 0);
-	rcap_args_record(thread, FUNCTION(RCAP_NVTX_SYNC_USER_DESTROY), token ? token->domain : 0,
-	                 0, &args);
-	if (token) {
-		rcap_tokens_free(token);
-	} else {
-		rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
-	}
-	rcap_thread_leave(thread);
+	rcap_tokens_end(object, RCAP_TOKEN_SYNC, FUNCTION(RCAP_NVTX_SYNC_USER_DESTROY));
 }
 
 /* @is_closing: the clock is read before our own work. */

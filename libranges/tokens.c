@@ -8,7 +8,10 @@
 #include "format/pack.h"
 #include "format/wire.h"
 #include "libranges/arena.h"
+#include "libranges/args.h"
 #include "libranges/names.h"
+#include "libranges/oddity.h"
+#include "libranges/thread.h"
 
 #define MAX_TOKENS 65536u
 
@@ -132,7 +135,7 @@ const struct rcap_token *rcap_tokens_check(const void *pointer, enum rcap_token_
 	                                                                                   : NULL;
 }
 
-void rcap_tokens_free(const struct rcap_token *token)
+static void give_back(const struct rcap_token *token)
 {
 	struct rcap_token *base = atomic_load_explicit(&tokens, memory_order_acquire);
 	const uint32_t index = (uint32_t) (token - base);
@@ -145,6 +148,28 @@ void rcap_tokens_free(const struct rcap_token *token)
 		free_list = index + 1;
 	}
 	rcap_lifetime_unlock();
+}
+
+void rcap_tokens_end(const void *pointer, enum rcap_token_kind kind, uint32_t function)
+{
+	const struct rcap_token *token = rcap_tokens_check(pointer, kind);
+	struct rcap_thread *thread = rcap_thread_enter();
+	struct rlog_pack args;
+
+	if (!thread) {
+		return;
+	}
+	if (!token || token->domain < RCAP_DOMAIN_OFF) {
+		args = rcap_args_begin(thread, 1);
+		rlog_pack_uint(&args, token ? token->id : 0);
+		rcap_args_record(thread, function, token ? token->domain : 0, 0, &args);
+	}
+	if (token) {
+		give_back(token);
+	} else {
+		rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
+	}
+	rcap_thread_leave(thread);
 }
 
 uint32_t rcap_tokens_name(const struct rcap_token *token, bool *lost)

@@ -45,8 +45,14 @@ const struct rcap_token *rcap_tokens_make(enum rcap_token_kind kind,
  */
 const struct rcap_token *rcap_tokens_check(const void *pointer, enum rcap_token_kind kind);
 
-/* Gives a token back; its place will serve another. */
-void rcap_tokens_free(const struct rcap_token *token);
+/*
+ * Records that the program gave a token back, and frees it: its place will serve another. What is
+ * none is counted; of a domain that is left out nothing is recorded.
+ *
+ * @function: number of the NVTX function (doc/format.md section 14).
+ * Context: any thread.
+ */
+void rcap_tokens_end(const void *pointer, enum rcap_token_kind kind, uint32_t function);
 
 /* String id of its name in the present capture; 0: none. @lost: as in rcap_names_intern(). */
 uint32_t rcap_tokens_name(const struct rcap_token *token, bool *lost);

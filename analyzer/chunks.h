@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The event chunks of a log in the order of their streams. */
+#ifndef RA_CHUNKS_H
+#define RA_CHUNKS_H
+
+#include "format/reader.h"
+
+struct ra_chunks {
+	const struct rlog_chunk **rows; /* owned; the chunks are the reader's */
+	size_t count;
+};
+
+/*
+ * Collects all event chunks that are no repeats, by stream, sequence and offset.
+ *
+ * Return: 0 or -RLOG_E_NO_MEMORY. To be ended with ra_chunks_fini() in both cases.
+ */
+int ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reader);
+
+void ra_chunks_fini(struct ra_chunks *chunks);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads of ours in the program's process. */
+#ifndef RCAP_OWN_THREAD_H
+#define RCAP_OWN_THREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Starts a detached thread with all signals blocked: no handler of the program ever runs on it
+ * (facts: reliability, 13).
+ *
+ * @main: what it runs, with NULL.
+ * @stack_bytes: at least PTHREAD_STACK_MIN.
+ * Return: false if the system gives no thread. Context: any thread, but no signal handler.
+ */
+bool rcap_own_thread_start(void *(*main)(void *), size_t stack_bytes);
+
+#endif
