@@ -36,6 +36,7 @@ struct options {
 	size_t report_count;
 	struct ra_query query;
 	struct ra_cmd_names names;
+	struct ra_labels_options kernels;
 	enum form form;
 	size_t width;
 	bool strict;
@@ -189,6 +190,10 @@ static int take_option(struct options *options, int option, const char *value)
 		return choose_groupings(options, value);
 	case 'n':
 		return ra_cmd_names_take_form(&options->names, value);
+	case 'k':
+		choice = ra_cmd_choose("--kernel-name", value, ra_kernel_name_words);
+		options->kernels.kernel_form = (enum ra_kernel_form) choice;
+		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'R':
 		return ra_cmd_names_take_rename(&options->names, value);
 	case 's':
@@ -215,6 +220,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "group-by", required_argument, NULL, 'g' },
 		{ "names", required_argument, NULL, 'n' },
 		{ "rename", required_argument, NULL, 'R' },
+		{ "kernel-name", required_argument, NULL, 'k' },
 		{ "sort", required_argument, NULL, 's' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
@@ -329,14 +335,20 @@ static void put_foot(struct ra_util_text *text, const struct options *options,
 static int print_reports(const struct options *options, const struct ra_model *model)
 {
 	struct ra_labels labels;
+	struct ra_labels kernels;
 	struct ra_report_input input = {
 		.model = model,
 		.group_by = options->query.group_by,
 		.compat = options->compat,
 		.labels = &labels,
+		.kernels = &kernels,
 	};
 	struct ra_util_text text = { 0 };
 	int rc = ra_labels_init(&labels, model, &options->names.labels);
+
+	if (ra_labels_init(&kernels, model, &options->kernels) != 0) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
 
 	put_head(&text, options);
 	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
@@ -355,6 +367,7 @@ static int print_reports(const struct options *options, const struct ra_model *m
 	}
 	ra_util_text_free(&text);
 	ra_labels_fini(&labels);
+	ra_labels_fini(&kernels);
 	return rc;
 }
 
@@ -381,7 +394,9 @@ static int make_stats(const struct options *options)
 
 static int run_stats(int argc, char **argv)
 {
-	struct options options = { .input = "", .width = find_terminal_width() };
+	struct options options = { .input = "",
+		                   .width = find_terminal_width(),
+		                   .kernels = { .is_kernels = true } };
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0) {
@@ -396,8 +411,8 @@ const struct ra_cmd cmd_stats = {
 	.synopsis = "stats FILE [--report NAME,...] [--format FORM] [options]",
 	.summary = "Print chosen reports as tables",
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
-		"                         devices, kernels, memcpy, api, payload, counters, sync, "
-		"footer\n"
+		"                         devices, kernels, launch, launches, memcpy, api,\n"
+		"                         payload, counters, sync, footer\n"
 		"      --compat=TOOL      figures as another tool gives them, its faults "
 		"included:\n"
 		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "
@@ -414,6 +429,11 @@ const struct ra_cmd cmd_stats = {
 		"      --rename RULE      put other names, by s/REGEX/REPLACEMENT/ or a FILE of "
 		"such\n"
 		"                         rules, a line each; can be given several times\n"
+		"      --kernel-name FORM full (the default): as C++ writes it; short: without "
+		"template\n"
+		"                         arguments and parameters; base: without namespaces, "
+		"too;\n"
+		"                         mangled: as the compiler made it\n"
 		"  -s, --sort COLUMN      a column's name as in --format csv, with or without "
 		"_ns;\n"
 		"                         +COLUMN: smallest first, -COLUMN: largest first\n"

@@ -182,7 +182,8 @@ static void add_shape(struct ra_gpu_tally *row, const struct ra_gpu *gpu,
 	}
 }
 
-int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model)
+int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model,
+                           struct ra_labels *labels)
 {
 	struct tallying tallying = { .tallies = tallies };
 	const struct ra_gpu *gpu = &model->gpu;
@@ -191,14 +192,18 @@ int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model
 	*tallies = (struct ra_gpu_tallies){ 0 };
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		struct ra_gpu_tally *row = NULL;
+		struct ra_gpu_tally *row;
+		uint32_t label = op->name;
 
-		if (op->kind == RA_GPU_KERNEL) {
-			row = count(&tallying, op->name, op->dur_ns);
-			rc = row == NULL ? -RLOG_E_NO_MEMORY : 0;
+		if (op->kind != RA_GPU_KERNEL) {
+			continue;
 		}
+		rc = labels != NULL ? ra_labels_find(labels, op->name, &label) : 0;
+		row = rc == 0 ? count(&tallying, label, op->dur_ns) : NULL;
 		if (row != NULL) {
 			add_shape(row, gpu, op);
+		} else {
+			rc = -RLOG_E_NO_MEMORY;
 		}
 	}
 	ra_util_map_free(&tallying.index);

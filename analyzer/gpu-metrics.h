@@ -59,9 +59,14 @@ struct ra_gpu_tallies {
 	size_t count;
 };
 
-/* Kernels by name, copies and sets by kind << 32 | copy kind, API calls by name. Return: 0,
- * -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model);
+/*
+ * Kernels by label, copies and sets by kind << 32 | copy kind, API calls by name. Return: 0,
+ * -RLOG_E_NO_MEMORY; fini in any case.
+ *
+ * @labels: of kernels; NULL: the key is the name.
+ */
+int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model,
+                           struct ra_labels *labels);
 int ra_gpu_metrics_copies(struct ra_gpu_tallies *tallies, const struct ra_model *model);
 int ra_gpu_metrics_apis(struct ra_gpu_tallies *tallies, const struct ra_model *model);
 void ra_gpu_metrics_fini(struct ra_gpu_tallies *tallies);

@@ -143,6 +143,13 @@ static int make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t
 	bool is_made = false;
 	struct ra_split split;
 
+	if (labels->options.is_kernels) {
+		ra_util_text_clear(&labels->text);
+		ra_kernel_name_put(&labels->text, raw, labels->options.kernel_form);
+		return labels->text.failed
+		               ? -RLOG_E_NO_MEMORY
+		               : find_label(labels, read_text(&labels->text), shape, true, label);
+	}
 	if ((!labels->options.is_raw || labels->options.with_shapes) && raw.length > 0 &&
 	    ra_split_name(raw, &split)) {
 		if (labels->options.with_shapes) {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "analyzer/kernel-name.h"
 #include "analyzer/model.h"
 #include "analyzer/rename.h"
 #include "analyzer/util-map.h"
@@ -14,6 +15,8 @@ struct ra_labels_options {
 	bool is_raw; /* names as they were recorded, not as ra_split_put_normal() has them */
 	const struct ra_rename *rename; /* borrowed; applied to that; NULL: none */
 	bool with_shapes;               /* names with other sizes of inputs have other labels */
+	bool is_kernels;                /* names are those of kernels, labels in a form of these; */
+	enum ra_kernel_form kernel_form; /* the options above then say nothing */
 };
 
 struct ra_labels_entry;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/demangle.h"
 #include "analyzer/gpu-metrics.h"
+#include "analyzer/op-names.h"
 #include "format/error.h"
 
 static struct rlog_string make_string(const char *text)
@@ -59,25 +59,8 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	                       RA_TABLE_SHARE, NULL },
 };
 
-/* The name of a kernel, demangled. Return: 0, -RLOG_E_NO_MEMORY. */
-static int name_kernel(const struct ra_model *model, uint32_t id, struct ra_table *table,
-                       struct rlog_string *name)
-{
-	char *text;
-	int rc;
-
-	*name = ra_model_string(model, id);
-	ra_demangle_name(*name, &text);
-	if (text == NULL) {
-		return 0;
-	}
-	rc = ra_table_keep_text(table, text, strlen(text), name);
-	free(text);
-	return rc;
-}
-
-static int add_kernel(const struct ra_model *model, const struct ra_gpu_tally *row, int64_t whole,
-                      struct ra_table *table)
+static int add_kernel(const struct ra_report_input *input, const struct ra_gpu_tally *row,
+                      int64_t whole, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	struct rlog_string name;
@@ -86,7 +69,7 @@ static int add_kernel(const struct ra_model *model, const struct ra_gpu_tally *r
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	rc = name_kernel(model, (uint32_t) row->key, table, &name);
+	rc = ra_op_names_text(input, (uint64_t) RA_GPU_KERNEL << 32 | row->key, table, &name);
 	if (rc != 0) {
 		return rc;
 	}
@@ -109,11 +92,11 @@ static int add_kernel(const struct ra_model *model, const struct ra_gpu_tally *r
 static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_gpu_tallies tallies;
-	int rc = ra_gpu_metrics_kernels(&tallies, input->model);
+	int rc = ra_gpu_metrics_kernels(&tallies, input->model, input->kernels);
 	const int64_t whole = sum_total(&tallies);
 
 	for (size_t i = 0; i < tallies.count && rc == 0; i++) {
-		rc = add_kernel(input->model, &tallies.rows[i], whole, table);
+		rc = add_kernel(input, &tallies.rows[i], whole, table);
 	}
 	ra_gpu_metrics_fini(&tallies);
 	return rc;

@@ -14,6 +14,8 @@ static const struct ra_report *const reports[] = {
 	&ra_report_domains,
 	&ra_report_devices,
 	&ra_report_kernels,
+	&ra_report_launch,
+	&ra_report_launches,
 	&ra_report_memcpy,
 	&ra_report_api,
 	&ra_report_payload,

@@ -14,7 +14,8 @@ struct ra_report_input {
 	const struct ra_model *model;
 	unsigned group_by; /* enum ra_group_by, or'ed */
 	enum ra_compat compat;
-	struct ra_labels *labels; /* borrowed; NULL: names as they are */
+	struct ra_labels *labels;  /* borrowed; NULL: names as they are */
+	struct ra_labels *kernels; /* the same for names of kernels */
 	bool has_metrics;
 	struct ra_metrics metrics; /* owned; by group_by */
 };
@@ -42,6 +43,8 @@ extern const struct ra_report ra_report_threads;
 extern const struct ra_report ra_report_domains;
 extern const struct ra_report ra_report_devices;
 extern const struct ra_report ra_report_kernels;
+extern const struct ra_report ra_report_launch;
+extern const struct ra_report ra_report_launches;
 extern const struct ra_report ra_report_memcpy;
 extern const struct ra_report ra_report_api;
 extern const struct ra_report ra_report_payload;
