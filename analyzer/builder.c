@@ -129,6 +129,18 @@ int ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call)
 	return rc;
 }
 
+int ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff)
+{
+	struct ra_model *m = builder->model;
+	const int rc = ra_util_grow(&m->handoffs, &builder->handoff_capacity, m->handoff_count + 1,
+	                            sizeof(*m->handoffs));
+
+	if (rc == 0) {
+		m->handoffs[m->handoff_count++] = *handoff;
+	}
+	return rc;
+}
+
 int ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span)
 {
 	struct ra_model *m = builder->model;

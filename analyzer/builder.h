@@ -35,6 +35,7 @@ struct ra_builder {
 	struct ra_util_map counters; /* likewise */
 	size_t sample_capacity;
 	size_t call_capacity;
+	size_t handoff_capacity;
 	size_t domain_capacity;
 	size_t stand_in_capacity;
 	uint32_t good_names;           /* every string id below this is in the log */
@@ -67,6 +68,8 @@ int ra_builder_add_slice_attr(struct ra_builder *builder, const struct ra_builde
 int ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder_attr *attr);
 
 int ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call);
+
+int ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff);
 
 int ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analyzer/cmd-names.h"
+#include "analyzer/cmd-rules.h"
 #include "analyzer/cmd.h"
 #include "analyzer/footer.h"
 #include "analyzer/load.h"
@@ -27,6 +28,7 @@ struct options {
 	bool strict;
 	bool all;
 	struct ra_cmd_names names;
+	struct ra_link_options link;
 };
 
 /* Progress is for people who wait: on a terminal, after a second, ten times a second. */
@@ -59,14 +61,15 @@ static void show_progress(void *context, uint64_t rows, uint64_t total_rows)
 	fprintf(stderr, "\rreading: %3.0f %%", 100.0 * (double) rows / (double) total_rows);
 }
 
-static int load(struct ra_model **model, const char *path, struct rlog_error *err)
+static int load(struct ra_model **model, const struct options *options, struct rlog_error *err)
 {
 	struct progress progress = { .start_ms = read_clock_ms() };
 	const struct ra_load_options load_options = {
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.progress_context = &progress,
+		.link = options->link,
 	};
-	const int code = ra_load_file(model, path, &load_options, err);
+	const int code = ra_load_file(model, options->input, &load_options, err);
 
 	if (progress.last_ms != 0) {
 		fputs("\r               \r", stderr);
@@ -161,7 +164,7 @@ static int analyze(const struct options *options)
 	if (is_input(options)) {
 		return ra_cmd_usage("%s: the output would replace the log", options->output);
 	}
-	if (load(&model, options->input, &err) != 0) {
+	if (load(&model, options, &err) != 0) {
 		return ra_cmd_print_error(options->input, &err);
 	}
 	int code = options->output != NULL ? write_output(model, options)
@@ -245,6 +248,8 @@ static int take_option(struct options *options, int option, const char *value)
 		return ra_cmd_names_take_form(&options->names, value);
 	case 'R':
 		return ra_cmd_names_take_rename(&options->names, value);
+	case 'A':
+		return ra_cmd_rules_take(&options->link, value);
 	default:
 		options->strict = true;
 		return 0;
@@ -259,6 +264,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "all", no_argument, NULL, 'a' },
 		{ "names", required_argument, NULL, 'n' },
 		{ "rename", required_argument, NULL, 'R' },
+		{ "attribute", required_argument, NULL, 'A' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -317,7 +323,8 @@ const struct ra_cmd cmd_analyze = {
 		"                     normal, OUT is raw unless told otherwise.\n"
 		"      --rename RULE  put other names for ranges, with s/REGEX/REPLACEMENT/ or a "
 		"FILE of\n"
-		"                     such rules, a line each; can be given several times\n"
+		"                     such rules, a line each; can be given several "
+		"times\n" RA_CMD_RULES_HELP
 		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
 		"closed\n"
 		"\n"

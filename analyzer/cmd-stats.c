@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analyzer/cmd-names.h"
+#include "analyzer/cmd-rules.h"
 #include "analyzer/cmd.h"
 #include "analyzer/footer.h"
 #include "analyzer/load.h"
@@ -37,6 +38,7 @@ struct options {
 	struct ra_query query;
 	struct ra_cmd_names names;
 	struct ra_labels_options kernels;
+	struct ra_load_options load;
 	enum form form;
 	size_t width;
 	bool strict;
@@ -196,6 +198,8 @@ static int take_option(struct options *options, int option, const char *value)
 		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'R':
 		return ra_cmd_names_take_rename(&options->names, value);
+	case 'A':
+		return ra_cmd_rules_take(&options->load.link, value);
 	case 's':
 		options->query.sort = value;
 		return 0;
@@ -221,6 +225,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "names", required_argument, NULL, 'n' },
 		{ "rename", required_argument, NULL, 'R' },
 		{ "kernel-name", required_argument, NULL, 'k' },
+		{ "attribute", required_argument, NULL, 'A' },
 		{ "sort", required_argument, NULL, 's' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
@@ -377,7 +382,7 @@ static int make_stats(const struct options *options)
 	struct ra_model *model = NULL;
 	int code = 0;
 
-	if (ra_load_file(&model, options->input, NULL, &err) != 0) {
+	if (ra_load_file(&model, options->input, &options->load, &err) != 0) {
 		return ra_cmd_print_error(options->input, &err);
 	}
 	if (print_reports(options, model) == -RLOG_E_NO_MEMORY) {
@@ -433,7 +438,7 @@ const struct ra_cmd cmd_stats = {
 		"template\n"
 		"                         arguments and parameters; base: without namespaces, "
 		"too;\n"
-		"                         mangled: as the compiler made it\n"
+		"                         mangled: as the compiler made it\n" RA_CMD_RULES_HELP
 		"  -s, --sort COLUMN      a column's name as in --format csv, with or without "
 		"_ns;\n"
 		"                         +COLUMN: smallest first, -COLUMN: largest first\n"

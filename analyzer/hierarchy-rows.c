@@ -110,6 +110,22 @@ static int take_sample(struct ra_hierarchy *h, struct ra_row *row, uint16_t doma
 	return ra_counters_take(h->builder, &event);
 }
 
+static int take_handoff(struct ra_hierarchy *h, const struct ra_row *row)
+{
+	const uint8_t op = row->batch->op[row->idx];
+	const struct ra_handoff handoff = {
+		.time_ns = h->now_ns,
+		.id = row->batch->id[row->idx],
+		.track = h->track_idx,
+		.slice = ra_stack_find_innermost(&h->stack),
+		.kind = op == RLOG_OP_HANDOFF  ? RA_HANDOFF_CAPTURE
+		        : op == RLOG_OP_ATTACH ? RA_HANDOFF_ATTACH
+		                               : RA_HANDOFF_DETACH,
+	};
+
+	return ra_builder_add_handoff(h->builder, &handoff);
+}
+
 /* Of calls only those are kept whose data belong on the time axis. */
 static int take_call(struct ra_hierarchy *h, const struct ra_row *row, uint16_t domain)
 {
@@ -162,6 +178,10 @@ int ra_hierarchy_take_event(struct ra_hierarchy *hierarchy, struct ra_row *row, 
 	case RLOG_OP_SAMPLE:
 	case RLOG_OP_NO_SAMPLE:
 		return take_sample(hierarchy, row, domain);
+	case RLOG_OP_HANDOFF:
+	case RLOG_OP_ATTACH:
+	case RLOG_OP_DETACH:
+		return take_handoff(hierarchy, row);
 	default:
 		hierarchy->model->quality.unknown_events++;
 		return 0;

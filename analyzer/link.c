@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/link-rules.h"
 #include "analyzer/util-map.h"
 #include "format/error.h"
 
@@ -45,40 +46,16 @@ static int link_calls(struct ra_gpu *gpu)
 	return rc;
 }
 
-static int64_t find_end(const struct ra_slices *slices, size_t i)
-{
-	return slices->start_ns[i] + slices->dur_ns[i];
-}
-
-/*
- * The push/pop range open on a thread at the start of each of its calls. `open` is the innermost
- * one; its parents lead out. A range is open from its start on and no more at its end.
- */
+/* The push/pop range open on a thread at the start of each of its calls. */
 static void link_thread(struct ra_model *model, const struct ra_track *track, size_t first,
                         size_t end)
 {
-	const struct ra_slices *slices = &model->slices;
-	const size_t last_slice = track->first_slice + track->slice_count;
-	size_t next = track->first_slice;
-	uint32_t open = RA_NONE;
+	struct ra_link_cursor cursor = { .track = track, .open = RA_NONE };
 
 	for (size_t i = first; i < end; i++) {
 		struct ra_gpu_api *api = &model->gpu.apis[i];
 
-		for (; next < last_slice && slices->start_ns[next] <= api->start_ns; next++) {
-			/* What crosses others has no place in the tree. */
-			if (!(slices->flags[next] & RA_SLICE_CROSSING)) {
-				open = (uint32_t) next;
-			}
-		}
-		while (open != RA_NONE && find_end(slices, open) <= api->start_ns) {
-			open = slices->parent[open];
-		}
-		api->slice = open;
-		/* A wait is no range: what is launched in it belongs to the range around. */
-		while (api->slice != RA_NONE && (slices->flags[api->slice] & RA_SLICE_WAIT) != 0) {
-			api->slice = slices->parent[api->slice];
-		}
+		api->slice = ra_link_rules_advance(&cursor, &model->slices, api->start_ns);
 	}
 }
 
@@ -96,16 +73,10 @@ static void link_stacks(struct ra_model *model)
 	}
 }
 
-/* An operation that no push/pop range encloses, by the time of its launch. */
-struct orphan {
-	int64_t time_ns;
-	uint32_t op;
-};
-
 static int compare_orphans(const void *left, const void *right)
 {
-	const struct orphan *a = left;
-	const struct orphan *b = right;
+	const struct ra_link_orphan *a = left;
+	const struct ra_link_orphan *b = right;
 
 	if (a->time_ns != b->time_ns) {
 		return a->time_ns < b->time_ns ? -1 : 1;
@@ -127,7 +98,7 @@ static const struct ra_track *find_span_track(const struct ra_model *model)
 static size_t drop_closed(const struct ra_slices *slices, const uint32_t *stack, size_t depth,
                           int64_t time_ns)
 {
-	while (depth > 0 && find_end(slices, stack[depth - 1]) <= time_ns) {
+	while (depth > 0 && ra_link_rules_end(slices, stack[depth - 1]) <= time_ns) {
 		depth--;
 	}
 	return depth;
@@ -138,7 +109,7 @@ static size_t drop_closed(const struct ra_slices *slices, const uint32_t *stack,
  * stacked in order of start; what is closed is dropped for good, because times only grow. If the
  * next one in the stack is open as well, the choice was not the only one.
  */
-static int link_spans(struct ra_model *model, const struct orphan *orphans, size_t count)
+static int link_spans(struct ra_model *model, const struct ra_link_orphan *orphans, size_t count)
 {
 	const struct ra_slices *slices = &model->slices;
 	const struct ra_track *track = find_span_track(model);
@@ -178,16 +149,57 @@ static int link_spans(struct ra_model *model, const struct orphan *orphans, size
 	return 0;
 }
 
-static int link_ranges(struct ra_model *model)
+/* Orphans whose thread had a context attached. */
+static int link_handoffs(struct ra_model *model, const struct ra_link_orphan *orphans, size_t count)
 {
 	struct ra_gpu *gpu = &model->gpu;
-	struct orphan *orphans = calloc(gpu->op_count + 1, sizeof(*orphans));
-	size_t count = 0;
+	uint32_t *slices;
 	int rc;
 
-	if (orphans == NULL) {
+	if (model->handoff_count == 0 || count == 0) {
+		return 0;
+	}
+	slices = calloc(gpu->api_count + 1, sizeof(*slices));
+	if (slices == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
+	rc = ra_link_handoff_find(model, slices);
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		struct ra_gpu_op *op = &gpu->ops[orphans[i].op];
+
+		if (op->slice == RA_NONE && slices[op->api] != RA_NONE) {
+			op->slice = slices[op->api];
+			op->rule = RA_GPU_RULE_HANDOFF;
+		}
+	}
+	free(slices);
+	return rc;
+}
+
+/* Moves work from the ranges that launched it to those that caused them. */
+static int link_sequences(struct ra_model *model, const uint32_t *direct)
+{
+	struct ra_gpu *gpu = &model->gpu;
+	uint32_t *causes = calloc(model->slices.count + 1, sizeof(*causes));
+	int rc = causes == NULL ? -RLOG_E_NO_MEMORY : ra_link_sequence_find(model, direct, causes);
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->rule == RA_GPU_RULE_STACK && causes[op->slice] != RA_NONE) {
+			op->slice = causes[op->slice];
+			op->rule = RA_GPU_RULE_SEQUENCE;
+		}
+	}
+	free(causes);
+	return rc;
+}
+
+/* Gives operations the range of their call. @orphans: gets those that have none, by time. */
+static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orphans)
+{
+	size_t count = 0;
+
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_op *op = &gpu->ops[i];
 
@@ -197,24 +209,47 @@ static int link_ranges(struct ra_model *model)
 		op->slice = gpu->apis[op->api].slice;
 		op->rule = op->slice != RA_NONE ? RA_GPU_RULE_STACK : RA_GPU_RULE_NONE;
 		if (op->slice == RA_NONE) {
-			orphans[count++] =
-				(struct orphan){ gpu->apis[op->api].start_ns, (uint32_t) i };
+			orphans[count++] = (struct ra_link_orphan){ gpu->apis[op->api].start_ns,
+				                                    (uint32_t) i };
 		}
 	}
 	qsort(orphans, count, sizeof(*orphans), compare_orphans);
+	return count;
+}
+
+static int link_ranges(struct ra_model *model, const struct ra_link_options *options)
+{
+	struct ra_link_orphan *orphans = calloc(model->gpu.op_count + 1, sizeof(*orphans));
+	size_t count;
+	int rc;
+
+	if (orphans == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	count = link_stack_ranges(&model->gpu, orphans);
 	rc = link_spans(model, orphans, count);
+	if (rc == 0) {
+		rc = link_handoffs(model, orphans, count);
+	}
+	if (rc == 0 && options->with_sequence) {
+		rc = link_sequences(model, options->causes);
+	}
+	if (rc == 0 && options->with_process) {
+		rc = ra_link_process_adopt(model, orphans, count);
+	}
 	free(orphans);
 	return rc;
 }
 
-int ra_link_build(struct ra_model *model)
+int ra_link_build(struct ra_model *model, const struct ra_link_options *options)
 {
+	static const struct ra_link_options none = { 0 };
 	struct ra_gpu *gpu = &model->gpu;
 	int rc = link_calls(gpu);
 
 	if (rc == 0) {
 		link_stacks(model);
-		rc = link_ranges(model);
+		rc = link_ranges(model, options != NULL ? options : &none);
 	}
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		gpu->rule_ns[gpu->ops[i].rule] += gpu->ops[i].dur_ns;

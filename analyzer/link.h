@@ -5,12 +5,24 @@
 
 #include "analyzer/model.h"
 
+/* The rules that are not used unless somebody asks for them. */
+struct ra_link_options {
+	bool with_sequence;
+	bool with_process;
+	/*
+	 * For the rule `sequence`: the range that caused a range on another thread, RA_NONE for
+	 * none, by slice. Borrowed. NULL: PyTorch's names tell (link-sequence.c).
+	 */
+	const uint32_t *causes;
+};
+
 /*
  * Sets api, slice and rule of all operations and slice of all API calls, and the counters of
  * model->gpu (doc/metrics.md, section "Attribution").
  *
+ * @options: NULL for none of them.
  * Return: 0, -RLOG_E_NO_MEMORY. Time: O(n log n).
  */
-int ra_link_build(struct ra_model *model);
+int ra_link_build(struct ra_model *model, const struct ra_link_options *options);
 
 #endif

@@ -211,7 +211,9 @@ static int load_gpu(struct load *load)
 	};
 	const int rc = ra_gpu_load(&source);
 
-	return rc != 0 ? rc : ra_link_build(load->model);
+	return rc != 0 ? rc
+	               : ra_link_build(load->model,
+	                               load->options != NULL ? &load->options->link : NULL);
 }
 
 static int load_schemas(struct ra_model *model)

@@ -3,6 +3,7 @@
 #ifndef RA_LOAD_H
 #define RA_LOAD_H
 
+#include "analyzer/link.h"
 #include "analyzer/model.h"
 #include "format/error.h"
 
@@ -11,6 +12,7 @@ struct ra_load_options {
 	 * called. */
 	void (*progress)(void *context, uint64_t rows, uint64_t total_rows);
 	void *progress_context;
+	struct ra_link_options link;
 };
 
 /*

@@ -40,6 +40,7 @@ void ra_model_destroy(struct ra_model *model)
 	free(model->samples);
 	free(model->calls);
 	free(model->spans);
+	free(model->handoffs);
 	free(model->domains);
 	free(model->categories);
 	for (size_t i = 0; i < model->process_count; i++) {

@@ -169,6 +169,21 @@ struct ra_span {
 	uint64_t id;
 };
 
+enum ra_handoff_kind {
+	RA_HANDOFF_CAPTURE, /* what the thread was in is called `id` */
+	RA_HANDOFF_ATTACH,  /* the thread works for context `id` from here on; 0: for none */
+	RA_HANDOFF_DETACH,  /* the innermost attachment is over */
+};
+
+/* A call of ranges_handoff_…(). Ordered by track, then time. */
+struct ra_handoff {
+	int64_t time_ns;
+	uint64_t id;
+	uint32_t track;
+	uint32_t slice; /* innermost push/pop range open then; of RA_HANDOFF_CAPTURE */
+	uint32_t kind;  /* enum ra_handoff_kind */
+};
+
 struct ra_domain {
 	uint32_t id;   /* of the log; entry 0 is NVTX's default domain */
 	uint32_t name; /* string id, 0 for the default domain */
@@ -262,6 +277,8 @@ struct ra_model {
 	size_t call_count;
 	struct ra_span *spans;
 	size_t span_count;
+	struct ra_handoff *handoffs;
+	size_t handoff_count;
 	struct ra_domain *domains;
 	size_t domain_count;
 	struct ra_category *categories;

@@ -146,7 +146,7 @@ static void on_completed(void *context, uint32_t stream, uint8_t *bytes, size_t 
  * order of their registration, so this one runs before those of libraries that came earlier, and
  * before all destructors.
  */
-static void finish(void)
+static void stop(bool is_release)
 {
 	const int saved = errno;
 	uint64_t until;
@@ -165,12 +165,22 @@ static void finish(void)
 			                      rcap_cupti_load_explain(rc));
 		}
 		rcap_cupti_start_disable();
+		if (is_release) {
+			rc = rcap_cupti.unsubscribe(control.start.subscriber);
+			rcap_cupti_status_add(rc, "CUPTI was released because the program "
+			                          "asked for it: no GPU data from here on");
+		}
 		set_state(STATE_ENDED);
 	}
 	pthread_mutex_unlock(&control.flush_lock);
 	until = rcap_clock_mono_ns() + rcap_process.config.exit_ms * NS_PER_MS;
 	convert_queued(until);
 	errno = saved;
+}
+
+static void finish(void)
+{
+	stop(false);
 }
 
 /* Registered again when the driver is ready, so that we come before what it has registered itself.
@@ -332,6 +342,21 @@ int InitializeInjection(void)
 		rcap_cupti_control_start(false);
 	}
 	return 1;
+}
+
+void rcap_cupti_control_release(void)
+{
+	const int saved = errno;
+	uint32_t state = STATE_NONE;
+
+	if (atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_OFF,
+	                                            memory_order_acq_rel, memory_order_acquire) &&
+	    !is_switched_off() && rcap_lifetime_start()) {
+		rcap_cupti_status_add(0,
+		                      "no GPU data: the program asked for CUPTI to be left alone");
+	}
+	stop(true);
+	errno = saved;
 }
 
 /* CUPTI is another tool's, or will come to us through the driver. */

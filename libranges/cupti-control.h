@@ -22,4 +22,12 @@ void rcap_cupti_control_start(bool is_late);
  */
 void rcap_cupti_control_look(void);
 
+/*
+ * Takes out what CUPTI has, switches all off and unsubscribes: another profiler may have it. If we
+ * have not begun with it, we will not. A status line says so.
+ *
+ * Context: any thread, outside of CUPTI's callbacks and of locks; errno is kept.
+ */
+void rcap_cupti_control_release(void);
+
 #endif

@@ -157,6 +157,7 @@ __attribute__((constructor)) static void load(void)
 		return;
 	}
 	rcap_process.look = rcap_cupti_control_look;
+	rcap_process.release_gpu = rcap_cupti_control_release;
 	/* Constructors run before the program can have threads of its own.
 	 * NOLINTBEGIN(concurrency-mt-unsafe) */
 	if (!getenv("NVTX_INJECTION64_PATH") && dladdr((void *) load, &info) != 0 &&

@@ -8,6 +8,7 @@
 
 EXPORT int InitializeInjectionNvtx2(rcap_nvtx_get_export_table_fn *get_export_table);
 EXPORT int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info);
+EXPORT const struct ranges_calls *ranges_entry(void);
 
 /*
  * NVTX's headers define these as well, weak, one for each linkage unit: so the tool that is linked
@@ -32,6 +33,7 @@ __attribute__((used)) const struct rcap_inject_entries rcap_inject_static_entrie
 	.struct_size = sizeof(rcap_inject_static_entries),
 	.core = InitializeInjectionNvtx2,
 	.ext = InitializeInjectionNvtxExtension,
+	.api = ranges_entry,
 };
 
 _Static_assert(sizeof(RCAP_INJECT_NOTE_NAME) == 10 && RCAP_INJECT_NOTE_TYPE == 1,

@@ -9,11 +9,14 @@
 #include "libranges/nvtx-abi-ext.h"
 #include "libranges/nvtx-abi.h"
 
+struct ranges_calls;
+
 /* The entry points of a capture that is linked into a program. Fields are only added at the end. */
 struct rcap_inject_entries {
 	size_t struct_size;
 	int (*core)(rcap_nvtx_get_export_table_fn *get_export_table);
 	int (*ext)(struct rcap_nvtx_ext_info *info);
+	const struct ranges_calls *(*api)(void);
 };
 
 /*

@@ -21,6 +21,8 @@ struct rcap_process {
 	/* The program has named an object of CUDA: type and object as in object names
 	 * (doc/format.md, section 5). Within a call of NVTX. */
 	void (*name_object)(uint32_t type, uint64_t object);
+	/* The program wants CUPTI for itself. */
+	void (*release_gpu)(void);
 };
 
 extern struct rcap_process rcap_process __attribute__((visibility("hidden")));

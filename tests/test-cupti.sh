@@ -110,6 +110,27 @@ is "$(count ' name="cudaGetDevice"')" 0 "calls that nobody wants are left out of
 run 130000 init threads=2 launches=50 work
 is "$(count ' push name="step"'):$(count ' pop')" 10:10 "ranges are recorded beside"
 
+# ---- Work for another thread's range ----
+
+run 130000 init handoff
+is "$run_status:$("$links" log.bin | tr '\n' ' '):$(cat "$temp/out")" \
+	"0:queue 0 1 11 - - - queue 0 1 12 - - - queue 0 1 13 - - - queue 0 1 14 - - - rule none 3 rule handoff 2 :context captured" \
+	"what a worker launches for a range of another thread belongs to that"
+is "$("$analyzer" stats --format tsv log.bin | awk -F '\t' '$1 == "asked" { print $11, $13 }')" "2000 1" \
+	"though the range has ended"
+"$temp/program" init handoff >"$temp/out"
+is "$?:$(cat "$temp/out")" "0:context none" "where nobody records, handing off does nothing"
+
+# ---- CUPTI for another ----
+
+RANGES_FLUSH_MS=60000 run 130000 init launches=30 work subscribe release subscribe launches=20 work release
+is "$run_status:$(count ' kernel '):$(tr '\n' ' ' <"$temp/out"):$(grep fake "$temp/errors")" \
+	"0:30:subscribe 39 subscribe 0 :" "a program gets CUPTI for another profiler, and loses nothing"
+is "$(statuses | grep -c '^ CUPTI was released because the program asked')" 1 "which is said"
+run 130000 push release init launches=20 work maps
+is "$run_status:$(count ' kernel '):$(cat "$temp/out"):$(statuses)" "0:0:: no GPU data: the program asked for CUPTI to be left alone" \
+	"if it asks early, CUPTI is not loaded"
+
 # ---- Options ----
 
 options='--cuda driver,memory,graph-nodes,events'

@@ -105,6 +105,38 @@ for header in ours nvidia; do
 	try "$header" "-static-pie" -static-pie
 done
 
+# ---- The interface beside NVTX's ----
+
+cat >handoff.c <<'EOF'
+#include <ranges/nvtx.h>
+#include <ranges/ranges.h>
+int main(void)
+{
+	uint64_t context;
+
+	nvtxRangePushA("outer");
+	context = ranges_handoff_capture();
+	ranges_handoff_attach(context);
+	ranges_handoff_detach();
+	ranges_cuda_release();
+	nvtxRangePop();
+	return context != 0 ? 3 : 4;
+}
+EOF
+for how in "" -static; do
+	rm -f ./*.bin program
+	# shellcheck disable=SC2086
+	if ! $CC -O1 -I"$top_srcdir/libranges/include" $how handoff.c $link -ldl -o program 2>cc.txt; then
+		skip "handing off reaches the capture in a program${how:+ ($how)}" "it can't be linked here"
+		continue
+	fi
+	./program
+	is "$?:$("$analyzer" dump trace.bin | grep -cE ' (handoff|attach) id=[1-9]| detach')" 3:3 \
+		"handing off reaches the capture in a program${how:+ ($how)}"
+	"$ranges" run -q -o launched.bin -- ./program
+	is "$?:$("$analyzer" dump launched.bin | grep -cE ' (handoff|attach) id=[1-9]| detach')" 3:3 "and under a launcher"
+done
+
 # ---- In the environment of another tool ----
 
 ${CC} -shared -fPIC -O1 "$top_srcdir/tests/nvtx/count-tool.c" -o tool.so

@@ -9,6 +9,7 @@
  * struct fake_note for each launch. Commands run after it, in order: each, see below.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -23,6 +24,7 @@
 #include "ranges/nvtx-cuda.h"
 #include "ranges/nvtx-cudart.h"
 #include "ranges/nvtx.h"
+#include "ranges/ranges.h"
 
 static unsigned threads = 1;
 static unsigned launches;
@@ -154,6 +156,48 @@ static void name_objects(void)
 	nvtxDomainResourceCreate(domain, &stream);
 }
 
+static void *work_for_context(void *context)
+{
+	launch(0, 11, 0); /* before */
+	ranges_handoff_attach(*(uint64_t *) context);
+	launch(0, 12, 1);
+	ranges_handoff_attach(0);
+	launch(0, 13, 2); /* for nobody */
+	ranges_handoff_detach();
+	launch(0, 12, 3);
+	ranges_handoff_detach();
+	ranges_handoff_detach(); /* one too many */
+	launch(0, 14, 4);        /* after */
+	return NULL;
+}
+
+/* Another thread works for a range that is closed by then. */
+static void hand_off(void)
+{
+	uint64_t context;
+	pthread_t id;
+
+	nvtxRangePushA("asked");
+	context = ranges_handoff_capture();
+	nvtxRangePop();
+	pthread_create(&id, NULL, work_for_context, &context);
+	pthread_join(id, NULL);
+	printf("context %s\n", context != 0 ? "captured" : "none");
+}
+
+/* Another profiler wants CUPTI. */
+static void *other_subscriber;
+
+static void subscribe(void)
+{
+	int (*subscribe_fn)(void **, void (*)(void), void *) = NULL;
+	void *library = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+	void *symbol = library ? dlsym(library, "cuptiSubscribe") : NULL;
+
+	memcpy(&subscribe_fn, &symbol, sizeof(symbol));
+	printf("subscribe %d\n", subscribe_fn ? subscribe_fn(&other_subscriber, NULL, NULL) : -1);
+}
+
 static void fork_and_work(void)
 {
 	const pid_t child = fork();
@@ -212,6 +256,12 @@ static void run_command(const char *command)
 		one_of_each();
 	} else if (strcmp(command, "names") == 0) {
 		name_objects();
+	} else if (strcmp(command, "handoff") == 0) {
+		hand_off();
+	} else if (strcmp(command, "release") == 0) {
+		ranges_cuda_release();
+	} else if (strcmp(command, "subscribe") == 0) {
+		subscribe();
 	} else if (strcmp(command, "fork") == 0) {
 		fork_and_work();
 	} else if (strcmp(command, "maps") == 0) {

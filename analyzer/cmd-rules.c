@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The option --attribute, which several commands take. */
+#include "analyzer/cmd-rules.h"
+
+#include <string.h>
+
+#include "analyzer/cmd.h"
+
+int ra_cmd_rules_take(struct ra_link_options *options, const char *value)
+{
+	static const char *const words[] = { "sequence", "process", NULL };
+	const char *word = value;
+
+	for (;;) {
+		const size_t length = strcspn(word, ",");
+		const int choice = ra_cmd_choose_part("--attribute", word, length, words);
+
+		if (choice < 0) {
+			return RA_CMD_USAGE;
+		}
+		options->with_sequence |= choice == 0;
+		options->with_process |= choice == 1;
+		if (word[length] == '\0') {
+			return 0;
+		}
+		word += length + 1;
+	}
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* What programs call through ranges/ranges.h. */
+#include "libranges/inject.h"
+
+#include "format/wire.h"
+#include "libranges/record.h"
+#include "libranges/thread.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* As ranges/ranges.h declares it: for programs, no header of ours includes that. */
+struct ranges_calls {
+	size_t struct_size;
+	uint64_t (*handoff_capture)(void);
+	void (*handoff_attach)(uint64_t context);
+	void (*handoff_detach)(void);
+	void (*cuda_release)(void);
+};
+
+/* Looked up by name in us. */
+EXPORT const struct ranges_calls *ranges_entry(void);
+
+/* The generation keeps a fork child's numbers apart from those that it inherited, the stream those
+ * of threads. */
+static uint64_t make_id(struct rcap_thread *thread)
+{
+	return (uint64_t) (thread->generation & 0xFF) << 56 | (uint64_t) thread->stream->id << 32 |
+	       ++thread->ranges;
+}
+
+/* Return: false if it was not recorded. */
+static bool record(struct rcap_thread *thread, uint32_t op, uint64_t id)
+{
+	const struct rcap_event event = { .op = op, .id = id };
+
+	return rcap_record_event(thread, &event);
+}
+
+static uint64_t handoff_capture(void)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	uint64_t id;
+
+	if (!thread) {
+		return 0;
+	}
+	id = make_id(thread);
+	if (!record(thread, RLOG_OP_HANDOFF, id)) {
+		id = 0;
+	}
+	rcap_thread_leave(thread);
+	return id;
+}
+
+static void handoff_attach(uint64_t context)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		record(thread, RLOG_OP_ATTACH, context);
+		rcap_thread_leave(thread);
+	}
+}
+
+static void handoff_detach(void)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		record(thread, RLOG_OP_DETACH, 0);
+		rcap_thread_leave(thread);
+	}
+}
+
+static void cuda_release(void)
+{
+	if (rcap_process.release_gpu) {
+		rcap_process.release_gpu();
+	}
+}
+
+const struct ranges_calls *ranges_entry(void)
+{
+	static const struct ranges_calls calls = {
+		.struct_size = sizeof(calls),
+		.handoff_capture = handoff_capture,
+		.handoff_attach = handoff_attach,
+		.handoff_detach = handoff_detach,
+		.cuda_release = cuda_release,
+	};
+	const struct rcap_inject_entries *other = NULL;
+
+	if (rcap_inject_begin(&other)) {
+		return &calls;
+	}
+	return other && other->struct_size >= offsetof(struct rcap_inject_entries, api) +
+	                                              sizeof(other->api)
+	               ? other->api()
+	               : NULL;
+}

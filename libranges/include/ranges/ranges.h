@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a program can tell libranges beside its ranges. Nothing has to be linked (but -ldl with old
+ *C libraries): where libranges records the program, as under `ranges run`, these functions reach
+ *it; everywhere else they cost a test of a pointer and do nothing.
+ *
+ * A thread pool loses sight of who gave it its work: what a worker launches belongs to no range of
+ * the thread that asked for it. Take that thread's context along with the work:
+ *
+ *	nvtxRangePushA("step 7");
+ *	work.context = ranges_handoff_capture();    // on the thread that asks
+ *	submit(work);
+ *
+ *	ranges_handoff_attach(work.context);        // on the worker
+ *	launch_kernels(work);
+ *	ranges_handoff_detach();
+ *
+ * What the worker launches while it has no range of its own open belongs to "step 7" then, also if
+ * that range has ended meanwhile (doc/metrics.md, section 6, rule `handoff`).
+ */
+#ifndef RANGES_RANGES_H
+#define RANGES_RANGES_H
+
+#include <ranges/nvtx-detail-tool.h>
+
+/* getenv is all ISO C has. NOLINTBEGIN(concurrency-mt-unsafe) */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The functions behind those below. Fields are only added at the end. */
+struct ranges_calls {
+	size_t struct_size;
+	uint64_t (*handoff_capture)(void);
+	void (*handoff_attach)(uint64_t context);
+	void (*handoff_detach)(void);
+	void (*cuda_release)(void);
+};
+
+#ifndef NVTX_DISABLE
+
+typedef const struct ranges_calls *(*ranges_entry_fn)(void);
+
+struct ranges_unit {
+	struct ranges_nvtx_gate gate;
+	const struct ranges_calls *calls;
+};
+
+/* The number at the end changes with anything in here. */
+#define RANGES_UNIT ranges_unit_1
+RANGES_NVTX_SHARED struct ranges_unit RANGES_UNIT;
+
+/* libranges itself, when the program is linked with it. */
+__attribute__((weak)) const struct ranges_calls *ranges_entry(void);
+
+int ranges_start_1(void *unused);
+
+/* Looks where NVTX looks, in the same order. Returns RANGES_NVTX_ON or RANGES_NVTX_OFF. */
+RANGES_NVTX_COLD int ranges_start_1(void *unused)
+{
+	ranges_entry_fn entry = RANGES_NVTX_NULL;
+	void *library;
+	void *symbol;
+
+	(void) unused;
+	if (ranges_nvtx_look_up_2("ranges_entry", &library, &symbol)) {
+		memcpy(&entry, &symbol, sizeof(entry)); /* ISO C has no cast for this */
+	} else {
+		entry = ranges_entry;
+	}
+	RANGES_UNIT.calls = entry != RANGES_NVTX_NULL ? entry() : RANGES_NVTX_NULL;
+	if (RANGES_UNIT.calls != RANGES_NVTX_NULL) {
+		return RANGES_NVTX_ON;
+	}
+	if (library != RANGES_NVTX_NULL) {
+		dlclose(library);
+	}
+	return RANGES_NVTX_OFF;
+}
+
+/* NULL if nobody records this program. */
+static inline const struct ranges_calls *ranges_borrow_calls(void)
+{
+	const int state = __atomic_load_n(&RANGES_UNIT.gate.state, __ATOMIC_ACQUIRE);
+
+	if (__builtin_expect(state == RANGES_NVTX_OFF, 1)) {
+		return RANGES_NVTX_NULL;
+	}
+	if (__builtin_expect(state != RANGES_NVTX_ON, 0) &&
+	    !ranges_nvtx_pass_2(&RANGES_UNIT.gate, ranges_start_1, RANGES_NVTX_NULL)) {
+		return RANGES_NVTX_NULL;
+	}
+	return RANGES_UNIT.calls;
+}
+
+#else /* NVTX_DISABLE */
+
+static inline const struct ranges_calls *ranges_borrow_calls(void)
+{
+	return RANGES_NVTX_NULL;
+}
+
+#endif
+
+/*
+ * What the calling thread is in now: its innermost open push/pop range or, if it has none open, the
+ * context that it has attached.
+ *
+ * Return: a number for ranges_handoff_attach(), on any thread of this process, now or later, as
+ * often as wanted; it need not be given back. 0: nobody records. The number means nothing to fork
+ * children.
+ * Context: any thread, signal handlers too; about what a range costs.
+ */
+static inline uint64_t ranges_handoff_capture(void)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	return calls != RANGES_NVTX_NULL ? calls->handoff_capture() : 0;
+}
+
+/*
+ * From here on, until ranges_handoff_detach(), the calling thread works for that context.
+ * Attachments nest: the one made last counts. Ranges that the thread opens itself come first.
+ *
+ * @context: of ranges_handoff_capture(); 0: work for nobody.
+ * Context: as above.
+ */
+static inline void ranges_handoff_attach(uint64_t context)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	if (calls != RANGES_NVTX_NULL) {
+		calls->handoff_attach(context);
+	}
+}
+
+/* Ends the attachment that the calling thread made last; without one nothing happens. */
+static inline void ranges_handoff_detach(void)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	if (calls != RANGES_NVTX_NULL) {
+		calls->handoff_detach();
+	}
+}
+
+/*
+ * Gives NVIDIA's tracing library, CUPTI, free for another profiler in this process, such as
+ * torch.profiler: it serves one at a time. What the GPU has done is taken out first; work that is
+ * not finished then is lost, so synchronise before. Ranges are recorded as before, the GPU no more.
+ *
+ * Context: any thread, outside of CUPTI's callbacks; may take some ms. A second call does nothing.
+ */
+static inline void ranges_cuda_release(void)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	if (calls != RANGES_NVTX_NULL) {
+		calls->cuda_release();
+	}
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+/* NOLINTEND(concurrency-mt-unsafe) */
+
+#endif
