@@ -2,13 +2,23 @@
 /* `analyzer dump --slices`: what the Perfetto output draws on rows of threads, as a table. */
 #include "analyzer/dump-slices.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
+#include "analyzer/gpu-text.h"
 #include "analyzer/jsonw.h"
-#include "analyzer/layout.h"
+#include "analyzer/layout-gpu.h"
 #include "format/error.h"
 
 #define BATCH 512
+
+struct dump {
+	const struct ra_model *model;
+	struct ra_outbuf *out;
+	struct ra_layout *layout; /* owned */
+	struct ra_gpu_text text;  /* owned */
+	int64_t zero_ns;
+};
 
 static void put_ascii(struct ra_outbuf *out, char byte)
 {
@@ -46,70 +56,135 @@ static void put_name(struct ra_outbuf *out, struct rlog_string name)
 	}
 }
 
-static void put_line(struct ra_outbuf *out, uint32_t pid, const struct ra_layout_item *item,
-                     int64_t start_ns, int64_t dur_ns)
-{
-	char *place = ra_outbuf_reserve(out, (size_t) 5 * (RA_DECIMAL_BYTES + 1));
+/* What stands before a name. */
+struct line {
+	uint32_t pid;
+	uint32_t tid;
+	uint16_t depth;
+	int64_t start_ns;
+	int64_t dur_ns;
+};
 
-	place = ra_outbuf_decimal(place, pid);
+static void put_line(const struct dump *dump, const struct line *line, struct rlog_string name)
+{
+	char *place = ra_outbuf_reserve(dump->out, (size_t) 5 * (RA_DECIMAL_BYTES + 1));
+
+	place = ra_outbuf_decimal(place, line->pid);
 	*place++ = '\t';
-	place = ra_outbuf_decimal(place, item->tid);
+	place = ra_outbuf_decimal(place, line->tid);
 	*place++ = '\t';
-	place = ra_outbuf_decimal(place, item->depth);
+	place = ra_outbuf_decimal(place, line->depth);
 	*place++ = '\t';
-	place = ra_outbuf_signed(place, start_ns);
+	place = ra_outbuf_signed(place, line->start_ns - dump->zero_ns);
 	*place++ = '\t';
-	place = ra_outbuf_signed(place, dur_ns);
+	place = ra_outbuf_signed(place, line->dur_ns);
 	*place++ = '\t';
-	ra_outbuf_commit(out, place);
+	ra_outbuf_commit(dump->out, place);
+	put_name(dump->out, name);
+	ra_outbuf_put(dump->out, "\n", 1);
 }
 
-static void put_item(const struct ra_model *model, struct ra_outbuf *out, uint32_t pid,
-                     const struct ra_layout_item *item)
+static void put_item(const struct dump *dump, uint32_t pid, const struct ra_layout_item *item)
 {
-	const struct ra_slices *slices = &model->slices;
+	const struct ra_model *model = dump->model;
 	const uint32_t i = item->index;
+	struct line line = { .pid = pid, .tid = item->tid, .depth = item->depth };
+	char lost[64];
+	struct rlog_string name = { lost, 0, 0 };
 
 	switch ((enum ra_layout_kind) item->kind) {
 	case RA_LAYOUT_SPAN:
 		return;
 	case RA_LAYOUT_SLICE:
-		put_line(out, pid, item, slices->start_ns[i], slices->dur_ns[i]);
-		put_name(out, ra_model_string(model, slices->name[i]));
+		line.start_ns = model->slices.start_ns[i];
+		line.dur_ns = model->slices.dur_ns[i];
+		name = ra_model_string(model, model->slices.name[i]);
 		break;
 	case RA_LAYOUT_MARK:
-		put_line(out, pid, item, model->marks[i].time_ns, 0);
-		put_name(out, ra_model_string(model, model->marks[i].name));
+		line.start_ns = model->marks[i].time_ns;
+		name = ra_model_string(model, model->marks[i].name);
 		break;
 	case RA_LAYOUT_LOSS:
-		put_line(out, pid, item, model->loss_spans[i].start_ns, 0);
-		ra_outbuf_put_decimal(out, model->loss_spans[i].count);
-		ra_outbuf_text(out, " events lost");
+		line.start_ns = model->loss_spans[i].start_ns;
+		name.length = (uint32_t) snprintf(lost, sizeof(lost), "%" PRIu64 " events lost",
+		                                  model->loss_spans[i].count);
+		break;
+	case RA_LAYOUT_CALL:
+		line.start_ns = model->gpu.apis[i].start_ns;
+		line.dur_ns = model->gpu.apis[i].dur_ns;
+		name = ra_model_string(model, model->gpu.apis[i].name);
 		break;
 	}
-	ra_outbuf_put(out, "\n", 1);
+	put_line(dump, &line, name);
+}
+
+static void put_gpu_item(void *context, const struct ra_layout_gpu_item *item)
+{
+	const struct dump *dump = context;
+	const struct ra_gpu *gpu = &dump->model->gpu;
+	struct line line = { .pid = item->pid, .tid = item->tid };
+	char scratch[RA_GPU_TEXT_BYTES];
+	struct rlog_string name = { scratch, 0, 0 };
+
+	switch (item->kind) {
+	case RA_LAYOUT_GPU_OP:
+		line.start_ns = gpu->ops[item->index].start_ns;
+		line.dur_ns = gpu->ops[item->index].dur_ns;
+		name = ra_gpu_text_op(&dump->text, &gpu->ops[item->index], scratch);
+		break;
+	case RA_LAYOUT_GPU_SYNC:
+		line.start_ns = gpu->syncs[item->index].start_ns;
+		line.dur_ns = gpu->syncs[item->index].dur_ns;
+		name = ra_gpu_text_sync(gpu->syncs[item->index].kind);
+		break;
+	case RA_LAYOUT_GPU_OVERHEAD:
+		line.start_ns = gpu->overheads[item->index].start_ns;
+		line.dur_ns = gpu->overheads[item->index].dur_ns;
+		name = ra_gpu_text_overhead(gpu->overheads[item->index].kind);
+		break;
+	}
+	put_line(dump, &line, name);
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int dump_tracks(const struct dump *dump)
+{
+	const struct ra_model *model = dump->model;
+	struct ra_layout_item items[BATCH];
+	int count = 0;
+
+	for (uint32_t track = 0; track < model->track_count && count >= 0; track++) {
+		const uint32_t pid = ra_layout_find_pid(dump->layout, model->tracks[track].process);
+
+		ra_layout_begin_track(dump->layout, track);
+		while ((count = ra_layout_next(dump->layout, items, BATCH)) > 0) {
+			for (int i = 0; i < count; i++) {
+				put_item(dump, pid, &items[i]);
+			}
+		}
+	}
+	return count < 0 ? -RLOG_E_NO_MEMORY : 0;
 }
 
 int ra_dump_slices_write(const struct ra_model *model, struct ra_outbuf *out)
 {
-	struct ra_layout *layout = ra_layout_create(model);
-	struct ra_layout_item items[BATCH];
-	int count = 0;
+	struct dump dump = { .model = model, .out = out };
+	const struct ra_layout_gpu_visitor visitor = { .item = put_gpu_item, .context = &dump };
+	int rc = -RLOG_E_NO_MEMORY;
 
-	if (layout == NULL) {
-		return -RLOG_E_NO_MEMORY;
+	dump.layout = ra_layout_create(model);
+	if (dump.layout != NULL) {
+		dump.zero_ns = ra_layout_find_zero(dump.layout);
+		rc = ra_gpu_text_init(&dump.text, model);
 	}
-	ra_outbuf_text(out, "pid\ttid\tdepth\tstart_ns\tdur_ns\tname\n");
-	for (uint32_t track = 0; track < model->track_count && count >= 0; track++) {
-		const uint32_t pid = ra_layout_find_pid(layout, model->tracks[track].process);
-
-		ra_layout_begin_track(layout, track);
-		while ((count = ra_layout_next(layout, items, BATCH)) > 0) {
-			for (int i = 0; i < count; i++) {
-				put_item(model, out, pid, &items[i]);
-			}
-		}
+	if (rc == 0) {
+		ra_outbuf_text(out, "pid\ttid\tdepth\tstart_ns\tdur_ns\tname\n");
+		rc = dump_tracks(&dump);
 	}
-	ra_layout_destroy(layout);
-	return count < 0 ? -RLOG_E_NO_MEMORY : 0;
+	if (rc == 0) {
+		rc = ra_layout_gpu_walk(dump.layout, model, &visitor);
+	}
+	ra_gpu_text_fini(&dump.text);
+	ra_layout_destroy(dump.layout);
+	return rc;
 }

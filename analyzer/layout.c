@@ -21,6 +21,7 @@ struct ra_layout {
 	uint32_t *tids;   /* owned; by track */
 	uint32_t *losses; /* owned; indices of loss spans by track, time */
 	uint32_t next_row;
+	int64_t zero_ns;
 	struct ra_layout_left_out left_out;
 
 	/* The track being walked. */
@@ -31,6 +32,8 @@ struct ra_layout {
 	size_t mark_end;
 	size_t loss;
 	size_t loss_end;
+	size_t call;
+	size_t call_end;
 	/* Its slices that begin at one time, the longest first. */
 	uint32_t *group;  /* owned */
 	uint32_t *merged; /* owned; scratch of the sort */
@@ -130,6 +133,47 @@ static uint32_t *create_order(size_t count)
 	return order;
 }
 
+static int64_t earlier(int64_t a_ns, int64_t b_ns)
+{
+	return a_ns < b_ns ? a_ns : b_ns;
+}
+
+/* Only GPU records, deferred events and samples can be from before the capture. */
+static int64_t find_zero(const struct ra_model *model)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	int64_t zero_ns = 0;
+
+	for (size_t i = 0; i < model->track_count; i++) {
+		const struct ra_track *track = &model->tracks[i];
+
+		if (track->slice_count > 0) {
+			zero_ns = earlier(zero_ns, model->slices.start_ns[track->first_slice]);
+		}
+		if (track->mark_count > 0) {
+			zero_ns = earlier(zero_ns, model->marks[track->first_mark].time_ns);
+		}
+	}
+	for (size_t i = 0; i < model->sample_count; i++) {
+		zero_ns = earlier(zero_ns, model->samples[i].time_ns);
+	}
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		zero_ns = earlier(zero_ns, gpu->apis[i].start_ns);
+	}
+	for (size_t i = 0; i < gpu->queue_count; i++) {
+		if (gpu->queues[i].op_count > 0) {
+			zero_ns = earlier(zero_ns, gpu->ops[gpu->queues[i].first_op].start_ns);
+		}
+	}
+	if (gpu->sync_count > 0) {
+		zero_ns = earlier(zero_ns, gpu->syncs[0].start_ns);
+	}
+	if (gpu->overhead_count > 0) {
+		zero_ns = earlier(zero_ns, gpu->overheads[0].start_ns);
+	}
+	return zero_ns > -RA_LAYOUT_MAX_EARLY_NS ? zero_ns : -RA_LAYOUT_MAX_EARLY_NS;
+}
+
 struct ra_layout *ra_layout_create(const struct ra_model *model)
 {
 	struct ra_layout *layout = calloc(1, sizeof(*layout));
@@ -140,6 +184,7 @@ struct ra_layout *ra_layout_create(const struct ra_model *model)
 	}
 	layout->model = model;
 	layout->next_row = RA_LAYOUT_FIRST_ROW;
+	layout->zero_ns = find_zero(model);
 	layout->pids = calloc(model->process_count + 1, sizeof(*layout->pids));
 	layout->tids = calloc(model->track_count + 1, sizeof(*layout->tids));
 	layout->losses = create_order(model->loss_span_count);
@@ -184,6 +229,27 @@ uint32_t ra_layout_find_tid(const struct ra_layout *layout, uint32_t track)
 	return layout->tids[track];
 }
 
+uint32_t ra_layout_take_row(struct ra_layout *layout)
+{
+	return layout->next_row++;
+}
+
+int64_t ra_layout_find_zero(const struct ra_layout *layout)
+{
+	return layout->zero_ns;
+}
+
+bool ra_layout_accept(struct ra_layout *layout, int64_t start_ns)
+{
+	layout->left_out.too_early += start_ns < layout->zero_ns;
+	return start_ns >= layout->zero_ns;
+}
+
+void ra_layout_refuse(struct ra_layout *layout)
+{
+	layout->left_out.no_lane++;
+}
+
 uint32_t ra_layout_count_lanes(const struct ra_layout *layout, uint32_t *first_tid)
 {
 	*first_tid = layout->first_lane_tid;
@@ -213,6 +279,14 @@ void ra_layout_begin_track(struct ra_layout *layout, uint32_t track)
 	while (layout->loss_end < model->loss_span_count &&
 	       model->loss_spans[layout->losses[layout->loss_end]].track == track) {
 		layout->loss_end++;
+	}
+	while (layout->call < model->gpu.api_count && model->gpu.apis[layout->call].track < track) {
+		layout->call++;
+	}
+	layout->call_end = layout->call;
+	while (layout->call_end < model->gpu.api_count &&
+	       model->gpu.apis[layout->call_end].track == track) {
+		layout->call_end++;
 	}
 	layout->group_count = 0;
 	layout->group_next = 0;
@@ -341,6 +415,76 @@ static int place_slice(struct ra_layout *layout, uint32_t slice, struct ra_layou
 	return push_level(layout, start_ns, end_ns);
 }
 
+/*
+ * True if a range that begins inside a call ends behind it. Ranges keep their thread's row, so the
+ * call has to go. If there is one, it encloses the last range that begins inside the call.
+ */
+static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
+{
+	const struct ra_slices *slices = &layout->model->slices;
+	size_t low = layout->slice;
+	size_t high = layout->slice_end;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (slices->start_ns[middle] < end_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	for (unsigned steps = 0; low-- > layout->slice; steps++) {
+		if (steps > RA_LAYOUT_MAX_DEPTH) {
+			return true; /* nobody knows, and a row of its own is never wrong */
+		}
+		if ((slices->flags[low] & RA_SLICE_CROSSING) != 0) {
+			continue; /* what is before it */
+		}
+		if (slices->start_ns[low] + slices->dur_ns[low] > end_ns) {
+			return true;
+		}
+		if (slices->parent[low] == RA_NONE) {
+			return false;
+		}
+		low = (size_t) slices->parent[low] + 1;
+	}
+	return false;
+}
+
+static int place_call(struct ra_layout *layout, struct ra_layout_item *item)
+{
+	const struct ra_gpu_api *call = &layout->model->gpu.apis[layout->call];
+	const int64_t end_ns = call->start_ns + call->dur_ns;
+
+	*item = (struct ra_layout_item){ .index = (uint32_t) layout->call++,
+		                         .kind = RA_LAYOUT_CALL };
+	if (!ra_layout_accept(layout, call->start_ns)) {
+		return 0;
+	}
+	pop_levels(layout, call->start_ns);
+	if ((layout->depth > 0 && end_ns > layout->stack[layout->depth - 1].end_ns) ||
+	    is_crossed(layout, end_ns)) {
+		item->tid = choose_lane(layout, call->start_ns, end_ns);
+		return item->tid != 0;
+	}
+	item->tid = layout->tids[layout->track];
+	item->depth = (uint16_t) layout->depth;
+	return push_level(layout, call->start_ns, end_ns);
+}
+
+/* True if the next call lies around a slice that begins no earlier; of two that are the same the
+ * range is the outer one. */
+static bool is_call_first(const struct ra_layout *layout, size_t slice)
+{
+	const struct ra_slices *slices = &layout->model->slices;
+	const struct ra_gpu_api *call = &layout->model->gpu.apis[layout->call];
+
+	return layout->call < layout->call_end && (call->start_ns < slices->start_ns[slice] ||
+	                                           (call->start_ns == slices->start_ns[slice] &&
+	                                            call->dur_ns > slices->dur_ns[slice]));
+}
+
 static int place_instant(struct ra_layout *layout, enum ra_layout_kind kind, uint32_t index,
                          int64_t time_ns, struct ra_layout_item *item)
 {
@@ -354,30 +498,48 @@ static int place_instant(struct ra_layout *layout, enum ra_layout_kind kind, uin
 	return push_level(layout, time_ns, time_ns);
 }
 
-/* Places what comes next in time: slices first, then marks, then losses. Return: items, -1 no
- * memory, -2 at the end. */
+/* Places the next slice, or a call around it. Return: as place_next. */
+static int place_slice_or_call(struct ra_layout *layout, struct ra_layout_item *item)
+{
+	const int64_t *start_ns = layout->model->slices.start_ns;
+	const size_t slice = layout->slice;
+
+	if (slice + 1 < layout->slice_end && start_ns[slice + 1] == start_ns[slice] &&
+	    !(layout->call < layout->call_end &&
+	      layout->model->gpu.apis[layout->call].start_ns < start_ns[slice])) {
+		return gather_group(layout);
+	}
+	if (is_call_first(layout, slice)) {
+		return place_call(layout, item);
+	}
+	return place_slice(layout, (uint32_t) layout->slice++, item);
+}
+
+/* Places what comes next in time: slices and calls first, then marks, then losses. Return: items,
+ * -1 no memory, -2 at the end. */
 static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
 {
 	const struct ra_model *model = layout->model;
-	const struct ra_slices *slices = &model->slices;
 
 	if (layout->group_next < layout->group_count) {
+		if (is_call_first(layout, layout->group[layout->group_next])) {
+			return place_call(layout, item);
+		}
 		return place_slice(layout, layout->group[layout->group_next++], item);
 	}
 	const bool has_slice = layout->slice < layout->slice_end;
+	const bool has_call = layout->call < layout->call_end;
 	const bool has_mark = layout->mark < layout->mark_end;
 	const bool has_loss = layout->loss < layout->loss_end;
-	const int64_t slice_ns = has_slice ? slices->start_ns[layout->slice] : INT64_MAX;
+	const int64_t slice_ns = has_slice ? model->slices.start_ns[layout->slice] : INT64_MAX;
+	const int64_t call_ns = has_call ? model->gpu.apis[layout->call].start_ns : INT64_MAX;
 	const int64_t mark_ns = has_mark ? model->marks[layout->mark].time_ns : INT64_MAX;
 	const uint32_t loss = has_loss ? layout->losses[layout->loss] : 0;
 	const int64_t loss_ns = has_loss ? model->loss_spans[loss].start_ns : INT64_MAX;
+	const int64_t first_ns = earlier(slice_ns, call_ns);
 
-	if (has_slice && slice_ns <= mark_ns && slice_ns <= loss_ns) {
-		if (layout->slice + 1 < layout->slice_end &&
-		    slices->start_ns[layout->slice + 1] == slice_ns) {
-			return gather_group(layout);
-		}
-		return place_slice(layout, (uint32_t) layout->slice++, item);
+	if ((has_slice || has_call) && first_ns <= mark_ns && first_ns <= loss_ns) {
+		return has_slice ? place_slice_or_call(layout, item) : place_call(layout, item);
 	}
 	if (has_mark && mark_ns <= loss_ns) {
 		return place_instant(layout, RA_LAYOUT_MARK, (uint32_t) layout->mark++, mark_ns,
@@ -400,10 +562,12 @@ int ra_layout_next(struct ra_layout *layout, struct ra_layout_item *items, int c
 			if (layout->slice == layout->slice_end) {
 				break;
 			}
-			items[count++] = (struct ra_layout_item){
-				.index = (uint32_t) layout->slice++,
-				.kind = RA_LAYOUT_SPAN,
-			};
+			const size_t span = layout->slice++;
+
+			if (ra_layout_accept(layout, layout->model->slices.start_ns[span])) {
+				items[count++] = (struct ra_layout_item){ .index = (uint32_t) span,
+					                                  .kind = RA_LAYOUT_SPAN };
+			}
 			continue;
 		}
 		const int placed = place_next(layout, &items[count]);

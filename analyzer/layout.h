@@ -16,19 +16,25 @@
  *  - at one time the longer slice comes first, and an instant or a range of 0 ns lies on top of
  * what began or lies there at that very ns, so its depth in the drawing can be larger than in the
  * model's tree, or 1 less at the end of its parent;
- *  - slices deeper than 512 are left out, and counted.
+ *  - API calls lie among the ranges of their thread; those that cross one are in such a row too;
+ *  - slices deeper than 512 are left out, and counted;
+ *  - what begins before time 0 is dropped, so time 0 of the drawing is where its first thing begins
+ * if that is before the capture.
  */
 #define RA_LAYOUT_MAX_DEPTH 512u
 #define RA_LAYOUT_FIRST_ROW \
 	10000000u /* tids of rows that are no thread; Linux's tids end below 4194304 */
 #define RA_LAYOUT_FIRST_PID 5000000u /* pids given in place of those that would collide */
 #define RA_LAYOUT_MAX_LANES 4096u    /* rows for the crossing ranges of one thread */
+/* How long before the capture the drawing can begin: Perfetto's times are exact for 50 days. */
+#define RA_LAYOUT_MAX_EARLY_NS (INT64_C(25) * 24 * 3600 * 1000000000)
 
 enum ra_layout_kind {
 	RA_LAYOUT_SLICE, /* index: of model->slices, on a thread's row */
 	RA_LAYOUT_SPAN,  /* index: of model->slices, a start/end range: no row of a thread */
 	RA_LAYOUT_MARK,  /* index: of model->marks */
 	RA_LAYOUT_LOSS,  /* index: of model->loss_spans */
+	RA_LAYOUT_CALL,  /* index: of model->gpu.apis */
 };
 
 /* One thing to draw. */
@@ -40,8 +46,9 @@ struct ra_layout_item {
 };
 
 struct ra_layout_left_out {
-	uint64_t too_deep; /* ranges, marks and losses below RA_LAYOUT_MAX_DEPTH */
-	uint64_t no_lane;  /* crossing ranges beyond RA_LAYOUT_MAX_LANES */
+	uint64_t too_deep;  /* ranges, calls, marks and losses below RA_LAYOUT_MAX_DEPTH */
+	uint64_t no_lane;   /* crossing ranges and calls beyond RA_LAYOUT_MAX_LANES */
+	uint64_t too_early; /* begin before what ra_layout_find_zero tells */
 };
 
 struct ra_layout;
@@ -61,6 +68,19 @@ uint32_t ra_layout_find_pid(const struct ra_layout *layout, uint32_t process);
 
 /* The number of a track's own row; 0 for start/end tracks, which have none. */
 uint32_t ra_layout_find_tid(const struct ra_layout *layout, uint32_t track);
+
+/* A number for a row that no track has. */
+uint32_t ra_layout_take_row(struct ra_layout *layout);
+
+/* The time, in the model's ns, that the drawing counts from: 0, or that of the first thing if it is
+ * earlier, but not by more than RA_LAYOUT_MAX_EARLY_NS. */
+int64_t ra_layout_find_zero(const struct ra_layout *layout);
+
+/* True if something that begins then can be drawn; else it is counted as left out. */
+bool ra_layout_accept(struct ra_layout *layout, int64_t start_ns);
+
+/* Counts something for which no row was to be had. */
+void ra_layout_refuse(struct ra_layout *layout);
 
 /* Begins a track; tracks are to be walked in order, each once, so that the rows' numbers are the
  * same each time. */

@@ -47,8 +47,8 @@ static void put_value(void *context, const struct ra_series_value *value)
 		ra_outbuf_printf(out, "counter %llu", (unsigned long long) counter->id);
 	}
 	ra_outbuf_printf(out, "\",\"pid\":%lu,\"ts\":", (unsigned long) perfetto->pid);
-	ra_outbuf_commit(out,
-	                 ra_outbuf_micros(ra_outbuf_reserve(out, RA_MICROS_BYTES), value->time_ns));
+	ra_outbuf_commit(out, ra_outbuf_micros(ra_outbuf_reserve(out, RA_MICROS_BYTES),
+	                                       value->time_ns - perfetto->zero_ns));
 	ra_outbuf_text(out, ",\"args\":{\"");
 	if (value->field.bytes != NULL) {
 		put_text(out, value->field);

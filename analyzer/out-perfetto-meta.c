@@ -63,6 +63,24 @@ static void put_sort_index(struct ra_out_perfetto *perfetto, const char *what, u
 	end_meta(perfetto);
 }
 
+void ra_out_perfetto_meta_process(struct ra_out_perfetto *perfetto, uint32_t pid,
+                                  struct rlog_string name, const char *label, int64_t sort_index)
+{
+	put_name(perfetto, "process_name", pid, NULL, name.bytes, name.length);
+	put_meta(perfetto, "process_labels", pid, NULL);
+	ra_jsonw_key(&perfetto->json, "labels");
+	ra_jsonw_text(&perfetto->json, label);
+	end_meta(perfetto);
+	put_sort_index(perfetto, "process_sort_index", pid, NULL, sort_index);
+}
+
+void ra_out_perfetto_meta_row(struct ra_out_perfetto *perfetto, uint32_t pid, uint32_t tid,
+                              struct rlog_string name, int64_t sort_index)
+{
+	put_name(perfetto, "thread_name", pid, &tid, name.bytes, name.length);
+	put_sort_index(perfetto, "thread_sort_index", pid, &tid, sort_index);
+}
+
 static const char *find_last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -87,12 +105,9 @@ static void put_process(struct ra_out_perfetto *perfetto, uint32_t process)
 	if (facts->rank >= 0) {
 		length += snprintf(name + length, 32, " (rank %" PRId64 ")", facts->rank);
 	}
-	put_name(perfetto, "process_name", pid, NULL, name, (size_t) length);
-	put_meta(perfetto, "process_labels", pid, NULL);
-	ra_jsonw_key(&perfetto->json, "labels");
-	ra_jsonw_text(&perfetto->json, "CPU");
-	end_meta(perfetto);
-	put_sort_index(perfetto, "process_sort_index", pid, NULL, facts->pid);
+	const struct rlog_string text = { name, (uint32_t) length, (uint32_t) length };
+
+	ra_out_perfetto_meta_process(perfetto, pid, text, "CPU", facts->pid);
 }
 
 static void put_fact(struct ra_jsonw *json, const struct ra_model *model, const char *fact,
@@ -106,6 +121,43 @@ static void put_fact(struct ra_jsonw *json, const struct ra_model *model, const 
 	}
 }
 
+static void put_limit(struct ra_jsonw *json, const char *key, int64_t value)
+{
+	if (value > 0) {
+		ra_jsonw_key(json, key);
+		ra_jsonw_signed(json, value);
+	}
+}
+
+/* In Kineto's words and order; what is not known is left out. */
+static void put_device(struct ra_jsonw *json, const struct ra_model *model,
+                       const struct ra_gpu_device *device)
+{
+	const struct ra_occupancy_device *limits = &device->limits;
+	const struct rlog_string name = ra_model_string(model, device->name);
+
+	ra_jsonw_open(json, '{');
+	ra_jsonw_key(json, "id");
+	ra_jsonw_unsigned(json, device->id);
+	ra_jsonw_key(json, "name");
+	ra_jsonw_bytes(json, name.bytes, name.length);
+	put_limit(json, "totalGlobalMem",
+	          device->memory_bytes <= INT64_MAX ? (int64_t) device->memory_bytes : 0);
+	put_limit(json, "computeMajor", limits->cc_major);
+	ra_jsonw_key(json, "computeMinor");
+	ra_jsonw_signed(json, limits->cc_minor);
+	put_limit(json, "maxThreadsPerBlock", limits->threads_per_block);
+	put_limit(json, "maxThreadsPerMultiprocessor", limits->threads_per_sm);
+	put_limit(json, "regsPerBlock", limits->registers_per_block);
+	put_limit(json, "warpSize", 32);
+	put_limit(json, "sharedMemPerBlock", limits->shared_per_block_bytes);
+	put_limit(json, "numSms", limits->multiprocessors);
+	put_limit(json, "regsPerMultiprocessor", limits->registers_per_sm);
+	put_limit(json, "sharedMemPerBlockOptin", limits->shared_optin_bytes);
+	put_limit(json, "sharedMemPerMultiprocessor", limits->shared_per_sm_bytes);
+	ra_jsonw_close(json, '}');
+}
+
 void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 {
 	const struct ra_model *model = perfetto->model;
@@ -116,6 +168,9 @@ void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 	ra_jsonw_unsigned(json, 1);
 	ra_jsonw_key(json, "deviceProperties");
 	ra_jsonw_open(json, '[');
+	for (size_t i = 0; i < model->gpu.device_count; i++) {
+		put_device(json, model, &model->gpu.devices[i]);
+	}
 	ra_jsonw_close(json, ']');
 	if (model->process_count == 1 && model->processes[0].rank >= 0) {
 		ra_jsonw_key(json, "distributedInfo");
@@ -130,7 +185,8 @@ void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 	ra_jsonw_key(json, "displayTimeUnit");
 	ra_jsonw_text(json, "ms");
 	ra_jsonw_key(json, "baseTimeNanoseconds");
-	ra_jsonw_signed(json, model->zero_real_ns);
+	ra_jsonw_signed(json,
+	                (int64_t) ((uint64_t) model->zero_real_ns + (uint64_t) perfetto->zero_ns));
 	ra_jsonw_key(json, "traceEvents");
 	ra_jsonw_open(json, '[');
 	for (uint32_t i = 0; i < model->process_count; i++) {
@@ -220,7 +276,11 @@ void ra_out_perfetto_meta_end(struct ra_out_perfetto *perfetto, const char *outp
 	}
 	put_count(json, "ranges", model->slices.count);
 	put_count(json, "marks", model->mark_count);
-	put_count(json, "not_drawn", left_out.too_deep + left_out.no_lane);
+	put_count(json, "not_drawn", left_out.too_deep + left_out.no_lane + left_out.too_early);
+	if (model->gpu.op_count > 0) {
+		put_count(json, "gpu_operations", model->gpu.op_count);
+		put_count(json, "gpu_operations_before_launch", perfetto->reversed);
+	}
 	put_count(json, "lost_events", lost);
 	put_count(json, "missing_rows", quality->missing_rows);
 	put_count(json, "damaged_stretches", quality->damaged_stretches);

@@ -2,6 +2,7 @@
 /* The names of a model, escaped for JSON once; as they are, or as tables have them. */
 #include <stdlib.h>
 
+#include "analyzer/gpu-text.h"
 #include "analyzer/out-perfetto.h"
 
 /* Room for one more name of this length. Return: 0, or -1 if there is no memory. */
@@ -22,12 +23,21 @@ static int reserve(struct ra_out_perfetto_names *names, size_t used, size_t *cap
 	return 0;
 }
 
-static int find_text(const struct ra_model *model, struct ra_labels *labels, uint32_t name,
+/* Where names come from; both NULL: the model as it is. */
+struct source {
+	struct ra_labels *labels;
+	const struct ra_gpu_text *kernels;
+};
+
+static int find_text(const struct ra_model *model, const struct source *source, uint32_t name,
                      struct rlog_string *text)
 {
+	struct ra_labels *labels = source->labels;
 	uint32_t label;
 
-	if (name == model->name_count) { /* stands for all ids that are not in the file */
+	if (source->kernels != NULL) {
+		*text = ra_gpu_text_kernel(source->kernels, name);
+	} else if (name == model->name_count) { /* stands for all ids that are not in the file */
 		*text = (struct rlog_string){ "(string lost)", 13, 13 };
 	} else if (labels == NULL) {
 		*text = ra_model_string(model, name);
@@ -39,8 +49,8 @@ static int find_text(const struct ra_model *model, struct ra_labels *labels, uin
 	return 0;
 }
 
-int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
-                               struct ra_labels *labels)
+static int fill(struct ra_out_perfetto_names *names, const struct ra_model *model,
+                const struct source *source)
 {
 	size_t capacity = 0;
 	size_t used = 0;
@@ -53,7 +63,7 @@ int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct
 	for (size_t i = 0; i <= names->count; i++) {
 		struct rlog_string name;
 
-		if (find_text(model, labels, (uint32_t) i, &name) != 0 ||
+		if (find_text(model, source, (uint32_t) i, &name) != 0 ||
 		    reserve(names, used, &capacity, name.length + 1) != 0) {
 			return -1;
 		}
@@ -62,6 +72,23 @@ int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct
 		names->ends[i + 1] = used;
 	}
 	return 0;
+}
+
+int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
+                               struct ra_labels *labels)
+{
+	const struct source source = { .labels = labels };
+
+	return fill(names, model, &source);
+}
+
+int ra_out_perfetto_names_init_kernels(struct ra_out_perfetto_names *names,
+                                       const struct ra_model *model,
+                                       const struct ra_gpu_text *kernels)
+{
+	const struct source source = { .kernels = kernels };
+
+	return fill(names, model, &source);
 }
 
 void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names)

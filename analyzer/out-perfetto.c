@@ -63,7 +63,7 @@ static void put_slice(struct ra_out_perfetto *perfetto, const struct ra_layout_i
 	                          is_wait ? sizeof(WAIT_HEAD) - 1 : sizeof(SLICE_HEAD) - 1,
 	                          slices->name[i], item->tid);
 
-	place = ra_outbuf_micros(place, slices->start_ns[i]);
+	place = ra_outbuf_micros(place, slices->start_ns[i] - perfetto->zero_ns);
 	place = ra_outbuf_copy(place, DUR, sizeof(DUR) - 1);
 	place = ra_outbuf_micros(place, slices->dur_ns[i]);
 	if (!ra_out_perfetto_has_args(perfetto, i)) {
@@ -82,7 +82,7 @@ static void put_mark(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 	char *place =
 		begin_event(perfetto, MARK_HEAD, sizeof(MARK_HEAD) - 1, mark->name, item->tid);
 
-	ra_outbuf_commit(perfetto->out, ra_outbuf_micros(place, mark->time_ns));
+	ra_outbuf_commit(perfetto->out, ra_outbuf_micros(place, mark->time_ns - perfetto->zero_ns));
 	ra_out_perfetto_args_mark(perfetto, item->index);
 	ra_outbuf_put(perfetto->out, "}", 1);
 }
@@ -98,7 +98,8 @@ static void put_loss(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 	place = ra_outbuf_decimal(place, loss->count);
 	place = ra_outbuf_copy(place, " events lost", 12);
 	place = ra_outbuf_copy(place, perfetto->row, perfetto->row_length);
-	ra_outbuf_commit(perfetto->out, ra_outbuf_micros(place, loss->start_ns));
+	ra_outbuf_commit(perfetto->out,
+	                 ra_outbuf_micros(place, loss->start_ns - perfetto->zero_ns));
 	ra_outbuf_printf(
 		perfetto->out,
 		",\"args\":{\"lost\":%" PRIu64 ",\"cause\":\"%s\",\"span_ns\":%" PRId64 "}}",
@@ -118,7 +119,8 @@ static void put_span_half(struct ra_out_perfetto *perfetto, const char *head, ui
 	ra_outbuf_put(out, name.bytes, name.length);
 	ra_outbuf_printf(out, "\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":", perfetto->pid,
 	                 tid);
-	ra_outbuf_commit(out, ra_outbuf_micros(ra_outbuf_reserve(out, RA_MICROS_BYTES), time_ns));
+	ra_outbuf_commit(out, ra_outbuf_micros(ra_outbuf_reserve(out, RA_MICROS_BYTES),
+	                                       time_ns - perfetto->zero_ns));
 }
 
 /* Which threads a start/end range ran on. Spans have the order of their slices. */
@@ -170,6 +172,9 @@ static void put_item(struct ra_out_perfetto *perfetto, const struct ra_layout_it
 	case RA_LAYOUT_LOSS:
 		put_loss(perfetto, item);
 		break;
+	case RA_LAYOUT_CALL:
+		ra_out_perfetto_gpu_put_call(perfetto, item);
+		break;
 	}
 }
 
@@ -204,14 +209,15 @@ static void fill_report(const struct ra_out_perfetto *perfetto, struct ra_out_re
 
 	*report = (struct ra_out_report){
 		.written = perfetto->written,
-		.left_out = left_out.too_deep + left_out.no_lane,
+		.left_out = left_out.too_deep + left_out.no_lane + left_out.too_early,
 	};
-	if (left_out.no_lane > 0) {
+	if (left_out.no_lane > 0 || left_out.too_early > 0) {
 		snprintf(report->why, sizeof(report->why),
 		         "%" PRIu64 " deeper than %u levels, %" PRIu64
-		         " beyond %u rows of crossing ranges of a thread",
+		         " beyond %u rows of what overlaps, %" PRIu64
+		         " more than 25 days before the capture",
 		         left_out.too_deep, RA_LAYOUT_MAX_DEPTH, left_out.no_lane,
-		         RA_LAYOUT_MAX_LANES);
+		         RA_LAYOUT_MAX_LANES, left_out.too_early);
 	} else if (left_out.too_deep > 0) {
 		snprintf(report->why, sizeof(report->why),
 		         "deeper than %u levels, which is all Perfetto shows", RA_LAYOUT_MAX_DEPTH);
@@ -257,6 +263,11 @@ static int write_perfetto(const struct ra_model *model, const struct ra_out_opti
 	if (perfetto.payload == NULL) {
 		goto out;
 	}
+	perfetto.zero_ns = ra_layout_find_zero(perfetto.layout);
+	code = ra_out_perfetto_gpu_create(&perfetto.gpu, &perfetto);
+	if (code != 0) {
+		goto out;
+	}
 	ra_out_perfetto_meta_begin(&perfetto);
 	for (uint32_t track = 0; track < model->track_count; track++) {
 		code = put_track(&perfetto, track);
@@ -264,7 +275,10 @@ static int write_perfetto(const struct ra_model *model, const struct ra_out_opti
 			goto out;
 		}
 	}
-	code = ra_out_perfetto_counters_put(&perfetto);
+	code = ra_out_perfetto_gpu_put(&perfetto);
+	if (code == 0) {
+		code = ra_out_perfetto_counters_put(&perfetto);
+	}
 	if (code != 0) {
 		goto out;
 	}
@@ -272,6 +286,7 @@ static int write_perfetto(const struct ra_model *model, const struct ra_out_opti
 	fill_report(&perfetto, report);
 out:
 	ra_out_perfetto_payload_destroy(perfetto.payload);
+	ra_out_perfetto_gpu_destroy(perfetto.gpu);
 	ra_out_perfetto_names_fini(&perfetto.names);
 	ra_out_perfetto_names_fini(&perfetto.labels);
 	ra_out_perfetto_names_fini(&perfetto.fields);

@@ -21,6 +21,7 @@ struct ra_out_perfetto_text {
 };
 
 struct ra_out_perfetto_payload;
+struct ra_out_perfetto_gpu;
 
 struct ra_out_perfetto {
 	const struct ra_model *model;
@@ -33,6 +34,8 @@ struct ra_out_perfetto {
 	struct ra_out_perfetto_names
 		fields; /* owned: arguments that names hold; empty: none does */
 	struct ra_out_perfetto_payload *payload; /* owned */
+	struct ra_out_perfetto_gpu *gpu;         /* owned; NULL: the model has nothing of one */
+	int64_t zero_ns;                         /* the model's time that is 0 in the file */
 	size_t slice_attr; /* cursors: where the next one is likely to be found */
 	size_t mark_attr;
 	size_t span;
@@ -42,7 +45,10 @@ struct ra_out_perfetto {
 	size_t row_length;
 	uint64_t async_id; /* of the last start/end range */
 	uint64_t written;
+	uint64_t reversed; /* GPU operations that begin before their launch: clocks disagree */
 };
+
+struct ra_gpu_text;
 
 /*
  * @labels: NULL: the names as they are.
@@ -50,6 +56,10 @@ struct ra_out_perfetto {
  */
 int ra_out_perfetto_names_init(struct ra_out_perfetto_names *names, const struct ra_model *model,
                                struct ra_labels *labels);
+/* The names of kernels instead; the others are empty. */
+int ra_out_perfetto_names_init_kernels(struct ra_out_perfetto_names *names,
+                                       const struct ra_model *model,
+                                       const struct ra_gpu_text *kernels);
 void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names);
 
 /* The arguments that each name holds, as JSON: keys and values without the braces around them.
@@ -109,8 +119,33 @@ void ra_out_perfetto_payload_put(struct ra_out_perfetto_payload *payload,
 /* Writes the values of all counters. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_out_perfetto_counters_put(struct ra_out_perfetto *perfetto);
 
+/*
+ * Prepares the GPU's part. *out stays NULL if the model has none.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY; destroy in any case.
+ */
+int ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_perfetto *perfetto);
+void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu);
+
+/* Writes an API call and, if it launched something, the tail of its arrows. */
+void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
+                                  const struct ra_layout_item *item);
+
+/* Writes all that the GPUs did; all tracks are written. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto);
+
+/* Writes the arguments of an operation, with their braces. */
+void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, struct ra_out_perfetto_gpu *gpu,
+                                  const struct ra_gpu_op *op);
+
 /* Writes what stands before the events, and the names of processes. */
 void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto);
+
+/* Writes name and place of a process, of a row. */
+void ra_out_perfetto_meta_process(struct ra_out_perfetto *perfetto, uint32_t pid,
+                                  struct rlog_string name, const char *label, int64_t sort_index);
+void ra_out_perfetto_meta_row(struct ra_out_perfetto *perfetto, uint32_t pid, uint32_t tid,
+                              struct rlog_string name, int64_t sort_index);
 
 /* Writes name and place of a track's row. */
 void ra_out_perfetto_meta_track(struct ra_out_perfetto *perfetto, uint32_t track);

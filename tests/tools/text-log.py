@@ -5,7 +5,7 @@
 A second writer beside format/, after doc/format.md alone, which can also break the rules. Each line:
 
     capture KEY=VALUE...         clock ticks=N mono=N real=N boot=N err=N
-    def KIND id=N [domain="NAME"] [name="NAME"] [tid=N]
+    def KIND id=N [domain="NAME"] [name="NAME"] [tid=N] [val=N]
     event STREAM ORDINAL TICKS OP key=value...      (the ordinal is not looked at)
     loss stream=N cause=N count=N                   end KEY=VALUE...
 
@@ -208,7 +208,7 @@ class Log:
         row = {key: value_of(text) for key, text in pairs if key != "detail"}
         name = self.string(row["name"]) if "name" in row else 0
         parent = row.get("domain", row.get("parent", 0))
-        value = self.string(detail[0]) if detail else row.get("tid", 0)
+        value = self.string(detail[0]) if detail else row.get("val", row.get("tid", 0))
         kind = KINDS[words[0].decode()]
         if isinstance(parent, bytes):
             parent = self.domains[parent]

@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The GPU's part of the Perfetto output: every operation, call, wait and overhead of a log is in the JSON
+# once, no row has two things at a time, arrows lead from a call to what it launched and never back; and
+# Perfetto's own importer holds the same without one import error.
+
+. "${0%/*}/lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
+
+# Threads that launch on streams of two devices; what runs there overlaps, also by 1 ns, takes 0 ns, begins
+# before the capture, before its launch, or has no call. SHIFT moves the GPU's clock against the CPU's. With a
+# STEP of 0 several things of a thread begin at one ns: Perfetto then binds an arrow to the last of them.
+cat >"$temp/make.py" <<'PY'
+import random, sys
+seed, shift, count, step = map(int, sys.argv[1:5])
+random.seed(seed)
+print('capture pid=3 exe="/bin/random" clock="monotonic"\nclock ticks=5000 mono=5000 real=7 boot=0 err=0')
+print('def stream id=9 parent=1 name="GPU"\ndef launch_shape id=1 detail=[8,1,1,64,1,1,0,0,0,16,0,0,0,0,0,0]')
+print('def device id=0 name="one" detail=[8,0,10,32,64,32,1024,65536,65536,167936,49152,166912,1024,0,0,0]')
+gpu, corr = [], 0
+for thread in range(1, 4):
+    print(f"def stream id={thread} tid={20 + thread}")
+    at, depth = 5000, 0
+    for i in range(count // 3):
+        at += random.choice((0, 0, 1, 3, 50)) + step
+        what = random.randrange(6)
+        if what == 0:
+            print(f'event {thread} 0 {at} push name="range {random.randrange(9)}"')
+            depth += 1
+        elif what == 1 and depth:
+            print(f"event {thread} 0 {at} pop")
+            depth -= 1
+        elif what == 2:
+            print(f'event {thread} 0 {at} mark name="mark"')
+        else:
+            corr += 1
+            dur = random.choice((0, 1, 2, 9, 70))
+            gpu.append((at, f'api name="cudaLaunchKernel" dur={dur} tid={20 + thread} corr={corr} kind=1'))
+            if random.random() < 0.3:
+                gpu.append((at + dur // 2, f'api name="cuLaunchKernel" dur={dur // 3} tid={20 + thread} corr={corr} kind=2'))
+            for k in range(random.choice((0, 1, 1, 1, 4))):
+                device = random.randrange(2)
+                place = f"device={device} context={device + 1} queue={random.choice((7, 8, 13, 0))} corr={corr}"
+                start = max(at + shift + random.choice((0, 1, 5, 60)), 1)
+                dur = random.choice((0, 1, 1, 10, 40))
+                name = random.choice(("_Z1fv", "g", "long name", 'q\\"'))
+                gpu.append((start, random.choice((
+                    f'kernel name="{name}" dur={dur} {place} shape=1', f'kernel name="{name}" dur={dur} {place} graph=4 node=9',
+                    f"copy dur={dur} {place} kind=1 bytes=100 src=2 dst=3", f"set dur={dur} {place} kind=3 bytes=100",
+                    f"graph_launch dur={dur} {place} graph=4"))))
+            at += dur if random.random() < 0.7 else 0
+    for i in range(depth):
+        print(f"event {thread} 0 {at + i} pop")
+for i in range(count // 20):
+    at = 5000 + random.randrange(count)
+    gpu.append((at, f"gpu_sync dur={random.randrange(90)} context={random.randrange(1, 4)} queue={random.choice((7, 8, 4294967295))} kind={random.randrange(1, 5)}"))
+    gpu.append((at, f"overhead dur={random.randrange(90)} kind={random.randrange(1, 9) << 16} tid={random.choice((21, 99, 0))}"))
+gpu.append((6000, 'kernel name="stray" dur=5 device=20 context=9 queue=7'))
+random.shuffle(gpu)
+for at, text in gpu:
+    print(f"event 9 0 {at} {text}")
+PY
+
+# What the log says against what the JSON says; PERFETTO asks the same of the importer, below.
+cat >"$temp/compare.py" <<'PY'
+import collections, json, re, sys
+zero, ops, calls, others = 5000, [], {}, 0
+for line in open(sys.argv[1]):
+    word = line.split()
+    if word[0] != "event":
+        continue
+    zero = min(zero, int(word[3]))
+    field = {key: value for key, value in re.findall(r"(\w+)=(\S+)", line)}
+    if word[4] == "api":
+        corr = int(field["corr"])
+        if field["kind"] == "1":
+            calls[corr] = int(word[3])
+        others += 1
+    elif word[4] in ("kernel", "copy", "set", "graph_launch"):
+        kind = {"copy": "gpu_memcpy", "set": "gpu_memset"}.get(word[4], "kernel")
+        ops.append((kind, int(field.get("device", 0)), int(field["queue"]), int(field.get("corr", 0)), int(word[3]), int(field["dur"])))
+    elif word[4] in ("gpu_sync", "overhead"):
+        others += 1
+trace = json.load(open(sys.argv[2]))
+drawn, starts, tails, heads, rows, rest = [], {}, {}, [], collections.defaultdict(list), 0
+def ns(us):
+    return round(us * 1000)
+for event in trace["traceEvents"]:
+    args, key = event.get("args", {}), (event["pid"], event.get("tid"))
+    if event["ph"] == "X" and event["cat"] in ("kernel", "gpu_memcpy", "gpu_memset"):
+        start = ns(event["ts"]) + zero
+        drawn.append((event["cat"], args["device"], args["stream"], args["correlation"], start, ns(event["dur"])))
+        rows[key].append((start, start + ns(event["dur"])))
+        starts[key, event["ts"]] = args["correlation"]
+    elif event["ph"] == "X" and event["cat"] in ("cuda_runtime", "cuda_driver", "cuda_sync", "overhead"):
+        rest += 1
+        if event["cat"][5:] in ("runtime", "driver"):
+            starts[key, event["ts"], "call"] = args["correlation"]
+        else:
+            rows[key].append((ns(event["ts"]), ns(event["ts"]) + ns(event["dur"])))
+    elif event["ph"] == "s":
+        assert event["id"] not in tails
+        tails[event["id"]] = (starts[key, event["ts"], "call"], ns(event["ts"]))
+    elif event["ph"] == "f":
+        heads.append((event["id"], starts[key, event["ts"]], ns(event["ts"])))
+assert sorted(drawn) == sorted(ops), sorted(set(ops) ^ set(drawn))[:5]
+assert rest == others, (rest, others)
+for spans in rows.values(): # one thing at a time; of no two the first ns is the same
+    spans.sort()
+    assert all(a[1] <= b[0] and a[0] < b[0] for a, b in zip(spans, spans[1:])), spans
+for number, corr, start in heads:
+    assert tails[number][0] == corr and tails[number][1] <= start
+wanted = sum(1 for op in ops if op[3] in calls and op[4] >= calls[op[3]])
+back = sum(1 for op in ops if op[3] in calls and op[4] < calls[op[3]])
+assert len(heads) == wanted and set(tails) == {head[0] for head in heads}, (len(heads), wanted)
+assert trace["metadata"]["gpu_operations_before_launch"] == back and trace["metadata"]["not_drawn"] == 0
+assert trace["baseTimeNanoseconds"] == 7 + zero - 5000
+print(len(ops), wanted, back)
+PY
+
+cat >"$temp/arrows.sql" <<'SQL'
+select 'arrows', count(*) from flow;
+select 'wrong', count(*) from flow f join slice l on f.slice_out = l.id join slice k on f.slice_in = k.id
+where extract_arg(l.arg_set_id, 'args.correlation') is not extract_arg(k.arg_set_id, 'args.correlation')
+	or k.ts < l.ts or l.category not in ('cuda_runtime', 'cuda_driver')
+	or k.category not in ('kernel', 'gpu_memcpy', 'gpu_memset');
+select 'deep', count(*) from slice where category in ('kernel', 'gpu_memcpy', 'gpu_memset') and depth > 0;
+select 'ops', count(*) from slice where category in ('kernel', 'gpu_memcpy', 'gpu_memset');
+SQL
+
+# asks NAME ARROWS OPERATIONS WRONG: Perfetto holds what the dump has, and the arrows.
+asks()
+{
+	sentence="$1: Perfetto holds exactly what the dump has, without an import error"
+	status=0
+	"$top_srcdir/tests/perfetto/check.sh" "$temp/$1.json" "$temp/$1.tsv" >"$temp/said" 2>&1 || status=$?
+	if [ "$status" -eq 77 ]; then
+		skip "$sentence" "$(sed 's/^SKIP: //' "$temp/said")"
+		skip "$1: its arrows lead where ours do" "$(sed 's/^SKIP: //' "$temp/said")"
+		return
+	fi
+	ok "$status" "$sentence"
+	[ "$status" -eq 0 ] || diag "$(head -n 40 "$temp/said")"
+	node "$top_srcdir/tests/perfetto/tp.mjs" "$temp/$1.json" "$temp/arrows.sql" 2>&1 |
+		awk -F '\t' -v wrong="$4" 'NF == 2 && (wrong != "" || $1 != "wrong") && $2 ~ /^[0-9]+$/ { printf "%s%s=%s", n++ ? " " : "", $1, $2 }' >"$temp/said"
+	is "$(cat "$temp/said")" "arrows=$2 ${4}deep=0 ops=$3" "$1: its arrows lead where ours do"
+}
+
+for case in "plain 1 20 600 1" "skew 2 -30 600 1" "before 3 -9000 300 1" "ties 4 5 2500 0" "none 5 0 0 1"; do
+	# shellcheck disable=SC2086 # words
+	set -- $case
+	log=$1
+	python3 "$temp/make.py" "$2" "$3" "$4" "$5" >"$temp/$log.txt" &&
+		python3 "$top_srcdir/tests/tools/text-log.py" "$temp/$log.bin" "$temp/$log.txt" &&
+		"$analyzer" "$temp/$log.bin" -o "$temp/$log.json" 2>"$temp/said"
+	ok $? "$log: the log becomes JSON"
+	"$analyzer" dump --slices "$temp/$log.bin" >"$temp/$log.tsv"
+	python3 "$temp/compare.py" "$temp/$log.txt" "$temp/$log.json" >"$temp/counts" 2>"$temp/said"
+	ok $? "$log: each operation is drawn once, rows hold one thing at a time, arrows are right"
+	[ ! -s "$temp/said" ] || diag "$(cat "$temp/said")"
+	read -r ops arrows back <"$temp/counts"
+	diag "$ops operations, $arrows arrows, $back begin before their launch"
+	wrong=
+	[ "$5" = 0 ] || wrong='wrong=0 '
+	asks "$log" "$arrows" "$ops" "$wrong"
+done
+done_testing
