@@ -136,7 +136,7 @@ static void print_unknown(const struct ra_model *model, const char *path)
 	size_t count = 0;
 
 	rlog_reader_borrow_damages(model->reader, &count);
-	if (model->quality.damaged_stretches > count) {
+	if (model->kineto == NULL && model->quality.damaged_stretches > count) {
 		fprintf(stderr,
 		        "analyzer: %s: %" PRIu64 " whole chunks cannot be understood; `analyzer "
 		        "verify` tells where\n",
@@ -171,7 +171,7 @@ static int analyze(const struct options *options)
 	                                   : write_summary(model, options);
 
 	fflush(stdout); /* what is wrong comes after what is there */
-	ra_cmd_print_damages(options->input, model->reader);
+	ra_cmd_print_lacks(options->input, model);
 	print_unknown(model, options->input);
 	if (code == RA_CMD_OK && options->strict && ra_footer_is_incomplete(model)) {
 		code = RA_CMD_INCOMPLETE;

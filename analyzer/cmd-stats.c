@@ -389,7 +389,7 @@ static int make_stats(const struct options *options)
 		code = ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
 	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
-	(void) ra_cmd_print_damages(options->input, model->reader);
+	(void) ra_cmd_print_lacks(options->input, model);
 	if (code == 0 && options->strict && ra_footer_is_incomplete(model)) {
 		code = RA_CMD_INCOMPLETE;
 	}

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/kineto.h"
+#include "analyzer/model.h"
 #include "format/wire.h"
 
 /* Stretches of damage that get a line each; more are only counted. */
@@ -127,6 +129,22 @@ bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader)
 		return false;
 	}
 	return count == 0;
+}
+
+bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
+{
+	const struct rlog_error *stop;
+
+	if (model->kineto == NULL) {
+		return ra_cmd_print_damages(path, model->reader);
+	}
+	stop = model->kineto->stop;
+	if (stop->code != 0) {
+		fprintf(stderr,
+		        "analyzer: %s: offset %" PRIu64 ": %s; what stands before is shown\n", path,
+		        stop->offset, stop->message);
+	}
+	return stop->code == 0;
 }
 
 bool ra_cmd_is_incomplete(const struct rlog_reader *reader)

@@ -60,6 +60,11 @@ int ra_cmd_print_error(const char *path, const struct rlog_error *err);
  */
 bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader);
 
+struct ra_model;
+
+/* The same of what was loaded, a log or a trace in JSON. */
+bool ra_cmd_print_lacks(const char *path, const struct ra_model *model);
+
 /* True if events are missing in the log: lost while capturing, damaged, or behind its end. */
 bool ra_cmd_is_incomplete(const struct rlog_reader *reader);
 

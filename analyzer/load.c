@@ -10,6 +10,7 @@
 #include "analyzer/facts.h"
 #include "analyzer/gpu-load.h"
 #include "analyzer/hierarchy.h"
+#include "analyzer/kineto-load.h"
 #include "analyzer/link.h"
 #include "analyzer/messages.h"
 #include "analyzer/schemas.h"
@@ -324,8 +325,12 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
                  struct rlog_error *err)
 {
 	struct rlog_reader *reader = NULL;
-	const int rc = rlog_reader_open(&reader, path, err);
+	int rc;
 
+	if (ra_kineto_load_is_json(path)) {
+		return ra_kineto_load_file(out, path, options, err);
+	}
+	rc = rlog_reader_open(&reader, path, err);
 	return rc != 0 ? rc : load_reader(out, reader, options, err);
 }
 

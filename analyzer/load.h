@@ -13,12 +13,14 @@ struct ra_load_options {
 	void (*progress)(void *context, uint64_t rows, uint64_t total_rows);
 	void *progress_context;
 	struct ra_link_options link;
+	bool with_python; /* of a trace in JSON: Python functions are ranges too */
 };
 
 /*
- * Reads a log, pairs its events and repairs what does not fit (doc/metrics.md, section 2). Damage
+ * Reads a log, or a trace in JSON (kineto.h), packed by gzip or not, as its first bytes tell; then
+ * pairs its events and repairs what does not fit (doc/metrics.md, section 2). Damage
  * inside the file is no error: model->quality counts it and
- * rlog_reader_borrow_damages(model->reader) lists it.
+ * rlog_reader_borrow_damages(model->reader) lists it. A model of JSON has kineto and no reader.
  *
  * @options: NULL for the defaults.
  * Return: 0 and *out to be given to ra_model_destroy(); -RLOG_E_SYSTEM, -RLOG_E_NOT_A_FILE,

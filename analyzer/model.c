@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/kineto.h"
 #include "analyzer/schemas.h"
 #include "format/reader.h"
 
@@ -51,6 +52,7 @@ void ra_model_destroy(struct ra_model *model)
 	free(model->loss_spans);
 	ra_gpu_fini(&model->gpu);
 	rlog_reader_close(model->reader);
+	ra_kineto_destroy(model->kineto);
 	free(model);
 }
 

@@ -20,6 +20,7 @@
 #define RA_NONE UINT32_MAX
 
 struct ra_schemas;
+struct ra_kineto;
 
 enum ra_slice_flag {
 	RA_SLICE_OPEN = 1 << 0, /* never closed: its end is that of the capture, or the last event
@@ -292,7 +293,8 @@ struct ra_model {
 	int64_t zero_ns;            /* CLOCK_MONOTONIC of time 0 */
 	int64_t zero_real_ns;       /* CLOCK_REALTIME of time 0 */
 	int64_t end_ns;             /* largest time: of events and ends of ranges */
-	struct rlog_reader *reader; /* owned: strings and facts borrow from it */
+	struct rlog_reader *reader; /* owned: strings and facts borrow from it; NULL: of no log */
+	struct ra_kineto *kineto;   /* owned: the events of a trace in JSON; NULL: it was a log */
 };
 
 /* Frees the model and all it owns. NULL is allowed. */

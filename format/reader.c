@@ -430,62 +430,70 @@ bool rlog_reader_is_log(const void *bytes, size_t size)
 	return rlog_walk_has_header(bytes, size);
 }
 
+/* No reader is one of an empty file. */
+static const struct rlog_reader *or_empty(const struct rlog_reader *reader)
+{
+	static const struct rlog_reader empty;
+
+	return reader != NULL ? reader : &empty;
+}
+
 const struct rlog_chunk *rlog_reader_borrow_chunks(const struct rlog_reader *reader, size_t *count)
 {
-	*count = reader->chunks.count;
-	return reader->chunks.rows;
+	*count = or_empty(reader)->chunks.count;
+	return or_empty(reader)->chunks.rows;
 }
 
 const struct rlog_damage *rlog_reader_borrow_damages(const struct rlog_reader *reader,
                                                      size_t *count)
 {
-	*count = reader->damage_count;
-	return reader->damages;
+	*count = or_empty(reader)->damage_count;
+	return or_empty(reader)->damages;
 }
 
 const struct rlog_fact *rlog_reader_borrow_capture(const struct rlog_reader *reader, size_t *count)
 {
-	*count = reader->capture.count;
-	return reader->capture.facts;
+	*count = or_empty(reader)->capture.count;
+	return or_empty(reader)->capture.facts;
 }
 
 const struct rlog_fact *rlog_reader_borrow_end(const struct rlog_reader *reader, size_t *count)
 {
-	*count = reader->end.count;
-	return reader->end.facts;
+	*count = or_empty(reader)->end.count;
+	return or_empty(reader)->end.facts;
 }
 
 const struct rlog_string *rlog_reader_borrow_strings(const struct rlog_reader *reader,
                                                      size_t *count)
 {
-	*count = reader->string_count;
-	return reader->strings;
+	*count = or_empty(reader)->string_count;
+	return or_empty(reader)->strings;
 }
 
 const struct rlog_def *rlog_reader_borrow_defs(const struct rlog_reader *reader, size_t *count)
 {
-	*count = reader->def_count;
-	return reader->defs;
+	*count = or_empty(reader)->def_count;
+	return or_empty(reader)->defs;
 }
 
 const struct rlog_clock_point *rlog_reader_borrow_clock(const struct rlog_reader *reader,
                                                         size_t *count)
 {
-	*count = reader->clock_count;
-	return reader->clock;
+	*count = or_empty(reader)->clock_count;
+	return or_empty(reader)->clock;
 }
 
 const struct rlog_loss *rlog_reader_borrow_losses(const struct rlog_reader *reader, size_t *count)
 {
-	*count = reader->loss_count;
-	return reader->losses;
+	*count = or_empty(reader)->loss_count;
+	return or_empty(reader)->losses;
 }
 
 const struct rlog_fact *rlog_reader_find_capture(const struct rlog_reader *reader, const char *key)
 {
-	for (size_t i = 0; i < reader->capture.count; i++) {
-		if (strcmp(reader->capture.facts[i].key, key) == 0) {
-			return &reader->capture.facts[i];
+	for (size_t i = 0; i < or_empty(reader)->capture.count; i++) {
+		if (strcmp(or_empty(reader)->capture.facts[i].key, key) == 0) {
+			return &or_empty(reader)->capture.facts[i];
 		}
 	}
 	return NULL;
@@ -493,15 +501,15 @@ const struct rlog_fact *rlog_reader_find_capture(const struct rlog_reader *reade
 
 uint64_t rlog_reader_size_bytes(const struct rlog_reader *reader)
 {
-	return reader->size;
+	return or_empty(reader)->size;
 }
 
 bool rlog_reader_is_closed(const struct rlog_reader *reader)
 {
-	return reader->has_trailer && reader->end.count;
+	return or_empty(reader)->has_trailer && or_empty(reader)->end.count;
 }
 
 uint64_t rlog_reader_missing_rows(const struct rlog_reader *reader)
 {
-	return reader->missing_rows;
+	return or_empty(reader)->missing_rows;
 }

@@ -58,7 +58,8 @@ void rlog_reader_close(struct rlog_reader *reader);
 bool rlog_reader_is_log(const void *bytes, size_t size);
 
 /* All borrowed pointers below live until rlog_reader_close. Every function that takes a const
- * reader may be called by several threads at once. */
+ * reader may be called by several threads at once. NULL
+ * stands for a reader of a log without anything in it: what was read from elsewhere has none. */
 /*
  * The good chunks in order of offset, no events twice. The chunks of a stream are always in order
  * of their sequence numbers: where a file has them in another order, all are sorted by stream, type

@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: MIT */
+/* From a Chrome trace's events to GPU operations, API calls, waits, devices. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/kineto-model.h"
+#include "analyzer/util-map.h"
+#include "analyzer/util.h"
+#include "format/error.h"
+
+struct building {
+	struct ra_model *model;
+	struct ra_kineto *kineto;
+	struct ra_util_map shapes; /* hash → index in gpu->shapes */
+	size_t shape_capacity;
+	struct ra_util_map queues; /* device << 48 | context << 32 … hash → index */
+	size_t queue_capacity;
+	uint32_t *queue_of; /* owned: by place in op_event before sorting, later by event's rank */
+};
+
+static bool is_op(const struct ra_kineto *k, uint32_t i)
+{
+	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
+	       (k->kind[i] == RA_KINETO_KERNEL || k->kind[i] == RA_KINETO_MEMCPY ||
+	        k->kind[i] == RA_KINETO_MEMSET);
+}
+
+static bool is_api(const struct ra_kineto *k, uint32_t i)
+{
+	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
+	       (k->kind[i] == RA_KINETO_RUNTIME || k->kind[i] == RA_KINETO_DRIVER);
+}
+
+static bool is_sync(const struct ra_kineto *k, uint32_t i)
+{
+	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 && k->kind[i] == RA_KINETO_SYNC;
+}
+
+static int collect(const struct ra_kineto *k, bool (*is_wanted)(const struct ra_kineto *, uint32_t),
+                   uint32_t **events, size_t *count)
+{
+	*count = 0;
+	for (uint32_t i = 0; i < k->count; i++) {
+		*count += is_wanted(k, i);
+	}
+	if (ra_util_resize(events, *count + 1, sizeof(**events)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*count = 0;
+	for (uint32_t i = 0; i < k->count; i++) {
+		if (is_wanted(k, i)) {
+			(*events)[(*count)++] = i;
+		}
+	}
+	return 0;
+}
+
+static uint32_t clip32(int64_t value)
+{
+	return value < 0 ? 0 : value > UINT32_MAX ? UINT32_MAX : (uint32_t) value;
+}
+
+/* An integer arg. Where it is missing: the number of the event's pid or tid, else 0. */
+static uint32_t get_id(const struct ra_kineto *k, uint32_t event, enum ra_kineto_key key,
+                       int64_t otherwise)
+{
+	int64_t value = otherwise == INT64_MIN ? 0 : otherwise;
+
+	ra_kineto_get_int(k, event, key, &value);
+	return value < 0 ? UINT32_MAX : clip32(value);
+}
+
+/* ---- queues ---- */
+
+static int compare_queues(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_gpu *gpu = context;
+	const struct ra_gpu_queue *a = &gpu->queues[left];
+	const struct ra_gpu_queue *b = &gpu->queues[right];
+
+	if (a->device != b->device) {
+		return a->device < b->device ? -1 : 1;
+	}
+	if (a->context != b->context) {
+		return a->context < b->context ? -1 : 1;
+	}
+	return a->stream < b->stream ? -1 : a->stream > b->stream;
+}
+
+static bool is_queue(const struct ra_gpu_queue *a, const struct ra_gpu_queue *b)
+{
+	return a->device == b->device && a->context == b->context && a->stream == b->stream;
+}
+
+/* Devices are small numbers, contexts and streams smaller than 2^24 in general: else keys clash,
+ * and the next key is tried. */
+static int find_queue(struct building *building, uint32_t event, uint32_t *queue)
+{
+	struct ra_gpu *gpu = &building->model->gpu;
+	const struct ra_kineto *k = building->kineto;
+	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
+	const struct ra_gpu_queue wanted = {
+		.device = get_id(k, event, RA_KINETO_ARG_DEVICE, thread->pid_number),
+		.context = get_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
+		.stream = get_id(k, event, RA_KINETO_ARG_STREAM, thread->tid_number),
+	};
+	uint64_t key =
+		(uint64_t) wanted.device << 48 ^ (uint64_t) wanted.context << 24 ^ wanted.stream;
+	int rc;
+
+	for (;; key++) {
+		*queue = ra_util_map_find(&building->queues, key);
+		if (*queue == RA_UTIL_MAP_NONE) {
+			break;
+		}
+		if (is_queue(&gpu->queues[*queue], &wanted)) {
+			return 0;
+		}
+	}
+	rc = ra_util_grow(&gpu->queues, &building->queue_capacity, gpu->queue_count + 1,
+	                  sizeof(*gpu->queues));
+	if (rc == 0) {
+		*queue = (uint32_t) gpu->queue_count;
+		gpu->queues[gpu->queue_count++] = wanted;
+		rc = ra_util_map_put(&building->queues, key, *queue);
+	}
+	return rc;
+}
+
+/* Orders the queues and renames them in queue_of. */
+static int sort_queues(struct building *building, size_t ops)
+{
+	struct ra_gpu *gpu = &building->model->gpu;
+	uint32_t *order = calloc(gpu->queue_count + 1, sizeof(*order));
+	uint32_t *place = calloc(gpu->queue_count + 1, sizeof(*place));
+	struct ra_gpu_queue *sorted = calloc(gpu->queue_count + 1, sizeof(*sorted));
+	int rc = order == NULL || place == NULL || sorted == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (uint32_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+		order[i] = i;
+	}
+	if (rc == 0) {
+		rc = ra_kineto_model_sort(order, gpu->queue_count, compare_queues, gpu);
+	}
+	for (uint32_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+		sorted[i] = gpu->queues[order[i]];
+		place[order[i]] = i;
+	}
+	for (size_t i = 0; i < ops && rc == 0; i++) {
+		building->queue_of[i] = place[building->queue_of[i]];
+	}
+	if (rc == 0) {
+		free(gpu->queues);
+		gpu->queues = sorted;
+		sorted = NULL;
+	}
+	free(order);
+	free(place);
+	free(sorted);
+	return rc;
+}
+
+/* ---- launch shapes ---- */
+
+static int find_shape(struct building *building, uint32_t event, uint32_t *out)
+{
+	struct ra_gpu *gpu = &building->model->gpu;
+	const struct ra_kineto *k = building->kineto;
+	struct ra_gpu_shape shape;
+	int64_t grid[3];
+	int64_t block[3];
+	int64_t number = 0;
+	uint64_t key = 0;
+	int rc;
+
+	*out = RA_NONE;
+	if (!ra_kineto_get_dim3(k, event, RA_KINETO_ARG_GRID, grid) ||
+	    !ra_kineto_get_dim3(k, event, RA_KINETO_ARG_BLOCK, block)) {
+		return 0;
+	}
+	memset(&shape, 0, sizeof(shape)); /* its padding too: shapes are compared as bytes */
+	for (int i = 0; i < 3; i++) {
+		shape.grid[i] = clip32(grid[i]);
+		shape.block[i] = clip32(block[i]);
+	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_REGISTERS, &number)) {
+		shape.registers = clip32(number);
+	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_SHARED_MEMORY, &number)) {
+		shape.dynamic_shared_bytes = clip32(number); /* Kineto writes the sum of both */
+	}
+	for (size_t i = 0; i < sizeof(shape); i += sizeof(uint32_t)) {
+		uint32_t word;
+
+		memcpy(&word, (const char *) &shape + i, sizeof(word));
+		key = (key ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+		key ^= key >> 32;
+	}
+	for (;; key++) {
+		*out = ra_util_map_find(&building->shapes, key);
+		if (*out == RA_UTIL_MAP_NONE) {
+			break;
+		}
+		if (memcmp(&gpu->shapes[*out], &shape, sizeof(shape)) == 0) {
+			return 0;
+		}
+	}
+	rc = ra_util_grow(&gpu->shapes, &building->shape_capacity, gpu->shape_count + 1,
+	                  sizeof(shape));
+	if (rc == 0) {
+		*out = (uint32_t) gpu->shape_count;
+		memcpy(&gpu->shapes[gpu->shape_count++], &shape, sizeof(shape));
+		rc = ra_util_map_put(&building->shapes, key, *out);
+	}
+	return rc;
+}
+
+/* ---- operations ---- */
+
+/* "Memcpy HtoD (Pageable -> Device)": what CUPTI calls 1. */
+static uint8_t read_copy_kind(struct rlog_string name)
+{
+	for (uint8_t kind = 1; kind <= 10; kind++) {
+		const char *word = ra_gpu_copy_name(kind) + strlen("Memcpy ");
+
+		for (size_t i = 0; i + strlen(word) <= name.length; i++) {
+			if (memcmp(name.bytes + i, word, strlen(word)) == 0) {
+				return kind;
+			}
+		}
+	}
+	return 0;
+}
+
+static uint8_t read_memory(const char *text, size_t length)
+{
+	for (uint8_t kind = 1; kind <= 7; kind++) {
+		const char *word = ra_gpu_memory_name(kind);
+
+		if (strlen(word) == length && memcmp(word, text, length) == 0) {
+			return kind;
+		}
+	}
+	return 0;
+}
+
+/* The memories in the brackets of a copy's name. */
+static void read_memories(struct rlog_string name, struct ra_gpu_op *op)
+{
+	const char *end = name.bytes + name.length;
+	const char *open = memchr(name.bytes, '(', name.length);
+	const char *close = open != NULL ? memchr(open, ')', (size_t) (end - open)) : NULL;
+	const char *arrow = open;
+
+	if (close == NULL) {
+		return;
+	}
+	while (arrow + 4 < close && memcmp(arrow, " -> ", 4) != 0) {
+		arrow++;
+	}
+	if (arrow + 4 < close) {
+		op->src_memory = read_memory(open + 1, (size_t) (arrow - open - 1));
+		op->dst_memory = read_memory(arrow + 4, (size_t) (close - arrow - 4));
+	} else {
+		op->dst_memory = read_memory(open + 1, (size_t) (close - open - 1));
+	}
+}
+
+/* What the names of copies and sets say, kept from one to the next of the same name. */
+struct copy_cache {
+	uint32_t name;
+	struct ra_gpu_op op;
+};
+
+static int fill_op(struct building *building, uint32_t i, struct copy_cache *cache)
+{
+	struct ra_gpu *gpu = &building->model->gpu;
+	const struct ra_kineto *k = building->kineto;
+	const uint32_t event = k->op_event[i];
+	struct ra_gpu_op *op = &gpu->ops[i];
+	int64_t number = 0;
+
+	*op = (struct ra_gpu_op){
+		.start_ns = ra_kineto_model_start(k, event),
+		.dur_ns = ra_kineto_model_dur(k, event),
+		.queue = building->queue_of[i],
+		.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
+		.api = RA_NONE,
+		.slice = RA_NONE,
+		.shape = RA_NONE,
+	};
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_BYTES, &number) && number > 0) {
+		op->bytes = (uint64_t) number;
+	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_QUEUED, &number)) {
+		op->queued_ns = clip32(number);
+	}
+	if (k->kind[event] == RA_KINETO_KERNEL) {
+		op->kind = RA_GPU_KERNEL;
+		op->name = k->name[event];
+		return find_shape(building, event, &op->shape);
+	}
+	op->kind = k->kind[event] == RA_KINETO_MEMCPY ? RA_GPU_COPY : RA_GPU_SET;
+	if (cache->name != k->name[event]) {
+		const struct rlog_string name = ra_kineto_string(k, k->name[event]);
+
+		*cache = (struct copy_cache){ .name = k->name[event] };
+		cache->op.copy_kind = read_copy_kind(name);
+		read_memories(name, &cache->op);
+	}
+	op->copy_kind = op->kind == RA_GPU_COPY ? cache->op.copy_kind : 0;
+	op->src_memory = cache->op.src_memory;
+	op->dst_memory = cache->op.dst_memory;
+	return 0;
+}
+
+/* By queue, then time, longer first. Queues are those of each event. */
+struct op_order {
+	const struct ra_kineto *kineto;
+	const uint32_t *queue_of;
+	const uint32_t *events;
+};
+
+static int compare_ops(const void *context, uint32_t left, uint32_t right)
+{
+	const struct op_order *order = context;
+	const struct ra_kineto *k = order->kineto;
+	const uint32_t a = order->events[left];
+	const uint32_t b = order->events[right];
+
+	if (order->queue_of[left] != order->queue_of[right]) {
+		return order->queue_of[left] < order->queue_of[right] ? -1 : 1;
+	}
+	if (k->ts_ns[a] != k->ts_ns[b]) {
+		return k->ts_ns[a] < k->ts_ns[b] ? -1 : 1;
+	}
+	return k->dur_ns[a] != k->dur_ns[b] ? (k->dur_ns[a] > k->dur_ns[b] ? -1 : 1) : 0;
+}
+
+/* Brings op_event and queue_of into the order of the operations. */
+static int sort_ops(struct building *building, size_t count)
+{
+	struct ra_kineto *k = building->kineto;
+	const struct op_order order = { k, building->queue_of, k->op_event };
+	uint32_t *places = calloc(count + 1, sizeof(*places));
+	uint32_t *events = calloc(count + 1, sizeof(*events));
+	uint32_t *queues = calloc(count + 1, sizeof(*queues));
+	int rc = places == NULL || events == NULL || queues == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (uint32_t i = 0; i < count && rc == 0; i++) {
+		places[i] = i;
+	}
+	if (rc == 0) {
+		rc = ra_kineto_model_sort(places, count, compare_ops, &order);
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		events[i] = k->op_event[places[i]];
+		queues[i] = building->queue_of[places[i]];
+	}
+	free(places);
+	if (rc != 0) {
+		free(events);
+		free(queues);
+		return rc;
+	}
+	free(k->op_event);
+	k->op_event = events;
+	free(building->queue_of);
+	building->queue_of = queues;
+	return 0;
+}
+
+static int make_ops(struct building *building)
+{
+	struct ra_model *m = building->model;
+	struct ra_kineto *k = building->kineto;
+	struct ra_gpu *gpu = &m->gpu;
+	struct copy_cache cache = { .name = RA_NONE };
+	size_t count;
+	int rc = collect(k, is_op, &k->op_event, &count);
+
+	building->queue_of = calloc(count + 1, sizeof(*building->queue_of));
+	gpu->ops = calloc(count + 1, sizeof(*gpu->ops));
+	if (rc == 0 && (building->queue_of == NULL || gpu->ops == NULL)) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		rc = find_queue(building, k->op_event[i], &building->queue_of[i]);
+	}
+	if (rc == 0) {
+		rc = sort_queues(building, count);
+	}
+	if (rc == 0) {
+		rc = sort_ops(building, count);
+	}
+	for (uint32_t i = 0; i < count && rc == 0; i++) {
+		struct ra_gpu_queue *queue = &gpu->queues[building->queue_of[i]];
+
+		rc = fill_op(building, i, &cache);
+		if (queue->op_count++ == 0) {
+			queue->first_op = i;
+		}
+		if (gpu->ops[i].start_ns + gpu->ops[i].dur_ns > m->end_ns) {
+			m->end_ns = gpu->ops[i].start_ns + gpu->ops[i].dur_ns;
+		}
+		gpu->op_count++;
+	}
+	return rc;
+}
+
+/* ---- calls and waits ---- */
+
+static int compare_apis(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = context;
+	const uint32_t a = k->threads[k->thread[left]].track;
+	const uint32_t b = k->threads[k->thread[right]].track;
+
+	if (a != b) {
+		return a < b ? -1 : 1;
+	}
+	if (k->ts_ns[left] != k->ts_ns[right]) {
+		return k->ts_ns[left] < k->ts_ns[right] ? -1 : 1;
+	}
+	return k->dur_ns[left] != k->dur_ns[right] ? (k->dur_ns[left] > k->dur_ns[right] ? -1 : 1)
+	                                           : 0;
+}
+
+static int make_apis(struct building *building)
+{
+	struct ra_model *m = building->model;
+	struct ra_kineto *k = building->kineto;
+	struct ra_gpu *gpu = &m->gpu;
+	size_t count;
+	int rc = collect(k, is_api, &k->api_event, &count);
+
+	if (rc == 0) {
+		rc = ra_kineto_model_sort(k->api_event, count, compare_apis, k);
+	}
+	gpu->apis = calloc(count + 1, sizeof(*gpu->apis));
+	if (rc == 0 && gpu->apis == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const uint32_t event = k->api_event[i];
+		struct ra_gpu_api *api = &gpu->apis[gpu->api_count++];
+		struct ra_track *track;
+
+		*api = (struct ra_gpu_api){
+			.start_ns = ra_kineto_model_start(k, event),
+			.dur_ns = ra_kineto_model_dur(k, event),
+			.name = k->name[event],
+			.track = k->threads[k->thread[event]].track,
+			.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
+			.slice = RA_NONE,
+			.is_driver = k->kind[event] == RA_KINETO_DRIVER,
+		};
+		track = &m->tracks[api->track];
+		track->first_ns = api->start_ns < track->first_ns ? api->start_ns : track->first_ns;
+		if (api->start_ns + api->dur_ns > track->last_ns) {
+			track->last_ns = api->start_ns + api->dur_ns;
+			track->end_ns = track->last_ns;
+		}
+		m->end_ns = track->last_ns > m->end_ns ? track->last_ns : m->end_ns;
+	}
+	return rc;
+}
+
+static int compare_times(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = context;
+
+	return k->ts_ns[left] != k->ts_ns[right] ? (k->ts_ns[left] < k->ts_ns[right] ? -1 : 1) : 0;
+}
+
+/* CUPTI's numbers, from Kineto's names. */
+static uint8_t read_sync_kind(const struct ra_kineto *k, uint32_t name)
+{
+	static const char *const names[] = { "Event Sync", "Stream Wait Event", "Stream Sync",
+		                             "Context Sync" };
+
+	for (uint8_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (ra_kineto_is_text(k, name, names[i])) {
+			return i + 1;
+		}
+	}
+	return 0;
+}
+
+static int make_syncs(struct building *building)
+{
+	struct ra_kineto *k = building->kineto;
+	struct ra_gpu *gpu = &building->model->gpu;
+	size_t count;
+	int rc = collect(k, is_sync, &k->sync_event, &count);
+
+	if (rc == 0) {
+		rc = ra_kineto_model_sort(k->sync_event, count, compare_times, k);
+	}
+	gpu->syncs = calloc(count + 1, sizeof(*gpu->syncs));
+	if (rc == 0 && gpu->syncs == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const uint32_t event = k->sync_event[i];
+
+		gpu->syncs[gpu->sync_count++] = (struct ra_gpu_sync){
+			.start_ns = ra_kineto_model_start(k, event),
+			.dur_ns = ra_kineto_model_dur(k, event),
+			.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
+			.api = RA_NONE,
+			.context = get_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
+			.stream = get_id(k, event, RA_KINETO_ARG_STREAM, -1),
+			.kind = read_sync_kind(k, k->name[event]),
+		};
+	}
+	return rc;
+}
+
+/* ---- devices ---- */
+
+static int compare_devices(const void *left, const void *right)
+{
+	const struct ra_gpu_device *a = left;
+	const struct ra_gpu_device *b = right;
+
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static int32_t clip31(int64_t value)
+{
+	return value > INT32_MAX ? INT32_MAX : (int32_t) value;
+}
+
+static int make_devices(struct building *building)
+{
+	const struct ra_kineto *k = building->kineto;
+	struct ra_gpu *gpu = &building->model->gpu;
+
+	gpu->devices = calloc(k->device_count + 1, sizeof(*gpu->devices));
+	if (gpu->devices == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < k->device_count; i++) {
+		const struct ra_kineto_device *d = &k->devices[i];
+		struct ra_gpu_device *device = &gpu->devices[gpu->device_count++];
+
+		*device = (struct ra_gpu_device){
+			.id = clip32(d->id),
+			.name = d->name,
+			.memory_bytes = (uint64_t) d->total_memory_bytes,
+		};
+		device->limits = (struct ra_occupancy_device){
+			.cc_major = clip31(d->compute_major),
+			.cc_minor = clip31(d->compute_minor),
+			.multiprocessors = clip31(d->multiprocessors),
+			.threads_per_block = clip31(d->threads_per_block),
+			.threads_per_sm = clip31(d->threads_per_sm),
+			.registers_per_block = clip31(d->registers_per_block),
+			.registers_per_sm = clip31(d->registers_per_sm),
+			.shared_per_block_bytes = d->shared_per_block_bytes,
+			.shared_per_sm_bytes = d->shared_per_sm_bytes,
+			.shared_optin_bytes = d->shared_optin_bytes,
+		};
+	}
+	qsort(gpu->devices, gpu->device_count, sizeof(*gpu->devices), compare_devices);
+	return 0;
+}
+
+int ra_kineto_model_build_gpu(struct ra_model *model)
+{
+	struct building building = { .model = model, .kineto = model->kineto };
+	int rc = make_devices(&building);
+
+	if (rc == 0) {
+		rc = make_ops(&building);
+	}
+	if (rc == 0) {
+		rc = make_apis(&building);
+	}
+	if (rc == 0) {
+		rc = make_syncs(&building);
+	}
+	model->gpu.events = model->gpu.op_count + model->gpu.api_count + model->gpu.sync_count;
+	ra_util_map_free(&building.shapes);
+	ra_util_map_free(&building.queues);
+	free(building.queue_of);
+	return rc;
+}

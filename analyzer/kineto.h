@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/* What a Chrome trace as PyTorch's Kineto writes it holds: one row per event, in the file's order.
+ */
+#ifndef RA_KINETO_H
+#define RA_KINETO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/error.h"
+#include "format/tables.h"
+
+/*
+ * model->kineto points here when the input was JSON, and is NULL for our own logs. The reports of
+ *the default mode read the model's slices and GPU operations, which are made from this; those that
+ * must give what other tools give read these rows. Const for everybody after loading; owned by the
+ * model.
+ *
+ * Times are integer ns, taken from the decimal text of ts and dur (µs) without floating point.
+ * They are the file's own: ts_ns[i] - kineto->zero_ns is the model's axis. Tools in Python and C++
+ * use doubles of µs: ra_kineto_us().
+ *
+ * Strings: all ids are of kineto->strings, which is also model->strings. Id 0 is the empty string.
+ *
+ * A typical loop:
+ *
+ *	for (uint32_t i = 0; i < k->count; i++) {
+ *		int64_t stream;
+ *
+ *		if (k->kind[i] == RA_KINETO_KERNEL &&
+ *		    ra_kineto_get_int(k, i, RA_KINETO_ARG_STREAM, &stream)) { … }
+ *	}
+ */
+
+/* An index or id that is not there. */
+#define RA_KINETO_NONE UINT32_MAX
+
+/* What an event is, by ph and cat (upper or lower case). */
+enum ra_kineto_kind {
+	RA_KINETO_OTHER,               /* X of a category that we do not know, or of none */
+	RA_KINETO_CPU_OP,              /* cpu_op, operator */
+	RA_KINETO_USER_ANNOTATION,     /* user_annotation */
+	RA_KINETO_GPU_USER_ANNOTATION, /* gpu_user_annotation: a projection, neither range nor
+	                                  operation */
+	RA_KINETO_PYTHON_FUNCTION,     /* python_function */
+	RA_KINETO_RUNTIME,        /* cuda_runtime, runtime, hip_runtime and other …_runtime */
+	RA_KINETO_DRIVER,         /* cuda_driver, privateuse1_driver and other …_driver */
+	RA_KINETO_KERNEL,         /* kernel */
+	RA_KINETO_MEMCPY,         /* gpu_memcpy, memcpy */
+	RA_KINETO_MEMSET,         /* gpu_memset, memset */
+	RA_KINETO_SYNC,           /* cuda_sync */
+	RA_KINETO_OVERHEAD,       /* overhead */
+	RA_KINETO_TRACE,          /* trace: the profiler's own span */
+	RA_KINETO_PROFILER_RANGE, /* cuda_profiler_range */
+	RA_KINETO_LAST_X = RA_KINETO_PROFILER_RANGE, /* all up to here are ph X */
+	RA_KINETO_MEMORY,                            /* i with name [memory] */
+	RA_KINETO_INSTANT,                           /* other i, I, R */
+	RA_KINETO_COUNTER,                           /* C */
+	RA_KINETO_BEGIN,                             /* B */
+	RA_KINETO_END,                               /* E */
+	RA_KINETO_FLOW_START,                        /* s; cat tells ac2g, fwdbwd, async … */
+	RA_KINETO_FLOW_STEP,                         /* t */
+	RA_KINETO_FLOW_END,                          /* f */
+	RA_KINETO_ASYNC_BEGIN,                       /* b, S */
+	RA_KINETO_ASYNC_STEP,                        /* n, T, p */
+	RA_KINETO_ASYNC_END,                         /* e, F */
+	RA_KINETO_METADATA,                          /* M */
+	RA_KINETO_UNKNOWN,                           /* any other ph, or none */
+	RA_KINETO_KINDS
+};
+
+enum ra_kineto_flag {
+	RA_KINETO_HAS_TS = 1 << 0,   /* ts is a number that fits; else ts_ns is 0 */
+	RA_KINETO_HAS_DUR = 1 << 1,  /* likewise; a dur < 0 is kept here, the model takes it as 0 */
+	RA_KINETO_HAS_NAME = 1 << 2, /* name is a string */
+	RA_KINETO_HAS_CAT = 1 << 3,
+	RA_KINETO_TS_POINT =
+		1 << 4, /* the text of ts has a point or exponent: Python's float, not int */
+	RA_KINETO_DUR_POINT = 1 << 5, /* likewise dur */
+	RA_KINETO_HAS_ARGS = 1 << 6,  /* args is an object */
+};
+
+/*
+ * Keys with an id of their own: RA_KINETO_ARG_x for the arg of this name. Other keys are found by
+ * their string id. The first column is the enum, the second the text as it stands in the file.
+ * An event's own fields that have no column (id, bp, s, …) are kept beside its args.
+ */
+#define RA_KINETO_KEYS(X)                                               \
+	X(EXTERNAL_ID, "External id")                                   \
+	X(EXTERNAL_ID_OLD, "external id")                               \
+	X(CORRELATION, "correlation")                                   \
+	X(STREAM, "stream")                                             \
+	X(DEVICE, "device")                                             \
+	X(CONTEXT, "context")                                           \
+	X(SEQUENCE_NUMBER, "Sequence number")                           \
+	X(FWD_THREAD_ID, "Fwd thread id")                               \
+	X(RECORD_FUNCTION_ID, "Record function id")                     \
+	X(EV_IDX, "Ev Idx")                                             \
+	X(PYTHON_ID, "Python id")                                       \
+	X(PYTHON_PARENT_ID, "Python parent id")                         \
+	X(PYTHON_MODULE_ID, "Python module id")                         \
+	X(PYTHON_THREAD, "Python thread")                               \
+	X(INPUT_DIMS, "Input Dims")                                     \
+	X(INPUT_DIMS_OLD, "Input dims")                                 \
+	X(INPUT_TYPE, "Input type")                                     \
+	X(INPUT_STRIDES, "Input Strides")                               \
+	X(CONCRETE_INPUTS, "Concrete Inputs")                           \
+	X(CALL_STACK, "Call stack")                                     \
+	X(MODULE_HIERARCHY, "Module Hierarchy")                         \
+	X(FLOPS, "flops")                                               \
+	X(BYTES, "bytes")                                               \
+	X(BYTES_MEMORY, "Bytes")                                        \
+	X(ADDR, "Addr")                                                 \
+	X(DEVICE_ID, "Device Id")                                       \
+	X(DEVICE_TYPE, "Device Type")                                   \
+	X(TOTAL_ALLOCATED, "Total Allocated")                           \
+	X(TOTAL_RESERVED, "Total Reserved")                             \
+	X(GRID, "grid")                                                 \
+	X(BLOCK, "block")                                               \
+	X(REGISTERS, "registers per thread")                            \
+	X(SHARED_MEMORY, "shared memory")                               \
+	X(BLOCKS_PER_SM, "blocks per SM")                               \
+	X(WARPS_PER_SM, "warps per SM")                                 \
+	X(OCCUPANCY, "est. achieved occupancy %")                       \
+	X(QUEUED, "queued")                                             \
+	X(KIND, "kind")                                                 \
+	X(BANDWIDTH, "memory bandwidth (GB/s)")                         \
+	X(CBID, "cbid")                                                 \
+	X(GRAPH_ID, "graph id")                                         \
+	X(GRAPH_NODE_ID, "graph node id")                               \
+	X(COLLECTIVE_NAME, "Collective name")                           \
+	X(IN_MSG_NELEMS, "In msg nelems")                               \
+	X(OUT_MSG_NELEMS, "Out msg nelems")                             \
+	X(IN_SPLIT_SIZE, "In split size")                               \
+	X(OUT_SPLIT_SIZE, "Out split size")                             \
+	X(GROUP_SIZE, "Group size")                                     \
+	X(DTYPE, "dtype")                                               \
+	X(PROCESS_GROUP_NAME, "Process Group Name")                     \
+	X(PROCESS_GROUP_DESC, "Process Group Description")              \
+	X(PROCESS_GROUP_RANKS, "Process Group Ranks")                   \
+	X(RANK, "Rank")                                                 \
+	X(WAIT_STREAM, "wait_on_stream")                                \
+	X(WAIT_RECORD_CORRELATION, "wait_on_cuda_event_record_corr_id") \
+	X(WAIT_EVENT_ID, "wait_on_cuda_event_id")                       \
+	X(DOMAIN, "domain")                                             \
+	X(CATEGORY, "category")                                         \
+	X(NAME, "name")                                                 \
+	X(LABELS, "labels")                                             \
+	X(SORT_INDEX, "sort_index")                                     \
+	X(ID, "id")                                                     \
+	X(ID2, "id2")                                                   \
+	X(BP, "bp")                                                     \
+	X(SCOPE, "s")                                                   \
+	X(PH, "ph")                                                     \
+	X(CAT, "cat")                                                   \
+	X(PID, "pid")                                                   \
+	X(TID, "tid")                                                   \
+	X(TS, "ts")                                                     \
+	X(DUR, "dur")                                                   \
+	X(ARGS, "args")
+
+enum ra_kineto_key {
+	RA_KINETO_NO_KEY, /* the empty string has id 0 */
+#define RA_KINETO_KEY_ENUM(name, text) RA_KINETO_ARG_##name,
+	RA_KINETO_KEYS(RA_KINETO_KEY_ENUM)
+#undef RA_KINETO_KEY_ENUM
+	RA_KINETO_KEY_COUNT
+};
+
+enum ra_kineto_type {
+	RA_KINETO_ABSENT,
+	RA_KINETO_INT,    /* a number without point or exponent that fits 64 bits: in integer */
+	RA_KINETO_NUMBER, /* any other number, NaN and Infinity: in text, as the file has it */
+	RA_KINETO_STRING, /* string id in integer, its text without quotes and escapes in text */
+	RA_KINETO_JSON, /* an array or object: in text, without white space, numbers as the file has
+	                   them */
+	RA_KINETO_TRUE,
+	RA_KINETO_FALSE,
+	RA_KINETO_NULL,
+};
+
+struct ra_kineto_value {
+	enum ra_kineto_type type;
+	int64_t integer;
+	struct rlog_string text; /* of NUMBER: in digits; else borrowed from the strings */
+	char digits[44];
+};
+
+/* A (pid, tid) pair. Ordered by first appearance. */
+struct ra_kineto_thread {
+	uint32_t pid; /* string id of the JSON text: 5 and "5" differ; 0 if the event has none */
+	uint32_t tid;
+	int64_t pid_number; /* if the text, quotes aside, is an integer; else INT64_MIN */
+	int64_t tid_number;
+	uint32_t name;         /* string id of thread_name, 0 none */
+	uint32_t process_name; /* of process_name, 0 none */
+	uint32_t track;        /* of the model; RA_KINETO_NONE: it has no slices or calls */
+	uint64_t events;
+};
+
+struct ra_kineto_category {
+	uint32_t name;            /* string id; as the file has it */
+	uint64_t events;          /* of all ph */
+	uint64_t complete;        /* ph X */
+	enum ra_kineto_kind kind; /* of its events of ph X */
+};
+
+/* A key of the top level beside traceEvents, in the file's order. */
+struct ra_kineto_fact {
+	uint32_t key;  /* string id */
+	uint32_t json; /* string id of its value's JSON text, without white space */
+};
+
+/* Of deviceProperties; what the file does not say is 0. */
+struct ra_kineto_device {
+	int64_t id;
+	uint32_t name; /* string id */
+	int64_t total_memory_bytes;
+	int64_t compute_major;
+	int64_t compute_minor;
+	int64_t threads_per_block;
+	int64_t threads_per_sm;
+	int64_t registers_per_block;
+	int64_t registers_per_sm;
+	int64_t warp_size;
+	int64_t shared_per_block_bytes;
+	int64_t shared_per_sm_bytes;
+	int64_t shared_optin_bytes;
+	int64_t multiprocessors;
+};
+
+/* What is odd about the file: for the footer. */
+struct ra_kineto_oddities {
+	uint64_t pid_strings; /* events whose pid is a string */
+	uint64_t tid_strings;
+	uint64_t negative_durations;
+	uint64_t no_duration;     /* X without one */
+	uint64_t no_time;         /* events but M without a usable ts */
+	uint64_t no_name;         /* X without a name */
+	uint64_t not_objects;     /* entries of traceEvents that are no objects: passed over */
+	uint64_t rounded_times;   /* finer than 1 ns: rounded */
+	uint64_t unknown_phases;  /* RA_KINETO_UNKNOWN */
+	uint64_t repaired_words;  /* NaN, N/A, Infinity where JSON has no such word */
+	uint64_t repaired_commas; /* before a closing bracket, or missing */
+	uint64_t duplicate_correlations; /* API calls with a correlation that another call of the
+	                                    same kind has */
+};
+
+struct ra_kineto_layout; /* which keys an event has: kineto-store.h */
+
+struct ra_kineto {
+	/* Columns, count entries each. */
+	size_t count;
+	int64_t *ts_ns;
+	int64_t *dur_ns;
+	uint32_t *name;   /* string id; 0 if it has none, see HAS_NAME */
+	uint32_t *thread; /* index into threads */
+	uint32_t *corr;   /* X: args.correlation; flows and async: id. NONE if absent or no integer
+	                     below 2^32 - 1 */
+	uint32_t *external;  /* args "External id", else "external id"; likewise */
+	uint16_t *category;  /* index into categories; [0] is "no category" */
+	uint8_t *kind;       /* enum ra_kineto_kind */
+	uint8_t *flags;      /* enum ra_kineto_flag */
+	uint8_t *phase;      /* the character; 0: no ph, or a longer one */
+	uint32_t *packed_at; /* where its keys and values are: see ra_kineto_rest_next() */
+
+	struct rlog_string *strings; /* owned; index = string id; [0] is empty */
+	size_t string_count;
+	struct ra_kineto_thread *threads; /* owned, as all arrays here */
+	size_t thread_count;
+	struct ra_kineto_category *categories;
+	size_t category_count;
+	struct ra_kineto_fact *facts;
+	size_t fact_count;
+	struct ra_kineto_device *devices; /* ordered as in the file */
+	size_t device_count;
+	uint64_t kind_count[RA_KINETO_KINDS];
+	uint64_t phase_count[256]; /* by character */
+	struct ra_kineto_oddities oddities;
+	struct rlog_error
+		*stop; /* owned: why the reading ended before the file did; code 0: it did not */
+	bool is_array; /* the file is a bare array of events */
+	bool has_ts_point; /* some event has TS_POINT: pandas then makes all floats */
+	bool has_dur_point;
+	int64_t base_ns; /* baseTimeNanoseconds: add it to ts_ns for time since 1970; 0 if absent */
+	int64_t zero_ns; /* smallest ts_ns of X, B, i, C, async events: time 0 of the model */
+	int64_t display_ns;  /* displayTimeUnit: 1 "ns", 1000000 "ms", 0 absent */
+	int64_t rank;        /* distributedInfo.rank, -1 none */
+	int64_t world_size;  /* distributedInfo.world_size, 0 none */
+	uint32_t backend;    /* string id of distributedInfo.backend */
+	uint64_t file_bytes; /* of the file as it lies on disk */
+	uint64_t json_bytes; /* unpacked */
+
+	/* Which event (row here) each thing of the model came from. */
+	uint32_t *slice_event; /* by slice index */
+	uint32_t *op_event;    /* by index into gpu.ops */
+	uint32_t *api_event;   /* by index into gpu.apis */
+	uint32_t *sync_event;  /* by index into gpu.syncs */
+
+	struct ra_kineto_layout
+		*layouts; /* owned; private to kineto-store.c and kineto.c, as what follows */
+	size_t layout_count;
+	uint32_t *layout_keys; /* owned */
+	uint8_t *packed;       /* owned */
+	uint64_t packed_bytes;
+	uint64_t *packed_base; /* owned: by event >> 16 */
+	void *arena;           /* owned: the strings' bytes */
+};
+
+/* Frees it and all it owns. NULL is allowed. */
+void ra_kineto_destroy(struct ra_kineto *kineto);
+
+/*
+ * An arg of an event by its key. If args has the key several times, the last one counts, as in
+ * Python. O(number of args).
+ *
+ * Return: false if the event has no such arg; value->type is then RA_KINETO_ABSENT.
+ */
+bool ra_kineto_get(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
+                   struct ra_kineto_value *value);
+
+/* The same for a field of the event itself that has no column: id, bp, s … */
+bool ra_kineto_get_field(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
+                         struct ra_kineto_value *value);
+
+/* As ra_kineto_get for an integer. Return: false also if it is of another type; *integer is then as
+ * before. */
+bool ra_kineto_get_int(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
+                       int64_t *integer);
+
+/*
+ * The same for any number, as Python's float(): correctly rounded. "NaN" gives NaN.
+ *
+ * Return: false if it is absent or no number; *real is then as before.
+ */
+bool ra_kineto_get_real(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
+                        double *real);
+
+/* String id of a string or of the JSON text of an array or object; 0 if absent or of another type.
+ */
+uint32_t ra_kineto_get_text(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key);
+
+/* The first three integers of an array such as grid: [4, 1, 1]; what is missing is 0. Return: false
+ * if it is absent or begins with no integer. */
+bool ra_kineto_get_dim3(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
+                        int64_t out[3]);
+
+/* A string by id; never NULL bytes. Not NUL-terminated. */
+struct rlog_string ra_kineto_string(const struct ra_kineto *kineto, uint32_t id);
+
+/* True if a string is exactly this text. */
+bool ra_kineto_is_text(const struct ra_kineto *kineto, uint32_t id, const char *text);
+
+/* All keys that an event has beside its columns, in the file's order. */
+struct ra_kineto_rest {
+	const uint8_t *at;
+	const uint32_t *keys;
+	uint32_t left;
+	/* The one that next() found: */
+	uint32_t key; /* string id, or enum ra_kineto_key */
+	bool is_arg;  /* within args; else a field of the event itself */
+	struct ra_kineto_value value;
+};
+
+void ra_kineto_rest_init(struct ra_kineto_rest *rest, const struct ra_kineto *kineto,
+                         uint32_t event);
+
+/* Return: false behind the last. */
+bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *kineto);
+
+/*
+ * The double that Python's json and C++ get for a time of this many ns written in µs with up to
+ * three decimals: ns / 1000, correctly rounded.
+ */
+double ra_kineto_us(int64_t ns);
+
+/* A word for a kind: "cpu_op". */
+const char *ra_kineto_kind_name(enum ra_kineto_kind kind);
+
+#endif
