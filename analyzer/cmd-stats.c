@@ -8,11 +8,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "analyzer/cmd-inputs.h"
 #include "analyzer/cmd-names.h"
 #include "analyzer/cmd-rules.h"
 #include "analyzer/cmd.h"
 #include "analyzer/footer.h"
-#include "analyzer/load.h"
 #include "analyzer/report.h"
 #include "analyzer/table-data.h"
 #include "analyzer/table-text.h"
@@ -30,12 +30,14 @@ enum form {
 static const char *const form_words[] = { "table", "csv", "tsv", "json", "md", NULL };
 
 struct options {
-	const char *input;
+	char *const *files; /* as given: files and folders */
+	size_t file_count;
 	const char *report_names; /* NULL: the usual one */
 	enum ra_compat compat;
 	const struct ra_report *reports[MAX_REPORTS];
 	size_t report_count;
 	struct ra_query query;
+	struct ra_settings settings;
 	struct ra_cmd_names names;
 	struct ra_labels_options kernels;
 	struct ra_load_options load;
@@ -172,6 +174,14 @@ static int check_sort(const struct options *options)
 	return refuse_sort(options);
 }
 
+/* Return: 0, RA_CMD_USAGE. */
+static int set_option(struct options *options, const char *value)
+{
+	const char *wrong = ra_settings_take(&options->settings, value);
+
+	return wrong == NULL ? 0 : ra_cmd_usage("--set: %s: %s", value, wrong);
+}
+
 static int take_option(struct options *options, int option, const char *value)
 {
 	int choice;
@@ -207,6 +217,8 @@ static int take_option(struct options *options, int option, const char *value)
 		return parse_size("--limit", value, &options->query.limit);
 	case 'w':
 		return parse_size("--width", value, &options->width);
+	case 'O':
+		return set_option(options, value);
 	case 'S':
 		options->strict = true;
 		return 0;
@@ -229,12 +241,14 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "sort", required_argument, NULL, 's' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
+		{ "set", required_argument, NULL, 'O' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int option;
 
 	options->query.group_by = RA_GROUP_BY_NAME;
+	ra_settings_init(&options->settings);
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 	while ((option = getopt_long(argc, argv, "r:f:g:n:s:l:w:", long_options, NULL)) != -1) {
 		const int code = take_option(options, option, optarg);
@@ -243,10 +257,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 			return code;
 		}
 	}
-	if (optind + 1 != argc) {
-		return ra_cmd_usage(optind == argc ? "no file given" : "more than one file given");
-	}
-	options->input = argv[optind];
+	options->files = argv + optind;
+	options->file_count = (size_t) (argc - optind);
 	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
 	return choose_reports(options) != 0 ? RA_CMD_USAGE : check_sort(options);
 }
@@ -294,68 +306,101 @@ static void put_table(struct ra_util_text *text, const struct options *options,
 	}
 }
 
-static void put_head(struct ra_util_text *text, const struct options *options)
+/* "input" is a text where there is one file, "inputs" an array where there are several. */
+static void put_head(struct ra_util_text *text, const struct options *options,
+                     const struct ra_cmd_inputs *inputs)
 {
-	const struct rlog_string input = { options->input, (uint32_t) strlen(options->input), 0 };
+	const bool has_several = inputs->count > 1;
 
-	if (options->form == FORM_JSON) {
-		ra_util_text_format(text, "{\"input\":\"");
-		ra_util_text_put_name(text, input, RA_TEXT_JSON);
-		ra_util_text_format(text, "\",\n\"reports\":{\n");
+	if (options->form != FORM_JSON) {
+		return;
+	}
+	ra_util_text_format(text, has_several ? "{\"inputs\":[" : "{\"input\":");
+	for (size_t i = 0; i < inputs->count; i++) {
+		const struct rlog_string path = { inputs->paths[i],
+			                          (uint32_t) strlen(inputs->paths[i]), 0 };
+
+		ra_util_text_format(text, i == 0 ? "\"" : ",\"");
+		ra_util_text_put_name(text, path, RA_TEXT_JSON);
+		ra_util_text_put_char(text, '"');
+	}
+	ra_util_text_format(text, "%s,\n\"reports\":{\n", has_several ? "]" : "");
+}
+
+static void put_notes(const struct ra_model *model)
+{
+	struct ra_footer_line lines[RA_FOOTER_LINES];
+
+	if (ra_footer_collect(model, lines) > 0) {
+		struct ra_util_text notes = { 0 };
+
+		ra_footer_put_text(&notes, model, "analyzer: ");
+		(void) ra_util_text_write(&notes, stderr);
+		ra_util_text_free(&notes);
 	}
 }
 
 /* CSV and TSV have no place for the footer: there it goes to stderr, and only if there is something
  * to say. */
 static void put_foot(struct ra_util_text *text, const struct options *options,
-                     const struct ra_model *model, const struct ra_labels *labels)
+                     const struct ra_cmd_inputs *inputs, const struct ra_labels *labels)
 {
-	struct ra_footer_line lines[RA_FOOTER_LINES];
+	const bool has_several = inputs->count > 1;
 
-	switch (options->form) {
-	case FORM_JSON:
-		ra_util_text_format(text, "},\n\"footer\":");
-		ra_footer_put_json(text, model);
-		ra_util_text_format(text, "}\n");
-		break;
-	case FORM_TABLE:
-	case FORM_MARKDOWN:
+	if (options->form == FORM_JSON) {
+		ra_util_text_format(text, has_several ? "},\n\"footers\":[" : "},\n\"footer\":");
+	} else if (options->form == FORM_TABLE || options->form == FORM_MARKDOWN) {
 		ra_util_text_put_char(text, '\n');
 		ra_labels_put_note(text, labels);
-		ra_footer_put_text(text, model, "");
-		break;
-	case FORM_CSV:
-	case FORM_TSV:
-		if (ra_footer_collect(model, lines) > 0) {
-			struct ra_util_text notes = { 0 };
-
-			ra_footer_put_text(&notes, model, "analyzer: ");
-			(void) ra_util_text_write(&notes, stderr);
-			ra_util_text_free(&notes);
+	}
+	for (size_t i = 0; i < inputs->count; i++) {
+		switch (options->form) {
+		case FORM_JSON:
+			ra_util_text_put(text, ",\n", i == 0 ? 0 : 2);
+			ra_footer_put_json(text, inputs->models[i]);
+			break;
+		case FORM_TABLE:
+		case FORM_MARKDOWN:
+			if (has_several) {
+				ra_util_text_format(text, "%s%s:\n", i == 0 ? "" : "\n",
+				                    inputs->paths[i]);
+			}
+			ra_footer_put_text(text, inputs->models[i], "");
+			break;
+		case FORM_CSV:
+		case FORM_TSV:
+			put_notes(inputs->models[i]);
+			break;
 		}
-		break;
+	}
+	if (options->form == FORM_JSON) {
+		ra_util_text_format(text, has_several ? "]}\n" : "}\n");
 	}
 }
 
-static int print_reports(const struct options *options, const struct ra_model *model)
+static int print_reports(const struct options *options, const struct ra_cmd_inputs *inputs)
 {
 	struct ra_labels labels;
 	struct ra_labels kernels;
 	struct ra_report_input input = {
-		.model = model,
+		.model = inputs->models[0],
+		.models = inputs->models,
+		.ranks = inputs->ranks,
+		.model_count = inputs->count,
+		.settings = &options->settings,
 		.group_by = options->query.group_by,
 		.compat = options->compat,
 		.labels = &labels,
 		.kernels = &kernels,
 	};
 	struct ra_util_text text = { 0 };
-	int rc = ra_labels_init(&labels, model, &options->names.labels);
+	int rc = ra_labels_init(&labels, inputs->models[0], &options->names.labels);
 
-	if (ra_labels_init(&kernels, model, &options->kernels) != 0) {
+	if (ra_labels_init(&kernels, inputs->models[0], &options->kernels) != 0) {
 		rc = -RLOG_E_NO_MEMORY;
 	}
 
-	put_head(&text, options);
+	put_head(&text, options, inputs);
 	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
 		struct ra_table table;
 
@@ -367,7 +412,7 @@ static int print_reports(const struct options *options, const struct ra_model *m
 	}
 	ra_report_fini_input(&input);
 	if (rc == 0) {
-		put_foot(&text, options, model, &labels);
+		put_foot(&text, options, inputs, &labels);
 		rc = ra_util_text_write(&text, stdout);
 	}
 	ra_util_text_free(&text);
@@ -376,44 +421,62 @@ static int print_reports(const struct options *options, const struct ra_model *m
 	return rc;
 }
 
-static int make_stats(const struct options *options)
+/* Most reports read one file. */
+static int check_count(const struct options *options, size_t count)
 {
-	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
-	struct ra_model *model = NULL;
-	int code = 0;
-
-	if (ra_load_file(&model, options->input, &options->load, &err) != 0) {
-		return ra_cmd_print_error(options->input, &err);
+	for (size_t i = 0; i < options->report_count && count > 1; i++) {
+		if (!options->reports[i]->reads_several) {
+			return ra_cmd_usage("the report \"%s\" reads one file, and there are %zu",
+			                    options->reports[i]->name, count);
+		}
 	}
-	if (print_reports(options, model) == -RLOG_E_NO_MEMORY) {
+	return 0;
+}
+
+static int make_stats(const struct options *options, struct ra_cmd_inputs *inputs)
+{
+	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
+
+	if (code == 0) {
+		code = check_count(options, inputs->count);
+	}
+	if (code == 0) {
+		code = ra_cmd_inputs_load(inputs, &options->load);
+	}
+	if (code != 0) {
+		return code;
+	}
+	if (print_reports(options, inputs) == -RLOG_E_NO_MEMORY) {
 		code = ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
 	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
-	(void) ra_cmd_print_lacks(options->input, model);
-	if (code == 0 && options->strict && ra_footer_is_incomplete(model)) {
-		code = RA_CMD_INCOMPLETE;
+	for (size_t i = 0; i < inputs->count; i++) {
+		(void) ra_cmd_print_lacks(inputs->paths[i], inputs->models[i]);
+		if (code == 0 && options->strict && ra_footer_is_incomplete(inputs->models[i])) {
+			code = RA_CMD_INCOMPLETE;
+		}
 	}
-	ra_model_destroy(model);
 	return code;
 }
 
 static int run_stats(int argc, char **argv)
 {
-	struct options options = { .input = "",
-		                   .width = find_terminal_width(),
+	struct options options = { .width = find_terminal_width(),
 		                   .kernels = { .is_kernels = true } };
+	struct ra_cmd_inputs inputs = { 0 };
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0) {
-		code = make_stats(&options);
+		code = make_stats(&options, &inputs);
 	}
+	ra_cmd_inputs_fini(&inputs);
 	ra_cmd_names_free(&options.names);
 	return code;
 }
 
 const struct ra_cmd cmd_stats = {
 	.name = "stats",
-	.synopsis = "stats FILE [--report NAME,...] [--format FORM] [options]",
+	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]",
 	.summary = "Print chosen reports as tables",
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
 		"                         devices, kernels, launch, launches, memcpy, api,\n"
@@ -445,8 +508,11 @@ const struct ra_cmd cmd_stats = {
 		"  -l, --limit N          the first N rows; 0: all (the default)\n"
 		"  -w, --width N          shorten names in tables to N columns; 0: do not (the\n"
 		"                         default is the terminal's width)\n"
+		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
 		"      --strict           exit with 4 if events are missing\n"
 		"\n"
+		"Several FILEs, or a folder of them, are the ranks of one run; few reports "
+		"take them.\n"
 		"Tables end with what the log lacks; CSV and TSV say so on standard error.\n"
 		"In csv, tsv and json times are ns and shares are fractions of 1.\n"
 		"CPU times are wall-clock times of the thread between push and pop.\n",

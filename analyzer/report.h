@@ -7,11 +7,17 @@
 #include "analyzer/metrics.h"
 #include "analyzer/model.h"
 #include "analyzer/query.h"
+#include "analyzer/settings.h"
 #include "analyzer/table.h"
 
 /* What reports are made from. Figures that several need are computed once, when the first asks. */
 struct ra_report_input {
 	const struct ra_model *model;
+	/* All files where there are several, by rank; models[0] is model. */
+	struct ra_model *const *models;
+	const int64_t *ranks;
+	size_t model_count;
+	const struct ra_settings *settings;
 	unsigned group_by; /* enum ra_group_by, or'ed */
 	enum ra_compat compat;
 	struct ra_labels *labels;  /* borrowed; NULL: names as they are */
@@ -27,7 +33,8 @@ struct ra_report_input {
  */
 struct ra_report {
 	const char *name;
-	unsigned compat; /* the modes it is for, as RA_COMPAT_BIT; 0: RA_COMPAT_NONE */
+	unsigned compat;    /* the modes it is for, as RA_COMPAT_BIT; 0: RA_COMPAT_NONE */
+	bool reads_several; /* files: input->models; else only one can be given */
 	const char *title;
 	const char *summary; /* for --help, without a full stop */
 	const struct ra_table_column *columns;
@@ -68,7 +75,7 @@ const struct ra_report *ra_report_find(const char *name, size_t length, enum ra_
 /* What a mode shows if no report is named. Return: NULL if there are none for it. */
 const struct ra_report *ra_report_find_usual(enum ra_compat compat);
 
-/* Zero-initialise the input and set model, group_by, compat and labels. */
+/* Zero-initialise the input and set what is not made here. */
 void ra_report_fini_input(struct ra_report_input *input);
 
 /* Computes input->metrics unless they are there. Return: 0, -RLOG_E_NO_MEMORY. */

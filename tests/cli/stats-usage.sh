@@ -11,4 +11,11 @@ analyzer stats 2>&1
 echo "exit $?"
 analyzer stats a.bin b.bin 2>&1
 echo "exit $?"
+for words in 'kernels=some' 'memory=2' 'kernels=1.5' 'op=' 'memory' 'what=1'; do
+	analyzer stats a.bin --set "$words" 2>&1
+	echo "exit $?"
+done
+mkdir none
+analyzer stats none 2>&1
+echo "exit $?"
 analyzer stats missing.bin 2>&1

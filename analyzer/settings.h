@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What a user can set of reports (--set KEY=VALUE), each with its default. */
+#ifndef RA_SETTINGS_H
+#define RA_SETTINGS_H
+
+#include <stdint.h>
+
+struct ra_settings {
+	double idle_delay_us; /* `idle`: gaps below it are waits for the GPU itself */
+	uint64_t last_step;   /* 1: keep what the last step of the profiler did; --compat=hta */
+	uint64_t memory;      /* 1: copies and sets count among kernels; `breakdown` … */
+	uint64_t kernels;     /* … names shown one by one; the rest is one row */
+	double kernel_share;  /* … and the part of the sums of time behind which they are rest */
+	uint64_t stragglers;  /* how many ranks `stragglers` names */
+	const char *op;       /* `sequences`: a part of the names of the ranges; borrowed */
+	uint64_t op_kernels;  /* … that have so many kernels at least */
+	double short_cutoff_us; /* `launch-outliers`: calls that take longer are outliers … */
+	double delay_cutoff_us; /* … and delays */
+};
+
+/* What is not set. */
+void ra_settings_init(struct ra_settings *settings);
+
+/*
+ * Takes KEY=VALUE.
+ *
+ * @value: must live as long as the settings.
+ * Return: NULL, or what was expected.
+ */
+const char *ra_settings_take(struct ra_settings *settings, const char *value);
+
+#endif
