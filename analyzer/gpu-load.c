@@ -287,6 +287,8 @@ static int take_row(struct loading *loading, size_t row)
 		return add_memory(loading, row);
 	case RLOG_OP_JIT:
 	case RLOG_OP_GPU_EVENT:
+	case RLOG_OP_UNIFIED_MEMORY:
+	case RLOG_OP_EXTERNAL:
 	case RLOG_OP_LOSS:
 	case RLOG_OP_DEPTH:
 	case RLOG_OP_MORE:

@@ -51,6 +51,8 @@ const char *ra_names_op(uint32_t op)
 		[RLOG_OP_GRAPH_LAUNCH] = "graph_launch",
 		[RLOG_OP_JIT] = "jit",
 		[RLOG_OP_GPU_EVENT] = "gpu_event",
+		[RLOG_OP_UNIFIED_MEMORY] = "unified_memory",
+		[RLOG_OP_EXTERNAL] = "external",
 	};
 
 	return FIND(names, op);

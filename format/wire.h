@@ -99,6 +99,8 @@ enum rlog_op {
 	RLOG_OP_GRAPH_LAUNCH = 39,
 	RLOG_OP_JIT = 40,
 	RLOG_OP_GPU_EVENT = 41,
+	RLOG_OP_UNIFIED_MEMORY = 42,
+	RLOG_OP_EXTERNAL = 43,
 };
 
 /* What the times of a stream are: `parent` of its definition. */

@@ -123,7 +123,9 @@ static const struct rcap_variable table[] = {
 	  MEMBER(cuda),
 	  .help = "what is recorded of CUDA: off, on, or a list of what is wanted besides: "
 	          "driver (calls of the driver API), memory (allocations), graph-nodes (each "
-	          "node of a graph), latency (when launches were queued), events" },
+	          "node of a graph), latency (when launches were queued), events, "
+	          "unified-memory (copies and faults of managed memory), external (numbers that "
+	          "libraries give to calls)" },
 	{ .name = "RANGES_CUPTI_PATH",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",

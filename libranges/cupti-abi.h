@@ -32,9 +32,11 @@ enum rcap_cupti_kind {
 	RCAP_CUPTI_CONCURRENT_KERNEL = 10,
 	RCAP_CUPTI_OVERHEAD = 17,
 	RCAP_CUPTI_MEMCPY2 = 22,
+	RCAP_CUPTI_UNIFIED_MEMORY = 25,
 	RCAP_CUPTI_CUDA_EVENT = 36,
 	RCAP_CUPTI_STREAM = 37,
 	RCAP_CUPTI_SYNCHRONIZATION = 38,
+	RCAP_CUPTI_EXTERNAL = 39,
 	RCAP_CUPTI_MEMORY2 = 49,
 	RCAP_CUPTI_GRAPH_TRACE = 51,
 	RCAP_CUPTI_JIT = 52,
@@ -309,6 +311,45 @@ struct rcap_cupti_jit {
 	uint32_t correlation;
 };
 
+struct rcap_cupti_unified {
+	uint32_t kind;
+	uint32_t counter;
+	uint64_t value;
+	uint64_t start;
+	uint64_t end;
+	uint64_t address;
+	uint32_t src;
+	uint32_t dst;
+	uint32_t stream;
+};
+
+enum rcap_cupti_counter {
+	RCAP_CUPTI_COUNTER_TO_DEVICE = 1,
+	RCAP_CUPTI_COUNTER_TO_HOST = 2,
+	RCAP_CUPTI_COUNTER_CPU_FAULT = 3,
+	RCAP_CUPTI_COUNTER_GPU_FAULT = 4,
+	RCAP_CUPTI_COUNTER_THRASHING = 5,
+	RCAP_CUPTI_COUNTER_REMOTE_MAP = 7,
+	RCAP_CUPTI_COUNTER_BETWEEN_DEVICES = 8,
+};
+
+/* Which of them are counted. */
+struct rcap_cupti_unified_config {
+	uint32_t scope;
+	uint32_t counter;
+	uint32_t device;
+	uint32_t is_on;
+};
+
+#define RCAP_CUPTI_SCOPE_ALL_DEVICES 2
+
+struct rcap_cupti_external {
+	uint32_t kind;
+	uint32_t external_kind;
+	uint64_t id;
+	uint32_t correlation;
+};
+
 typedef void rcap_cupti_callback_fn(void *user, uint32_t domain, uint32_t cbid, const void *data);
 typedef void rcap_cupti_requested_fn(uint8_t **buffer, size_t *bytes, size_t *max_records);
 typedef void rcap_cupti_completed_fn(void *context, uint32_t stream, uint8_t *buffer, size_t bytes,
@@ -349,6 +390,8 @@ typedef uint64_t rcap_cupti_time_fn(void);
 	X(MAYBE, enable_latency, cuptiActivityEnableLatencyTimestamps, (uint8_t on))               \
 	X(MAYBE, enable_allocation_source, cuptiActivityEnableAllocationSource, (uint8_t on))      \
 	X(MAYBE, enable_event_times, cuptiActivityEnableCudaEventDeviceTimestamps, (uint8_t on))   \
+	X(MAYBE, configure_unified, cuptiActivityConfigureUnifiedMemoryCounter,                    \
+	  (const struct rcap_cupti_unified_config *configs, uint32_t count))                       \
 	X(MAYBE, get_stream_id, cuptiGetStreamIdEx,                                                \
 	  (void *context, const void *stream, uint8_t per_thread, uint32_t *id))                   \
 	X(MAYBE, get_context_id, cuptiGetContextId, (const void *context, uint32_t *id))

@@ -51,6 +51,7 @@ static struct {
 	_Atomic uint32_t state;
 	uint32_t generation; /* of the process that started it: a fork child is another */
 	struct rcap_cupti_start start;
+	unsigned kinds; /* enum rcap_cupti_kinds */
 	struct rcap_thread *gpu;
 	/* Held while CUPTI is asked to flush: the end waits for that. Never taken in callbacks. */
 	pthread_mutex_t flush_lock;
@@ -246,6 +247,7 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 	}
 	if (domain == RCAP_CUPTI_DOMAIN_RESOURCE && cbid == RCAP_CUPTI_RESOURCE_INIT_FINISHED) {
 		register_end();
+		rcap_cupti_start_ready(control.kinds);
 	} else if (domain == RCAP_CUPTI_DOMAIN_STATE && cbid == RCAP_CUPTI_STATE_FATAL_ERROR) {
 		/* CUPTI has given itself up. */
 		set_state(STATE_ENDED);
@@ -294,7 +296,11 @@ static bool start(unsigned kinds, bool is_late)
 	                      control.start.is_monotonic ? "CLOCK_MONOTONIC" : "CLOCK_REALTIME");
 	set_state(STATE_ACTIVE);
 	rcap_process.name_object = rcap_cupti_defs_name_object;
+	control.kinds = kinds;
 	rcap_cupti_start_enable(&control.start, kinds, is_late, &callbacks);
+	if (is_late) {
+		rcap_cupti_start_ready(kinds);
+	}
 	register_end();
 	return true;
 }

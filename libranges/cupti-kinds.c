@@ -16,6 +16,8 @@ static const struct {
 	{ "graph-nodes", RCAP_CUPTI_WITH_NODES },
 	{ "latency", RCAP_CUPTI_WITH_LATENCY },
 	{ "events", RCAP_CUPTI_WITH_EVENTS },
+	{ "unified-memory", RCAP_CUPTI_WITH_UNIFIED },
+	{ "external", RCAP_CUPTI_WITH_EXTERNAL },
 };
 
 #define WORD_COUNT (sizeof(words) / sizeof(words[0]))
@@ -41,7 +43,7 @@ int rcap_cupti_kinds_parse(const char *text, char *why, size_t size)
 		if (i == WORD_COUNT) {
 			rcap_log_format(why, size,
 			                "\"%.*s\" is none of off, on, driver, memory, graph-nodes, "
-			                "latency, events",
+			                "latency, events, unified-memory, external",
 			                (int) (length < 40 ? length : 40), text);
 			return -1;
 		}

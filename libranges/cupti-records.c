@@ -96,6 +96,7 @@ struct conversion {
 	struct rcap_thread *gpu;
 	bool has_tids;
 	uint64_t wait_until_ns;
+	uint64_t *last_ns; /* time of the event before */
 };
 
 static void count_loss(const struct conversion *to, uint32_t cause)
@@ -138,6 +139,7 @@ static void put(const struct conversion *to, const struct rcap_timed *event)
 		rcap_lifetime_wake_drain();
 		nanosleep(&step, NULL);
 	}
+	*to->last_ns = event->ticks;
 	rcap_record_timed(to->gpu, event);
 }
 
@@ -347,6 +349,43 @@ static void convert_event(const struct conversion *to, const void *record, uint3
 	put(to, &event);
 }
 
+static void convert_unified(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_unified unified;
+	struct rcap_timed event;
+	bool is_instant;
+
+	rcap_cupti_load_record(&unified, sizeof(unified), record, kind);
+	is_instant = unified.counter == RCAP_CUPTI_COUNTER_CPU_FAULT ||
+	             unified.counter == RCAP_CUPTI_COUNTER_THRASHING ||
+	             unified.counter == RCAP_CUPTI_COUNTER_REMOTE_MAP;
+	if (!begin(to, &event, RLOG_OP_UNIFIED_MEMORY, unified.start,
+	           is_instant ? unified.start : unified.end)) {
+		return;
+	}
+	rcap_record_add(&event, RLOG_ATTR_KIND, unified.counter);
+	/* A fault of the CPU has the address of an instruction there. */
+	rcap_record_add(&event, RLOG_ATTR_BYTES,
+	                unified.counter == RCAP_CUPTI_COUNTER_CPU_FAULT ? 0 : unified.value);
+	rcap_record_add(&event, RLOG_ATTR_ADDR, unified.address);
+	rcap_record_add(&event, RLOG_ATTR_SRC, unified.src);
+	rcap_record_add(&event, RLOG_ATTR_DST, unified.dst);
+	rcap_record_add(&event, RLOG_ATTR_QUEUE, unified.stream);
+	put(to, &event);
+}
+
+static void convert_external(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_external external;
+	struct rcap_timed event = { .op = RLOG_OP_EXTERNAL, .ticks = *to->last_ns };
+
+	rcap_cupti_load_record(&external, sizeof(external), record, kind);
+	event.id = external.id;
+	rcap_record_add(&event, RLOG_ATTR_CORR, external.correlation);
+	rcap_record_add(&event, RLOG_ATTR_KIND, external.external_kind);
+	put(to, &event);
+}
+
 static void convert_device(const struct conversion *to, const void *record, uint32_t kind)
 {
 	struct rcap_cupti_device device;
@@ -393,12 +432,15 @@ static convert_fn *const converters[RCAP_CUPTI_KINDS] = {
 	[RCAP_CUPTI_MEMORY2] = convert_memory,
 	[RCAP_CUPTI_GRAPH_TRACE] = convert_graph,
 	[RCAP_CUPTI_JIT] = convert_jit,
+	[RCAP_CUPTI_UNIFIED_MEMORY] = convert_unified,
+	[RCAP_CUPTI_EXTERNAL] = convert_external,
 };
 
 void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,
                                 bool has_tids, uint64_t wait_until_ns)
 {
-	const struct conversion to = { gpu, has_tids, wait_until_ns };
+	static uint64_t last_ns; /* a buffer may begin with a record that has no time */
+	const struct conversion to = { gpu, has_tids, wait_until_ns, &last_ns };
 	uint8_t *bytes = rcap_cupti_buffers_bytes(buffer);
 	void *record = NULL;
 	int rc;

@@ -36,6 +36,7 @@ static const struct {
 	{ RCAP_CUPTI_SYNCHRONIZATION, 0, 0 },
 	{ RCAP_CUPTI_CUDA_EVENT, RCAP_CUPTI_WITH_EVENTS, 0 },
 	{ RCAP_CUPTI_MEMORY2, RCAP_CUPTI_WITH_MEMORY, 0 },
+	{ RCAP_CUPTI_EXTERNAL, RCAP_CUPTI_WITH_EXTERNAL, 0 },
 	{ RCAP_CUPTI_CONCURRENT_KERNEL, 0, 0 },
 	{ RCAP_CUPTI_DRIVER, RCAP_CUPTI_WITH_DRIVER, 0 },
 	{ RCAP_CUPTI_RUNTIME, 0, 0 },
@@ -167,6 +168,35 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 	                                  RCAP_CUPTI_RESOURCE_INIT_FINISHED);
 	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_STATE,
 	                                  RCAP_CUPTI_STATE_FATAL_ERROR);
+}
+
+/* Each by itself: older libraries and some machines do not have them all. */
+void rcap_cupti_start_ready(unsigned kinds)
+{
+	static const uint32_t counters[] = { RCAP_CUPTI_COUNTER_TO_DEVICE,
+		                             RCAP_CUPTI_COUNTER_TO_HOST,
+		                             RCAP_CUPTI_COUNTER_CPU_FAULT,
+		                             RCAP_CUPTI_COUNTER_GPU_FAULT,
+		                             RCAP_CUPTI_COUNTER_BETWEEN_DEVICES };
+	int rc = RCAP_CUPTI_UNKNOWN;
+	bool has_some = false;
+
+	if (!(kinds & RCAP_CUPTI_WITH_UNIFIED)) {
+		return;
+	}
+	for (size_t i = 0;
+	     rcap_cupti.configure_unified && i < sizeof(counters) / sizeof(counters[0]); i++) {
+		const struct rcap_cupti_unified_config config = {
+			.scope = RCAP_CUPTI_SCOPE_ALL_DEVICES, .counter = counters[i], .is_on = 1
+		};
+		const int result = rcap_cupti.configure_unified(&config, 1);
+
+		has_some |= result == 0;
+		rc = i == 0 ? result : rc;
+	}
+	if (has_some || check(rc, "counters of unified memory")) {
+		enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
+	}
 }
 
 void rcap_cupti_start_disable(void)

@@ -39,6 +39,10 @@ bool rcap_cupti_start_claim(struct rcap_cupti_start *start,
 void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
                              const struct rcap_cupti_start_callbacks *callbacks);
 
+/* What can't be switched on before the driver is ready. @kinds: as above. Context: the driver's
+ * callback that says so, or later. */
+void rcap_cupti_start_ready(unsigned kinds);
+
 /* Ends the flow of records. */
 void rcap_cupti_start_disable(void);
 

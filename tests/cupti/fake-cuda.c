@@ -444,3 +444,26 @@ void fake_drop(size_t records)
 		to->drop(records);
 	}
 }
+
+void fake_unified(uint32_t counter, uint64_t value)
+{
+	struct rcap_cupti_unified unified = { .kind = RCAP_CUPTI_UNIFIED_MEMORY,
+		                              .counter = counter,
+		                              .value = value,
+		                              .start = now(),
+		                              .address = 0x7f0000002000,
+		                              .dst = 1 };
+
+	unified.end = counter == RCAP_CUPTI_COUNTER_CPU_FAULT ? 0 : unified.start + 250;
+	emit(RCAP_CUPTI_UNIFIED_MEMORY, &unified, sizeof(unified), 0);
+}
+
+void fake_external(uint32_t correlation, uint64_t id)
+{
+	const struct rcap_cupti_external external = { .kind = RCAP_CUPTI_EXTERNAL,
+		                                      .external_kind = 3,
+		                                      .id = id,
+		                                      .correlation = correlation };
+
+	emit(RCAP_CUPTI_EXTERNAL, &external, sizeof(external), 0);
+}

@@ -130,6 +130,10 @@ static size_t stride_of(uint32_t kind)
 		return AT_LEAST(22, 0) ? 56 : AT_LEAST(20, 0) ? 48 : 40;
 	case RCAP_CUPTI_MEMCPY2:
 		return AT_LEAST(17, 0) ? 96 : AT_LEAST(14, 0) ? 88 : 80;
+	case RCAP_CUPTI_UNIFIED_MEMORY:
+		return AT_LEAST(26, 0) ? 104 : 64;
+	case RCAP_CUPTI_EXTERNAL:
+		return 24;
 	case RCAP_CUPTI_CUDA_EVENT:
 		return AT_LEAST(26, 0) ? 56 : 24;
 	case RCAP_CUPTI_STREAM:
@@ -329,6 +333,17 @@ static void drop(size_t records)
 	dropped += records;
 }
 
+static bool tracer_ready(void)
+{
+	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+	int (*get_count)(int *) = NULL;
+	void *function = driver ? dlsym(driver, "cuDeviceGetCount") : NULL;
+	int count;
+
+	memcpy(&get_count, &function, sizeof(function));
+	return get_count && get_count(&count) == 0;
+}
+
 static const struct fake_tracer tracer = { now, emit, is_enabled, init_finished, gone, drop };
 
 __attribute__((constructor)) static void load(void)
@@ -523,6 +538,32 @@ int cuptiActivitySetAttribute(uint32_t attribute, size_t *bytes, void *value)
 		return 0;
 	}
 	return 1;
+}
+
+/* Counters 1 and 2 are known by all, 8 by newer ones; the driver must be ready. */
+int cuptiActivityConfigureUnifiedMemoryCounter(const struct rcap_cupti_unified_config *configs,
+                                               uint32_t count)
+{
+	const char *error = getenv("FAKE_CUPTI_UNIFIED_ERROR");
+
+	enter("cuptiActivityConfigureUnifiedMemoryCounter");
+	if (!tracer_ready()) {
+		complain("counters of unified memory before the driver is ready");
+		return 15;
+	}
+	if (is_enabled(RCAP_CUPTI_UNIFIED_MEMORY)) {
+		complain("counters of unified memory after their records");
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (error) {
+			return atoi(error);
+		}
+		if (configs[i].scope != 2 || configs[i].counter == 0 ||
+		    (configs[i].counter == 8 && FAKE_VERSION < 26)) {
+			return 1;
+		}
+	}
+	return 0;
 }
 
 int cuptiFinalize(void)

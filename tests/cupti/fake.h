@@ -61,6 +61,9 @@ void fake_chatty(void);   /* a call that nobody wants to see */
 void fake_overhead(void); /* the driver is busy with itself */
 void fake_jit(void);
 void fake_drop(size_t records);
+void fake_unified(uint32_t counter, uint64_t value);
+/* As a library that gives the call of that correlation a number. */
+void fake_external(uint32_t correlation, uint64_t id);
 
 /* What a test program notes of each launch, so that the log can be held against it. */
 struct fake_note {

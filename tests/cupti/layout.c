@@ -243,6 +243,46 @@ static void compare_numbers(void)
 	NUMBER(RCAP_CUPTI_OBJECT_DEVICE, CUPTI_ACTIVITY_OBJECT_DEVICE);
 }
 
+static void compare_options(void)
+{
+#define UNIFIED(field, their_field) \
+	FIELD(unified, field, CUpti_ActivityUnifiedMemoryCounter3, their_field)
+	UNIFIED(counter, counterKind);
+	UNIFIED(value, value);
+	UNIFIED(start, start);
+	UNIFIED(end, end);
+	UNIFIED(address, address);
+	UNIFIED(src, srcId);
+	UNIFIED(dst, dstId);
+	UNIFIED(stream, streamId);
+#define CONFIG(field, their_field) \
+	FIELD(unified_config, field, CUpti_ActivityUnifiedMemoryCounterConfig, their_field)
+	CONFIG(scope, scope);
+	CONFIG(counter, kind);
+	CONFIG(device, deviceId);
+	CONFIG(is_on, enable);
+	same("size of rcap_cupti_unified_config",
+	     (long long) sizeof(struct rcap_cupti_unified_config),
+	     (long long) sizeof(CUpti_ActivityUnifiedMemoryCounterConfig));
+#define EXTERNAL(field, their_field) \
+	FIELD(external, field, CUpti_ActivityExternalCorrelation, their_field)
+	EXTERNAL(external_kind, externalKind);
+	EXTERNAL(id, externalId);
+	EXTERNAL(correlation, correlationId);
+	NUMBER(RCAP_CUPTI_UNIFIED_MEMORY, CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+	NUMBER(RCAP_CUPTI_EXTERNAL, CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+	NUMBER(RCAP_CUPTI_SCOPE_ALL_DEVICES,
+	       CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES);
+#define COUNTER(our, their) NUMBER(our, CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_##their)
+	COUNTER(RCAP_CUPTI_COUNTER_TO_DEVICE, BYTES_TRANSFER_HTOD);
+	COUNTER(RCAP_CUPTI_COUNTER_TO_HOST, BYTES_TRANSFER_DTOH);
+	COUNTER(RCAP_CUPTI_COUNTER_CPU_FAULT, CPU_PAGE_FAULT_COUNT);
+	COUNTER(RCAP_CUPTI_COUNTER_GPU_FAULT, GPU_PAGE_FAULT);
+	COUNTER(RCAP_CUPTI_COUNTER_THRASHING, THRASHING);
+	COUNTER(RCAP_CUPTI_COUNTER_REMOTE_MAP, REMOTE_MAP);
+	COUNTER(RCAP_CUPTI_COUNTER_BETWEEN_DEVICES, BYTES_TRANSFER_DTOD);
+}
+
 static void print_sizes(void)
 {
 #define SIZE(kind, type) printf("size %d %zu\n", kind, sizeof(type))
@@ -262,6 +302,8 @@ static void print_sizes(void)
 	SIZE(RCAP_CUPTI_MEMORY2, CUpti_ActivityMemory4);
 	SIZE(RCAP_CUPTI_GRAPH_TRACE, CUpti_ActivityGraphTrace2);
 	SIZE(RCAP_CUPTI_JIT, CUpti_ActivityJit2);
+	SIZE(RCAP_CUPTI_UNIFIED_MEMORY, CUpti_ActivityUnifiedMemoryCounter3);
+	SIZE(RCAP_CUPTI_EXTERNAL, CUpti_ActivityExternalCorrelation);
 }
 
 int main(void)
@@ -271,6 +313,7 @@ int main(void)
 	compare_calls();
 	compare_places();
 	compare_numbers();
+	compare_options();
 	print_sizes();
 	printf("compared %d\n", compared);
 	return 0;

@@ -18,7 +18,8 @@ int main(int argc, char **argv)
 		                     RCAP_CUPTI_OVERHEAD,        RCAP_CUPTI_MEMCPY2,
 		                     RCAP_CUPTI_CUDA_EVENT,      RCAP_CUPTI_STREAM,
 		                     RCAP_CUPTI_SYNCHRONIZATION, RCAP_CUPTI_MEMORY2,
-		                     RCAP_CUPTI_GRAPH_TRACE,     RCAP_CUPTI_JIT };
+		                     RCAP_CUPTI_GRAPH_TRACE,     RCAP_CUPTI_JIT,
+		                     RCAP_CUPTI_UNIFIED_MEMORY,  RCAP_CUPTI_EXTERNAL };
 
 	if (!rcap_cupti_load_open(argc > 1 ? argv[1] : "")) {
 		printf("none: %s\n", rcap_cupti.path);

@@ -133,6 +133,10 @@ static void one_of_each(void)
 	fake_chatty();
 	fake_overhead();
 	fake_jit();
+	fake_unified(1, 65536);
+	fake_unified(3, 0x401234);
+	fake_unified(4, 2);
+	fake_external(1, 4711);
 	fake_launch_kernel(&bad);
 	fake_launch_kernel(&inverted);
 	launch(3, 18, 0);

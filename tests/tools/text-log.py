@@ -29,7 +29,7 @@ OPS = {"push": 1, "pop": 2, "start": 3, "end": 4, "mark": 5, "loss": 6, "depth":
        "releasing": 13, "sample": 14, "no_sample": 15,
        "handoff": 16, "attach": 17, "detach": 18,
        "api": 32, "kernel": 33, "copy": 34, "set": 35, "gpu_sync": 36, "overhead": 37, "memory": 38,
-       "graph_launch": 39, "jit": 40, "gpu_event": 41}
+       "graph_launch": 39, "jit": 40, "gpu_event": 41, "unified_memory": 42, "external": 43}
 KINDS = {"domain": 1, "category": 2, "stream": 3, "thread_name": 4, "resource": 5,
          "sync_object": 6, "object_name": 7, "registered_string": 8, "payload_schema": 9,
          "payload_enum": 10, "scope": 11, "time_domain": 12, "counter": 13, "type_table": 14,
