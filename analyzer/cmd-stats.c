@@ -479,7 +479,8 @@ const struct ra_cmd cmd_stats = {
 	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]",
 	.summary = "Print chosen reports as tables",
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
-		"                         devices, kernels, launch, launches, memcpy, api,\n"
+		"                         devices, kernels, launch, launches, gaps, idle, memcpy, "
+	        "api,\n"
 		"                         payload, counters, sync, footer\n"
 		"      --compat=TOOL      figures as another tool gives them, its faults "
 		"included:\n"

@@ -84,9 +84,8 @@ int ra_op_names_text(const struct ra_report_input *input, uint64_t key, struct r
 	return 0;
 }
 
-int ra_op_names_range(const struct ra_report_input *input, uint32_t slice, struct rlog_string *name)
+int ra_op_names_label(const struct ra_report_input *input, uint32_t id, struct rlog_string *name)
 {
-	const uint32_t id = input->model->slices.name[slice];
 	uint32_t label;
 	int rc = 0;
 
@@ -99,4 +98,9 @@ int ra_op_names_range(const struct ra_report_input *input, uint32_t slice, struc
 		}
 	}
 	return rc;
+}
+
+int ra_op_names_range(const struct ra_report_input *input, uint32_t slice, struct rlog_string *name)
+{
+	return ra_op_names_label(input, input->model->slices.name[slice], name);
 }

@@ -18,7 +18,8 @@ enum ra_gpu_kind ra_op_names_kind(uint64_t key);
 int ra_op_names_text(const struct ra_report_input *input, uint64_t key, struct ra_table *table,
                      struct rlog_string *name);
 
-/* The label of the range a slice is, for the column "range". Return: 0, -RLOG_E_NO_MEMORY. */
+/* What reports call a range by its name, or by its slice. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_op_names_label(const struct ra_report_input *input, uint32_t id, struct rlog_string *name);
 int ra_op_names_range(const struct ra_report_input *input, uint32_t slice,
                       struct rlog_string *name);
 

@@ -16,6 +16,8 @@ static const struct ra_report *const reports[] = {
 	&ra_report_kernels,
 	&ra_report_launch,
 	&ra_report_launches,
+	&ra_report_gaps,
+	&ra_report_idle,
 	&ra_report_memcpy,
 	&ra_report_api,
 	&ra_report_payload,
@@ -80,6 +82,7 @@ int ra_report_make(const struct ra_report *report, struct ra_report_input *input
 	int rc;
 
 	ra_table_init(table, report->columns, report->column_count);
+	input->limit = query->limit;
 	rc = report->fill(input, table);
 	return rc != 0 ? rc : ra_query_apply(query, report->sort, table);
 }

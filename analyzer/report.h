@@ -22,6 +22,7 @@ struct ra_report_input {
 	enum ra_compat compat;
 	struct ra_labels *labels;  /* borrowed; NULL: names as they are */
 	struct ra_labels *kernels; /* the same for names of kernels */
+	size_t limit;              /* rows that will be shown, 0: all; ra_report_make() sets it */
 	bool has_metrics;
 	struct ra_metrics metrics; /* owned; by group_by */
 };
@@ -52,6 +53,8 @@ extern const struct ra_report ra_report_devices;
 extern const struct ra_report ra_report_kernels;
 extern const struct ra_report ra_report_launch;
 extern const struct ra_report ra_report_launches;
+extern const struct ra_report ra_report_gaps;
+extern const struct ra_report ra_report_idle;
 extern const struct ra_report ra_report_memcpy;
 extern const struct ra_report ra_report_api;
 extern const struct ra_report ra_report_payload;
