@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/gpu-clock.h"
 #include "analyzer/gpu-defs.h"
 #include "analyzer/gpu-names.h"
 #include "analyzer/gpu-threads.h"
@@ -24,7 +25,9 @@ struct loading {
 	size_t overhead_capacity;
 	size_t memory_capacity;
 	size_t queue_capacity;
-	uint32_t clock; /* enum rlog_stream_clock of the stream being read */
+	uint32_t clock;       /* enum rlog_stream_clock of the stream being read */
+	struct ra_clock real; /* CLOCK_REALTIME → CLOCK_MONOTONIC */
+	size_t real_segment;
 	/* The row being read: each attribute's value. */
 	struct rlog_batch batch;
 	size_t cursor[RLOG_ATTRS];
@@ -38,13 +41,14 @@ struct times {
 };
 
 /* ns of the model's axis. */
-static int64_t convert(const struct loading *loading, uint64_t clock_ns)
+static int64_t convert(struct loading *loading, uint64_t clock_ns)
 {
-	const struct ra_model *m = loading->model;
+	const int64_t zero_ns = loading->model->zero_ns;
 
-	return (int64_t) (clock_ns - (uint64_t) (loading->clock == RLOG_STREAM_CLOCK_REALTIME
-	                                                 ? m->zero_real_ns
-	                                                 : m->zero_ns));
+	if (loading->clock == RLOG_STREAM_CLOCK_REALTIME) {
+		return ra_clock_convert(&loading->real, clock_ns, &loading->real_segment) - zero_ns;
+	}
+	return (int64_t) (clock_ns - (uint64_t) zero_ns);
 }
 
 /* CUPTI gives 0 and 0 for what it could not time. The limit keeps sums of two times in range. */
@@ -489,6 +493,9 @@ int ra_gpu_load(const struct ra_gpu_load_source *source)
 	if (rc == 0) {
 		rc = ra_gpu_threads_create(&loading.threads, loading.model);
 	}
+	if (rc == 0) {
+		rc = ra_gpu_clock_init(&loading.real, loading.model);
+	}
 	if (rc == 0 && source->streams->count > 0) {
 		rc = load_chunks(&loading);
 	}
@@ -501,5 +508,6 @@ int ra_gpu_load(const struct ra_gpu_load_source *source)
 	ra_gpu_threads_destroy(loading.threads);
 	ra_util_map_free(&loading.queue_index);
 	ra_util_map_free(&loading.shape_index);
+	ra_clock_fini(&loading.real);
 	return rc;
 }
