@@ -29,6 +29,7 @@ struct options {
 	bool all;
 	struct ra_cmd_names names;
 	struct ra_link_options link;
+	bool with_python;
 };
 
 /* Progress is for people who wait: on a terminal, after a second, ten times a second. */
@@ -68,6 +69,7 @@ static int load(struct ra_model **model, const struct options *options, struct r
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.progress_context = &progress,
 		.link = options->link,
+		.with_python = options->with_python,
 	};
 	const int code = ra_load_file(model, options->input, &load_options, err);
 
@@ -250,6 +252,9 @@ static int take_option(struct options *options, int option, const char *value)
 		return ra_cmd_names_take_rename(&options->names, value);
 	case 'A':
 		return ra_cmd_rules_take(&options->link, value);
+	case 'P':
+		options->with_python = true;
+		return 0;
 	default:
 		options->strict = true;
 		return 0;
@@ -265,6 +270,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "names", required_argument, NULL, 'n' },
 		{ "rename", required_argument, NULL, 'R' },
 		{ "attribute", required_argument, NULL, 'A' },
+		{ "python", no_argument, NULL, 'P' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -325,6 +331,7 @@ const struct ra_cmd cmd_analyze = {
 		"FILE of\n"
 		"                     such rules, a line each; can be given several "
 		"times\n" RA_CMD_RULES_HELP
+		"      --python       of PyTorch's traces: Python functions are ranges, too\n"
 		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
 		"closed\n"
 		"\n"

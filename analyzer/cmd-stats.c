@@ -219,6 +219,9 @@ static int take_option(struct options *options, int option, const char *value)
 		return parse_size("--width", value, &options->width);
 	case 'O':
 		return set_option(options, value);
+	case 'P':
+		options->load.with_python = true;
+		return 0;
 	case 'S':
 		options->strict = true;
 		return 0;
@@ -242,6 +245,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
 		{ "set", required_argument, NULL, 'O' },
+		{ "python", no_argument, NULL, 'P' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -480,8 +484,8 @@ const struct ra_cmd cmd_stats = {
 	.summary = "Print chosen reports as tables",
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
 		"                         devices, kernels, launch, launches, gaps, idle, memcpy, "
-	        "api,\n"
-		"                         payload, counters, sync, footer\n"
+		"api,\n"
+		"                         payload, counters, sync, trace, footer\n"
 		"      --compat=TOOL      figures as another tool gives them, its faults "
 		"included:\n"
 		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "
@@ -503,6 +507,7 @@ const struct ra_cmd cmd_stats = {
 		"                         arguments and parameters; base: without namespaces, "
 		"too;\n"
 		"                         mangled: as the compiler made it\n" RA_CMD_RULES_HELP
+		"      --python           of PyTorch's traces: Python functions are ranges, too\n"
 		"  -s, --sort COLUMN      a column's name as in --format csv, with or without "
 		"_ns;\n"
 		"                         +COLUMN: smallest first, -COLUMN: largest first\n"

@@ -226,7 +226,6 @@ static int take_field(struct reading *reading, enum ra_kineto_json_type type, co
                       size_t length)
 {
 	struct ra_kineto_row *row = &reading->row;
-	struct ra_kineto_oddities *odd = &reading->kineto->oddities;
 	const bool is_string = type == RA_KINETO_JSON_STRING;
 
 	switch (reading->key) {
@@ -252,10 +251,8 @@ static int take_field(struct reading *reading, enum ra_kineto_json_type type, co
 		}
 		break;
 	case RA_KINETO_ARG_PID:
-		odd->pid_strings += is_string;
 		return set_id(&row->pid, make_text(reading, type, text, length));
 	case RA_KINETO_ARG_TID:
-		odd->tid_strings += is_string;
 		return set_id(&row->tid, make_text(reading, type, text, length));
 	case RA_KINETO_ARG_TS:
 	case RA_KINETO_ARG_DUR:
@@ -267,6 +264,11 @@ static int take_field(struct reading *reading, enum ra_kineto_json_type type, co
 		break;
 	}
 	return keep_scalar(reading, type, text, length);
+}
+
+static bool is_quoted(const struct ra_kineto *k, uint32_t id)
+{
+	return k->strings[id].length > 0 && k->strings[id].bytes[0] == '"';
 }
 
 static int end_event(struct reading *reading)
@@ -281,6 +283,8 @@ static int end_event(struct reading *reading)
 		k->oddities.no_duration += (row->flags & RA_KINETO_HAS_DUR) == 0;
 		k->oddities.no_name += (row->flags & RA_KINETO_HAS_NAME) == 0;
 		k->oddities.negative_durations += row->dur_ns < 0;
+		k->oddities.pid_strings += is_quoted(k, row->pid);
+		k->oddities.tid_strings += is_quoted(k, row->tid);
 	}
 	reading->place = PLACE_EVENTS;
 	return ra_kineto_store_row(&reading->store, row);

@@ -232,7 +232,7 @@ struct ra_kineto_device {
 
 /* What is odd about the file: for the footer. */
 struct ra_kineto_oddities {
-	uint64_t pid_strings; /* events whose pid is a string */
+	uint64_t pid_strings; /* X whose pid is a string */
 	uint64_t tid_strings;
 	uint64_t negative_durations;
 	uint64_t no_duration;     /* X without one */

@@ -179,11 +179,18 @@ int32_t ra_occupancy_kineto_pct(const struct ra_occupancy_device *device,
                                 const struct ra_occupancy_launch *launch)
 {
 	struct ra_occupancy_launch plain = *launch;
+
+	plain.is_optin = false;
+	return ra_occupancy_rounded_pct(device, &plain);
+}
+
+int32_t ra_occupancy_rounded_pct(const struct ra_occupancy_device *device,
+                                 const struct ra_occupancy_launch *launch)
+{
 	struct ra_occupancy occupancy;
 	float blocks;
 
-	plain.is_optin = false;
-	if (!ra_occupancy_compute(device, &plain, &occupancy)) {
+	if (!ra_occupancy_compute(device, launch, &occupancy)) {
 		return 0;
 	}
 	blocks = (float) launch->blocks / (float) device->multiprocessors;

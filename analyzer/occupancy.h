@@ -65,6 +65,10 @@ bool ra_occupancy_compute(const struct ra_occupancy_device *device,
 int32_t ra_occupancy_kineto_pct(const struct ra_occupancy_device *device,
                                 const struct ra_occupancy_launch *launch);
 
+/* The same with what the launch says of opt-in shared memory. */
+int32_t ra_occupancy_rounded_pct(const struct ra_occupancy_device *device,
+                                 const struct ra_occupancy_launch *launch);
+
 /* Shared memory a block may have when it asked, and what the driver keeps, by compute capability:
  * for captures that do not say. */
 int64_t ra_occupancy_optin_bytes(int32_t cc_major, int32_t cc_minor);

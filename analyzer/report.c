@@ -23,6 +23,7 @@ static const struct ra_report *const reports[] = {
 	&ra_report_payload,
 	&ra_report_counters,
 	&ra_report_sync,
+	&ra_report_trace,
 	&ra_report_footer, /* last: it is for all modes, and the usual report of none */
 	NULL,
 };

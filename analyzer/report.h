@@ -60,6 +60,7 @@ extern const struct ra_report ra_report_api;
 extern const struct ra_report ra_report_payload;
 extern const struct ra_report ra_report_counters;
 extern const struct ra_report ra_report_sync;
+extern const struct ra_report ra_report_trace;
 extern const struct ra_report ra_report_footer;
 
 /* All reports. Return: an array that ends with NULL. */

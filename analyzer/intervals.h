@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of instants, as intervals [start, end) that do not overlap. */
+#ifndef RA_INTERVALS_H
+#define RA_INTERVALS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ra_interval {
+	int64_t start_ns;
+	int64_t end_ns;
+};
+
+/* Zero-initialise. */
+struct ra_intervals {
+	struct ra_interval *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+void ra_intervals_fini(struct ra_intervals *set);
+
+/* Appends one, in any order; what is empty is left out. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns);
+
+/* Sorts and joins what overlaps or touches. The other functions take sets that are united. */
+void ra_intervals_unite(struct ra_intervals *set);
+
+/* ns in it. */
+int64_t ra_intervals_length(const struct ra_intervals *set);
+
+/* ns in both. O(a + b). */
+int64_t ra_intervals_overlap(const struct ra_intervals *a, const struct ra_intervals *b);
+
+/* Adds the other set, and unites. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_intervals_add_all(struct ra_intervals *set, const struct ra_intervals *other);
+
+#endif
