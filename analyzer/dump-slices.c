@@ -121,26 +121,24 @@ static void put_item(const struct dump *dump, uint32_t pid, const struct ra_layo
 static void put_gpu_item(void *context, const struct ra_layout_gpu_item *item)
 {
 	const struct dump *dump = context;
-	const struct ra_gpu *gpu = &dump->model->gpu;
-	struct line line = { .pid = item->pid, .tid = item->tid };
+	const struct ra_model *model = dump->model;
+	const struct line line = { item->pid, item->tid, item->depth, item->start_ns,
+		                   item->dur_ns };
 	char scratch[RA_GPU_TEXT_BYTES];
 	struct rlog_string name = { scratch, 0, 0 };
 
 	switch (item->kind) {
 	case RA_LAYOUT_GPU_OP:
-		line.start_ns = gpu->ops[item->index].start_ns;
-		line.dur_ns = gpu->ops[item->index].dur_ns;
-		name = ra_gpu_text_op(&dump->text, &gpu->ops[item->index], scratch);
+		name = ra_gpu_text_op(&dump->text, &model->gpu.ops[item->index], scratch);
 		break;
 	case RA_LAYOUT_GPU_SYNC:
-		line.start_ns = gpu->syncs[item->index].start_ns;
-		line.dur_ns = gpu->syncs[item->index].dur_ns;
-		name = ra_gpu_text_sync(gpu->syncs[item->index].kind);
+		name = ra_gpu_text_sync(model->gpu.syncs[item->index].kind);
 		break;
 	case RA_LAYOUT_GPU_OVERHEAD:
-		line.start_ns = gpu->overheads[item->index].start_ns;
-		line.dur_ns = gpu->overheads[item->index].dur_ns;
-		name = ra_gpu_text_overhead(gpu->overheads[item->index].kind);
+		name = ra_gpu_text_overhead(model->gpu.overheads[item->index].kind);
+		break;
+	case RA_LAYOUT_GPU_RANGE:
+		name = ra_model_string(model, model->slices.name[item->index]);
 		break;
 	}
 	put_line(dump, &line, name);

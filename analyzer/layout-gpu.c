@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/layout-projection.h"
 #include "analyzer/util-map.h"
 #include "format/error.h"
 
@@ -35,7 +36,8 @@ struct walk {
 	struct ref *overheads;      /* owned */
 	struct lane *lanes;         /* owned */
 	uint32_t lane_count;
-	struct ra_layout_gpu_row row; /* of the lanes */
+	struct ra_layout_gpu_row row;    /* of the lanes */
+	struct ra_projection projection; /* owned */
 	uint32_t next_alien_pid;
 	uint32_t device;
 	uint32_t pid; /* of the device at hand */
@@ -187,7 +189,7 @@ static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t d
 		lane++;
 	}
 	if (lane == RA_LAYOUT_MAX_LANES) {
-		ra_layout_refuse(walk->layout);
+		ra_layout_refuse(walk->layout, false);
 		return;
 	}
 	if (lane == walk->lane_count) {
@@ -196,11 +198,45 @@ static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t d
 	lanes[lane].start_ns = start_ns;
 	lanes[lane].end_ns = start_ns + dur_ns;
 	if (walk->visitor->item != NULL) {
-		const struct ra_layout_gpu_item item = { walk->row.kind, index, walk->device,
-			                                 walk->row.pid, lanes[lane].tid };
+		const struct ra_layout_gpu_item item = { .kind = walk->row.kind,
+			                                 .index = index,
+			                                 .device = walk->device,
+			                                 .pid = walk->row.pid,
+			                                 .tid = lanes[lane].tid,
+			                                 .start_ns = start_ns,
+			                                 .dur_ns = dur_ns };
 
 		walk->visitor->item(walk->visitor->context, &item);
 	}
+}
+
+/* The ranges that have work on a stream. Return: 0, -RLOG_E_NO_MEMORY. */
+static int walk_ranges(struct walk *walk, uint32_t index)
+{
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	const struct ra_gpu_queue *queue = &gpu->queues[index];
+	struct ra_layout_projection place = { .layout = walk->layout,
+		                              .visitor = walk->visitor,
+		                              .projection = &walk->projection,
+		                              .rank = walk->rank,
+		                              .row = { .kind = RA_LAYOUT_GPU_RANGE,
+		                                       .pid = walk->pid,
+		                                       .queue = index,
+		                                       .context = queue->context,
+		                                       .stream = queue->stream,
+		                                       .is_second = is_second(walk, index) },
+		                              .device = walk->device };
+	int rc = 0;
+
+	for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
+		rc = ra_projection_add(&walk->projection, &gpu->ops[queue->first_op + i]);
+	}
+	if (rc == 0) {
+		rc = ra_layout_projection_walk(&place);
+	}
+	ra_projection_clear(&walk->projection);
+	walk->rank = place.rank;
+	return rc;
 }
 
 static void walk_queue(struct walk *walk, uint32_t index)
@@ -276,13 +312,14 @@ static void begin_device(struct walk *walk, uint32_t device)
 }
 
 /* Devices in the order of their numbers: those of queues and those of waits. */
-static void walk_devices(struct walk *walk)
+static int walk_devices(struct walk *walk)
 {
 	const struct ra_gpu *gpu = &walk->model->gpu;
 	size_t queue = 0;
 	size_t sync = 0;
+	int rc = 0;
 
-	while (queue < gpu->queue_count || sync < gpu->sync_count) {
+	while (rc == 0 && (queue < gpu->queue_count || sync < gpu->sync_count)) {
 		const uint32_t device =
 			queue < gpu->queue_count &&
 					(sync == gpu->sync_count ||
@@ -291,11 +328,14 @@ static void walk_devices(struct walk *walk)
 				: walk->syncs[sync].device;
 
 		begin_device(walk, device);
-		while (queue < gpu->queue_count && gpu->queues[queue].device == device) {
-			walk_queue(walk, (uint32_t) queue++);
+		for (; queue < gpu->queue_count && gpu->queues[queue].device == device && rc == 0;
+		     queue++) {
+			rc = walk_ranges(walk, (uint32_t) queue);
+			walk_queue(walk, (uint32_t) queue);
 		}
 		sync += walk_syncs(walk, sync, device);
 	}
+	return rc;
 }
 
 int ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
@@ -322,9 +362,13 @@ int ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
 		rc = choose_rows(&walk);
 	}
 	if (rc == 0) {
-		walk_devices(&walk);
+		rc = ra_projection_init(&walk.projection, model);
+	}
+	if (rc == 0) {
+		rc = walk_devices(&walk);
 		walk_overheads(&walk);
 	}
+	ra_projection_fini(&walk.projection);
 	ra_util_map_free(&walk.streams);
 	ra_util_map_free(&walk.queues);
 	free(walk.syncs);

@@ -4,6 +4,7 @@
 #define RA_LAYOUT_GPU_H
 
 #include "analyzer/layout.h"
+#include "analyzer/projection.h"
 
 /*
  * A device is a process whose number is the device's, as in PyTorch's traces; a stream is a row
@@ -17,6 +18,7 @@ enum ra_layout_gpu_kind {
 	RA_LAYOUT_GPU_OP,       /* index: of model->gpu.ops */
 	RA_LAYOUT_GPU_SYNC,     /* index: of model->gpu.syncs */
 	RA_LAYOUT_GPU_OVERHEAD, /* index: of model->gpu.overheads; on a row of the CPU's process */
+	RA_LAYOUT_GPU_RANGE,    /* index: of model->slices; where its work lies on a stream */
 };
 
 /* A row, told once before its first item. */
@@ -27,6 +29,7 @@ struct ra_layout_gpu_row {
 	uint32_t queue;   /* index, RA_NONE: of none that ran anything */
 	uint32_t context; /* CUPTI's ids; of overheads nothing */
 	uint32_t stream;  /* UINT32_MAX: none */
+	uint32_t track;   /* of ranges */
 	uint32_t lane;    /* 0: the first of its kind */
 	uint32_t rank;    /* place among the rows of its process */
 	bool is_second;   /* a stream of another context of the device has the same number */
@@ -38,6 +41,11 @@ struct ra_layout_gpu_item {
 	uint32_t device; /* of overheads nothing */
 	uint32_t pid;
 	uint32_t tid;
+	uint16_t depth; /* as Perfetto will have it */
+	int64_t start_ns;
+	int64_t dur_ns;
+	const struct ra_projection_row *projection; /* of ranges; as long as the call … */
+	const struct ra_gpu_queue *queue;           /* … and where it lies */
 };
 
 struct ra_layout_gpu_visitor {

@@ -245,9 +245,10 @@ bool ra_layout_accept(struct ra_layout *layout, int64_t start_ns)
 	return start_ns >= layout->zero_ns;
 }
 
-void ra_layout_refuse(struct ra_layout *layout)
+void ra_layout_refuse(struct ra_layout *layout, bool is_too_deep)
 {
-	layout->left_out.no_lane++;
+	layout->left_out.too_deep += is_too_deep;
+	layout->left_out.no_lane += !is_too_deep;
 }
 
 uint32_t ra_layout_count_lanes(const struct ra_layout *layout, uint32_t *first_tid)

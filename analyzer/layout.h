@@ -79,8 +79,8 @@ int64_t ra_layout_find_zero(const struct ra_layout *layout);
 /* True if something that begins then can be drawn; else it is counted as left out. */
 bool ra_layout_accept(struct ra_layout *layout, int64_t start_ns);
 
-/* Counts something for which no row was to be had. */
-void ra_layout_refuse(struct ra_layout *layout);
+/* Counts something for which no row was to be had, or that lies too deep. */
+void ra_layout_refuse(struct ra_layout *layout, bool is_too_deep);
 
 /* Begins a track; tracks are to be walked in order, each once, so that the rows' numbers are the
  * same each time. */

@@ -140,3 +140,18 @@ uint32_t ra_model_find_category(const struct ra_model *model, uint16_t domain, u
 	}
 	return 0;
 }
+
+uint32_t ra_model_find_track(const struct ra_model *model, uint32_t slice, uint32_t near)
+{
+	/* Tracks are few; those of threads without ranges have no slices. */
+	for (size_t i = 0; i < model->track_count; i++) {
+		const size_t t = (near + i) % model->track_count;
+		const struct ra_track *track = &model->tracks[t];
+
+		if (slice >= track->first_slice &&
+		    slice - track->first_slice < track->slice_count) {
+			return (uint32_t) t;
+		}
+	}
+	return RA_NONE; /* no model has such a slice */
+}

@@ -314,6 +314,13 @@ const struct ra_data *ra_model_find_data(const struct ra_data_list *list, uint32
  */
 struct rlog_string ra_model_string(const struct ra_model *model, uint32_t id);
 
+/*
+ * The track of a slice.
+ *
+ * @near: a track to look at first, as slices are mostly asked for in their order.
+ */
+uint32_t ra_model_find_track(const struct ra_model *model, uint32_t slice, uint32_t near);
+
 /* Name of a category, or 0 if it was never named. */
 uint32_t ra_model_find_category(const struct ra_model *model, uint16_t domain, uint32_t category);
 

@@ -13,7 +13,7 @@
 /* Below all processes of the CPU, as in PyTorch's traces. */
 #define FIRST_SORT_INDEX 5000000
 
-#define ROW_NAME_BYTES 384
+#define ROW_NAME_BYTES 768
 #define MAX_NAME_BYTES 256
 
 enum arrow {
@@ -238,6 +238,21 @@ static void put_overhead(struct ra_out_perfetto_gpu *gpu, const struct ra_layout
 	ra_outbuf_put(perfetto->out, "}}", 2);
 }
 
+static void put_range(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
+{
+	struct ra_out_perfetto *perfetto = gpu->perfetto;
+	const struct ra_model *model = perfetto->model;
+	const struct place place = { item->pid, item->tid, item->start_ns, item->dur_ns };
+
+	begin_event(perfetto, "gpu_user_annotation",
+	            ra_out_perfetto_name(perfetto->shown, model->slices.name[item->index]), &place);
+	ra_outbuf_printf(perfetto->out,
+	                 "{\"device\":%" PRIu32 ",\"context\":%" PRIu32 ",\"stream\":%" PRIu32
+	                 ",\"operations\":%" PRIu64 ",\"busy_ns\":%" PRId64 "}}",
+	                 item->device, item->queue->context, item->queue->stream,
+	                 item->projection->ops, item->projection->busy_ns);
+}
+
 static void put_item(void *context, const struct ra_layout_gpu_item *item)
 {
 	struct ra_out_perfetto_gpu *gpu = context;
@@ -252,6 +267,9 @@ static void put_item(void *context, const struct ra_layout_gpu_item *item)
 	case RA_LAYOUT_GPU_OVERHEAD:
 		put_overhead(gpu, item);
 		break;
+	case RA_LAYOUT_GPU_RANGE:
+		put_range(gpu, item);
+		break;
 	}
 }
 
@@ -259,6 +277,22 @@ static void put_item(void *context, const struct ra_layout_gpu_item *item)
 static int get_kept(struct rlog_string name)
 {
 	return name.length < MAX_NAME_BYTES ? (int) name.length : MAX_NAME_BYTES;
+}
+
+/* " ranges of thread 12 (main)". Return: bytes. */
+static int format_owner(const struct ra_out_perfetto *perfetto, uint32_t track, char *name,
+                        size_t size)
+{
+	const struct ra_track *facts = &perfetto->model->tracks[track];
+	char thread[RA_OUT_PERFETTO_THREAD_BYTES];
+
+	if (facts->kind == RA_TRACK_START_END) {
+		return snprintf(name, size, " start/end ranges");
+	}
+	return snprintf(
+		name, size, " ranges of %.*s",
+		(int) ra_out_perfetto_meta_format_thread(perfetto, facts, thread, sizeof(thread)),
+		thread);
 }
 
 /* "stream 7 (copies)", "context 1 sync", "stream 7 overlap 2". */
@@ -289,6 +323,9 @@ static void put_row_name(void *context, const struct ra_layout_gpu_row *row)
 	}
 	if (row->kind == RA_LAYOUT_GPU_SYNC) {
 		length += snprintf(name + length, sizeof(name) - (size_t) length, " sync");
+	} else if (row->kind == RA_LAYOUT_GPU_RANGE) {
+		length += format_owner(gpu->perfetto, row->track, name + length,
+		                       sizeof(name) - (size_t) length);
 	}
 	if (row->lane > 0) {
 		length += snprintf(name + length, sizeof(name) - (size_t) length,

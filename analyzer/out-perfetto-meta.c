@@ -194,9 +194,8 @@ void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 	}
 }
 
-/* "thread 4242 (worker)", or what is known of it. */
-static size_t format_thread(const struct ra_out_perfetto *perfetto, const struct ra_track *track,
-                            char *name, size_t size)
+size_t ra_out_perfetto_meta_format_thread(const struct ra_out_perfetto *perfetto,
+                                          const struct ra_track *track, char *name, size_t size)
 {
 	int length = track->tid > 0 ? snprintf(name, size, "thread %" PRId64, track->tid)
 	                            : snprintf(name, size, "stream %" PRIu32, track->stream);
@@ -214,15 +213,13 @@ static size_t format_thread(const struct ra_out_perfetto *perfetto, const struct
 	return (size_t) length;
 }
 
-/* What format_thread needs: two numbers, a name of 256 bytes, brackets. */
-#define THREAD_NAME_BYTES 320
-
 void ra_out_perfetto_meta_track(struct ra_out_perfetto *perfetto, uint32_t track)
 {
 	const struct ra_track *facts = &perfetto->model->tracks[track];
 	const uint32_t tid = ra_layout_find_tid(perfetto->layout, track);
-	char name[THREAD_NAME_BYTES];
-	const size_t length = format_thread(perfetto, facts, name, sizeof(name));
+	char name[RA_OUT_PERFETTO_THREAD_BYTES];
+	const size_t length =
+		ra_out_perfetto_meta_format_thread(perfetto, facts, name, sizeof(name));
 
 	put_name(perfetto, "thread_name", perfetto->pid, &tid, name, length);
 	put_sort_index(perfetto, "thread_sort_index", perfetto->pid, &tid, facts->tid);
@@ -231,8 +228,9 @@ void ra_out_perfetto_meta_track(struct ra_out_perfetto *perfetto, uint32_t track
 void ra_out_perfetto_meta_lanes(struct ra_out_perfetto *perfetto, uint32_t track)
 {
 	const struct ra_track *facts = &perfetto->model->tracks[track];
-	char name[THREAD_NAME_BYTES + 32];
-	const size_t length = format_thread(perfetto, facts, name, THREAD_NAME_BYTES);
+	char name[RA_OUT_PERFETTO_THREAD_BYTES + 32];
+	const size_t length = ra_out_perfetto_meta_format_thread(perfetto, facts, name,
+	                                                         RA_OUT_PERFETTO_THREAD_BYTES);
 	uint32_t first_tid = 0;
 	const uint32_t count = ra_layout_count_lanes(perfetto->layout, &first_tid);
 

@@ -147,6 +147,14 @@ void ra_out_perfetto_meta_process(struct ra_out_perfetto *perfetto, uint32_t pid
 void ra_out_perfetto_meta_row(struct ra_out_perfetto *perfetto, uint32_t pid, uint32_t tid,
                               struct rlog_string name, int64_t sort_index);
 
+/* Two numbers, a name of 256 bytes, brackets. */
+#define RA_OUT_PERFETTO_THREAD_BYTES 320
+
+/* "thread 4242 (worker)", or what is known of it. @size: RA_OUT_PERFETTO_THREAD_BYTES at least.
+ * Return: bytes. */
+size_t ra_out_perfetto_meta_format_thread(const struct ra_out_perfetto *perfetto,
+                                          const struct ra_track *track, char *name, size_t size);
+
 /* Writes name and place of a track's row. */
 void ra_out_perfetto_meta_track(struct ra_out_perfetto *perfetto, uint32_t track);
 

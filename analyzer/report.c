@@ -20,6 +20,7 @@ static const struct ra_report *const reports[] = {
 	&ra_report_idle,
 	&ra_report_memcpy,
 	&ra_report_api,
+	&ra_report_projection,
 	&ra_report_payload,
 	&ra_report_counters,
 	&ra_report_sync,

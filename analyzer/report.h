@@ -57,6 +57,7 @@ extern const struct ra_report ra_report_gaps;
 extern const struct ra_report ra_report_idle;
 extern const struct ra_report ra_report_memcpy;
 extern const struct ra_report ra_report_api;
+extern const struct ra_report ra_report_projection;
 extern const struct ra_report ra_report_payload;
 extern const struct ra_report ra_report_counters;
 extern const struct ra_report ra_report_sync;

@@ -63,7 +63,7 @@ static bool is_usual(const struct ra_table_column *column, const struct ra_table
 		return cell->u.text.length == strlen(column->usual) &&
 		       memcmp(cell->u.text.bytes, column->usual, cell->u.text.length) == 0;
 	}
-	return cell->u.number == 0;
+	return cell->u.number == strtoll(column->usual, NULL, 10);
 }
 
 /* Columns go when they say nothing, also in the rows that were cut. */

@@ -24,7 +24,7 @@ struct ra_table_column {
 	const char *title; /* for people */
 	enum ra_table_kind kind;
 	const char *usual; /* people are not shown the column when all its cells say this or
-	                      nothing; "0" for a number; NULL: it is always shown */
+	                      nothing; digits for a number; NULL: it is always shown */
 };
 
 struct ra_table_cell {
@@ -82,7 +82,8 @@ static inline bool ra_table_is_hidden(const struct ra_table *table, size_t colum
 /* Appends a value as people and programs read it. */
 void ra_table_put_value(struct ra_util_text *text, const struct ra_table_cell *cell);
 
-/* Index of a column by its key, the ending _ns, _us or _share apart; column_count if there is none. */
+/* Index of a column by its key, the ending _ns, _us or _share apart; column_count if there is none.
+ */
 size_t ra_table_find_column(const struct ra_table_column *columns, size_t column_count,
                             const char *key);
 

@@ -10,60 +10,6 @@ analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 
-# Threads that launch on streams of two devices; what runs there overlaps, also by 1 ns, takes 0 ns, begins
-# before the capture, before its launch, or has no call. SHIFT moves the GPU's clock against the CPU's. With a
-# STEP of 0 several things of a thread begin at one ns: Perfetto then binds an arrow to the last of them.
-cat >"$temp/make.py" <<'PY'
-import random, sys
-seed, shift, count, step = map(int, sys.argv[1:5])
-random.seed(seed)
-print('capture pid=3 exe="/bin/random" clock="monotonic"\nclock ticks=5000 mono=5000 real=7 boot=0 err=0')
-print('def stream id=9 parent=1 name="GPU"\ndef launch_shape id=1 detail=[8,1,1,64,1,1,0,0,0,16,0,0,0,0,0,0]')
-print('def device id=0 name="one" detail=[8,0,10,32,64,32,1024,65536,65536,167936,49152,166912,1024,0,0,0]')
-gpu, corr = [], 0
-for thread in range(1, 4):
-    print(f"def stream id={thread} tid={20 + thread}")
-    at, depth = 5000, 0
-    for i in range(count // 3):
-        at += random.choice((0, 0, 1, 3, 50)) + step
-        what = random.randrange(6)
-        if what == 0:
-            print(f'event {thread} 0 {at} push name="range {random.randrange(9)}"')
-            depth += 1
-        elif what == 1 and depth:
-            print(f"event {thread} 0 {at} pop")
-            depth -= 1
-        elif what == 2:
-            print(f'event {thread} 0 {at} mark name="mark"')
-        else:
-            corr += 1
-            dur = random.choice((0, 1, 2, 9, 70))
-            gpu.append((at, f'api name="cudaLaunchKernel" dur={dur} tid={20 + thread} corr={corr} kind=1'))
-            if random.random() < 0.3:
-                gpu.append((at + dur // 2, f'api name="cuLaunchKernel" dur={dur // 3} tid={20 + thread} corr={corr} kind=2'))
-            for k in range(random.choice((0, 1, 1, 1, 4))):
-                device = random.randrange(2)
-                place = f"device={device} context={device + 1} queue={random.choice((7, 8, 13, 0))} corr={corr}"
-                start = max(at + shift + random.choice((0, 1, 5, 60)), 1)
-                dur = random.choice((0, 1, 1, 10, 40))
-                name = random.choice(("_Z1fv", "g", "long name", 'q\\"'))
-                gpu.append((start, random.choice((
-                    f'kernel name="{name}" dur={dur} {place} shape=1', f'kernel name="{name}" dur={dur} {place} graph=4 node=9',
-                    f"copy dur={dur} {place} kind=1 bytes=100 src=2 dst=3", f"set dur={dur} {place} kind=3 bytes=100",
-                    f"graph_launch dur={dur} {place} graph=4"))))
-            at += dur if random.random() < 0.7 else 0
-    for i in range(depth):
-        print(f"event {thread} 0 {at + i} pop")
-for i in range(count // 20):
-    at = 5000 + random.randrange(count)
-    gpu.append((at, f"gpu_sync dur={random.randrange(90)} context={random.randrange(1, 4)} queue={random.choice((7, 8, 4294967295))} kind={random.randrange(1, 5)}"))
-    gpu.append((at, f"overhead dur={random.randrange(90)} kind={random.randrange(1, 9) << 16} tid={random.choice((21, 99, 0))}"))
-gpu.append((6000, 'kernel name="stray" dur=5 device=20 context=9 queue=7'))
-random.shuffle(gpu)
-for at, text in gpu:
-    print(f"event 9 0 {at} {text}")
-PY
-
 # What the log says against what the JSON says; PERFETTO asks the same of the importer, below.
 cat >"$temp/compare.py" <<'PY'
 import collections, json, re, sys
@@ -153,7 +99,7 @@ for case in "plain 1 20 600 1" "skew 2 -30 600 1" "before 3 -9000 300 1" "ties 4
 	# shellcheck disable=SC2086 # words
 	set -- $case
 	log=$1
-	python3 "$temp/make.py" "$2" "$3" "$4" "$5" >"$temp/$log.txt" &&
+	python3 "$top_srcdir/tests/tools/gpu-log.py" "$2" "$3" "$4" "$5" >"$temp/$log.txt" &&
 		python3 "$top_srcdir/tests/tools/text-log.py" "$temp/$log.bin" "$temp/$log.txt" &&
 		"$analyzer" "$temp/$log.bin" -o "$temp/$log.json" 2>"$temp/said"
 	ok $? "$log: the log becomes JSON"

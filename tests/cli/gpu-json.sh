@@ -48,3 +48,5 @@ LOG
 analyzer a.bin -o a.json
 no_version <a.json
 analyzer dump --slices a.bin
+analyzer stats a.bin --report projection
+analyzer stats a.bin --report projection --format csv
