@@ -13,6 +13,7 @@
 #include "analyzer/cmd-rules.h"
 #include "analyzer/cmd.h"
 #include "analyzer/footer.h"
+#include "analyzer/report-none.h"
 #include "analyzer/report.h"
 #include "analyzer/table-data.h"
 #include "analyzer/table-text.h"
@@ -36,6 +37,7 @@ struct options {
 	enum ra_compat compat;
 	const struct ra_report *reports[MAX_REPORTS];
 	size_t report_count;
+	const struct ra_model *model; /* the first one, once it is loaded */
 	struct ra_query query;
 	struct ra_settings settings;
 	struct ra_cmd_names names;
@@ -66,6 +68,42 @@ static int refuse_report(const struct options *options, const char *name, size_t
 	                    ra_compat_words[options->compat], (int) length, name);
 }
 
+static void add_report(struct options *options, const struct ra_report *report)
+{
+	if (options->report_count < MAX_REPORTS) {
+		options->reports[options->report_count++] = report;
+	}
+}
+
+static void add_all(struct options *options)
+{
+	for (const struct ra_report *const *all = ra_report_borrow_all(); *all != NULL; all++) {
+		if (ra_report_is_for(*all, options->compat) && !(*all)->is_long &&
+		    !has_report(options, *all)) {
+			add_report(options, *all);
+		}
+	}
+}
+
+/* To people a wait is a wait: behind "sync" come the waits for the GPU, if there are any. */
+static void add_gpu_sync(struct options *options, const struct ra_model *model)
+{
+	size_t at = 0;
+
+	while (at < options->report_count && options->reports[at] != &ra_report_sync) {
+		at++;
+	}
+	if (at == options->report_count || model->gpu.sync_count == 0 ||
+	    has_report(options, &ra_report_gpu_sync)) {
+		return;
+	}
+	add_report(options, &ra_report_gpu_sync);
+	for (size_t i = options->report_count - 1; i > at + 1; i--) {
+		options->reports[i] = options->reports[i - 1];
+	}
+	options->reports[at + 1] = &ra_report_gpu_sync;
+}
+
 /* Takes "ranges,threads". Return: 0, RA_CMD_USAGE. */
 static int choose_reports(struct options *options)
 {
@@ -81,13 +119,15 @@ static int choose_reports(struct options *options)
 		const size_t length = strcspn(name, ",");
 		const struct ra_report *report = ra_report_find(name, length, options->compat);
 
-		if (report == NULL) {
+		if (length == 3 && memcmp(name, "all", 3) == 0) {
+			add_all(options);
+		} else if (report == NULL) {
 			return refuse_report(options, name, length);
-		}
-		if (has_report(options, report)) {
+		} else if (has_report(options, report)) {
 			return ra_cmd_usage("--report: \"%s\" is named twice", report->name);
+		} else {
+			add_report(options, report);
 		}
-		options->reports[options->report_count++] = report;
 		if (name[length] == '\0') {
 			return 0;
 		}
@@ -280,20 +320,29 @@ static void put_table(struct ra_util_text *text, const struct options *options,
                       const struct ra_report *report, const struct ra_table *table)
 {
 	const bool is_first = report == options->reports[0];
+	const bool is_none = report->none != NULL && table->row_count + table->cut_count == 0;
 
 	switch (options->form) {
 	case FORM_TABLE:
 		if (options->report_count > 1) {
 			ra_util_text_format(text, "%s%s\n\n", is_first ? "" : "\n", report->title);
 		}
-		ra_table_text_put(text, table, options->width);
+		if (is_none) {
+			ra_report_none_put(text, report, options->model);
+		} else {
+			ra_table_text_put(text, table, options->width);
+		}
 		break;
 	case FORM_MARKDOWN:
 		if (options->report_count > 1) {
 			ra_util_text_format(text, "%s## %s\n\n", is_first ? "" : "\n",
 			                    report->title);
 		}
-		ra_table_text_put_markdown(text, table);
+		if (is_none) {
+			ra_report_none_put(text, report, options->model);
+		} else {
+			ra_table_text_put_markdown(text, table);
+		}
 		break;
 	case FORM_CSV:
 		ra_util_text_put(text, "\n", is_first ? 0 : 1);
@@ -437,7 +486,7 @@ static int check_count(const struct options *options, size_t count)
 	return 0;
 }
 
-static int make_stats(const struct options *options, struct ra_cmd_inputs *inputs)
+static int make_stats(struct options *options, struct ra_cmd_inputs *inputs)
 {
 	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
 
@@ -450,6 +499,8 @@ static int make_stats(const struct options *options, struct ra_cmd_inputs *input
 	if (code != 0) {
 		return code;
 	}
+	options->model = inputs->models[0];
+	add_gpu_sync(options, options->model);
 	if (print_reports(options, inputs) == -RLOG_E_NO_MEMORY) {
 		code = ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
@@ -483,9 +534,10 @@ const struct ra_cmd cmd_stats = {
 	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]",
 	.summary = "Print chosen reports as tables",
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
-		"                         devices, kernels, launch, launches, gaps, idle, memcpy, "
-		"api,\n"
-		"                         payload, counters, sync, trace, footer\n"
+		"                         payload, counters, sync, trace, footer; of GPUs:\n"
+		"                         devices, kernels, launch, launches, gaps, idle, memcpy,\n"
+		"                         memory, graphs, api, projection, gpu-sync, overhead;\n"
+		"                         all: all but launches\n"
 		"      --compat=TOOL      figures as another tool gives them, its faults "
 		"included:\n"
 		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "

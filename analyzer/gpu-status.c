@@ -50,17 +50,28 @@ static const struct rlog_string *find_setting(const struct rlog_reader *reader, 
 	return NULL;
 }
 
+static const char cuda[] = "RANGES_CUDA=";
+
+static bool is_off(const struct rlog_string *setting)
+{
+	const size_t skip = sizeof(cuda) - 1;
+
+	return (setting->length == skip + 3 && memcmp(setting->bytes + skip, "off", 3) == 0) ||
+	       (setting->length == skip + 1 && setting->bytes[skip] == '0');
+}
+
+bool ra_gpu_status_is_off(const struct rlog_reader *reader)
+{
+	const struct rlog_string *setting = find_setting(reader, cuda);
+
+	return setting != NULL && is_off(setting);
+}
+
 bool ra_gpu_status_is_missing(const struct rlog_reader *reader)
 {
-	static const char name[] = "RANGES_CUDA=";
-	const struct rlog_string *setting = find_setting(reader, name);
-	const size_t skip = sizeof(name) - 1;
+	const struct rlog_string *setting = find_setting(reader, cuda);
 	struct ra_gpu_status status;
 	size_t at = 0;
 
-	if (setting == NULL || ra_gpu_status_next(reader, &at, &status)) {
-		return false;
-	}
-	return !(setting->length == skip + 3 && memcmp(setting->bytes + skip, "off", 3) == 0) &&
-	       !(setting->length == skip + 1 && setting->bytes[skip] == '0');
+	return setting != NULL && !ra_gpu_status_next(reader, &at, &status) && !is_off(setting);
 }

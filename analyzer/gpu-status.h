@@ -23,4 +23,7 @@ bool ra_gpu_status_next(const struct rlog_reader *reader, size_t *at, struct ra_
 /* True if the capture would have recorded a GPU and has no line of one: no driver has called it. */
 bool ra_gpu_status_is_missing(const struct rlog_reader *reader);
 
+/* True if the capture was told to leave the GPU alone. */
+bool ra_gpu_status_is_off(const struct rlog_reader *reader);
+
 #endif

@@ -147,6 +147,7 @@ const struct ra_report ra_report_counters = {
 	.name = "counters",
 	.title = "Counters",
 	.summary = "what values counters had",
+	.none = "no counters",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.sort = NULL,

@@ -349,6 +349,7 @@ const struct ra_report ra_report_payload = {
 	.name = "payload",
 	.title = "Payloads",
 	.summary = "what values the fields of payloads had",
+	.none = "no payloads",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.sort = NULL,

@@ -277,6 +277,8 @@ const struct ra_report ra_report_projection = {
 		"without "
 		"a stream is of all streams of its GPU",
 	.summary = "ranges by the time of their GPU work: first start to last end, busy time",
+	.none = "no GPU work of ranges",
+	.is_gpu = true,
 	.columns = columns,
 	.column_count = COLUMNS,
 	.sort = "projected_total",

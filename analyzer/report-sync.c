@@ -72,6 +72,7 @@ const struct ra_report ra_report_sync = {
 	.name = "sync",
 	.title = "Sync objects",
 	.summary = "what threads waited for and held",
+	.none = "no sync objects of NVTX",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.sort = "wait_total",

@@ -41,6 +41,10 @@ struct ra_report {
 	const struct ra_table_column *columns;
 	size_t column_count;
 	const char *note; /* a line below the table in the summary, NULL: none */
+	const char *none; /* what people are told in place of a table without rows, NULL: its head
+	                     is shown */
+	bool is_gpu;      /* … or why there is no GPU data */
+	bool is_long;     /* a row for each event: not among "all" */
 	const char *sort; /* the order a reader expects, as --sort takes it; NULL: as filled */
 	/* Appends the rows. Return: 0, -RLOG_E_NO_MEMORY. */
 	int (*fill)(struct ra_report_input *input, struct ra_table *table);
@@ -55,7 +59,11 @@ extern const struct ra_report ra_report_launch;
 extern const struct ra_report ra_report_launches;
 extern const struct ra_report ra_report_gaps;
 extern const struct ra_report ra_report_idle;
+extern const struct ra_report ra_report_gpu_sync;
+extern const struct ra_report ra_report_graphs;
 extern const struct ra_report ra_report_memcpy;
+extern const struct ra_report ra_report_memory;
+extern const struct ra_report ra_report_overhead;
 extern const struct ra_report ra_report_api;
 extern const struct ra_report ra_report_projection;
 extern const struct ra_report ra_report_payload;
