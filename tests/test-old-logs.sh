@@ -9,7 +9,9 @@ analyzer=$top_builddir/analyzer/analyzer
 
 # Each .bin stands beside its dump, made when its version was current. The dumps are never made anew:
 # a difference means that old logs are read otherwise than they were.
-for log in "$top_srcdir"/tests/data/format-*/*.bin; do
+# Those of real GPUs (tests/gpu/run) likewise.
+for log in "$top_srcdir"/tests/data/format-*/*.bin "$top_srcdir"/tests/data/gpu/*.bin; do
+	[ -f "$log" ] || continue
 	version=$(basename "$(dirname "$log")")
 	name=$(basename "$log" .bin)
 	"$analyzer" dump --all "$log" >"$temp/dump" 2>"$temp/err"

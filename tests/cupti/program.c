@@ -32,7 +32,9 @@ static unsigned devices = 1;
 static unsigned streams = 1;
 static unsigned per_range = 10;
 
-static char book[4096]; /* path, "": none is kept */
+static char range[64] = "step";
+static char book[4096];  /* path, "": none is kept */
+static unsigned encoded; /* launches have the shapes that tests/gpu/check.c reads */
 
 static uint32_t launch(unsigned device, unsigned stream, unsigned number)
 {
@@ -47,10 +49,23 @@ static uint32_t launch(unsigned device, unsigned stream, unsigned number)
 	return fake_launch_kernel(&one);
 }
 
+/* A launch whose shape tells of thread and range. */
+static uint32_t launch_encoded(const struct fake_note *note)
+{
+	const struct fake_launch one = { .name = "encoded",
+		                         .device = note->device,
+		                         .stream = note->stream,
+		                         .grid = { 1 + note->range, 1, 1 },
+		                         .block = { 32 * (1 + note->thread), 1, 1 } };
+
+	return fake_launch_kernel(&one);
+}
+
 static void push_step(const struct fake_note *note)
 {
-	char text[64] = "step";
+	char text[64];
 
+	snprintf(text, sizeof(text), "%s", range);
 	if (book[0]) {
 		fake_note_range(note, text, sizeof(text));
 	}
@@ -90,7 +105,8 @@ static void *work(void *argument)
 		if (i % per_range == 0) {
 			push_step(note);
 		}
-		note->correlation = launch(device, note->stream, i);
+		note->correlation =
+			encoded ? launch_encoded(note) : launch(device, note->stream, i);
 		if (i % per_range == per_range - 1 || i == launches - 1) {
 			nvtxRangePop();
 		}
@@ -142,6 +158,19 @@ static void one_of_each(void)
 	launch(3, 18, 0);
 	fake_drop(17);
 	nvtxRangePop();
+}
+
+/* As tests/gpu/graphs.cu. */
+static void launch_graphs(unsigned count)
+{
+	fake_allocate(0, 0x7f0000001000, 8192);
+	fake_allocate(0, 0x7f0000003000, 8192);
+	nvtxRangePushA("graph");
+	for (unsigned i = 0; i < count; i++) {
+		fake_graph_launch(0, 11, 77, 3);
+	}
+	nvtxRangePop();
+	fake_unified(1, 65536);
 }
 
 static void name_objects(void)
@@ -246,6 +275,8 @@ static void run_command(const char *command)
 	    sscanf(command, "devices=%u", &devices) == 1 ||
 	    sscanf(command, "streams=%u", &streams) == 1 ||
 	    sscanf(command, "per_range=%u", &per_range) == 1 ||
+	    sscanf(command, "encoded=%u", &encoded) == 1 ||
+	    sscanf(command, "range=%63s", range) == 1 ||
 	    sscanf(command, "book=%4095s", book) == 1) {
 		return;
 	}
@@ -278,6 +309,8 @@ static void run_command(const char *command)
 		pthread_exit(NULL);
 	} else if (strcmp(command, "quick_exit") == 0) {
 		quick_exit(0);
+	} else if (sscanf(command, "graphs=%u", &number) == 1) {
+		launch_graphs(number);
 	} else if (sscanf(command, "sleep=%u", &number) == 1) {
 		sleep_ms(number);
 	} else {
