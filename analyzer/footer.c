@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/coverage.h"
+#include "analyzer/kineto-footer.h"
 #include "analyzer/open-ranges.h"
 #include "format/error.h"
 #include "format/wire.h"
@@ -173,6 +174,9 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	}
 	add_figures(q, figures, FIGURES, lines, &count);
 	add_figures(q, oddities, RLOG_ODDITIES, lines, &count);
+	if (model->kineto != NULL) {
+		count += ra_kineto_footer_collect(model->kineto, lines + count);
+	}
 	return count;
 }
 
@@ -216,8 +220,11 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 		}
 		ra_util_text_put(text, lines[i].text, strlen(lines[i].text));
 		if (strcmp(lines[i].key, "damaged_stretches") == 0) {
-			ra_util_text_format(text, ", %llu bytes",
-			                    (unsigned long long) model->quality.damaged_bytes);
+			if (model->quality.damaged_bytes > 0) {
+				ra_util_text_format(
+					text, ", %llu bytes",
+					(unsigned long long) model->quality.damaged_bytes);
+			}
 			if (model->quality.first_damage != RLOG_NO_OFFSET) {
 				ra_util_text_format(
 					text, ", the first at offset %llu",
@@ -257,6 +264,9 @@ void ra_footer_put_json(struct ra_util_text *text, const struct ra_model *model)
 	}
 	ra_util_text_put_char(text, '}');
 	ra_coverage_put_json(text, model);
+	if (model->kineto != NULL) {
+		ra_kineto_footer_put_json(text, model->kineto);
+	}
 	ra_util_text_format(text, ",\"damaged_bytes\":%llu,\"clock_error_ns\":%lld,\"open\":",
 	                    (unsigned long long) q->damaged_bytes, (long long) q->clock_error_ns);
 	ra_open_ranges_put_json(text, model);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* From a Chrome trace's events to GPU operations, API calls, waits, devices. */
+/* From a Chrome trace's events to GPU operations and devices. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/kineto-calls.h"
 #include "analyzer/kineto-model.h"
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
@@ -23,51 +24,6 @@ static bool is_op(const struct ra_kineto *k, uint32_t i)
 	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
 	       (k->kind[i] == RA_KINETO_KERNEL || k->kind[i] == RA_KINETO_MEMCPY ||
 	        k->kind[i] == RA_KINETO_MEMSET);
-}
-
-static bool is_api(const struct ra_kineto *k, uint32_t i)
-{
-	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
-	       (k->kind[i] == RA_KINETO_RUNTIME || k->kind[i] == RA_KINETO_DRIVER);
-}
-
-static bool is_sync(const struct ra_kineto *k, uint32_t i)
-{
-	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 && k->kind[i] == RA_KINETO_SYNC;
-}
-
-static int collect(const struct ra_kineto *k, bool (*is_wanted)(const struct ra_kineto *, uint32_t),
-                   uint32_t **events, size_t *count)
-{
-	*count = 0;
-	for (uint32_t i = 0; i < k->count; i++) {
-		*count += is_wanted(k, i);
-	}
-	if (ra_util_resize(events, *count + 1, sizeof(**events)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	*count = 0;
-	for (uint32_t i = 0; i < k->count; i++) {
-		if (is_wanted(k, i)) {
-			(*events)[(*count)++] = i;
-		}
-	}
-	return 0;
-}
-
-static uint32_t clip32(int64_t value)
-{
-	return value < 0 ? 0 : value > UINT32_MAX ? UINT32_MAX : (uint32_t) value;
-}
-
-/* An integer arg. Where it is missing: the number of the event's pid or tid, else 0. */
-static uint32_t get_id(const struct ra_kineto *k, uint32_t event, enum ra_kineto_key key,
-                       int64_t otherwise)
-{
-	int64_t value = otherwise == INT64_MIN ? 0 : otherwise;
-
-	ra_kineto_get_int(k, event, key, &value);
-	return value < 0 ? UINT32_MAX : clip32(value);
 }
 
 /* ---- queues ---- */
@@ -100,9 +56,9 @@ static int find_queue(struct building *building, uint32_t event, uint32_t *queue
 	const struct ra_kineto *k = building->kineto;
 	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
 	const struct ra_gpu_queue wanted = {
-		.device = get_id(k, event, RA_KINETO_ARG_DEVICE, thread->pid_number),
-		.context = get_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
-		.stream = get_id(k, event, RA_KINETO_ARG_STREAM, thread->tid_number),
+		.device = ra_kineto_calls_id(k, event, RA_KINETO_ARG_DEVICE, thread->pid_number),
+		.context = ra_kineto_calls_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
+		.stream = ra_kineto_calls_id(k, event, RA_KINETO_ARG_STREAM, thread->tid_number),
 	};
 	uint64_t key =
 		(uint64_t) wanted.device << 48 ^ (uint64_t) wanted.context << 24 ^ wanted.stream;
@@ -180,14 +136,15 @@ static int find_shape(struct building *building, uint32_t event, uint32_t *out)
 	}
 	memset(&shape, 0, sizeof(shape)); /* its padding too: shapes are compared as bytes */
 	for (int i = 0; i < 3; i++) {
-		shape.grid[i] = clip32(grid[i]);
-		shape.block[i] = clip32(block[i]);
+		shape.grid[i] = ra_kineto_calls_clip(grid[i]);
+		shape.block[i] = ra_kineto_calls_clip(block[i]);
 	}
 	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_REGISTERS, &number)) {
-		shape.registers = clip32(number);
+		shape.registers = ra_kineto_calls_clip(number);
 	}
 	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_SHARED_MEMORY, &number)) {
-		shape.dynamic_shared_bytes = clip32(number); /* Kineto writes the sum of both */
+		shape.dynamic_shared_bytes =
+			ra_kineto_calls_clip(number); /* Kineto writes the sum of both */
 	}
 	for (size_t i = 0; i < sizeof(shape); i += sizeof(uint32_t)) {
 		uint32_t word;
@@ -293,7 +250,7 @@ static int fill_op(struct building *building, uint32_t i, struct copy_cache *cac
 		op->bytes = (uint64_t) number;
 	}
 	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_QUEUED, &number)) {
-		op->queued_ns = clip32(number);
+		op->queued_ns = ra_kineto_calls_clip(number);
 	}
 	if (k->kind[event] == RA_KINETO_KERNEL) {
 		op->kind = RA_GPU_KERNEL;
@@ -377,7 +334,7 @@ static int make_ops(struct building *building)
 	struct ra_gpu *gpu = &m->gpu;
 	struct copy_cache cache = { .name = RA_NONE };
 	size_t count;
-	int rc = collect(k, is_op, &k->op_event, &count);
+	int rc = ra_kineto_calls_collect(k, is_op, &k->op_event, &count);
 
 	building->queue_of = calloc(count + 1, sizeof(*building->queue_of));
 	gpu->ops = calloc(count + 1, sizeof(*gpu->ops));
@@ -404,115 +361,6 @@ static int make_ops(struct building *building)
 			m->end_ns = gpu->ops[i].start_ns + gpu->ops[i].dur_ns;
 		}
 		gpu->op_count++;
-	}
-	return rc;
-}
-
-/* ---- calls and waits ---- */
-
-static int compare_apis(const void *context, uint32_t left, uint32_t right)
-{
-	const struct ra_kineto *k = context;
-	const uint32_t a = k->threads[k->thread[left]].track;
-	const uint32_t b = k->threads[k->thread[right]].track;
-
-	if (a != b) {
-		return a < b ? -1 : 1;
-	}
-	if (k->ts_ns[left] != k->ts_ns[right]) {
-		return k->ts_ns[left] < k->ts_ns[right] ? -1 : 1;
-	}
-	return k->dur_ns[left] != k->dur_ns[right] ? (k->dur_ns[left] > k->dur_ns[right] ? -1 : 1)
-	                                           : 0;
-}
-
-static int make_apis(struct building *building)
-{
-	struct ra_model *m = building->model;
-	struct ra_kineto *k = building->kineto;
-	struct ra_gpu *gpu = &m->gpu;
-	size_t count;
-	int rc = collect(k, is_api, &k->api_event, &count);
-
-	if (rc == 0) {
-		rc = ra_kineto_model_sort(k->api_event, count, compare_apis, k);
-	}
-	gpu->apis = calloc(count + 1, sizeof(*gpu->apis));
-	if (rc == 0 && gpu->apis == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
-		const uint32_t event = k->api_event[i];
-		struct ra_gpu_api *api = &gpu->apis[gpu->api_count++];
-		struct ra_track *track;
-
-		*api = (struct ra_gpu_api){
-			.start_ns = ra_kineto_model_start(k, event),
-			.dur_ns = ra_kineto_model_dur(k, event),
-			.name = k->name[event],
-			.track = k->threads[k->thread[event]].track,
-			.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
-			.slice = RA_NONE,
-			.is_driver = k->kind[event] == RA_KINETO_DRIVER,
-		};
-		track = &m->tracks[api->track];
-		track->first_ns = api->start_ns < track->first_ns ? api->start_ns : track->first_ns;
-		if (api->start_ns + api->dur_ns > track->last_ns) {
-			track->last_ns = api->start_ns + api->dur_ns;
-			track->end_ns = track->last_ns;
-		}
-		m->end_ns = track->last_ns > m->end_ns ? track->last_ns : m->end_ns;
-	}
-	return rc;
-}
-
-static int compare_times(const void *context, uint32_t left, uint32_t right)
-{
-	const struct ra_kineto *k = context;
-
-	return k->ts_ns[left] != k->ts_ns[right] ? (k->ts_ns[left] < k->ts_ns[right] ? -1 : 1) : 0;
-}
-
-/* CUPTI's numbers, from Kineto's names. */
-static uint8_t read_sync_kind(const struct ra_kineto *k, uint32_t name)
-{
-	static const char *const names[] = { "Event Sync", "Stream Wait Event", "Stream Sync",
-		                             "Context Sync" };
-
-	for (uint8_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (ra_kineto_is_text(k, name, names[i])) {
-			return i + 1;
-		}
-	}
-	return 0;
-}
-
-static int make_syncs(struct building *building)
-{
-	struct ra_kineto *k = building->kineto;
-	struct ra_gpu *gpu = &building->model->gpu;
-	size_t count;
-	int rc = collect(k, is_sync, &k->sync_event, &count);
-
-	if (rc == 0) {
-		rc = ra_kineto_model_sort(k->sync_event, count, compare_times, k);
-	}
-	gpu->syncs = calloc(count + 1, sizeof(*gpu->syncs));
-	if (rc == 0 && gpu->syncs == NULL) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
-		const uint32_t event = k->sync_event[i];
-
-		gpu->syncs[gpu->sync_count++] = (struct ra_gpu_sync){
-			.start_ns = ra_kineto_model_start(k, event),
-			.dur_ns = ra_kineto_model_dur(k, event),
-			.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
-			.api = RA_NONE,
-			.context = get_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
-			.stream = get_id(k, event, RA_KINETO_ARG_STREAM, -1),
-			.kind = read_sync_kind(k, k->name[event]),
-		};
 	}
 	return rc;
 }
@@ -546,7 +394,7 @@ static int make_devices(struct building *building)
 		struct ra_gpu_device *device = &gpu->devices[gpu->device_count++];
 
 		*device = (struct ra_gpu_device){
-			.id = clip32(d->id),
+			.id = ra_kineto_calls_clip(d->id),
 			.name = d->name,
 			.memory_bytes = (uint64_t) d->total_memory_bytes,
 		};
@@ -576,10 +424,7 @@ int ra_kineto_model_build_gpu(struct ra_model *model)
 		rc = make_ops(&building);
 	}
 	if (rc == 0) {
-		rc = make_apis(&building);
-	}
-	if (rc == 0) {
-		rc = make_syncs(&building);
+		rc = ra_kineto_calls_build(model);
 	}
 	model->gpu.events = model->gpu.op_count + model->gpu.api_count + model->gpu.sync_count;
 	ra_util_map_free(&building.shapes);

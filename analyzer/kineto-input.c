@@ -13,12 +13,12 @@
 #define PACKED_BYTES ((size_t) 1 << 16)
 
 /*
- * JSON of traces shrinks 10 to 40 times, and a trace of one event again and again 200 times;
+ * JSON of traces shrinks 10 to 40 times;
  * deflate can't do better than 1032. A file beyond the limit that is large when unpacked is made to
  * fill memory.
  */
-#define MAX_RATIO        500
-#define SUSPICIOUS_BYTES (UINT64_C(256) << 20)
+#define MAX_RATIO        200
+#define SUSPICIOUS_BYTES (UINT64_C(16) << 20)
 
 struct ra_kineto_input {
 	int fd; /* owned; -1: memory */

@@ -36,7 +36,8 @@ struct reading {
 	uint32_t top_key;
 	uint32_t key; /* in the event or its args */
 	struct ra_kineto_row row;
-	bool is_other_phase; /* ph is no single character */
+	bool has_fields; /* the event has any: a file of {} a billion times is no reason to keep
+	                    them */
 };
 
 /* In args or beside them: as the layouts have it. */
@@ -188,7 +189,7 @@ static void begin_event(struct reading *reading)
 {
 	reading->place = PLACE_EVENT;
 	reading->store.item_count = 0;
-	reading->is_other_phase = false;
+	reading->has_fields = false;
 	reading->row = (struct ra_kineto_row){ .corr = RA_KINETO_NONE, .external = RA_KINETO_NONE };
 }
 
@@ -230,8 +231,7 @@ static int take_field(struct reading *reading, enum ra_kineto_json_type type, co
 
 	switch (reading->key) {
 	case RA_KINETO_ARG_PH:
-		reading->is_other_phase = !is_string || length != 1;
-		if (!reading->is_other_phase) {
+		if (is_string && length == 1) {
 			row->phase = (uint8_t) *text;
 			return 0;
 		}
@@ -276,6 +276,11 @@ static int end_event(struct reading *reading)
 	struct ra_kineto *k = reading->kineto;
 	const struct ra_kineto_row *row = &reading->row;
 
+	reading->place = PLACE_EVENTS;
+	if (!reading->has_fields) {
+		k->oddities.not_objects++;
+		return 0;
+	}
 	if (row->phase != 'M') {
 		k->oddities.no_time += (row->flags & RA_KINETO_HAS_TS) == 0;
 	}
@@ -286,7 +291,6 @@ static int end_event(struct reading *reading)
 		k->oddities.pid_strings += is_quoted(k, row->pid);
 		k->oddities.tid_strings += is_quoted(k, row->tid);
 	}
-	reading->place = PLACE_EVENTS;
 	return ra_kineto_store_row(&reading->store, row);
 }
 
@@ -385,6 +389,7 @@ static int take_key(void *context, const char *text, size_t length)
 	if (id == RA_KINETO_NONE || id > UINT32_MAX >> 1) {
 		return -RLOG_E_NO_MEMORY;
 	}
+	reading->has_fields = true;
 	*(reading->place == PLACE_TOP ? &reading->top_key : &reading->key) = id;
 	return 0;
 }

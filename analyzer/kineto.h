@@ -235,14 +235,15 @@ struct ra_kineto_oddities {
 	uint64_t pid_strings; /* X whose pid is a string */
 	uint64_t tid_strings;
 	uint64_t negative_durations;
-	uint64_t no_duration;     /* X without one */
-	uint64_t no_time;         /* events but M without a usable ts */
-	uint64_t no_name;         /* X without a name */
-	uint64_t not_objects;     /* entries of traceEvents that are no objects: passed over */
-	uint64_t rounded_times;   /* finer than 1 ns: rounded */
-	uint64_t unknown_phases;  /* RA_KINETO_UNKNOWN */
-	uint64_t repaired_words;  /* NaN, N/A, Infinity where JSON has no such word */
-	uint64_t repaired_commas; /* before a closing bracket, or missing */
+	uint64_t no_duration;   /* X without one */
+	uint64_t no_time;       /* events but M without a usable ts */
+	uint64_t no_name;       /* X without a name */
+	uint64_t not_objects;   /* entries of traceEvents that are no objects, or empty ones: passed
+	                           over */
+	uint64_t rounded_times; /* finer than 1 ns: rounded */
+	uint64_t unknown_phases;         /* RA_KINETO_UNKNOWN */
+	uint64_t repaired_words;         /* NaN, N/A, Infinity where JSON has no such word */
+	uint64_t repaired_commas;        /* before a closing bracket, or missing */
 	uint64_t duplicate_correlations; /* API calls with a correlation that another call of the
 	                                    same kind has */
 };

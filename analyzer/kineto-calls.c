@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* From a Chrome trace's events to API calls and waits for the GPU. */
+#include "analyzer/kineto-calls.h"
+
+#include <stdlib.h>
+
+#include "analyzer/kineto-model.h"
+#include "analyzer/util-map.h"
+#include "analyzer/util.h"
+#include "format/error.h"
+
+static bool is_api(const struct ra_kineto *k, uint32_t i)
+{
+	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
+	       (k->kind[i] == RA_KINETO_RUNTIME || k->kind[i] == RA_KINETO_DRIVER);
+}
+
+static bool is_sync(const struct ra_kineto *k, uint32_t i)
+{
+	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 && k->kind[i] == RA_KINETO_SYNC;
+}
+
+int ra_kineto_calls_collect(const struct ra_kineto *k,
+                            bool (*is_wanted)(const struct ra_kineto *, uint32_t),
+                            uint32_t **events, size_t *count)
+{
+	*count = 0;
+	for (uint32_t i = 0; i < k->count; i++) {
+		*count += is_wanted(k, i);
+	}
+	if (ra_util_resize(events, *count + 1, sizeof(**events)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*count = 0;
+	for (uint32_t i = 0; i < k->count; i++) {
+		if (is_wanted(k, i)) {
+			(*events)[(*count)++] = i;
+		}
+	}
+	return 0;
+}
+
+uint32_t ra_kineto_calls_clip(int64_t value)
+{
+	return value < 0 ? 0 : value > UINT32_MAX ? UINT32_MAX : (uint32_t) value;
+}
+
+uint32_t ra_kineto_calls_id(const struct ra_kineto *k, uint32_t event, enum ra_kineto_key key,
+                            int64_t otherwise)
+{
+	int64_t value = otherwise == INT64_MIN ? 0 : otherwise;
+
+	ra_kineto_get_int(k, event, key, &value);
+	return value < 0 ? UINT32_MAX : ra_kineto_calls_clip(value);
+}
+
+static int compare_apis(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = context;
+	const uint32_t a = k->threads[k->thread[left]].track;
+	const uint32_t b = k->threads[k->thread[right]].track;
+
+	if (a != b) {
+		return a < b ? -1 : 1;
+	}
+	if (k->ts_ns[left] != k->ts_ns[right]) {
+		return k->ts_ns[left] < k->ts_ns[right] ? -1 : 1;
+	}
+	return k->dur_ns[left] != k->dur_ns[right] ? (k->dur_ns[left] > k->dur_ns[right] ? -1 : 1)
+	                                           : 0;
+}
+
+/* Two calls with one correlation; a call of the runtime and the driver's that it makes are none. */
+static int count_duplicates(struct ra_kineto *k, const struct ra_gpu *gpu)
+{
+	struct ra_util_map seen = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		const uint64_t key = (uint64_t) gpu->apis[i].corr << 1 | gpu->apis[i].is_driver;
+
+		if (gpu->apis[i].corr == 0) {
+			continue;
+		}
+		if (ra_util_map_find(&seen, key) != RA_UTIL_MAP_NONE) {
+			k->oddities.duplicate_correlations++;
+		} else {
+			rc = ra_util_map_put(&seen, key, i);
+		}
+	}
+	ra_util_map_free(&seen);
+	return rc;
+}
+
+static int make_apis(struct ra_model *m)
+{
+	struct ra_kineto *k = m->kineto;
+	struct ra_gpu *gpu = &m->gpu;
+	size_t count;
+	int rc = ra_kineto_calls_collect(k, is_api, &k->api_event, &count);
+
+	if (rc == 0) {
+		rc = ra_kineto_model_sort(k->api_event, count, compare_apis, k);
+	}
+	gpu->apis = calloc(count + 1, sizeof(*gpu->apis));
+	if (rc == 0 && gpu->apis == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const uint32_t event = k->api_event[i];
+		struct ra_gpu_api *api = &gpu->apis[gpu->api_count++];
+		struct ra_track *track;
+
+		*api = (struct ra_gpu_api){
+			.start_ns = ra_kineto_model_start(k, event),
+			.dur_ns = ra_kineto_model_dur(k, event),
+			.name = k->name[event],
+			.track = k->threads[k->thread[event]].track,
+			.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
+			.slice = RA_NONE,
+			.is_driver = k->kind[event] == RA_KINETO_DRIVER,
+		};
+		track = &m->tracks[api->track];
+		track->first_ns = api->start_ns < track->first_ns ? api->start_ns : track->first_ns;
+		if (api->start_ns + api->dur_ns > track->last_ns) {
+			track->last_ns = api->start_ns + api->dur_ns;
+			track->end_ns = track->last_ns;
+		}
+		m->end_ns = track->last_ns > m->end_ns ? track->last_ns : m->end_ns;
+	}
+	return rc == 0 ? count_duplicates(k, gpu) : rc;
+}
+
+static int compare_times(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = context;
+
+	return k->ts_ns[left] != k->ts_ns[right] ? (k->ts_ns[left] < k->ts_ns[right] ? -1 : 1) : 0;
+}
+
+/* CUPTI's numbers, from Kineto's names. */
+static uint8_t read_sync_kind(const struct ra_kineto *k, uint32_t name)
+{
+	static const char *const names[] = { "Event Sync", "Stream Wait Event", "Stream Sync",
+		                             "Context Sync" };
+
+	for (uint8_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (ra_kineto_is_text(k, name, names[i])) {
+			return i + 1;
+		}
+	}
+	return 0;
+}
+
+static int make_syncs(struct ra_model *m)
+{
+	struct ra_kineto *k = m->kineto;
+	struct ra_gpu *gpu = &m->gpu;
+	size_t count;
+	int rc = ra_kineto_calls_collect(k, is_sync, &k->sync_event, &count);
+
+	if (rc == 0) {
+		rc = ra_kineto_model_sort(k->sync_event, count, compare_times, k);
+	}
+	gpu->syncs = calloc(count + 1, sizeof(*gpu->syncs));
+	if (rc == 0 && gpu->syncs == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const uint32_t event = k->sync_event[i];
+
+		gpu->syncs[gpu->sync_count++] = (struct ra_gpu_sync){
+			.start_ns = ra_kineto_model_start(k, event),
+			.dur_ns = ra_kineto_model_dur(k, event),
+			.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
+			.api = RA_NONE,
+			.context = ra_kineto_calls_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
+			.stream = ra_kineto_calls_id(k, event, RA_KINETO_ARG_STREAM, -1),
+			.kind = read_sync_kind(k, k->name[event]),
+		};
+	}
+	return rc;
+}
+
+int ra_kineto_calls_build(struct ra_model *model)
+{
+	const int rc = make_apis(model);
+
+	return rc == 0 ? make_syncs(model) : rc;
+}
