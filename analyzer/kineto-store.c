@@ -218,7 +218,7 @@ int ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size
 	if (ra_kineto_number_parse(text, length, &number) && number.is_plain &&
 	    number.digits < INT64_MAX / 16 && number.digits > INT64_MIN / 16) {
 		const uint64_t zigzag =
-			(uint64_t) number.digits << 1 ^ (uint64_t) (number.digits >> 63);
+			(uint64_t) number.digits << 1 ^ (number.digits < 0 ? UINT64_MAX : 0);
 
 		item->tag = number.scale == 0 ? RA_KINETO_TAG_INT : RA_KINETO_TAG_DECIMAL;
 		item->payload = number.scale == 0 ? zigzag : number.scale;
