@@ -2,8 +2,10 @@
 /* What a report is, and the table of all of them. */
 #include "analyzer/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/hta.h"
 #include "format/error.h"
 
 /* One a line, so that two additions do not meet. A mode's first one is its usual one. */
@@ -29,6 +31,17 @@ static const struct ra_report *const reports[] = {
 	&ra_report_counters,
 	&ra_report_sync,
 	&ra_report_trace,
+	&ra_report_hta_temporal,
+	&ra_report_hta_overlap,
+	&ra_report_hta_types,
+	&ra_report_hta_breakdown,
+	&ra_report_hta_annotations,
+	&ra_report_hta_idle,
+	&ra_report_hta_gaps,
+	&ra_report_hta_queue,
+	&ra_report_hta_bandwidth,
+	&ra_report_hta_launch,
+	&ra_report_hta_outliers,
 	&ra_report_footer, /* last: it is for all modes, and the usual report of none */
 	NULL,
 };
@@ -64,6 +77,20 @@ void ra_report_fini_input(struct ra_report_input *input)
 {
 	ra_metrics_fini(&input->metrics);
 	input->has_metrics = false;
+	if (input->hta != NULL) {
+		ra_hta_fini(input->hta);
+	}
+	free(input->hta);
+	input->hta = NULL;
+}
+
+int ra_report_need_hta(struct ra_report_input *input)
+{
+	if (input->hta != NULL) {
+		return 0;
+	}
+	input->hta = calloc(1, sizeof(*input->hta));
+	return input->hta == NULL ? -RLOG_E_NO_MEMORY : ra_hta_init(input->hta, input);
 }
 
 int ra_report_need_metrics(struct ra_report_input *input)

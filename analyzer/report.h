@@ -10,6 +10,8 @@
 #include "analyzer/settings.h"
 #include "analyzer/table.h"
 
+struct ra_hta;
+
 /* What reports are made from. Figures that several need are computed once, when the first asks. */
 struct ra_report_input {
 	const struct ra_model *model;
@@ -25,6 +27,7 @@ struct ra_report_input {
 	size_t limit;              /* rows that will be shown, 0: all; ra_report_make() sets it */
 	bool has_metrics;
 	struct ra_metrics metrics; /* owned; by group_by */
+	struct ra_hta *hta;        /* owned; --compat=hta, all files */
 };
 
 /*
@@ -70,6 +73,17 @@ extern const struct ra_report ra_report_payload;
 extern const struct ra_report ra_report_counters;
 extern const struct ra_report ra_report_sync;
 extern const struct ra_report ra_report_trace;
+extern const struct ra_report ra_report_hta_temporal;
+extern const struct ra_report ra_report_hta_overlap;
+extern const struct ra_report ra_report_hta_types;
+extern const struct ra_report ra_report_hta_breakdown;
+extern const struct ra_report ra_report_hta_annotations;
+extern const struct ra_report ra_report_hta_idle;
+extern const struct ra_report ra_report_hta_gaps;
+extern const struct ra_report ra_report_hta_queue;
+extern const struct ra_report ra_report_hta_bandwidth;
+extern const struct ra_report ra_report_hta_launch;
+extern const struct ra_report ra_report_hta_outliers;
 extern const struct ra_report ra_report_footer;
 
 /* All reports. Return: an array that ends with NULL. */
@@ -93,6 +107,9 @@ void ra_report_fini_input(struct ra_report_input *input);
 
 /* Computes input->metrics unless they are there. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_report_need_metrics(struct ra_report_input *input);
+
+/* Makes input->hta unless it is there. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_report_need_hta(struct ra_report_input *input);
 
 /* Makes a report's table: filled, sorted, cut. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
 int ra_report_make(const struct ra_report *report, struct ra_report_input *input,

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Statistics of a list of numbers: count, mean, deviation, quartiles. */
+#ifndef RA_DESCRIBE_H
+#define RA_DESCRIBE_H
+
+#include <stddef.h>
+
+/* With no values all but count are NaN, with one the deviation is. */
+struct ra_describe {
+	size_t count;
+	double sum;
+	double mean;
+	double deviation; /* of a sample: divided by count - 1 */
+	double min;
+	double p25; /* quantiles lie between two values in proportion, as numpy's do by default */
+	double p50;
+	double p75;
+	double max;
+};
+
+/* Sorts the values. */
+void ra_describe_values(struct ra_describe *out, double *values, size_t count);
+
+/* A quantile of sorted values, `part` from 0 to 1. NaN if there are none. */
+double ra_describe_quantile(const double *sorted, size_t count, double part);
+
+/* As numpy.round(value, digits), digits 1 or 2: not always what the decimal digits would say. */
+double ra_describe_round(double value, int digits);
+
+#endif

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --compat=hta gives the figures of HolisticTraceAnalysis, on real traces.
+. "${0%/*}/lib.sh"
+
+analyzer=$top_builddir/analyzer/analyzer
+traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
+
+if ! command -v python3 >/dev/null 2>&1 || [ ! -d "$traces/expected" ]; then
+	skip "figures equal those of HolisticTraceAnalysis" "no python3 or no traces"
+	done_testing
+	exit 0
+fi
+for file in "$traces"/expected/*.hta.json; do
+	name=${file##*/}
+	result=$(python3 "$top_srcdir/tests/compat/hta.py" "$analyzer" "$traces" "$file" 2>&1)
+	compared=${result##*
+}
+	is "${result% *}|${compared#* }" "${compared% *}|0" \
+		"${name%.hta.json}: ${compared% *} figures equal those of HolisticTraceAnalysis"
+done
+done_testing
