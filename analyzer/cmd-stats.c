@@ -486,6 +486,18 @@ static int check_count(const struct options *options, size_t count)
 	return 0;
 }
 
+/* What another tool would say, only its own files tell. */
+static int check_compat(const struct options *options, const struct ra_cmd_inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count && options->compat != RA_COMPAT_NONE; i++) {
+		if (inputs->models[i]->kineto == NULL) {
+			return ra_cmd_usage("--compat=%s reads traces in JSON, and %s is none",
+			                    ra_compat_words[options->compat], inputs->paths[i]);
+		}
+	}
+	return 0;
+}
+
 static int make_stats(struct options *options, struct ra_cmd_inputs *inputs)
 {
 	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
@@ -495,6 +507,9 @@ static int make_stats(struct options *options, struct ra_cmd_inputs *inputs)
 	}
 	if (code == 0) {
 		code = ra_cmd_inputs_load(inputs, &options->load);
+	}
+	if (code == 0) {
+		code = check_compat(options, inputs);
 	}
 	if (code != 0) {
 		return code;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analyzer/hta.h"
+#include "analyzer/report-tb.h"
+#include "analyzer/tb.h"
 #include "format/error.h"
 
 /* One a line, so that two additions do not meet. A mode's first one is its usual one. */
@@ -42,6 +44,19 @@ static const struct ra_report *const reports[] = {
 	&ra_report_hta_bandwidth,
 	&ra_report_hta_launch,
 	&ra_report_hta_outliers,
+	&ra_report_tb_overview,
+	&ra_report_tb_steps_overlap,
+	&ra_report_tb_gpu,
+	&ra_report_tb_operators,
+	&ra_report_tb_kernels,
+	&ra_report_tb_op_kernels,
+	&ra_report_tb_memory,
+	&ra_report_tb_memory_peak,
+	&ra_report_tb_gpu_counters,
+	&ra_report_tb_facts,
+	&ra_report_tb_advice,
+	&ra_report_tb_comm,
+	&ra_report_tb_comm_steps,
 	&ra_report_footer, /* last: it is for all modes, and the usual report of none */
 	NULL,
 };
@@ -82,6 +97,8 @@ void ra_report_fini_input(struct ra_report_input *input)
 	}
 	free(input->hta);
 	input->hta = NULL;
+	ra_tb_destroy(input->tb);
+	input->tb = NULL;
 }
 
 int ra_report_need_hta(struct ra_report_input *input)

@@ -28,6 +28,7 @@ struct ra_report_input {
 	bool has_metrics;
 	struct ra_metrics metrics; /* owned; by group_by */
 	struct ra_hta *hta;        /* owned; --compat=hta, all files */
+	struct ra_tb *tb;          /* owned; NULL until ra_report_tb_need() */
 };
 
 /*

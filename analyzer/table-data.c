@@ -21,6 +21,9 @@ static void put_value(struct ra_util_text *text, const struct ra_table_column *c
 		ra_util_text_put_ratio(text, cell->u.share.part, cell->u.share.whole,
 		                       RA_TABLE_DATA_SHARE_DIGITS);
 		break;
+	case RA_TABLE_FLAG:
+		ra_util_text_format(text, cell->u.number != 0 ? "true" : "false");
+		break;
 	case RA_TABLE_VALUE:
 		ra_table_put_value(text, cell);
 		break;

@@ -40,6 +40,9 @@ static void put_cell(struct ra_util_text *text, const struct ra_table_column *co
 	case RA_TABLE_RATIO:
 		ra_util_text_put_ratio(text, cell->u.share.part, cell->u.share.whole, 2);
 		break;
+	case RA_TABLE_FLAG:
+		ra_util_text_format(text, cell->u.number != 0 ? "yes" : "no");
+		break;
 	case RA_TABLE_VALUE:
 		ra_table_put_value(text, cell);
 		break;

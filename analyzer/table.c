@@ -220,6 +220,7 @@ static int compare_cells(const struct ra_table_cell *a, const struct ra_table_ce
 		return a->u.real < b->u.real ? -1 : a->u.real > b->u.real;
 	case RA_TABLE_COUNT:
 	case RA_TABLE_TIME:
+	case RA_TABLE_FLAG:
 		break;
 	}
 	return a->u.number < b->u.number ? -1 : a->u.number > b->u.number;

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Ordered stretches of time in doubles: what they have in common, and what is left. */
+#ifndef RA_STRETCHES_H
+#define RA_STRETCHES_H
+
+#include <stddef.h>
+
+/*
+ * Bounds are doubles so that one code serves figures in µs that must equal another tool's, rounding
+ * included, and our own in ns: whole numbers below 2^53 are exact.
+ */
+struct ra_stretch {
+	double start;
+	double end;
+	double value; /* only where a function says so; else 0 */
+};
+
+/* Zero-initialise. */
+struct ra_stretches {
+	struct ra_stretch *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+void ra_stretches_fini(struct ra_stretches *list);
+
+/* Appends. Return: 0, -RLOG_E_NO_MEMORY; so for all that return int here. */
+int ra_stretches_add(struct ra_stretches *list, double start, double end, double value);
+
+/* Sorts by start and joins what overlaps or touches; a stretch that ends before its start counts
+ * as nothing. */
+void ra_stretches_merge(struct ra_stretches *list);
+
+/* Appends to `out` what both have in common; values are those of `a`. Both are merged, or at least
+ * ordered and disjoint. */
+int ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,
+                           const struct ra_stretches *b);
+
+/* Appends to `out` what is in `a` and not in `b`. */
+int ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
+                          const struct ra_stretches *b);
+
+/* The sum of lengths, added in order. */
+double ra_stretches_sum(const struct ra_stretches *list);
+
+/*
+ * Appends to `out`, for each piece between two ends of stretches of `in`, the sum of the values
+ * of those open then, stopped at 1; pieces with nothing open are left out. The sum is carried
+ * along, so in doubles it may keep a residue where nothing is open.
+ */
+int ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches *in);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* --compat=tb: the events of a trace as the TensorBoard plugin sees them. */
+#ifndef RA_TB_EVENTS_H
+#define RA_TB_EVENTS_H
+
+#include <stdbool.h>
+
+#include "analyzer/kineto.h"
+
+/* By the category's name in lower case; what is not here, the plugin passes over: cuda_driver,
+ * cuda_sync, overhead … */
+enum ra_tb_type {
+	RA_TB_NONE,
+	RA_TB_TRACE,
+	RA_TB_OPERATOR,
+	RA_TB_STEP, /* an operator or annotation, also of the GPU's side, named ProfilerStep#N */
+	RA_TB_RUNTIME,
+	RA_TB_KERNEL,
+	RA_TB_MEMCPY,
+	RA_TB_MEMSET,
+	RA_TB_PYTHON,
+	RA_TB_PYTHON_FUNCTION,
+	RA_TB_MODULE, /* a Python function with an arg "Python module id" */
+	RA_TB_ANNOTATION,
+	RA_TB_MEMORY, /* an instant named [memory] */
+};
+
+/* Times in µs, as Python's doubles. */
+struct ra_tb_event {
+	double ts;
+	double dur;
+	double end;   /* ts + dur */
+	uint32_t row; /* in struct ra_kineto */
+	uint8_t type; /* enum ra_tb_type */
+};
+
+struct ra_tb_events {
+	const struct ra_kineto *kineto;
+	struct ra_tb_event *rows; /* owned; by ts, then row */
+	size_t count;
+	size_t capacity;
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto);
+void ra_tb_events_fini(struct ra_tb_events *events);
+
+/* True if the text begins with this. */
+bool ra_tb_events_has_prefix(struct rlog_string text, const char *prefix);
+bool ra_tb_events_has_suffix(struct rlog_string text, const char *suffix);
+bool ra_tb_events_is(struct rlog_string text, const char *word);
+
+/* What a name says. */
+bool ra_tb_events_is_loader(struct rlog_string name);
+bool ra_tb_events_is_nccl(struct rlog_string name);
+bool ra_tb_events_is_gloo(struct rlog_string name);
+
+#endif

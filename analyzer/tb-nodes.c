@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/tb-nodes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/tb-comm.h"
+#include "analyzer/tb-tensor.h"
+#include "analyzer/tb-tree.h"
+#include "analyzer/util.h"
+#include "format/error.h"
+
+#define NONE RA_KINETO_NONE
+
+/* What links are found by while the events are read. */
+struct linker {
+	struct ra_tb_nodes *nodes;
+	struct ra_util_map runtime_by_corr;
+	struct ra_util_map waiting_by_corr;   /* index of the first device in a chain */
+	struct ra_util_map first_by_external; /* runtime chain, see next */
+	struct ra_util_map last_by_external;
+	struct ra_util_map tree_by_tid;
+	uint32_t *next_runtime; /* owned: of the same external id */
+	size_t next_capacity;
+	uint32_t *tree_of_node; /* owned */
+	size_t tree_of_node_capacity;
+};
+
+uint32_t ra_tb_nodes_add(struct ra_tb_nodes *nodes, const struct ra_tb_node *node)
+{
+	struct ra_tb_node *added;
+
+	if (nodes->node_count == NONE ||
+	    ra_util_grow(&nodes->nodes, &nodes->node_capacity, nodes->node_count + 1,
+	                 sizeof(*nodes->nodes)) != 0) {
+		return NONE;
+	}
+	added = &nodes->nodes[nodes->node_count];
+	*added = *node;
+	added->parent = NONE;
+	added->first_child = NONE;
+	added->last_child = NONE;
+	added->next = NONE;
+	added->first_link = NONE;
+	added->last_link = NONE;
+	return (uint32_t) nodes->node_count++;
+}
+
+int ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime)
+{
+	struct ra_tb_node *owner = &nodes->nodes[node];
+	const uint32_t link = (uint32_t) nodes->link_count;
+
+	if (nodes->link_count == NONE ||
+	    ra_util_grow(&nodes->links, &nodes->link_capacity, nodes->link_count + 1,
+	                 sizeof(*nodes->links)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	nodes->links[nodes->link_count++] = (struct ra_tb_link){ runtime, NONE };
+	if (owner->first_link == NONE) {
+		owner->first_link = link;
+	} else {
+		nodes->links[owner->last_link].next = link;
+	}
+	owner->last_link = link;
+	return 0;
+}
+
+bool ra_tb_nodes_is_operator(const struct ra_tb_nodes *nodes, uint32_t node)
+{
+	const struct ra_tb_node *at = &nodes->nodes[node];
+	struct rlog_string name;
+
+	if (at->class != RA_TB_PLAIN || at->type != RA_TB_OPERATOR) {
+		return false;
+	}
+	name = ra_kineto_string(nodes->events->kineto, at->name);
+	return !ra_tb_events_has_prefix(name, "Optimizer.") &&
+	       !ra_tb_events_is(name, "DataParallel.forward") &&
+	       !ra_tb_events_is(name, "DistributedDataParallel.forward");
+}
+
+uint32_t ra_tb_nodes_begin(const struct ra_tb_nodes *nodes, uint32_t root)
+{
+	uint32_t node = root;
+
+	while (nodes->nodes[node].first_child != NONE) {
+		node = nodes->nodes[node].first_child;
+	}
+	return node;
+}
+
+uint32_t ra_tb_nodes_next(const struct ra_tb_nodes *nodes, uint32_t root, uint32_t node)
+{
+	if (node == root) {
+		return NONE;
+	}
+	if (nodes->nodes[node].next != NONE) {
+		return ra_tb_nodes_begin(nodes, nodes->nodes[node].next);
+	}
+	return nodes->nodes[node].parent;
+}
+
+static void append_device(struct ra_tb_nodes *nodes, struct ra_tb_runtime *runtime, uint32_t device)
+{
+	if (runtime->first == NONE) {
+		runtime->first = device;
+	} else {
+		nodes->devices[runtime->last].next = device;
+	}
+	runtime->last = device;
+}
+
+/* A device event: to its runtime call if that came before, else it waits for one. */
+static int add_device(struct linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	const uint32_t corr = kineto->corr[event->row];
+	const uint32_t index = (uint32_t) nodes->device_count;
+	const uint32_t runtime = ra_util_map_find(&linker->runtime_by_corr, corr);
+	struct ra_tb_device *device;
+	uint32_t first;
+
+	if (ra_util_grow(&nodes->devices, &nodes->device_capacity, nodes->device_count + 1,
+	                 sizeof(*nodes->devices)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	device = &nodes->devices[nodes->device_count++];
+	*device = (struct ra_tb_device){
+		.start = event->ts,
+		.end = event->end,
+		.row = event->row,
+		.next = NONE,
+		.op_name = NONE,
+		.is_kernel = event->type == RA_TB_KERNEL,
+	};
+	device->is_tensor =
+		ra_tb_tensor_is_kernel(ra_kineto_string(kineto, kineto->name[event->row]));
+	if (runtime != RA_UTIL_MAP_NONE) {
+		append_device(nodes, &nodes->runtimes[runtime], index);
+		return 0;
+	}
+	/* The chain's first entry stays; the others are put right behind it, and turned later. */
+	first = ra_util_map_find(&linker->waiting_by_corr, corr);
+	if (first == RA_UTIL_MAP_NONE) {
+		return ra_util_map_put(&linker->waiting_by_corr, corr, index);
+	}
+	device->next = nodes->devices[first].next;
+	nodes->devices[first].next = index;
+	return 0;
+}
+
+static int compare_indices(const void *a, const void *b)
+{
+	const uint32_t left = *(const uint32_t *) a;
+	const uint32_t right = *(const uint32_t *) b;
+
+	return (left > right) - (left < right);
+}
+
+/* A chain of waiting devices in the order of their events. Return: 0, -RLOG_E_NO_MEMORY. */
+static int list_chain(const struct ra_tb_nodes *nodes, uint32_t first, uint32_t **list,
+                      size_t *count)
+{
+	size_t capacity = 0;
+
+	*list = NULL;
+	*count = 0;
+	for (uint32_t at = first; at != NONE; at = nodes->devices[at].next) {
+		if (ra_util_grow(list, &capacity, *count + 1, sizeof(**list)) != 0) {
+			free(*list);
+			*list = NULL;
+			return -RLOG_E_NO_MEMORY;
+		}
+		(*list)[(*count)++] = at;
+	}
+	qsort(*list, *count, sizeof(**list), compare_indices);
+	return 0;
+}
+
+/* Moves waiting devices to their runtime call; of those that start together the longer first. */
+static int take_waiting(struct linker *linker, uint32_t corr, struct ra_tb_runtime *runtime)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const uint32_t first = ra_util_map_find(&linker->waiting_by_corr, corr);
+	uint32_t *list;
+	size_t count;
+
+	if (first == RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	ra_util_map_remove(&linker->waiting_by_corr, corr);
+	if (list_chain(nodes, first, &list, &count) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 1; i < count; i++) {
+		const uint32_t moved = list[i];
+		size_t at = i;
+
+		while (at > 0 &&
+		       nodes->devices[list[at - 1]].start == nodes->devices[moved].start &&
+		       nodes->devices[list[at - 1]].end < nodes->devices[moved].end) {
+			list[at] = list[at - 1];
+			at--;
+		}
+		list[at] = moved;
+	}
+	for (size_t i = 0; i < count; i++) {
+		nodes->devices[list[i]].next = NONE;
+		append_device(nodes, runtime, list[i]);
+	}
+	free(list);
+	return 0;
+}
+
+static int add_runtime(struct linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	const uint32_t external = kineto->external[event->row];
+	const uint32_t corr = kineto->corr[event->row];
+	const uint32_t index = (uint32_t) nodes->runtime_count;
+	const uint32_t last = ra_util_map_find(&linker->last_by_external, external);
+
+	if (ra_util_grow(&nodes->runtimes, &nodes->runtime_capacity, nodes->runtime_count + 1,
+	                 sizeof(*nodes->runtimes)) != 0 ||
+	    ra_util_grow(&linker->next_runtime, &linker->next_capacity, nodes->runtime_count + 1,
+	                 sizeof(*linker->next_runtime)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	nodes->runtimes[index] = (struct ra_tb_runtime){
+		.start = event->ts,
+		.end = event->end,
+		.first = NONE,
+		.last = NONE,
+	};
+	linker->next_runtime[index] = NONE;
+	nodes->runtime_count++;
+	if (last == RA_UTIL_MAP_NONE) {
+		if (ra_util_map_put(&linker->first_by_external, external, index) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+	} else {
+		linker->next_runtime[last] = index;
+	}
+	if (ra_util_map_put(&linker->last_by_external, external, index) != 0 ||
+	    ra_util_map_put(&linker->runtime_by_corr, corr, index) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return take_waiting(linker, corr, &nodes->runtimes[index]);
+}
+
+/* What a node is. Return: false if the plugin makes none. */
+static bool classify_node(const struct ra_tb_event *event, struct rlog_string name,
+                          enum ra_tb_class *class)
+{
+	const bool is_comm = ra_tb_events_is_nccl(name) || ra_tb_events_is_gloo(name);
+
+	*class = RA_TB_PLAIN;
+	if (event->type == RA_TB_STEP) {
+		*class = RA_TB_CLASS_STEP;
+	} else if (event->type == RA_TB_MODULE) {
+		*class = RA_TB_CLASS_MODULE;
+	} else if (ra_tb_events_is_loader(name)) {
+		*class = RA_TB_CLASS_LOADER;
+	} else if (ra_tb_events_has_prefix(name, "Optimizer.step")) {
+		*class = RA_TB_CLASS_OPTIMIZER;
+	} else if (event->type == RA_TB_ANNOTATION && !is_comm) {
+		return false;
+	}
+	return true;
+}
+
+static int find_tree(struct linker *linker, int64_t tid, uint32_t *index)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+
+	*index = ra_util_map_find(&linker->tree_by_tid, (uint64_t) tid);
+	if (*index != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	*index = (uint32_t) nodes->tree_count;
+	if (ra_util_grow(&nodes->trees, &nodes->tree_capacity, nodes->tree_count + 1,
+	                 sizeof(*nodes->trees)) != 0 ||
+	    ra_util_map_put(&linker->tree_by_tid, (uint64_t) tid, *index) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	nodes->trees[nodes->tree_count++] = (struct ra_tb_tree){ .tid = tid };
+	return 0;
+}
+
+static int add_node(struct linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	const uint32_t name_id = kineto->name[event->row];
+	const struct rlog_string name = ra_kineto_string(kineto, name_id);
+	const int64_t tid = kineto->threads[kineto->thread[event->row]].tid_number;
+	struct ra_tb_node node = {
+		.start = event->ts,
+		.end = event->end,
+		.row = event->row,
+		.name = name_id,
+		.external = event->type == RA_TB_MODULE ? NONE : kineto->external[event->row],
+		.type = event->type,
+		.is_eligible = ra_tb_tensor_is_operator(name),
+	};
+	enum ra_tb_class class;
+	uint32_t tree;
+	uint32_t index;
+
+	nodes->uses_dp = nodes->uses_dp || ra_tb_events_is(name, "DataParallel.forward");
+	nodes->uses_ddp =
+		nodes->uses_ddp || ra_tb_events_is(name, "DistributedDataParallel.forward");
+	if (!classify_node(event, name, &class) || tid == INT64_MIN) {
+		return 0;
+	}
+	node.class = (uint8_t) class;
+	if (ra_tb_events_is_nccl(name) || ra_tb_events_is_gloo(name)) {
+		nodes->has_nccl = nodes->has_nccl || ra_tb_events_is_nccl(name);
+		nodes->has_gloo = nodes->has_gloo || ra_tb_events_is_gloo(name);
+		if (ra_tb_comm_add(nodes, event, node.external) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+	}
+	if (find_tree(linker, tid, &tree) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	index = ra_tb_nodes_add(nodes, &node);
+	if (index == NONE || ra_util_grow(&linker->tree_of_node, &linker->tree_of_node_capacity,
+	                                  nodes->node_count, sizeof(uint32_t)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	linker->tree_of_node[index] = tree;
+	nodes->trees[tree].count++;
+	nodes->trees[tree].has_step =
+		nodes->trees[tree].has_step || ra_tb_events_has_prefix(name, "ProfilerStep#");
+	return 0;
+}
+
+static int read_events(struct linker *linker)
+{
+	const struct ra_tb_events *events = linker->nodes->events;
+	int rc = 0;
+
+	for (size_t i = 0; i < events->count && rc == 0; i++) {
+		const struct ra_tb_event *event = &events->rows[i];
+
+		switch (event->type) {
+		case RA_TB_KERNEL:
+		case RA_TB_MEMCPY:
+		case RA_TB_MEMSET:
+			rc = add_device(linker, event);
+			break;
+		case RA_TB_RUNTIME:
+			rc = add_runtime(linker, event);
+			break;
+		case RA_TB_PYTHON:
+		case RA_TB_OPERATOR:
+		case RA_TB_STEP:
+		case RA_TB_MODULE:
+		case RA_TB_ANNOTATION:
+			rc = add_node(linker, event);
+			break;
+		default:
+			break;
+		}
+	}
+	return rc;
+}
+
+/* Orders nodes by tree, so far each tree's in order of time. */
+static int order_nodes(struct linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	size_t first = 0;
+
+	nodes->order = calloc(nodes->node_count + 1, sizeof(*nodes->order));
+	if (nodes->order == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < nodes->tree_count; i++) {
+		nodes->trees[i].first = first;
+		first += nodes->trees[i].count;
+		nodes->trees[i].count = 0;
+	}
+	for (uint32_t node = 0; node < nodes->node_count; node++) {
+		struct ra_tb_tree *tree = &nodes->trees[linker->tree_of_node[node]];
+
+		nodes->order[tree->first + tree->count++] = node;
+	}
+	return 0;
+}
+
+/* Gives each runtime call to the first node with its external id, tree by tree. */
+static int link_runtimes(struct linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+
+	for (size_t i = 0; i < nodes->node_count; i++) {
+		const uint32_t node = nodes->order[i];
+		const uint32_t external = nodes->nodes[node].external;
+		uint32_t runtime = ra_util_map_find(&linker->first_by_external, external);
+
+		if (runtime == RA_UTIL_MAP_NONE) {
+			continue;
+		}
+		ra_util_map_remove(&linker->first_by_external, external);
+		for (; runtime != NONE; runtime = linker->next_runtime[runtime]) {
+			if (ra_tb_nodes_link(nodes, node, runtime) != 0) {
+				return -RLOG_E_NO_MEMORY;
+			}
+		}
+	}
+	return 0;
+}
+
+/* Runtime calls with external id 0 also go to the root of their thread, if its number is no string.
+ */
+static int link_zeros(struct linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_tb_events *events = nodes->events;
+	const struct ra_kineto *kineto = events->kineto;
+	uint32_t runtime = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct ra_tb_event *event = &events->rows[i];
+		const struct ra_kineto_thread *thread;
+		uint32_t tree;
+
+		if (event->type != RA_TB_RUNTIME) {
+			continue;
+		}
+		runtime++;
+		thread = &kineto->threads[kineto->thread[event->row]];
+		if (kineto->external[event->row] != 0 || thread->tid_number == INT64_MIN ||
+		    ra_tb_events_has_prefix(ra_kineto_string(kineto, thread->tid), "\"")) {
+			continue;
+		}
+		tree = ra_util_map_find(&linker->tree_by_tid, (uint64_t) thread->tid_number);
+		if (tree != RA_UTIL_MAP_NONE &&
+		    ra_tb_nodes_link(nodes, nodes->trees[tree].root, runtime - 1) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+	}
+	return 0;
+}
+
+/* Kernels whose runtime call never came, correlation by correlation, as one chain. */
+static int collect_stale(struct linker *linker, uint32_t *stale)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	struct ra_tb_runtime chain = { .first = NONE, .last = NONE };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < nodes->device_count && rc == 0; i++) {
+		const uint32_t corr = kineto->corr[nodes->devices[i].row];
+		uint32_t *list;
+		size_t count;
+
+		if (ra_util_map_find(&linker->waiting_by_corr, corr) != i) {
+			continue; /* not the first of a chain that still waits */
+		}
+		rc = list_chain(nodes, i, &list, &count);
+		for (size_t k = 0; k < count && rc == 0; k++) {
+			nodes->devices[list[k]].next = NONE;
+			if (nodes->devices[list[k]].is_kernel) {
+				append_device(nodes, &chain, list[k]);
+			}
+		}
+		free(list);
+	}
+	*stale = chain.first;
+	return rc;
+}
+
+/* Each tree with a step gets a call that stands for the launches that are not there. */
+static int link_stale(struct linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	uint32_t stale;
+	int rc = collect_stale(linker, &stale);
+
+	nodes->real_runtimes = nodes->runtime_count;
+	for (size_t i = 0; i < nodes->tree_count && rc == 0 && stale != NONE; i++) {
+		if (!nodes->trees[i].has_step) {
+			continue;
+		}
+		if (ra_util_grow(&nodes->runtimes, &nodes->runtime_capacity,
+		                 nodes->runtime_count + 1, sizeof(*nodes->runtimes)) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		nodes->runtimes[nodes->runtime_count] =
+			(struct ra_tb_runtime){ .first = stale, .last = NONE, .is_dummy = true };
+		rc = ra_tb_nodes_link(nodes, nodes->trees[i].root,
+		                      (uint32_t) nodes->runtime_count++);
+	}
+	return rc;
+}
+
+static int link_all(struct linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	int rc = read_events(linker);
+
+	if (rc == 0) {
+		rc = ra_tb_comm_add_kernels(nodes);
+	}
+	if (rc == 0) {
+		rc = order_nodes(linker);
+	}
+	if (rc == 0) {
+		rc = link_runtimes(linker);
+	}
+	if (rc == 0) {
+		rc = ra_tb_tree_add_roots(nodes);
+	}
+	if (rc == 0) {
+		rc = link_zeros(linker);
+	}
+	return rc == 0 ? link_stale(linker) : rc;
+}
+
+int ra_tb_nodes_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *events)
+{
+	struct linker linker = { .nodes = nodes };
+	int rc;
+
+	*nodes = (struct ra_tb_nodes){ .events = events };
+	rc = link_all(&linker);
+	ra_util_map_free(&linker.runtime_by_corr);
+	ra_util_map_free(&linker.waiting_by_corr);
+	ra_util_map_free(&linker.first_by_external);
+	ra_util_map_free(&linker.last_by_external);
+	ra_util_map_free(&linker.tree_by_tid);
+	free(linker.next_runtime);
+	free(linker.tree_of_node);
+	return rc == 0 ? ra_tb_tree_build(nodes) : rc;
+}
+
+void ra_tb_nodes_fini(struct ra_tb_nodes *nodes)
+{
+	ra_tb_comm_fini(nodes);
+	free(nodes->trees);
+	free(nodes->order);
+	free(nodes->nodes);
+	free(nodes->links);
+	free(nodes->runtimes);
+	free(nodes->devices);
+	*nodes = (struct ra_tb_nodes){ 0 };
+}

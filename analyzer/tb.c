@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/tb.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "format/error.h"
+
+static double get_real(const struct ra_kineto *kineto, uint32_t row, enum ra_kineto_key key)
+{
+	double real = NAN;
+
+	return ra_kineto_get_real(kineto, row, key, &real) ? real : NAN;
+}
+
+static int measure_usage(struct ra_tb *tb)
+{
+	const struct ra_kineto *kineto = tb->events.kineto;
+	const struct ra_step_times *times = &tb->steps.times;
+	struct ra_gpu_usage_kernel *kernels = calloc(tb->nodes.device_count + 1, sizeof(*kernels));
+	size_t count = 0;
+	int rc;
+
+	if (kernels == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < tb->nodes.device_count; i++) {
+		const struct ra_tb_device *device = &tb->nodes.devices[i];
+		struct ra_gpu_usage_kernel *kernel = &kernels[count];
+
+		if (!device->is_kernel ||
+		    !ra_kineto_get_int(kineto, device->row, RA_KINETO_ARG_DEVICE,
+		                       &kernel->device)) {
+			continue;
+		}
+		kernel->start = device->start;
+		kernel->end = device->end;
+		kernel->blocks = get_real(kineto, device->row, RA_KINETO_ARG_BLOCKS_PER_SM);
+		kernel->occupancy = get_real(kineto, device->row, RA_KINETO_ARG_OCCUPANCY);
+		count++;
+	}
+	rc = ra_gpu_usage_init(&tb->usages, kernels, count, times->steps[0].start,
+	                       times->steps[times->step_count - 1].end);
+	free(kernels);
+	return rc;
+}
+
+/* Kernel time of the runtime calls of a node; with `usage` only of that device. */
+struct kernel_time {
+	double all;
+	double tensor;
+	uint64_t count;
+};
+
+static void add_kernel_time(const struct ra_tb *tb, uint32_t node, const struct ra_gpu_usage *usage,
+                            struct kernel_time *time)
+{
+	const struct ra_tb_nodes *nodes = &tb->nodes;
+
+	for (uint32_t link = nodes->nodes[node].first_link; link != RA_KINETO_NONE;
+	     link = nodes->links[link].next) {
+		uint32_t i = nodes->runtimes[nodes->links[link].runtime].first;
+
+		for (; i != RA_KINETO_NONE; i = nodes->devices[i].next) {
+			const struct ra_tb_device *device = &nodes->devices[i];
+			const double length = device->end - device->start;
+			int64_t id;
+
+			if (!device->is_kernel ||
+			    (usage != NULL && (!ra_kineto_get_int(tb->events.kineto, device->row,
+			                                          RA_KINETO_ARG_DEVICE, &id) ||
+			                       id != usage->device))) {
+				continue;
+			}
+			time->all += length;
+			time->tensor += device->is_tensor ? length : 0;
+			time->count++;
+		}
+	}
+}
+
+/* Kernel time of all operators. */
+static struct kernel_time sum_operators(const struct ra_tb *tb, const struct ra_gpu_usage *usage)
+{
+	const struct ra_tb_nodes *nodes = &tb->nodes;
+	struct kernel_time time = { 0 };
+
+	for (size_t i = 0; i < nodes->tree_count; i++) {
+		const uint32_t root = nodes->trees[i].root;
+
+		if (nodes->trees[i].is_dropped) {
+			continue;
+		}
+		for (uint32_t at = ra_tb_nodes_begin(nodes, root); at != RA_KINETO_NONE;
+		     at = ra_tb_nodes_next(nodes, root, at)) {
+			if (ra_tb_nodes_is_operator(nodes, at)) {
+				add_kernel_time(tb, at, usage, &time);
+			}
+		}
+	}
+	return time;
+}
+
+/* Marks nodes that have an eligible node below them or are one, and sums up the lowest. */
+static int sum_eligible(const struct ra_tb *tb, double *sum)
+{
+	const struct ra_tb_nodes *nodes = &tb->nodes;
+	bool *has_below = calloc(nodes->node_count + 1, sizeof(*has_below));
+	struct kernel_time time = { 0 };
+
+	if (has_below == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < nodes->tree_count; i++) {
+		const uint32_t root = nodes->trees[i].root;
+
+		if (nodes->trees[i].is_dropped) {
+			continue;
+		}
+		for (uint32_t at = ra_tb_nodes_begin(nodes, root); at != RA_KINETO_NONE;
+		     at = ra_tb_nodes_next(nodes, root, at)) {
+			const uint32_t parent = nodes->nodes[at].parent;
+
+			if (nodes->nodes[at].is_eligible && !has_below[at]) {
+				has_below[at] = true;
+				add_kernel_time(tb, at, NULL, &time);
+			}
+			if (has_below[at] && parent != RA_KINETO_NONE) {
+				has_below[parent] = true;
+			}
+		}
+	}
+	free(has_below);
+	*sum = time.all;
+	return 0;
+}
+
+/* Kernel time with tensor cores of all kernels, from the text of dur. */
+static double share_of_all(const struct ra_tb *tb)
+{
+	const struct ra_tb_events *events = &tb->events;
+	double all = 0;
+	double tensor = 0;
+	bool has_kernels = false;
+
+	for (size_t i = 0, k = 0; i < events->count; i++) {
+		const struct ra_tb_event *event = &events->rows[i];
+
+		if (event->type != RA_TB_KERNEL && event->type != RA_TB_MEMCPY &&
+		    event->type != RA_TB_MEMSET) {
+			continue;
+		}
+		if (event->type == RA_TB_KERNEL) {
+			has_kernels = true;
+			all += event->dur;
+			tensor += tb->nodes.devices[k].is_tensor ? event->dur : 0;
+		}
+		k++;
+	}
+	if (!has_kernels) {
+		return NAN;
+	}
+	return all > 0 ? tensor / all : 0;
+}
+
+static int measure_tensor(struct ra_tb *tb)
+{
+	const struct kernel_time whole = sum_operators(tb, NULL);
+	double eligible;
+	int rc = sum_eligible(tb, &eligible);
+
+	tb->tensor_share = calloc(tb->usages.count + 1, sizeof(*tb->tensor_share));
+	if (tb->tensor_share == NULL || rc != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < tb->usages.count; i++) {
+		const struct kernel_time time = sum_operators(tb, &tb->usages.rows[i]);
+
+		tb->tensor_share[i] = whole.count == 0 ? NAN
+		                      : time.all > 0   ? time.tensor / time.all
+		                                       : 0;
+	}
+	tb->eligible_share = whole.all > 0 ? eligible / whole.all : 0;
+	/* The plugin looks at all kernels only if one of them has the role. */
+	tb->tensor_share_of_all = tb->has_role[RA_ROLE_KERNEL] ? share_of_all(tb) : NAN;
+	return 0;
+}
+
+static int fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
+{
+	int rc = ra_tb_events_init(&tb->events, kineto);
+
+	if (rc == 0) {
+		rc = ra_tb_nodes_init(&tb->nodes, &tb->events);
+	}
+	if (rc == 0) {
+		rc = ra_tb_steps_init(&tb->steps, &tb->nodes);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
+		tb->has_role[role] = tb->steps.times.roles[role].count > 0;
+	}
+	tb->costs = calloc(tb->steps.times.step_count + 1, sizeof(*tb->costs));
+	if (tb->costs == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_step_costs_fill(&tb->steps.times, tb->costs, &tb->mean);
+	if (rc == 0) {
+		rc = measure_usage(tb);
+	}
+	return rc == 0 ? measure_tensor(tb) : rc;
+}
+
+int ra_tb_create(struct ra_tb **out, const struct ra_kineto *kineto)
+{
+	*out = calloc(1, sizeof(**out));
+	return *out == NULL ? -RLOG_E_NO_MEMORY : fill_tb(*out, kineto);
+}
+
+void ra_tb_destroy(struct ra_tb *tb)
+{
+	if (tb == NULL) {
+		return;
+	}
+	free(tb->tensor_share);
+	ra_gpu_usage_fini(&tb->usages);
+	free(tb->costs);
+	ra_tb_steps_fini(&tb->steps);
+	ra_tb_nodes_fini(&tb->nodes);
+	ra_tb_events_fini(&tb->events);
+	free(tb);
+}
+
+char *ra_tb_list_text(struct rlog_string json)
+{
+	char *text = malloc((size_t) json.length * 2 + 1);
+	size_t length = 0;
+
+	if (text == NULL) {
+		return NULL;
+	}
+	for (uint32_t i = 0; i < json.length; i++) {
+		text[length++] = json.bytes[i];
+		if (json.bytes[i] == ',') {
+			text[length++] = ' ';
+		}
+	}
+	text[length] = '\0';
+	return text;
+}
