@@ -6,6 +6,7 @@
 
 #include "analyzer/link-rules.h"
 #include "analyzer/util-map.h"
+#include "analyzer/util.h"
 #include "format/error.h"
 
 /*
@@ -252,7 +253,8 @@ int ra_link_build(struct ra_model *model, const struct ra_link_options *options)
 		rc = link_ranges(model, options != NULL ? options : &none);
 	}
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		gpu->rule_ns[gpu->ops[i].rule] += gpu->ops[i].dur_ns;
+		gpu->rule_ns[gpu->ops[i].rule] =
+			ra_util_add_time(gpu->rule_ns[gpu->ops[i].rule], gpu->ops[i].dur_ns);
 		gpu->rule_ops[gpu->ops[i].rule]++;
 	}
 	return rc;

@@ -88,6 +88,28 @@ static int add_range(const struct ra_report_input *input, const struct ra_metric
 	return 0;
 }
 
+/* GPU work that belongs to no range, so that the column adds up. */
+static int add_outside(const struct ra_report_input *input, struct ra_table *table)
+{
+	static const struct rlog_string name = { "(outside any range)", 19, 19 };
+	const struct ra_gpu *gpu = &input->model->gpu;
+	const int64_t outside_ns = gpu->rule_ns[RA_GPU_RULE_NONE];
+	struct ra_table_cell *cells;
+
+	if (gpu->rule_ops[RA_GPU_RULE_NONE] == 0) {
+		return 0;
+	}
+	cells = ra_table_add_row(table);
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[NAME] = ra_table_make_text(name);
+	cells[GPU_SELF_SHARE] = ra_table_make_share(outside_ns, input->metrics.gpu_sum_ns);
+	cells[GPU_SELF] = ra_table_make_number(outside_ns);
+	cells[GPU_TOTAL] = ra_table_make_number(outside_ns);
+	return 0;
+}
+
 static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_report_need_metrics(input);
@@ -100,6 +122,9 @@ static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
 	}
 	for (size_t i = 0; i < input->metrics.count && rc == 0; i++) {
 		rc = add_range(input, &input->metrics.rows[i], table);
+	}
+	if (rc == 0) {
+		rc = add_outside(input, table);
 	}
 	/* Sorting keeps the order of equal rows: this is that of start/end ranges. */
 	return rc != 0 ? rc : ra_table_sort(table, TOTAL, true);

@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds the reports on GPUs against a second, slow computation: gpu-sums.py ANALYZER FOLDER tidy|wild LOGS
+
+Makes random logs with text-log.py beside it, has the analyzer make all reports of each, and prints what is
+wrong. Tidy logs have one tree of ranges per thread and a call for each operation; in wild ones ranges cross,
+stay open, begin and end in losses, durations are 0, calls are missing, and clocks disagree.
+"""
+import collections
+import json
+import os
+import random
+import re
+import runpy
+import subprocess
+import sys
+
+
+def make(seed, wild):
+    """A log as lines of text."""
+    r, lines = random.Random(seed), []
+
+    def put(*words):
+        lines.extend(" ".join(map(str, words)).split("\n"))
+
+    put('capture pid=7 clock="monotonic"\ndef domain id=1 name="other"')
+    for thread in (1, 2, 3):
+        put(f'def stream id={thread} tid={20 + thread}')
+    put('def stream id=9 parent=1 name="GPU"')
+    for device in (0, 1):
+        put(f'def device id={device} name="D{device}" detail=[9,0,{4 + device},32,64,32,1024,65536,65536,233472,49152,232448,1024,0,0,0]')
+    for shape in (1, 2, 3):
+        grid, block, shared = r.randint(1, 12), 32 * r.randint(1, 32), r.choice((0, 40000, 100000))
+        put(f'def launch_shape id={shape} detail=[{grid},1,1,{block},1,1,0,0,0,{r.randint(16, 64)},0,{shared},0,0,0,0]')
+    end = 1000
+    for thread in (1, 2, 3):
+        at, depth, ids = 1000 + r.randint(0, 50), 0, []
+        for _ in range(r.randint(0, 120)):
+            at += r.choice((0, 1, r.randint(1, 60)))
+            what = r.random()
+            if wild and what < 0.06:
+                put(f'event {thread} 0 {at} start name="span{r.randint(0, 2)}" id={thread * 1000 + len(ids)}')
+                ids.append(thread * 1000 + len(ids))
+            elif wild and what < 0.1 and ids:
+                put(f'event {thread} 0 {at} end id={ids.pop(r.randrange(len(ids)))}')
+            elif wild and what < 0.13:
+                left = r.randint(0, depth + 1)
+                put(f'event {thread} 0 {at} loss lost={r.randint(1, 9)} cause=ring_full span={r.randint(0, 30)}')
+                put(f'event {thread} 0 {at} depth depth={left} min_depth={r.randint(0, left)}')
+                depth = left
+            elif what < 0.57 and depth < 6:
+                domain = ' domain="other"' if wild and r.random() < 0.4 else ""
+                put(f'event {thread} 0 {at} push name="r{r.randint(0, 4)}"{domain}')
+                depth += 1
+            elif depth > 0 or wild:
+                domain = ' domain="other"' if wild and r.random() < 0.4 else ""
+                put(f'event {thread} 0 {at} pop{domain}')
+                depth = max(0, depth - 1)
+        while depth > 0 and not wild:
+            at += r.randint(0, 20)
+            put(f'event {thread} 0 {at} pop')
+            depth -= 1
+        end = max(end, at)
+    corr = 0
+    for _ in range(r.randint(1, 80)):
+        corr += 1
+        at = r.randint(1000, end + 20)
+        if not wild or r.random() < 0.9:
+            put(f'event 9 0 {at} api name="f{r.randint(0, 2)}" dur={r.randint(0, 9)} tid={r.randint(21, 24)} corr={corr} kind=1')
+            if r.random() < 0.3:
+                put(f'event 9 0 {at + 1} api name="driver" dur=1 tid=21 corr={corr} kind=2')
+        for _ in range(r.choice((1, 1, 1, 0, 3))):
+            start = at + r.randint(-20 if wild else 0, 300)
+            queue = r.randint(1, 4)
+            where = f"device={queue % 2} context={1 + queue % 2} queue={queue} corr={corr}"
+            dur = r.choice((0, r.randint(1, 9), r.randint(1, 90))) if wild else r.randint(1, 60)
+            put("event 9 0", start, r.choice((
+                f'kernel name="k{r.randint(0, 3)}" dur={dur} {where}' + r.choice(("", f" shape={r.randint(1, 3)}")),
+                f'kernel name="k{r.randint(0, 3)}" dur={dur} {where} shape={r.randint(1, 3)}',
+                f'copy dur={dur} {where} kind={r.choice((1, 2, 8))} bytes={r.randint(0, 999)}',
+                f'set dur={dur} {where} kind=3 bytes={r.randint(0, 999)}',
+                f'graph_launch dur={dur} {where} graph={r.randint(1, 2)}')))
+    put(f'event 1 0 {end + r.randint(0, 500)} mark name="end"\nend status="clean"')
+    return lines
+
+
+def check(text, data, wild):
+    """What is wrong in the reports of a log."""
+    apis, ops, ranges, stacks, times, shapes = {}, [], [], collections.defaultdict(list), [], {}
+    for line in text:
+        word = line.split()
+        field = {key: value.strip('"') for key, value in re.findall(r'(\w+)=("[^"]*"|\S+)', line)}
+        if word[0:2] == ["def", "launch_shape"]:
+            detail = json.loads(field["detail"])
+            shapes[field["id"]] = detail[0] * detail[1] * detail[2]
+        if word[0] != "event":
+            continue
+        thread, at, what, dur = int(word[1]), int(word[3]), word[4], int(field.get("dur", 0))
+        stack = stacks[thread]
+        if thread != 9:
+            times.append(at + int(field.get("span", 0)))
+        if what == "push":
+            ranges.append(dict(name=field["name"], tid=20 + thread, start=at, up=stack[-1] if stack else None))
+            stack.append(len(ranges) - 1)
+        elif what == "pop" and stack:
+            ranges[stack.pop()]["end"] = at
+        elif what == "api" and field["kind"] == "1":
+            apis.setdefault(field["corr"], (int(field["tid"]), at, dur))
+        elif what in ("kernel", "copy", "set", "graph_launch"):
+            times.append(at + dur)
+            ops.append(dict(start=at, end=at + dur, dur=dur, what=what, device=int(field["device"]), queue=int(field["queue"]),
+                            api=apis.get(field["corr"]), corr=field["corr"], blocks=shapes.get(field.get("shape"), 0)))
+    first = min(int(line.split()[3]) for line in text if line.startswith("event ") and line.split()[1] != "9")
+    table = data["reports"]
+    figures = data["footer"].get("gpu")
+    wrong = []
+    def same(what, got, right):
+        if got != right:
+            wrong.append(f"{what}: {got}, not {right}")
+    def total(report, column):
+        return sum(row[column] or 0 for row in table[report])
+    def walk(where, value):
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                walk(f"{where}.{key}", inner)
+        elif isinstance(value, list):
+            for inner in value:
+                walk(where, inner)
+        elif isinstance(value, (int, float)) and value < 0 and not re.search(r"\.(start_ns|api_start_ns|first_ns|last_ns|peak_time_ns)$", where):
+            wrong.append(f"{where} is {value}")
+        elif isinstance(value, float) and value > 1.0000005 and where.endswith("_share") and "cpu_total" not in where:
+            wrong.append(f"{where} is {value}")
+    walk("", data)
+    def union(parts):
+        busy, until = 0, -1 << 62
+        for start, end in sorted(parts):
+            busy += max(0, end - max(start, until))
+            until = max(until, end)
+        return busy
+    if not ops: # no columns for the GPU then
+        return wrong
+    spent = collections.Counter()
+    for op in ops:
+        spent[op["what"]] += op["dur"]
+    gpu = sum(spent.values())
+    same("footer", figures["time_ns"], gpu)
+    same("Self CUDA of ranges", total("ranges", "self_cuda_ns"), gpu)
+    same("kernels", total("kernels", "total_ns"), spent["kernel"])
+    same("copies and sets", total("memcpy", "total_ns"), spent["copy"] + spent["set"])
+    same("all by kind", total("kernels", "total_ns") + total("memcpy", "total_ns") + total("devices", "graph_ns"), gpu)
+    same("graphs", total("graphs", "total_ns"), spent["graph_launch"])
+    for kind, what in (("kernel", "kernel"), ("memcpy", "copy"), ("memset", "set"), ("graph", "graph_launch")):
+        same("devices: " + kind, total("devices", kind + "_ns"), spent[what])
+    same("operations", [len(ops)] * 2, [total("devices", "operations"), total("launch", "calls") + total("launch", "no_call")])
+    same("run", total("launch", "run_ns"), sum(o["dur"] for o in ops if o["api"]))
+    same("total", total("launch", "total_ns"), sum(total("launch", part + "_ns") for part in ("launch", "queue", "run")))
+    outside = [row for row in table["ranges"] if row["name"] == "(outside any range)"]
+    same("outside", outside[0]["self_cuda_ns"] if outside else 0, gpu - figures["attributed_ns"])
+    same("by rule", sum(figures["by_rule_ns"].values()), gpu)
+    for row in table["ranges"]:
+        if row["self_cuda_ns"] > row["cuda_total_ns"]:
+            wrong.append(f"Self CUDA of {row['name']} is more than its total")
+    # Devices and streams: every moment is busy or idle.
+    start = min([first] + [o["start"] for o in ops])
+    for row in table["devices"]:
+        mine = [o for o in ops if o["device"] == row["device"]]
+        same("busy", row["busy_ns"], union((o["start"], o["end"]) for o in mine))
+        same("busy + idle", row["busy_ns"] + row["idle_ns"], row["span_ns"])
+        same("span", row["span_ns"], max(times) - start)
+        kernels = [o for o in mine if o["what"] == "kernel"]
+        multiprocessors, edges, sum_ns = 4 + row["device"], sorted({t for o in kernels for t in (o["start"], o["end"])}), 0
+        for a, b in zip(edges, edges[1:]):
+            sum_ns += (b - a) * min(multiprocessors, sum(o["blocks"] for o in kernels if o["start"] <= a and o["end"] >= b))
+        if row["est_sm_efficiency_share"] is not None:
+            same("SM efficiency", row["est_sm_efficiency_share"], round(sum_ns / (multiprocessors * row["span_ns"]) + 1e-12, 6))
+        same("gaps", sum(g["dur_ns"] for g in table["gaps"] if g["device"] == row["device"]), row["idle_ns"] if mine else 0)
+    for row in table["idle"]:
+        mine = [o for o in ops if o["device"] == row["device"] and row["stream"] in (None, o["queue"])]
+        idle = row["idle_ns"] + row["before_ns"] + row["after_ns"]
+        same("idle", idle, max(times) - start - union((o["start"], o["end"]) for o in mine))
+        same("causes", row["host_wait_ns"] + row["kernel_wait_ns"] + row["other_ns"], row["idle_ns"])
+    # Each operation's parts, by the definition.
+    got = sorted((row["start_ns"], row["stream"], row["run_ns"], row["api_ns"], row["queue_ns"]) for row in table["launches"] if row["api_ns"] is not None)
+    same("launches", got, sorted((o["start"] - first, o["queue"], o["dur"], o["api"][2], max(0, o["start"] - o["api"][1] - o["api"][2])) for o in ops if o["api"]))
+    # Of a name: work launched while a range of it was open, each operation once.
+    if not wild:
+        inside, self_ns = collections.Counter(), collections.Counter()
+        for op in ops:
+            tid, at, _ = op["api"]
+            around = [i for i, g in enumerate(ranges) if g["tid"] == tid and g["start"] <= at < g["end"]]
+            if around:
+                self_ns[ranges[max(around, key=lambda i: (ranges[i]["start"], i))]["name"]] += op["dur"]
+            for name in {ranges[i]["name"] for i in around}:
+                inside[name] += op["dur"]
+        for row in table["ranges"]:
+            if row["kind"] == "push/pop":
+                same("CUDA total of " + row["name"], row["cuda_total_ns"], inside[row["name"]])
+                same("Self CUDA of " + row["name"], row["self_cuda_ns"], self_ns[row["name"]])
+    return wrong
+
+
+def main():
+    analyzer, folder, mode, count = sys.argv[1:]
+    log, text = os.path.join(folder, "log"), os.path.join(folder, "text")
+    writer = os.path.join(os.path.dirname(os.path.abspath(__file__)), "text-log.py")
+    for seed in range(int(count)):
+        lines = make(seed, mode == "wild")
+        with open(text, "w", encoding="ascii") as out:
+            out.write("\n".join(lines) + "\n")
+        sys.argv = [writer, log, text]
+        runpy.run_path(writer)
+        done = subprocess.run([analyzer, "stats", log, "--report", "all,launches", "--limit", "100000", "--format", "json"],
+                              stdout=subprocess.PIPE, check=False)
+        if done.returncode != 0:
+            print(f"{mode} log {seed}: the analyzer exits with {done.returncode}")
+            continue
+        for wrong in check(lines, json.loads(done.stdout), mode == "wild")[:3]:
+            print(f"{mode} log {seed}: {wrong}")
+
+
+main()
