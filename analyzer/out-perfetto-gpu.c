@@ -63,6 +63,7 @@ int ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_p
 	gpu->arrows = calloc(model->gpu.api_count + 1, sizeof(*gpu->arrows));
 	if (gpu->shapes == NULL || gpu->arrows == NULL ||
 	    ra_gpu_text_init(&gpu->text, model) != 0 ||
+	    ra_gpu_order_init(&gpu->order, model) != 0 ||
 	    ra_out_perfetto_names_init_kernels(&gpu->kernels, model, &gpu->text) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
@@ -74,6 +75,7 @@ void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu)
 {
 	if (gpu != NULL) {
 		ra_gpu_text_fini(&gpu->text);
+		ra_gpu_order_fini(&gpu->order);
 		ra_out_perfetto_names_fini(&gpu->kernels);
 		free(gpu->shapes);
 		free(gpu->arrows);
@@ -339,7 +341,7 @@ static void put_row_name(void *context, const struct ra_layout_gpu_row *row)
 /* "GPU 0 NVIDIA H200 (left)". */
 static void put_device(void *context, uint32_t device, uint32_t pid)
 {
-	const struct ra_out_perfetto_gpu *gpu = context;
+	struct ra_out_perfetto_gpu *gpu = context;
 	const struct ra_model *model = gpu->perfetto->model;
 	const struct ra_gpu_device *facts = ra_gpu_find_device(&model->gpu, device);
 	char label[32];
@@ -363,6 +365,9 @@ static void put_device(void *context, uint32_t device, uint32_t pid)
 
 	ra_out_perfetto_meta_process(gpu->perfetto, pid, text, label,
 	                             FIRST_SORT_INDEX + (int64_t) device);
+	if (gpu->code == 0) {
+		gpu->code = ra_out_perfetto_gpu_counters_put(gpu, device, pid);
+	}
 }
 
 int ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto)
@@ -372,7 +377,11 @@ int ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto)
 		                                       .item = put_item,
 		                                       .context = perfetto->gpu };
 
-	return perfetto->gpu == NULL
-	               ? 0
-	               : ra_layout_gpu_walk(perfetto->layout, perfetto->model, &visitor);
+	int rc;
+
+	if (perfetto->gpu == NULL) {
+		return 0;
+	}
+	rc = ra_layout_gpu_walk(perfetto->layout, perfetto->model, &visitor);
+	return rc != 0 ? rc : perfetto->gpu->code;
 }

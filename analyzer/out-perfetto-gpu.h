@@ -3,6 +3,7 @@
 #ifndef RA_OUT_PERFETTO_GPU_H
 #define RA_OUT_PERFETTO_GPU_H
 
+#include "analyzer/gpu-order.h"
 #include "analyzer/gpu-text.h"
 #include "analyzer/out-perfetto.h"
 
@@ -19,10 +20,16 @@ struct ra_out_perfetto_gpu_shape {
 struct ra_out_perfetto_gpu {
 	struct ra_out_perfetto *perfetto;         /* borrowed */
 	struct ra_gpu_text text;                  /* owned */
+	struct ra_gpu_order order;                /* owned */
+	int code;                                 /* what failed in the middle of a walk, 0 */
 	struct ra_out_perfetto_names kernels;     /* owned: escaped, demangled */
 	struct ra_out_perfetto_gpu_shape *shapes; /* owned; RA_OUT_PERFETTO_GPU_SHAPES */
 	uint8_t *arrows; /* owned; by API call: 1 an operation is to get an arrow from it, 2 the
 	                    arrow's tail is written */
 };
+
+/* Writes the counters of a device. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t device,
+                                     uint32_t pid);
 
 #endif

@@ -278,6 +278,7 @@ void ra_out_perfetto_meta_end(struct ra_out_perfetto *perfetto, const char *outp
 	if (model->gpu.op_count > 0) {
 		put_count(json, "gpu_operations", model->gpu.op_count);
 		put_count(json, "gpu_operations_before_launch", perfetto->reversed);
+		put_count(json, "gpu_counters_sampled", perfetto->sampled);
 	}
 	put_count(json, "lost_events", lost);
 	put_count(json, "missing_rows", quality->missing_rows);

@@ -45,6 +45,7 @@ struct ra_out_perfetto {
 	size_t row_length;
 	uint64_t async_id; /* of the last start/end range */
 	uint64_t written;
+	uint64_t sampled;  /* counters of GPUs that change too often to be drawn in full */
 	uint64_t reversed; /* GPU operations that begin before their launch: clocks disagree */
 };
 

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random logs of GPU work, as text for text-log.py: gpu-log.py SEED SHIFT COUNT STEP
+"""Random logs of GPU work, as text for text-log.py: gpu-log.py SEED SHIFT COUNT STEP [STREAMS]
 
 Threads with nested ranges launch on streams of two devices; what runs there overlaps, also by 1 ns, takes 0 ns,
 begins before the capture, before its launch, or has no call. SHIFT moves the GPU's clock against the CPU's. With
-a STEP of 0 several things of a thread begin at one ns.
+a STEP of 0 several things of a thread begin at one ns. With 1 of the STREAMS all runs on one device.
 """
 import random
 import sys
 
 seed, shift, count, step = map(int, sys.argv[1:5])
+queues = (7, 8, 13, 0)[:int(sys.argv[5]) if len(sys.argv) > 5 else 4]
 random.seed(seed)
 print('capture pid=3 exe="/bin/random" clock="monotonic"\nclock ticks=5000 mono=5000 real=7 boot=0 err=0')
 print('def stream id=9 parent=1 name="GPU"\ndef launch_shape id=1 detail=[8,1,1,64,1,1,0,0,0,16,0,0,0,0,0,0]')
@@ -43,8 +44,8 @@ for thread in range(1, 4):
             if random.random() < 0.3:
                 gpu.append((at + dur // 2, f'api name="cuLaunchKernel" dur={dur // 3} tid={20 + thread} corr={corr} kind=2'))
             for k in range(random.choice((0, 1, 1, 1, 4))):
-                device = random.randrange(2)
-                place = f"device={device} context={device + 1} queue={random.choice((7, 8, 13, 0))} corr={corr}"
+                device = random.randrange(2) if len(queues) > 1 else 0
+                place = f"device={device} context={device + 1} queue={random.choice(queues)} corr={corr}"
                 start = max(at + shift + random.choice((0, 1, 5, 60)), 1)
                 dur = random.choice((0, 1, 1, 10, 40))
                 name = random.choice(("_Z1fv", "g", "long name", 'q\\"'))
@@ -63,5 +64,7 @@ for i in range(count // 20):
     gpu.append((at, f"overhead dur={random.randrange(90)} kind={random.randrange(1, 9) << 16} tid={random.choice((21, 99, 0))}"))
 gpu.append((6000, 'kernel name="stray" dur=5 device=20 context=9 queue=7'))
 random.shuffle(gpu)
-for at, text in gpu:
+for i, (at, text) in enumerate(gpu):
+    if i % 1000 == 999:
+        print("chunk")
     print(f"event 9 0 {at} {text}")
