@@ -298,7 +298,8 @@ static bool start(unsigned kinds, bool is_late)
 	rcap_process.name_object = rcap_cupti_defs_name_object;
 	control.kinds = kinds;
 	rcap_cupti_start_enable(&control.start, kinds, is_late, &callbacks);
-	if (is_late) {
+	/* Else a callback will say so: a driver may be loaded long before it is used. */
+	if (is_late && rcap_cupti_defs_is_ready()) {
 		rcap_cupti_start_ready(kinds);
 	}
 	register_end();

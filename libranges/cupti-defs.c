@@ -52,27 +52,36 @@ static uint32_t intern_detail(const uint64_t *numbers, size_t count, const uint8
 	return lost ? 0 : id;
 }
 
+/* A function of the driver, if that is loaded. Functions of ISO C can't be objects: hence bytes. */
+static bool find_driver_function(const char *name, void *out)
+{
+	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+	void *function = driver ? dlsym(driver, name) : NULL;
+
+	memcpy(out, &function, sizeof(function));
+	return function != NULL;
+}
+
+bool rcap_cupti_defs_is_ready(void)
+{
+	int (*get_count)(int *out) = NULL;
+	int count = 0;
+
+	return find_driver_function("cuDeviceGetCount", (void *) &get_count) &&
+	       get_count(&count) == 0;
+}
+
 /* A limit that only the driver knows; 0 if it does not say. */
 static uint64_t ask_driver(uint32_t device, int attribute)
 {
-	static void *driver;
 	int (*get_device)(int *out, int ordinal) = NULL;
 	int (*get_attribute)(int *value, int attribute, int device) = NULL;
-	void *function;
 	int number = 0;
 	int value = 0;
 
-	if (!driver) {
-		driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-	}
-	if (!driver) {
-		return 0;
-	}
-	function = dlsym(driver, "cuDeviceGet");
-	memcpy(&get_device, &function, sizeof(function));
-	function = dlsym(driver, "cuDeviceGetAttribute");
-	memcpy(&get_attribute, &function, sizeof(function));
-	if (!get_device || !get_attribute || get_device(&number, (int) device) != 0 ||
+	if (!find_driver_function("cuDeviceGet", (void *) &get_device) ||
+	    !find_driver_function("cuDeviceGetAttribute", (void *) &get_attribute) ||
+	    get_device(&number, (int) device) != 0 ||
 	    get_attribute(&value, attribute, number) != 0 || value < 0) {
 		return 0;
 	}
@@ -308,21 +317,13 @@ uint32_t rcap_cupti_defs_api(uint32_t domain, uint32_t cbid)
 /* CUPTI's id of the context that a stream is of; 0 if nobody tells. */
 static uint32_t ask_context(const void *stream)
 {
-	static void *driver;
 	int (*get_context)(const void *stream, const void **context) = NULL;
 	const void *context = NULL;
 	uint32_t id = 0;
-	void *function;
 
-	if (!driver) {
-		driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-	}
-	if (!driver || !rcap_cupti.get_context_id) {
-		return 0;
-	}
-	function = dlsym(driver, "cuStreamGetCtx");
-	memcpy(&get_context, &function, sizeof(function));
-	if (!get_context || get_context(stream, &context) != 0 || !context ||
+	if (!rcap_cupti.get_context_id ||
+	    !find_driver_function("cuStreamGetCtx", (void *) &get_context) ||
+	    get_context(stream, &context) != 0 || !context ||
 	    rcap_cupti.get_context_id(context, &id) != 0) {
 		return 0;
 	}

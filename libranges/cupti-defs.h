@@ -34,4 +34,7 @@ bool rcap_cupti_defs_is_wanted(uint32_t domain, const char *name);
  */
 void rcap_cupti_defs_name_object(uint32_t type, uint64_t object);
 
+/* True if the driver is initialised: some of CUPTI's settings must not come earlier. */
+bool rcap_cupti_defs_is_ready(void);
+
 #endif

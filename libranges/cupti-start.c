@@ -181,7 +181,10 @@ void rcap_cupti_start_ready(unsigned kinds)
 	int rc = RCAP_CUPTI_UNKNOWN;
 	bool has_some = false;
 
-	if (!(kinds & RCAP_CUPTI_WITH_UNIFIED)) {
+	/* Relaxed: there is one thread that starts, and one callback. */
+	if (!(kinds & RCAP_CUPTI_WITH_UNIFIED) ||
+	    (atomic_load_explicit(&enabled, memory_order_relaxed) >> RCAP_CUPTI_UNIFIED_MEMORY &
+	     1)) {
 		return;
 	}
 	for (size_t i = 0;

@@ -155,6 +155,11 @@ NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUDA=unified-memory
 	"$temp/program" init push all 2>"$temp/errors"
 "$analyzer" dump late.bin >"$temp/dump"
 is "$(count ' unified_memory '):$(grep fake "$temp/errors")" 3: "and when CUDA was there before us"
+rm -f late.bin
+NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUDA=unified-memory RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+	"$temp/program" push init all 2>"$temp/errors"
+"$analyzer" dump late.bin >"$temp/dump"
+is "$(count ' unified_memory '):$(grep fake "$temp/errors"):$(statuses | wc -l)" 3::1 "or its driver was loaded, and not begun with"
 options='--no-cuda'
 run 130000 init push launches=10 work maps
 is "$?:$(count ' push '):$(count '^def (gpu_status|device)'):$(cat "$temp/out")" 0:2:0: "--no-cuda records ranges only, and loads nothing"

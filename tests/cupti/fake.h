@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* What CUPTI gives to the driver that it traces. */
 struct fake_tracer {
@@ -64,28 +63,5 @@ void fake_drop(size_t records);
 void fake_unified(uint32_t counter, uint64_t value);
 /* As a library that gives the call of that correlation a number. */
 void fake_external(uint32_t correlation, uint64_t id);
-
-/* What a test program notes of each launch, so that the log can be held against it. */
-struct fake_note {
-	uint32_t correlation;
-	uint32_t tid;
-	uint32_t thread; /* number */
-	uint32_t range;  /* number in the thread */
-	uint32_t kernel; /* index into fake_kernels */
-	uint32_t device;
-	uint32_t stream;
-};
-
-/* The name of the range that the launch was made in. */
-static inline void fake_note_range(const struct fake_note *note, char *text, size_t size)
-{
-	snprintf(text, size, "t%u-%u", note->thread, note->range);
-}
-
-#define FAKE_KERNELS 3
-
-static const char *const fake_kernels[FAKE_KERNELS] = {
-	"_Z6vecAddPKfS0_Pfi", "_Z4gemmPKfS0_Pfiii", "void reduce<float, 256>(float const*, float*)"
-};
 
 #endif

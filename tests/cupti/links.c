@@ -15,7 +15,7 @@
 
 #include "analyzer/load.h"
 #include "analyzer/util-map.h"
-#include "tests/cupti/fake.h"
+#include "tests/cupti/note.h"
 
 /* What is wrong with operations, each counted. */
 struct findings {
@@ -80,6 +80,8 @@ static int check_book(const struct ra_model *model, const char *path)
 	char *is_seen = calloc(count + 1, 1);
 
 	if (!notes || !is_seen) {
+		free(notes);
+		free(is_seen);
 		return 1;
 	}
 	for (size_t i = 0; i < count; i++) {

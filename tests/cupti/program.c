@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "fake.h"
+#include "note.h"
 #include "ranges/nvtx-cuda.h"
 #include "ranges/nvtx-cudart.h"
 #include "ranges/nvtx.h"
