@@ -8,47 +8,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "analyzer/cmd-inputs.h"
-#include "analyzer/cmd-names.h"
 #include "analyzer/cmd-rules.h"
+#include "analyzer/cmd-stats.h"
 #include "analyzer/cmd.h"
 #include "analyzer/footer.h"
-#include "analyzer/report-none.h"
-#include "analyzer/report.h"
-#include "analyzer/table-data.h"
-#include "analyzer/table-text.h"
 
-#define MAX_REPORTS 32 /* more than there are; each can be named once */
+static const char *const form_words[] = { "table", "csv", "tsv", "json", "md", "torch", NULL };
 
-enum form {
-	FORM_TABLE,
-	FORM_CSV,
-	FORM_TSV,
-	FORM_JSON,
-	FORM_MARKDOWN,
-};
-
-static const char *const form_words[] = { "table", "csv", "tsv", "json", "md", NULL };
-
-struct options {
-	char *const *files; /* as given: files and folders */
-	size_t file_count;
-	const char *report_names; /* NULL: the usual one */
-	enum ra_compat compat;
-	const struct ra_report *reports[MAX_REPORTS];
-	size_t report_count;
-	const struct ra_model *model; /* the first one, once it is loaded */
-	struct ra_query query;
-	struct ra_settings settings;
-	struct ra_cmd_names names;
-	struct ra_labels_options kernels;
-	struct ra_load_options load;
-	enum form form;
-	size_t width;
-	bool strict;
-};
-
-static bool has_report(const struct options *options, const struct ra_report *report)
+static bool has_report(const struct ra_cmd_stats *options, const struct ra_report *report)
 {
 	for (size_t i = 0; i < options->report_count; i++) {
 		if (options->reports[i] == report) {
@@ -59,7 +26,7 @@ static bool has_report(const struct options *options, const struct ra_report *re
 }
 
 /* Return: RA_CMD_USAGE. */
-static int refuse_report(const struct options *options, const char *name, size_t length)
+static int refuse_report(const struct ra_cmd_stats *options, const char *name, size_t length)
 {
 	if (options->compat == RA_COMPAT_NONE) {
 		return ra_cmd_usage("--report: there is no report \"%.*s\"", (int) length, name);
@@ -68,14 +35,14 @@ static int refuse_report(const struct options *options, const char *name, size_t
 	                    ra_compat_words[options->compat], (int) length, name);
 }
 
-static void add_report(struct options *options, const struct ra_report *report)
+static void add_report(struct ra_cmd_stats *options, const struct ra_report *report)
 {
-	if (options->report_count < MAX_REPORTS) {
+	if (options->report_count < RA_CMD_STATS_REPORTS) {
 		options->reports[options->report_count++] = report;
 	}
 }
 
-static void add_all(struct options *options)
+static void add_all(struct ra_cmd_stats *options)
 {
 	for (const struct ra_report *const *all = ra_report_borrow_all(); *all != NULL; all++) {
 		if (ra_report_is_for(*all, options->compat) && !(*all)->is_long &&
@@ -86,7 +53,7 @@ static void add_all(struct options *options)
 }
 
 /* To people a wait is a wait: behind "sync" come the waits for the GPU, if there are any. */
-static void add_gpu_sync(struct options *options, const struct ra_model *model)
+static void add_gpu_sync(struct ra_cmd_stats *options, const struct ra_model *model)
 {
 	size_t at = 0;
 
@@ -105,7 +72,7 @@ static void add_gpu_sync(struct options *options, const struct ra_model *model)
 }
 
 /* Takes "ranges,threads". Return: 0, RA_CMD_USAGE. */
-static int choose_reports(struct options *options)
+static int choose_reports(struct ra_cmd_stats *options)
 {
 	const char *name = options->report_names;
 
@@ -136,7 +103,7 @@ static int choose_reports(struct options *options)
 }
 
 /* Takes "category,name". Return: 0, RA_CMD_USAGE. */
-static int choose_groupings(struct options *options, const char *words)
+static int choose_groupings(struct ra_cmd_stats *options, const char *words)
 {
 	const char *word = words;
 	unsigned named = 0;
@@ -179,7 +146,7 @@ static int parse_size(const char *option, const char *value, size_t *size)
 }
 
 /* Names the keys there are. */
-static int refuse_sort(const struct options *options)
+static int refuse_sort(const struct ra_cmd_stats *options)
 {
 	fprintf(stderr, "analyzer: --sort: no chosen report has a column \"%s\"\n",
 	        options->query.sort);
@@ -196,7 +163,7 @@ static int refuse_sort(const struct options *options)
 }
 
 /* At least one of the reports must know the sort key. */
-static int check_sort(const struct options *options)
+static int check_sort(const struct ra_cmd_stats *options)
 {
 	bool is_descending;
 
@@ -215,14 +182,14 @@ static int check_sort(const struct options *options)
 }
 
 /* Return: 0, RA_CMD_USAGE. */
-static int set_option(struct options *options, const char *value)
+static int set_option(struct ra_cmd_stats *options, const char *value)
 {
 	const char *wrong = ra_settings_take(&options->settings, value);
 
 	return wrong == NULL ? 0 : ra_cmd_usage("--set: %s: %s", value, wrong);
 }
 
-static int take_option(struct options *options, int option, const char *value)
+static int take_option(struct ra_cmd_stats *options, int option, const char *value)
 {
 	int choice;
 
@@ -236,7 +203,7 @@ static int take_option(struct options *options, int option, const char *value)
 		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'f':
 		choice = ra_cmd_choose("--format", value, form_words);
-		options->form = (enum form) choice;
+		options->form = (enum ra_cmd_stats_form) choice;
 		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'g':
 		return choose_groupings(options, value);
@@ -270,7 +237,19 @@ static int take_option(struct options *options, int option, const char *value)
 	}
 }
 
-static int parse_options(struct options *options, int argc, char **argv)
+/* torch has one table. */
+static int check_form(const struct ra_cmd_stats *options)
+{
+	for (size_t i = 0; i < options->report_count && options->form == RA_STATS_TORCH; i++) {
+		if (options->reports[i]->put_torch == NULL || options->report_count > 1) {
+			return ra_cmd_usage("--format torch: only the report key_averages, alone, "
+			                    "has this layout");
+		}
+	}
+	return 0;
+}
+
+static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "report", required_argument, NULL, 'r' },
@@ -304,7 +283,10 @@ static int parse_options(struct options *options, int argc, char **argv)
 	options->files = argv + optind;
 	options->file_count = (size_t) (argc - optind);
 	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
-	return choose_reports(options) != 0 ? RA_CMD_USAGE : check_sort(options);
+	if (choose_reports(options) != 0 || check_form(options) != 0) {
+		return RA_CMD_USAGE;
+	}
+	return check_sort(options);
 }
 
 static size_t find_terminal_width(void)
@@ -316,166 +298,8 @@ static size_t find_terminal_width(void)
 	               : 0;
 }
 
-static void put_table(struct ra_util_text *text, const struct options *options,
-                      const struct ra_report *report, const struct ra_table *table)
-{
-	const bool is_first = report == options->reports[0];
-	const bool is_none = report->none != NULL && table->row_count + table->cut_count == 0;
-
-	switch (options->form) {
-	case FORM_TABLE:
-		if (options->report_count > 1) {
-			ra_util_text_format(text, "%s%s\n\n", is_first ? "" : "\n", report->title);
-		}
-		if (is_none) {
-			ra_report_none_put(text, report, options->model);
-		} else {
-			ra_table_text_put(text, table, options->width);
-		}
-		break;
-	case FORM_MARKDOWN:
-		if (options->report_count > 1) {
-			ra_util_text_format(text, "%s## %s\n\n", is_first ? "" : "\n",
-			                    report->title);
-		}
-		if (is_none) {
-			ra_report_none_put(text, report, options->model);
-		} else {
-			ra_table_text_put_markdown(text, table);
-		}
-		break;
-	case FORM_CSV:
-		ra_util_text_put(text, "\n", is_first ? 0 : 1);
-		ra_table_data_put_csv(text, table);
-		break;
-	case FORM_TSV:
-		ra_util_text_put(text, "\n", is_first ? 0 : 1);
-		ra_table_data_put_tsv(text, table);
-		break;
-	case FORM_JSON:
-		ra_util_text_format(text, "%s\"%s\":", is_first ? "" : ",\n", report->name);
-		ra_table_data_put_json(text, table);
-		break;
-	}
-}
-
-/* "input" is a text where there is one file, "inputs" an array where there are several. */
-static void put_head(struct ra_util_text *text, const struct options *options,
-                     const struct ra_cmd_inputs *inputs)
-{
-	const bool has_several = inputs->count > 1;
-
-	if (options->form != FORM_JSON) {
-		return;
-	}
-	ra_util_text_format(text, has_several ? "{\"inputs\":[" : "{\"input\":");
-	for (size_t i = 0; i < inputs->count; i++) {
-		const struct rlog_string path = { inputs->paths[i],
-			                          (uint32_t) strlen(inputs->paths[i]), 0 };
-
-		ra_util_text_format(text, i == 0 ? "\"" : ",\"");
-		ra_util_text_put_name(text, path, RA_TEXT_JSON);
-		ra_util_text_put_char(text, '"');
-	}
-	ra_util_text_format(text, "%s,\n\"reports\":{\n", has_several ? "]" : "");
-}
-
-static void put_notes(const struct ra_model *model)
-{
-	struct ra_footer_line lines[RA_FOOTER_LINES];
-
-	if (ra_footer_collect(model, lines) > 0) {
-		struct ra_util_text notes = { 0 };
-
-		ra_footer_put_text(&notes, model, "analyzer: ");
-		(void) ra_util_text_write(&notes, stderr);
-		ra_util_text_free(&notes);
-	}
-}
-
-/* CSV and TSV have no place for the footer: there it goes to stderr, and only if there is something
- * to say. */
-static void put_foot(struct ra_util_text *text, const struct options *options,
-                     const struct ra_cmd_inputs *inputs, const struct ra_labels *labels)
-{
-	const bool has_several = inputs->count > 1;
-
-	if (options->form == FORM_JSON) {
-		ra_util_text_format(text, has_several ? "},\n\"footers\":[" : "},\n\"footer\":");
-	} else if (options->form == FORM_TABLE || options->form == FORM_MARKDOWN) {
-		ra_util_text_put_char(text, '\n');
-		ra_labels_put_note(text, labels);
-	}
-	for (size_t i = 0; i < inputs->count; i++) {
-		switch (options->form) {
-		case FORM_JSON:
-			ra_util_text_put(text, ",\n", i == 0 ? 0 : 2);
-			ra_footer_put_json(text, inputs->models[i]);
-			break;
-		case FORM_TABLE:
-		case FORM_MARKDOWN:
-			if (has_several) {
-				ra_util_text_format(text, "%s%s:\n", i == 0 ? "" : "\n",
-				                    inputs->paths[i]);
-			}
-			ra_footer_put_text(text, inputs->models[i], "");
-			break;
-		case FORM_CSV:
-		case FORM_TSV:
-			put_notes(inputs->models[i]);
-			break;
-		}
-	}
-	if (options->form == FORM_JSON) {
-		ra_util_text_format(text, has_several ? "]}\n" : "}\n");
-	}
-}
-
-static int print_reports(const struct options *options, const struct ra_cmd_inputs *inputs)
-{
-	struct ra_labels labels;
-	struct ra_labels kernels;
-	struct ra_report_input input = {
-		.model = inputs->models[0],
-		.models = inputs->models,
-		.ranks = inputs->ranks,
-		.model_count = inputs->count,
-		.settings = &options->settings,
-		.group_by = options->query.group_by,
-		.compat = options->compat,
-		.labels = &labels,
-		.kernels = &kernels,
-	};
-	struct ra_util_text text = { 0 };
-	int rc = ra_labels_init(&labels, inputs->models[0], &options->names.labels);
-
-	if (ra_labels_init(&kernels, inputs->models[0], &options->kernels) != 0) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-
-	put_head(&text, options, inputs);
-	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
-		struct ra_table table;
-
-		rc = ra_report_make(options->reports[i], &input, &options->query, &table);
-		if (rc == 0) {
-			put_table(&text, options, options->reports[i], &table);
-		}
-		ra_table_fini(&table);
-	}
-	ra_report_fini_input(&input);
-	if (rc == 0) {
-		put_foot(&text, options, inputs, &labels);
-		rc = ra_util_text_write(&text, stdout);
-	}
-	ra_util_text_free(&text);
-	ra_labels_fini(&labels);
-	ra_labels_fini(&kernels);
-	return rc;
-}
-
 /* Most reports read one file. */
-static int check_count(const struct options *options, size_t count)
+static int check_count(const struct ra_cmd_stats *options, size_t count)
 {
 	for (size_t i = 0; i < options->report_count && count > 1; i++) {
 		if (!options->reports[i]->reads_several) {
@@ -487,7 +311,7 @@ static int check_count(const struct options *options, size_t count)
 }
 
 /* What another tool would say, only its own files tell. */
-static int check_compat(const struct options *options, const struct ra_cmd_inputs *inputs)
+static int check_compat(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->count && options->compat != RA_COMPAT_NONE; i++) {
 		if (inputs->models[i]->kineto == NULL) {
@@ -498,7 +322,7 @@ static int check_compat(const struct options *options, const struct ra_cmd_input
 	return 0;
 }
 
-static int make_stats(struct options *options, struct ra_cmd_inputs *inputs)
+static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 {
 	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
 
@@ -516,7 +340,7 @@ static int make_stats(struct options *options, struct ra_cmd_inputs *inputs)
 	}
 	options->model = inputs->models[0];
 	add_gpu_sync(options, options->model);
-	if (print_reports(options, inputs) == -RLOG_E_NO_MEMORY) {
+	if (ra_cmd_stats_print(options, inputs) == -RLOG_E_NO_MEMORY) {
 		code = ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
 	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
@@ -531,8 +355,8 @@ static int make_stats(struct options *options, struct ra_cmd_inputs *inputs)
 
 static int run_stats(int argc, char **argv)
 {
-	struct options options = { .width = find_terminal_width(),
-		                   .kernels = { .is_kernels = true } };
+	struct ra_cmd_stats options = { .width = find_terminal_width(),
+		                        .kernels = { .is_kernels = true } };
 	struct ra_cmd_inputs inputs = { 0 };
 	int code = parse_options(&options, argc, argv);
 
@@ -549,19 +373,23 @@ const struct ra_cmd cmd_stats = {
 	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]",
 	.summary = "Print chosen reports as tables",
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
-		"                         payload, counters, sync, trace, footer; of GPUs:\n"
-		"                         devices, kernels, launch, launches, gaps, idle, memcpy,\n"
-		"                         memory, graphs, api, projection, gpu-sync, overhead;\n"
+		"                         payload, counters, sync, trace, key_averages, footer;\n"
+		"                         of GPUs:"
+		" devices, kernels, launch, launches, gaps, idle,\n"
+		"                         memcpy, memory, graphs, api, projection, gpu-sync, "
+	        "overhead;\n"
 		"                         all: all but launches\n"
 		"      --compat=TOOL      figures as another tool gives them, its faults "
 		"included:\n"
 		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "
 		"(the\n"
 		"                         default)\n"
-		"  -f, --format FORM      table (the default), csv, tsv, json, md\n"
+		"  -f, --format FORM      table (the default), csv, tsv, json, md, torch (its text "
+		"layout\n"
+		"                         of key_averages)\n"
 		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
 		"                         (the default), shape (name and sizes of inputs), path,\n"
-		"                         domain, category, payload\n"
+		"                         domain, category, payload; key_averages: shape, stack\n"
 		"  -n, --names FORM       normal (the default): names that PyTorch, XLA and "
 		"others\n"
 		"                         make for each call without its arguments; raw: as they "

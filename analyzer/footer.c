@@ -241,11 +241,11 @@ static const char *say_bool(bool value)
 	return value ? "true" : "false";
 }
 
-void ra_footer_put_json(struct ra_util_text *text, const struct ra_model *model)
+void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model *model)
 {
 	const struct ra_quality *q = &model->quality;
 
-	ra_util_text_format(text, "{\"events\":%llu,\"complete\":%s,\"closed\":%s,\"recovered\":%s",
+	ra_util_text_format(text, "\"events\":%llu,\"complete\":%s,\"closed\":%s,\"recovered\":%s",
 	                    (unsigned long long) q->events, say_bool(ra_footer_is_complete(model)),
 	                    say_bool(q->closed), say_bool(q->recovered));
 	for (size_t c = 0; c < RLOG_CAUSES; c++) {
@@ -270,5 +270,4 @@ void ra_footer_put_json(struct ra_util_text *text, const struct ra_model *model)
 	ra_util_text_format(text, ",\"damaged_bytes\":%llu,\"clock_error_ns\":%lld,\"open\":",
 	                    (unsigned long long) q->damaged_bytes, (long long) q->clock_error_ns);
 	ra_open_ranges_put_json(text, model);
-	ra_util_text_put_char(text, '}');
 }

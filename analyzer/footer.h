@@ -34,7 +34,7 @@ bool ra_footer_is_complete(const struct ra_model *model);
 void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
                         const char *prefix);
 
-/* An object with every figure, also those that are 0. */
-void ra_footer_put_json(struct ra_util_text *text, const struct ra_model *model);
+/* The members of an object, without its braces: every figure, also those that are 0. */
+void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model *model);
 
 #endif

@@ -57,6 +57,8 @@ static const struct ra_report *const reports[] = {
 	&ra_report_tb_advice,
 	&ra_report_tb_comm,
 	&ra_report_tb_comm_steps,
+	&ra_report_key_averages,
+	&ra_report_key_averages_torch,
 	&ra_report_footer, /* last: it is for all modes, and the usual report of none */
 	NULL,
 };

@@ -12,6 +12,14 @@
 
 struct ra_hta;
 
+#define RA_REPORT_FIGURES 16
+
+/* A figure that is no row: its key, unit and value. */
+struct ra_report_figure {
+	struct ra_table_column column;
+	struct ra_table_cell cell;
+};
+
 /* What reports are made from. Figures that several need are computed once, when the first asks. */
 struct ra_report_input {
 	const struct ra_model *model;
@@ -29,6 +37,9 @@ struct ra_report_input {
 	struct ra_metrics metrics; /* owned; by group_by */
 	struct ra_hta *hta;        /* owned; --compat=hta, all files */
 	struct ra_tb *tb;          /* owned; NULL until ra_report_tb_need() */
+	/* Single figures of the reports made so far, for the footer. */
+	struct ra_report_figure figures[RA_REPORT_FIGURES];
+	size_t figure_count;
 };
 
 /*
@@ -52,6 +63,10 @@ struct ra_report {
 	const char *sort; /* the order a reader expects, as --sort takes it; NULL: as filled */
 	/* Appends the rows. Return: 0, -RLOG_E_NO_MEMORY. */
 	int (*fill)(struct ra_report_input *input, struct ra_table *table);
+	/* Appends the table in the text layout of torch.profiler, `limit` rows, 0: all; NULL: the
+	 * report has none. The table is whole and sorted. */
+	void (*put_torch)(const struct ra_report_input *input, const struct ra_table *table,
+	                  size_t limit, struct ra_util_text *text);
 };
 
 extern const struct ra_report ra_report_ranges;
@@ -85,6 +100,8 @@ extern const struct ra_report ra_report_hta_queue;
 extern const struct ra_report ra_report_hta_bandwidth;
 extern const struct ra_report ra_report_hta_launch;
 extern const struct ra_report ra_report_hta_outliers;
+extern const struct ra_report ra_report_key_averages;
+extern const struct ra_report ra_report_key_averages_torch;
 extern const struct ra_report ra_report_footer;
 
 /* All reports. Return: an array that ends with NULL. */
@@ -115,6 +132,14 @@ int ra_report_need_hta(struct ra_report_input *input);
 /* Makes a report's table: filled, sorted, cut. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
 int ra_report_make(const struct ra_report *report, struct ra_report_input *input,
                    const struct ra_query *query, struct ra_table *table);
+
+/* Adds a figure to the input's; texts are borrowed. Beyond RA_REPORT_FIGURES none is kept. */
+void ra_report_add_figure(struct ra_report_input *input, const char *key, const char *title,
+                          enum ra_table_kind kind, struct ra_table_cell cell);
+
+/* Appends the figures: for people a line each, for JSON members with a comma behind each. */
+void ra_report_put_figures(struct ra_util_text *text, const struct ra_report_input *input);
+void ra_report_put_figures_json(struct ra_util_text *text, const struct ra_report_input *input);
 
 /* Name of a domain as reports show it. */
 struct rlog_string ra_report_name_domain(const struct ra_model *model, uint16_t domain);

@@ -34,6 +34,7 @@ static const struct key keys[] = {
 	{ "op-kernels", KIND_COUNT, offsetof(struct ra_settings, op_kernels), 3, NULL },
 	{ "short-cutoff", KIND_REAL, offsetof(struct ra_settings, short_cutoff_us), 50, NULL },
 	{ "delay-cutoff", KIND_REAL, offsetof(struct ra_settings, delay_cutoff_us), 100, NULL },
+	{ "flops", KIND_SWITCH, offsetof(struct ra_settings, flops), 0, NULL },
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))

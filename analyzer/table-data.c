@@ -112,3 +112,9 @@ void ra_table_data_put_json(struct ra_util_text *text, const struct ra_table *ta
 	}
 	ra_util_text_put_char(text, ']');
 }
+
+void ra_table_data_put_cell(struct ra_util_text *text, const struct ra_table_column *column,
+                            const struct ra_table_cell *cell)
+{
+	put_value(text, column, cell, RA_TEXT_JSON);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer stats FILE: what was asked for, for the file that prints it. */
+#ifndef RA_CMD_STATS_H
+#define RA_CMD_STATS_H
+
+#include "analyzer/cmd-inputs.h"
+#include "analyzer/cmd-names.h"
+#include "analyzer/report.h"
+
+#define RA_CMD_STATS_REPORTS 64 /* more than there are; each can be named once */
+
+enum ra_cmd_stats_form {
+	RA_STATS_TABLE,
+	RA_STATS_CSV,
+	RA_STATS_TSV,
+	RA_STATS_JSON,
+	RA_STATS_MARKDOWN,
+	RA_STATS_TORCH,
+};
+
+struct ra_cmd_stats {
+	char *const *files; /* as given: files and folders */
+	size_t file_count;
+	const char *report_names; /* NULL: the usual one */
+	enum ra_compat compat;
+	const struct ra_report *reports[RA_CMD_STATS_REPORTS];
+	size_t report_count;
+	const struct ra_model *model; /* the first one, once it is loaded */
+	struct ra_query query;
+	struct ra_settings settings;
+	struct ra_cmd_names names;
+	struct ra_labels_options kernels;
+	struct ra_load_options load;
+	enum ra_cmd_stats_form form;
+	size_t width;
+	bool strict;
+};
+
+/* Writes the reports to stdout. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM. */
+int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+
+#endif

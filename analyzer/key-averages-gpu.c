@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of key_averages() by our own rules: the GPU's work, and allocations. */
+#include "analyzer/key-averages-impl.h"
+
+#include "analyzer/gpu-text.h"
+#include "analyzer/op-names.h"
+#include "analyzer/util.h"
+#include "format/error.h"
+
+/* ---- GPU times ---- */
+
+static int find_op_row(struct ra_key_making *making, size_t i, uint32_t *row)
+{
+	const struct ra_model *m = making->model;
+	const struct ra_gpu_op *op = &m->gpu.ops[i];
+	const bool is_copy = op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET;
+	uint64_t key;
+	bool is_new;
+	int rc = ra_op_names_find(making->input, op, &key);
+
+	if (rc != 0) {
+		return rc;
+	}
+	if (!is_copy) {
+		key = ra_key_averages_make_key(RA_KEY_ROW_OP, key);
+	} else if (m->kineto != NULL) {
+		key = ra_key_averages_make_key(RA_KEY_ROW_COPY,
+		                               m->kineto->name[m->kineto->op_event[i]]);
+	} else {
+		key = ra_key_averages_make_key(
+			RA_KEY_ROW_COPY, (uint64_t) op->kind << 24 |
+						 (uint64_t) op->copy_kind << 16 |
+						 (uint64_t) op->src_memory << 8 | op->dst_memory);
+	}
+	*row = ra_key_averages_find(making->averages, &making->finder, key, 0, 0, &is_new);
+	if (*row == RA_UTIL_MAP_NONE) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (is_new) {
+		struct rlog_string *name = &making->averages->rows[*row].name;
+
+		making->averages->rows[*row].is_device = true;
+		if (!is_copy) {
+			return ra_op_names_text(making->input, key & ~(UINT64_C(0xff) << 56),
+			                        making->table, name);
+		}
+		if (m->kineto != NULL) {
+			*name = m->kineto->strings[(uint32_t) key];
+		} else {
+			const struct ra_gpu_text text = { .model = m };
+			char scratch[RA_GPU_TEXT_BYTES];
+			const struct rlog_string made = ra_gpu_text_op(&text, op, scratch);
+
+			return ra_table_keep_text(making->table, made.bytes, made.length, name);
+		}
+	}
+	return 0;
+}
+
+static int count_ops(struct ra_key_making *making)
+{
+	const struct ra_model *m = making->model;
+	int rc = 0;
+
+	for (size_t i = 0; i < m->gpu.op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &m->gpu.ops[i];
+		struct ra_key_average *row;
+		uint32_t index;
+
+		rc = find_op_row(making, i, &index);
+		if (rc != 0) {
+			break;
+		}
+		row = &making->averages->rows[index];
+		row->calls++;
+		row->ns[RA_KEY_GPU_SELF] = ra_util_add_time(row->ns[RA_KEY_GPU_SELF], op->dur_ns);
+		row->ns[RA_KEY_GPU_TOTAL] = row->ns[RA_KEY_GPU_SELF];
+		if (op->slice != RA_NONE) {
+			row = &making->averages->rows[making->row_of[op->slice]];
+			row->ns[RA_KEY_GPU_SELF] =
+				ra_util_add_time(row->ns[RA_KEY_GPU_SELF], op->dur_ns);
+			making->below[op->slice].ns =
+				ra_util_add_time(making->below[op->slice].ns, op->dur_ns);
+		}
+	}
+	return rc;
+}
+
+/* ---- allocations ---- */
+
+/* The innermost range of a track that is open at a time, its end included as torch has it. */
+static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t time_ns)
+{
+	const struct ra_slices *s = &m->slices;
+	size_t low = m->tracks[track].first_slice;
+	size_t high = low + m->tracks[track].slice_count;
+	const size_t first = low;
+	uint32_t slice;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (s->start_ns[middle] <= time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	/* What crosses others has no place in the tree. */
+	while (low > first && (s->flags[low - 1] & RA_SLICE_CROSSING) != 0) {
+		low--;
+	}
+	slice = low > first ? (uint32_t) (low - 1) : RA_NONE;
+	while (slice != RA_NONE && s->start_ns[slice] + s->dur_ns[slice] < time_ns) {
+		slice = s->parent[slice];
+	}
+	return slice;
+}
+
+/* Counts bytes that a range, or none, allocated (or freed: less than 0). */
+static int count_bytes(struct ra_key_making *making, uint32_t slice, int64_t bytes, bool is_gpu)
+{
+	const enum ra_key_side self = is_gpu ? RA_KEY_GPU_SELF : RA_KEY_CPU_SELF;
+	const enum ra_key_side total = is_gpu ? RA_KEY_GPU_TOTAL : RA_KEY_CPU_TOTAL;
+	struct ra_key_average *row;
+	uint32_t index;
+	bool is_new;
+
+	making->averages->has_memory = true;
+	if (slice != RA_NONE) {
+		struct ra_key_below *below = &making->below[slice];
+		int64_t *sum = is_gpu ? &below->gpu_bytes : &below->cpu_bytes;
+
+		*sum = ra_key_averages_wrap(*sum, bytes);
+		row = &making->averages->rows[making->row_of[slice]];
+		row->bytes[self] = ra_key_averages_wrap(row->bytes[self], bytes);
+		return 0;
+	}
+	index = ra_key_averages_find(making->averages, &making->finder,
+	                             ra_key_averages_make_key(RA_KEY_ROW_MEMORY, 0), 0, 0, &is_new);
+	if (index == RA_UTIL_MAP_NONE) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	row = &making->averages->rows[index];
+	row->name = (struct rlog_string){ "[memory]", 8, 8 };
+	row->calls++;
+	row->bytes[self] = ra_key_averages_wrap(row->bytes[self], bytes);
+	row->bytes[total] = row->bytes[self];
+	return 0;
+}
+
+/* The track of a thread, or of one with the same number: old traces write 5 and "5". */
+static int map_tracks(const struct ra_kineto *k, struct ra_util_map *by_tid)
+{
+	int rc = 0;
+
+	for (size_t t = 0; t < k->thread_count && rc == 0; t++) {
+		if (k->threads[t].track != RA_KINETO_NONE &&
+		    k->threads[t].tid_number != INT64_MIN) {
+			rc = ra_util_map_put(by_tid, (uint64_t) k->threads[t].tid_number,
+			                     k->threads[t].track);
+		}
+	}
+	return rc;
+}
+
+static int count_trace_memory(struct ra_key_making *making)
+{
+	const struct ra_model *m = making->model;
+	const struct ra_kineto *k = m->kineto;
+	struct ra_util_map by_tid = { 0 };
+	int rc = map_tracks(k, &by_tid);
+
+	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+		const struct ra_kineto_thread *thread = &k->threads[k->thread[i]];
+		uint32_t track = thread->track;
+		int64_t bytes = 0;
+		int64_t device = 0;
+
+		if (k->kind[i] != RA_KINETO_MEMORY || (k->flags[i] & RA_KINETO_HAS_TS) == 0) {
+			continue;
+		}
+		if (track == RA_KINETO_NONE && thread->tid_number != INT64_MIN) {
+			track = ra_util_map_find(&by_tid, (uint64_t) thread->tid_number);
+		}
+		(void) ra_kineto_get_int(k, i, RA_KINETO_ARG_BYTES_MEMORY, &bytes);
+		(void) ra_kineto_get_int(k, i, RA_KINETO_ARG_DEVICE_TYPE, &device);
+		rc = count_bytes(making,
+		                 track == RA_KINETO_NONE
+		                         ? RA_NONE
+		                         : find_slice(m, track, k->ts_ns[i] - k->zero_ns),
+		                 bytes, device != 0);
+	}
+	ra_util_map_free(&by_tid);
+	return rc;
+}
+
+static int count_log_memory(struct ra_key_making *making)
+{
+	const struct ra_gpu *gpu = &making->model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
+		const struct ra_gpu_memory *memory = &gpu->memories[i];
+		const int64_t bytes =
+			memory->bytes < INT64_MAX ? (int64_t) memory->bytes : INT64_MAX;
+
+		rc = count_bytes(making,
+		                 memory->api == RA_NONE ? RA_NONE : gpu->apis[memory->api].slice,
+		                 memory->is_free ? -bytes : bytes, memory->memory > 2);
+	}
+	return rc;
+}
+
+/* ---- totals ---- */
+
+static void sum_below(struct ra_key_making *making)
+{
+	const struct ra_slices *s = &making->model->slices;
+
+	/* Parents have smaller indices than their children. */
+	for (size_t i = s->count; i-- > 0;) {
+		struct ra_key_below *below = &making->below[i];
+
+		if (making->is_outermost[i]) {
+			struct ra_key_average *row = &making->averages->rows[making->row_of[i]];
+
+			row->ns[RA_KEY_GPU_TOTAL] =
+				ra_util_add_time(row->ns[RA_KEY_GPU_TOTAL], below->ns);
+			row->bytes[RA_KEY_CPU_TOTAL] = ra_key_averages_wrap(
+				row->bytes[RA_KEY_CPU_TOTAL], below->cpu_bytes);
+			row->bytes[RA_KEY_GPU_TOTAL] = ra_key_averages_wrap(
+				row->bytes[RA_KEY_GPU_TOTAL], below->gpu_bytes);
+		}
+		if (s->parent[i] != RA_NONE) {
+			struct ra_key_below *parent = &making->below[s->parent[i]];
+
+			parent->ns = ra_util_add_time(parent->ns, below->ns);
+			parent->cpu_bytes =
+				ra_key_averages_wrap(parent->cpu_bytes, below->cpu_bytes);
+			parent->gpu_bytes =
+				ra_key_averages_wrap(parent->gpu_bytes, below->gpu_bytes);
+		}
+	}
+}
+
+int ra_key_averages_add_gpu(struct ra_key_making *making)
+{
+	int rc = count_ops(making);
+
+	if (rc == 0) {
+		rc = making->model->kineto != NULL ? count_trace_memory(making)
+		                                   : count_log_memory(making);
+	}
+	if (rc == 0) {
+		sum_below(making);
+	}
+	return rc;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of torch.profiler's key_averages(), by torch's own rules. */
+#include "analyzer/key-averages.h"
+
+#include "analyzer/flops.h"
+#include "analyzer/group.h"
+#include "analyzer/torch-events.h"
+#include "format/error.h"
+
+struct making {
+	struct ra_key_averages *averages;
+	const struct ra_torch_events *events;
+	struct ra_key_finder finder;
+	unsigned by;
+	bool is_old;
+};
+
+static struct ra_key_average *find_row(struct making *making, const struct ra_torch_event *event)
+{
+	static const struct rlog_string step = { "ProfilerStep*", 13, 13 };
+	const struct ra_kineto *k = making->events->kineto;
+	const bool is_annotation = event->is_annotation && !making->is_old;
+	const uint64_t name =
+		(uint64_t) event->name << 2 | (event->is_device ? 2 : 0) | (is_annotation ? 1 : 0);
+	const uint32_t shape = ra_key_averages_shape(k, event->row, making->by);
+	const uint32_t stack = ra_key_averages_stack(k, event->row, making->by);
+	struct ra_key_average *row;
+	bool is_new;
+	const uint32_t index = ra_key_averages_find(making->averages, &making->finder, name, shape,
+	                                            stack, &is_new);
+
+	if (index == RA_UTIL_MAP_NONE) {
+		return NULL;
+	}
+	row = &making->averages->rows[index];
+	if (is_new) {
+		row->name =
+			event->name == making->events->step_name ? step : k->strings[event->name];
+		row->shapes = k->strings[shape];
+		row->stack = k->strings[stack];
+		row->is_device = event->is_device;
+		row->is_annotation = event->is_annotation;
+	}
+	return row;
+}
+
+/* Adds bytes and takes the children's off. */
+static int64_t sum_bytes(int64_t sum, int64_t bytes, int64_t children)
+{
+	return (int64_t) ((uint64_t) sum + (uint64_t) bytes - (uint64_t) children);
+}
+
+static void add_event(struct ra_key_average *row, const struct ra_torch_events *events,
+                      const struct ra_torch_event *event)
+{
+	const struct ra_torch_children children = ra_torch_events_sum_children(events, event);
+	const double dur_us = event->end_us - event->start_us;
+
+	row->calls++;
+	row->us[RA_KEY_GPU_TOTAL] += event->device_us;
+	if (event->is_device) {
+		row->us[RA_KEY_GPU_SELF] += event->device_us;
+		return;
+	}
+	row->us[RA_KEY_CPU_TOTAL] += dur_us;
+	row->us[RA_KEY_CPU_SELF] += dur_us - children.cpu_us;
+	row->us[RA_KEY_GPU_SELF] += event->device_us - children.device_us;
+	row->bytes[RA_KEY_CPU_TOTAL] = sum_bytes(row->bytes[RA_KEY_CPU_TOTAL], event->cpu_bytes, 0);
+	row->bytes[RA_KEY_CPU_SELF] =
+		sum_bytes(row->bytes[RA_KEY_CPU_SELF], event->cpu_bytes, children.cpu_bytes);
+	row->bytes[RA_KEY_GPU_TOTAL] = sum_bytes(row->bytes[RA_KEY_GPU_TOTAL], event->gpu_bytes, 0);
+	row->bytes[RA_KEY_GPU_SELF] =
+		sum_bytes(row->bytes[RA_KEY_GPU_SELF], event->gpu_bytes, children.gpu_bytes);
+	row->flops += ra_flops_of_event(events->kineto, event->row);
+}
+
+static int add_events(struct making *making)
+{
+	for (size_t i = 0; i < making->events->count; i++) {
+		const struct ra_torch_event *event = &making->events->rows[i];
+		struct ra_key_average *row;
+
+		if (event->is_deleted) {
+			continue;
+		}
+		row = find_row(making, event);
+		if (row == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		add_event(row, making->events, event);
+	}
+	return 0;
+}
+
+/* Up to 2.4 the projections of ranges count as work of the device. */
+static void sum_rows(struct ra_key_averages *averages, bool is_old)
+{
+	for (size_t i = 0; i < averages->count; i++) {
+		const struct ra_key_average *row = &averages->rows[i];
+
+		averages->cpu_us += row->us[RA_KEY_CPU_SELF];
+		if (row->is_device && (is_old || !row->is_annotation)) {
+			averages->gpu_us += row->us[RA_KEY_GPU_SELF];
+		}
+	}
+}
+
+int ra_key_averages_init_torch(struct ra_key_averages *averages, const struct ra_kineto *kineto,
+                               unsigned by, bool is_old)
+{
+	struct ra_torch_events events;
+	struct making making = {
+		.averages = averages,
+		.events = &events,
+		.by = by,
+		.is_old = is_old,
+	};
+	int rc = ra_torch_events_init(&events, kineto);
+
+	*averages = (struct ra_key_averages){ .has_memory = events.has_memory };
+	if (rc == 0) {
+		rc = add_events(&making);
+	}
+	if (rc == 0) {
+		sum_rows(averages, is_old);
+	}
+	ra_key_averages_fini_finder(&making.finder);
+	ra_torch_events_fini(&events);
+	return rc;
+}
