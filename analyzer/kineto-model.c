@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/kineto-sequence.h"
 #include "analyzer/link.h"
 #include "analyzer/schemas.h"
 #include "analyzer/util-map.h"
@@ -516,6 +517,20 @@ static void fill_clock(struct ra_model *m, const struct ra_kineto *k)
 	}
 }
 
+static int link_model(struct ra_model *m, const struct ra_link_options *options)
+{
+	struct ra_link_options with_causes = *options;
+	uint32_t *causes = NULL;
+	int rc = options->with_sequence ? ra_kineto_sequence_find(m, &causes) : 0;
+
+	with_causes.causes = causes;
+	if (rc == 0) {
+		rc = ra_link_build(m, &with_causes);
+	}
+	free(causes);
+	return rc;
+}
+
 static int make_all(struct building *building)
 {
 	struct ra_model *m = building->model;
@@ -545,7 +560,7 @@ static int make_all(struct building *building)
 			m->tracks[t].first_ns = 0;
 		}
 	}
-	return rc == 0 ? ra_link_build(m, &building->options->link) : rc;
+	return rc == 0 ? link_model(m, &building->options->link) : rc;
 }
 
 int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
