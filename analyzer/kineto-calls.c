@@ -110,6 +110,7 @@ static int make_apis(struct ra_model *m)
 		const uint32_t event = k->api_event[i];
 		struct ra_gpu_api *api = &gpu->apis[gpu->api_count++];
 		struct ra_track *track;
+		int64_t result;
 
 		*api = (struct ra_gpu_api){
 			.start_ns = ra_kineto_model_start(k, event),
@@ -120,6 +121,9 @@ static int make_apis(struct ra_model *m)
 			.slice = RA_NONE,
 			.is_driver = k->kind[event] == RA_KINETO_DRIVER,
 		};
+		if (ra_kineto_get_int(k, event, RA_KINETO_ARG_RESULT, &result)) {
+			api->result = (int32_t) result;
+		}
 		track = &m->tracks[api->track];
 		track->first_ns = api->start_ns < track->first_ns ? api->start_ns : track->first_ns;
 		if (api->start_ns + api->dur_ns > track->last_ns) {
@@ -182,9 +186,59 @@ static int make_syncs(struct ra_model *m)
 	return rc;
 }
 
+static bool is_overhead(const struct ra_kineto *k, uint32_t i)
+{
+	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 && k->kind[i] == RA_KINETO_OVERHEAD;
+}
+
+/* CUPTI's number of a name, 0 for names that it does not have. */
+static uint32_t read_overhead_kind(const struct ra_kineto *k, uint32_t name)
+{
+	if (ra_kineto_is_text(k, name, ra_gpu_overhead_name(1))) {
+		return 1;
+	}
+	for (uint32_t kind = 1; kind < 16; kind++) {
+		if (ra_kineto_is_text(k, name, ra_gpu_overhead_name(kind << 16))) {
+			return kind << 16;
+		}
+	}
+	return 0;
+}
+
+static int make_overheads(struct ra_model *m)
+{
+	const struct ra_kineto *k = m->kineto;
+	struct ra_gpu *gpu = &m->gpu;
+	uint32_t *events = NULL;
+	size_t count;
+	int rc = ra_kineto_calls_collect(k, is_overhead, &events, &count);
+
+	if (rc == 0) {
+		rc = ra_kineto_model_sort(events, count, compare_times, k);
+	}
+	gpu->overheads = calloc(count + 1, sizeof(*gpu->overheads));
+	if (rc == 0 && gpu->overheads == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		gpu->overheads[gpu->overhead_count++] = (struct ra_gpu_overhead){
+			.start_ns = ra_kineto_model_start(k, events[i]),
+			.dur_ns = ra_kineto_model_dur(k, events[i]),
+			.kind = read_overhead_kind(k, k->name[events[i]]),
+			.track = k->threads[k->thread[events[i]]].track,
+			.corr = k->corr[events[i]] == RA_KINETO_NONE ? 0 : k->corr[events[i]],
+		};
+	}
+	free(events);
+	return rc;
+}
+
 int ra_kineto_calls_build(struct ra_model *model)
 {
-	const int rc = make_apis(model);
+	int rc = make_apis(model);
 
-	return rc == 0 ? make_syncs(model) : rc;
+	if (rc == 0) {
+		rc = make_syncs(model);
+	}
+	return rc == 0 ? make_overheads(model) : rc;
 }

@@ -3,6 +3,7 @@
 #include "analyzer/kineto-facts.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyzer/kineto-json.h"
@@ -179,6 +180,13 @@ static int read_fact(struct reading *reading, const struct ra_kineto_fact *fact)
 	if (ra_kineto_is_text(k, fact->key, "deviceProperties") && k->device_count == 0) {
 		return read_nested(reading, fact->json, 2);
 	}
+	if (ra_kineto_is_text(k, fact->key, "metadata")) {
+		static const char tool[] = "{\"tool\":\"libranges analyzer";
+
+		k->is_ours = json.length > sizeof(tool) &&
+		             memcmp(json.bytes, tool, sizeof(tool) - 1) == 0;
+		return 0;
+	}
 	if (ra_kineto_is_text(k, fact->key, "distributedInfo")) {
 		return read_nested(reading, fact->json, 1);
 	}
@@ -233,6 +241,33 @@ static int name_threads(struct ra_kineto *k)
 	return rc;
 }
 
+/* Our own files call a thread "thread 17 (main)", or "thread 17" if it has no name. */
+static int restore_names(struct ra_kineto *k, struct ra_kineto_store *store)
+{
+	for (size_t t = 0; t < k->thread_count; t++) {
+		const struct rlog_string name = ra_kineto_string(k, k->threads[t].name);
+		const char *open = name.length > 0 ? memchr(name.bytes, '(', name.length) : NULL;
+		char head[40];
+		const int length = snprintf(head, sizeof(head), "thread %lld",
+		                            (long long) k->threads[t].tid_number);
+
+		if (name.length < (uint32_t) length ||
+		    memcmp(name.bytes, head, (size_t) length) != 0) {
+			continue;
+		}
+		k->threads[t].name = 0;
+		if (open != NULL && name.bytes[name.length - 1] == ')') {
+			k->threads[t].name = ra_kineto_store_string(
+				store, open + 1, (size_t) (name.bytes + name.length - open) - 2);
+		}
+		if (k->threads[t].name == RA_KINETO_NONE) {
+			k->threads[t].name = 0;
+			return -RLOG_E_NO_MEMORY;
+		}
+	}
+	return 0;
+}
+
 /* Flows do not count: some have times of other clocks. */
 static int64_t find_zero(const struct ra_kineto *k)
 {
@@ -261,5 +296,11 @@ int ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store
 		rc = read_fact(&reading, &kineto->facts[i]);
 	}
 	kineto->zero_ns = find_zero(kineto);
-	return rc == 0 ? name_threads(kineto) : rc;
+	if (kineto->is_ours && kineto->zero_ns > 0) {
+		kineto->zero_ns = 0;
+	}
+	if (rc == 0) {
+		rc = name_threads(kineto);
+	}
+	return rc == 0 && kineto->is_ours ? restore_names(kineto, store) : rc;
 }

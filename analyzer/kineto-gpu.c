@@ -229,6 +229,16 @@ struct copy_cache {
 	struct ra_gpu_op op;
 };
 
+/* A graph as a whole, as we write it ourselves. */
+static bool is_graph(const struct ra_kineto *k, uint32_t event)
+{
+	static const char start[] = "CUDA graph ";
+	const struct rlog_string name = ra_kineto_string(k, k->name[event]);
+
+	return k->is_ours && name.length > sizeof(start) - 1 &&
+	       memcmp(name.bytes, start, sizeof(start) - 1) == 0;
+}
+
 static int fill_op(struct building *building, uint32_t i, struct copy_cache *cache)
 {
 	struct ra_gpu *gpu = &building->model->gpu;
@@ -251,6 +261,16 @@ static int fill_op(struct building *building, uint32_t i, struct copy_cache *cac
 	}
 	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_QUEUED, &number)) {
 		op->queued_ns = ra_kineto_calls_clip(number);
+	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_GRAPH_ID, &number)) {
+		op->graph = ra_kineto_calls_clip(number);
+	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_GRAPH_NODE_ID, &number) && number > 0) {
+		op->node = (uint64_t) number;
+	}
+	if (is_graph(k, event)) {
+		op->kind = RA_GPU_GRAPH;
+		return 0;
 	}
 	if (k->kind[event] == RA_KINETO_KERNEL) {
 		op->kind = RA_GPU_KERNEL;

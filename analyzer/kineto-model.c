@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/kineto-domains.h"
+#include "analyzer/kineto-pairs.h"
+#include "analyzer/kineto-samples.h"
 #include "analyzer/kineto-sequence.h"
 #include "analyzer/link.h"
 #include "analyzer/schemas.h"
@@ -20,7 +23,9 @@ struct building {
 	uint32_t *open;     /* owned: stack of slices */
 	size_t open_capacity;
 	size_t mark_capacity;
-	uint16_t *domain_of; /* owned: category → index into domains */
+	uint32_t *ends; /* owned: by event, see kineto-pairs.h; NULL: nothing is paired */
+	size_t async_count;
+	struct ra_kineto_domains domains;
 };
 
 /* Merges two sorted neighbours of `from` into `to`. */
@@ -118,6 +123,11 @@ static bool is_call(const struct ra_kineto *k, uint32_t event)
 	       (k->kind[event] == RA_KINETO_RUNTIME || k->kind[event] == RA_KINETO_DRIVER);
 }
 
+static bool is_span(const struct ra_kineto *k, uint32_t event)
+{
+	return (k->flags[event] & RA_KINETO_HAS_TS) != 0 && k->kind[event] == RA_KINETO_ASYNC_BEGIN;
+}
+
 /* The profiler's own marks say when it recorded, and stand on threads that are none. */
 static bool is_mark(const struct ra_kineto *k, uint32_t event)
 {
@@ -128,59 +138,6 @@ static bool is_mark(const struct ra_kineto *k, uint32_t event)
 	       !ra_kineto_is_text(k, k->name[event], "Record Window End") &&
 	       !(name.length >= sizeof(start) - 1 &&
 	         memcmp(name.bytes, start, sizeof(start) - 1) == 0);
-}
-
-/* ---- B and E ---- */
-
-/*
- * Gives each B the time to its E, per thread, in the order of the file, which is that of time in
- * such traces. What stays open ends with the trace.
- */
-static int pair_begins(struct building *building)
-{
-	struct ra_kineto *k = building->kineto;
-	struct ra_quality *q = &building->model->quality;
-	uint32_t *newest; /* by thread: the B that is open */
-	uint32_t *below;  /* by event: the one around it */
-	int64_t end_ns = k->zero_ns;
-
-	if (k->kind_count[RA_KINETO_BEGIN] + k->kind_count[RA_KINETO_END] == 0) {
-		return 0;
-	}
-	newest = malloc((k->thread_count + 1) * sizeof(*newest));
-	below = malloc((k->count + 1) * sizeof(*below));
-	if (newest == NULL || below == NULL) {
-		free(newest);
-		free(below);
-		return -RLOG_E_NO_MEMORY;
-	}
-	memset(newest, 0xFF, k->thread_count * sizeof(*newest));
-	for (uint32_t i = 0; i < k->count; i++) {
-		uint32_t *top = &newest[k->thread[i]];
-
-		if ((k->flags[i] & RA_KINETO_HAS_TS) == 0) {
-			continue;
-		}
-		end_ns = k->ts_ns[i] > end_ns ? k->ts_ns[i] : end_ns;
-		if (k->kind[i] == RA_KINETO_BEGIN) {
-			below[i] = *top;
-			*top = i;
-		} else if (k->kind[i] == RA_KINETO_END && *top == RA_NONE) {
-			q->unmatched_pops++;
-		} else if (k->kind[i] == RA_KINETO_END) {
-			k->dur_ns[*top] = k->ts_ns[i] - k->ts_ns[*top];
-			*top = below[*top];
-		}
-	}
-	for (size_t t = 0; t < k->thread_count; t++) {
-		for (uint32_t i = newest[t]; i != RA_NONE; i = below[i]) {
-			k->dur_ns[i] = end_ns - k->ts_ns[i];
-			q->open_ranges++;
-		}
-	}
-	free(newest);
-	free(below);
-	return 0;
 }
 
 /* ---- threads ---- */
@@ -280,37 +237,6 @@ static int make_tracks(struct building *building)
 	return rc;
 }
 
-/* ---- domains ---- */
-
-/* Ranges of the user are in the default domain; each other category is a domain of its name. */
-static int make_domains(struct building *building)
-{
-	struct ra_model *m = building->model;
-	const struct ra_kineto *k = building->kineto;
-
-	building->domain_of = calloc(k->category_count + 1, sizeof(*building->domain_of));
-	m->domains = calloc(k->category_count + 1, sizeof(*m->domains));
-	if (building->domain_of == NULL || m->domains == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	m->domain_count = 1;
-	for (size_t c = 1; c < k->category_count && m->domain_count < UINT16_MAX - 16; c++) {
-		const enum ra_kineto_kind kind = k->categories[c].kind;
-
-		if (kind != RA_KINETO_OTHER && kind != RA_KINETO_CPU_OP &&
-		    kind != RA_KINETO_PYTHON_FUNCTION) {
-			continue;
-		}
-		building->domain_of[c] = (uint16_t) m->domain_count;
-		m->domains[m->domain_count] = (struct ra_domain){
-			.id = (uint32_t) m->domain_count,
-			.name = k->categories[c].name,
-		};
-		m->domain_count++;
-	}
-	return 0;
-}
-
 /* ---- ranges ---- */
 
 static int compare_ranges(const void *context, uint32_t left, uint32_t right)
@@ -393,6 +319,30 @@ static void extend_track(struct ra_model *m, struct ra_track *track, int64_t sta
 	m->end_ns = end_ns > m->end_ns ? end_ns : m->end_ns;
 }
 
+static int compare_spans(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = ((const struct building *) context)->kineto;
+
+	if (k->ts_ns[left] != k->ts_ns[right]) {
+		return k->ts_ns[left] < k->ts_ns[right] ? -1 : 1;
+	}
+	return k->dur_ns[left] != k->dur_ns[right] ? (k->dur_ns[left] > k->dur_ns[right] ? -1 : 1)
+	                                           : 0;
+}
+
+static void set_slice(struct building *building, uint32_t slice)
+{
+	struct ra_model *m = building->model;
+	const struct ra_kineto *k = building->kineto;
+	const uint32_t event = k->slice_event[slice];
+
+	m->slices.start_ns[slice] = ra_kineto_model_start(k, event);
+	m->slices.dur_ns[slice] = ra_kineto_model_dur(k, event);
+	m->slices.name[slice] = k->name[event];
+	m->slices.domain[slice] = ra_kineto_domains_find(&building->domains, m, event);
+	m->slices.flags[slice] = 0;
+}
+
 static void fill_slice(struct building *building, uint32_t slice)
 {
 	struct ra_model *m = building->model;
@@ -400,11 +350,10 @@ static void fill_slice(struct building *building, uint32_t slice)
 	const uint32_t event = k->slice_event[slice];
 	struct ra_track *track = &m->tracks[building->track_of[k->thread[event]]];
 
-	m->slices.start_ns[slice] = ra_kineto_model_start(k, event);
-	m->slices.dur_ns[slice] = ra_kineto_model_dur(k, event);
-	m->slices.name[slice] = k->name[event];
-	m->slices.domain[slice] = building->domain_of[k->category[event]];
-	m->slices.flags[slice] = 0;
+	set_slice(building, slice);
+	if (k->kind[event] == RA_KINETO_BEGIN && building->ends[event] == RA_KINETO_NONE) {
+		m->slices.flags[slice] |= RA_SLICE_OPEN;
+	}
 	if (track->slice_count++ == 0) {
 		track->first_slice = slice;
 	}
@@ -420,10 +369,12 @@ static int make_slices(struct building *building)
 
 	for (uint32_t i = 0; i < k->count; i++) {
 		count += ra_kineto_model_is_range(k, i, building->options);
+		building->async_count += is_span(k, i);
 	}
-	rc = allocate_slices(m, count);
+	rc = allocate_slices(m, count + building->async_count);
 	if (rc == 0) {
-		rc = ra_util_resize(&k->slice_event, count + 1, sizeof(*k->slice_event));
+		rc = ra_util_resize(&k->slice_event, count + building->async_count + 1,
+		                    sizeof(*k->slice_event));
 	}
 	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
 		if (ra_kineto_model_is_range(k, i, building->options)) {
@@ -447,6 +398,63 @@ static int make_slices(struct building *building)
 		rc = nest_slices(building, &m->tracks[t]);
 	}
 	return rc;
+}
+
+/* ---- start/end ranges ---- */
+
+static uint32_t find_track(const struct building *building, uint32_t event)
+{
+	return event == RA_KINETO_NONE ? RA_NONE
+	                               : building->track_of[building->kineto->thread[event]];
+}
+
+/* Async events: a track of their own, behind those of the threads. */
+static int make_spans(struct building *building)
+{
+	struct ra_model *m = building->model;
+	struct ra_kineto *k = building->kineto;
+	const size_t first = m->slices.count;
+	struct ra_track *track = &m->tracks[m->track_count];
+	int rc;
+
+	if (building->async_count == 0) {
+		return 0;
+	}
+	for (uint32_t i = 0; i < k->count; i++) {
+		if (is_span(k, i)) {
+			k->slice_event[m->slices.count++] = i;
+		}
+	}
+	rc = ra_kineto_model_sort(k->slice_event + first, building->async_count, compare_spans,
+	                          building);
+	m->spans = calloc(building->async_count + 1, sizeof(*m->spans));
+	if (rc != 0 || m->spans == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*track = (struct ra_track){
+		.kind = RA_TRACK_START_END,
+		.first_slice = first,
+		.slice_count = building->async_count,
+		.first_mark = m->mark_count,
+		.first_ns = INT64_MAX,
+	};
+	m->track_count++;
+	for (size_t s = first; s < m->slices.count; s++) {
+		const uint32_t event = k->slice_event[s];
+		const uint32_t end = building->ends[event];
+
+		set_slice(building, (uint32_t) s);
+		m->slices.parent[s] = RA_NONE;
+		m->slices.flags[s] = end == RA_KINETO_NONE ? RA_SLICE_OPEN : 0;
+		m->spans[m->span_count++] = (struct ra_span){
+			.slice = (uint32_t) s,
+			.start_track = find_track(building, event),
+			.end_track = find_track(building, end),
+			.id = m->span_count,
+		};
+		extend_track(m, track, m->slices.start_ns[s], find_end(&m->slices, (uint32_t) s));
+	}
+	return 0;
 }
 
 /* ---- marks ---- */
@@ -482,6 +490,7 @@ static int make_marks(struct building *building)
 			.time_ns = ra_kineto_model_start(k, events[i]),
 			.name = k->name[events[i]],
 			.track = building->track_of[thread],
+			.domain = ra_kineto_domains_find(&building->domains, m, events[i]),
 		};
 		track->first_mark = track->mark_count++ == 0 ? m->mark_count : track->first_mark;
 		extend_track(m, track, m->marks[m->mark_count].time_ns,
@@ -534,14 +543,14 @@ static int link_model(struct ra_model *m, const struct ra_link_options *options)
 static int make_all(struct building *building)
 {
 	struct ra_model *m = building->model;
-	int rc = pair_begins(building);
+	int rc = ra_kineto_pairs_find(m, &building->ends);
 
 	m->schemas = calloc(1, sizeof(*m->schemas));
 	if (rc == 0 && m->schemas == NULL) {
 		rc = -RLOG_E_NO_MEMORY;
 	}
 	if (rc == 0) {
-		rc = make_domains(building);
+		rc = ra_kineto_domains_init(&building->domains, m, building->options->with_python);
 	}
 	if (rc == 0) {
 		rc = make_tracks(building);
@@ -550,7 +559,13 @@ static int make_all(struct building *building)
 		rc = make_slices(building);
 	}
 	if (rc == 0) {
+		rc = make_spans(building);
+	}
+	if (rc == 0) {
 		rc = make_marks(building);
+	}
+	if (rc == 0) {
+		rc = ra_kineto_samples_build(m);
 	}
 	if (rc == 0) {
 		rc = ra_kineto_model_build_gpu(m);
@@ -578,6 +593,7 @@ int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
 	rc = make_all(&building);
 	free(building.track_of);
 	free(building.open);
-	free(building.domain_of);
+	free(building.ends);
+	ra_kineto_domains_fini(&building.domains);
 	return rc;
 }

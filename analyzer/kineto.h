@@ -143,6 +143,7 @@ enum ra_kineto_flag {
 	X(WAIT_STREAM, "wait_on_stream")                                \
 	X(WAIT_RECORD_CORRELATION, "wait_on_cuda_event_record_corr_id") \
 	X(WAIT_EVENT_ID, "wait_on_cuda_event_id")                       \
+	X(RESULT, "result")                                             \
 	X(DOMAIN, "domain")                                             \
 	X(CATEGORY, "category")                                         \
 	X(NAME, "name")                                                 \
@@ -281,6 +282,7 @@ struct ra_kineto {
 	struct ra_kineto_oddities oddities;
 	struct rlog_error
 		*stop; /* owned: why the reading ended before the file did; code 0: it did not */
+	bool is_ours;  /* written by this program from a log: time 0 is the start of the capture */
 	bool is_array; /* the file is a bare array of events */
 	bool has_ts_point; /* some event has TS_POINT: pandas then makes all floats */
 	bool has_dur_point;

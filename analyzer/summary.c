@@ -8,6 +8,7 @@
 #include "analyzer/domains-off.h"
 #include "analyzer/facts.h"
 #include "analyzer/footer.h"
+#include "analyzer/kineto.h"
 #include "analyzer/open-ranges.h"
 #include "analyzer/report.h"
 #include "analyzer/table-text.h"
@@ -34,7 +35,7 @@ static void put_safe(struct ra_util_text *text, const char *bytes)
 static void put_program(struct ra_util_text *text, const struct ra_model *model)
 {
 	const struct rlog_fact *argv = rlog_reader_find_capture(model->reader, "argv");
-	const struct ra_process *process = &model->processes[0];
+	const char *exe = model->processes[0].exe;
 
 	put_label(text, "program");
 	if (argv != NULL && argv->type == RLOG_FACT_TEXTS && argv->text_count > 0) {
@@ -43,9 +44,15 @@ static void put_program(struct ra_util_text *text, const struct ra_model *model)
 			ra_util_text_put_name(text, argv->texts[i], RA_TEXT_TERMINAL);
 		}
 	} else {
-		put_safe(text, process->exe[0] == '\0' ? "(unknown)" : process->exe);
+		put_safe(text, exe[0] == '\0' ? "(unknown)" : exe);
 	}
 	ra_util_text_put_char(text, '\n');
+}
+
+static void put_process(struct ra_util_text *text, const struct ra_model *model)
+{
+	const struct ra_process *process = &model->processes[0];
+
 	put_label(text, "process");
 	if (process->pid != 0) {
 		ra_util_text_format(text, "%lld", (long long) process->pid);
@@ -132,16 +139,22 @@ static void put_facts(struct ra_util_text *text, const struct ra_model *model,
 {
 	const struct rlog_fact *notes = rlog_reader_find_capture(model->reader, "notes");
 
-	put_label(text, "log");
+	put_label(text, model->kineto != NULL ? "trace" : "log");
 	put_safe(text, options->input);
 	ra_util_text_format(text, ", ");
-	ra_util_text_put_count(text, rlog_reader_size_bytes(model->reader));
+	ra_util_text_put_count(text, model->kineto != NULL ? model->kineto->file_bytes
+	                                                   : rlog_reader_size_bytes(model->reader));
 	ra_util_text_format(text, " bytes, ");
 	ra_util_text_put_count(text, model->quality.events);
 	ra_util_text_format(text, " events\n");
-	put_program(text, model);
+	if (model->kineto == NULL) { /* a trace in JSON does not say */
+		put_program(text, model);
+	}
+	put_process(text, model);
 	put_time_of_capture(text, model);
-	put_clock(text, model);
+	if (model->kineto == NULL) {
+		put_clock(text, model);
+	}
 	for (size_t i = 0; notes != NULL && notes->type == RLOG_FACT_TEXTS && i < notes->text_count;
 	     i++) {
 		put_label(text, "note");

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Traces in JSON: a log that becomes JSON and is read again gives the same reports, and backward passes
+# are attributed.
+. "${0%/*}/lib.sh"
+need_temp
+
+analyzer=$top_builddir/analyzer/analyzer
+command -v python3 >/dev/null 2>&1 || skip_all "no python3"
+
+# same LOG REPORT...: both inputs give the same rows.
+same()
+{
+	log=$1
+	shift
+	"$analyzer" "$log" -o "$temp/again.json" 2>/dev/null
+	gzip -c "$temp/again.json" >"$temp/again.json.gz"
+	for report in "$@"; do
+		"$analyzer" stats "$log" --report "$report" --format csv >"$temp/wanted" 2>/dev/null
+		"$analyzer" stats "$temp/again.json" --report "$report" --format csv >"$temp/got" 2>/dev/null
+		is "$(cat "$temp/got")" "$(cat "$temp/wanted")" \
+			"${log##*/}: JSON made of it has the same ${report}, $(wc -l <"$temp/wanted") lines"
+	done
+	"$analyzer" stats "$temp/again.json" --report ranges --format csv >"$temp/wanted" 2>/dev/null
+	"$analyzer" stats "$temp/again.json.gz" --report ranges --format csv >"$temp/got" 2>/dev/null
+	is "$(cat "$temp/got")" "$(cat "$temp/wanted")" "${log##*/}: so has JSON packed by gzip"
+}
+
+"$top_builddir/libranges/ranges" run -f -o "$temp/steps.bin" -- "$top_builddir/examples/steps" >/dev/null 2>&1
+ok $? "a program is recorded"
+same "$temp/steps.bin" ranges domains counters
+sed -n "/LOG'\$/,/^LOG\$/p" "$top_srcdir/tests/cli/gpu.sh" | sed '1d;$d' >"$temp/gpu.txt"
+python3 "$top_srcdir/tests/tools/text-log.py" "$temp/gpu.bin" "$temp/gpu.txt"
+ok $? "a log with GPU work is made"
+same "$temp/gpu.bin" ranges domains kernels memcpy api devices launch launches gaps idle
+
+# A forward and a backward pass: by flows, and by numbers alone.
+cat >"$temp/pass.json" <<'JSON'
+{"traceEvents":[
+{"ph":"X","cat":"user_annotation","name":"forward","pid":1,"tid":1,"ts":0,"dur":100},
+{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":10,"dur":20,"args":{"Sequence number":5}},
+{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":40,"dur":20,"args":{"Sequence number":6}},
+{"ph":"X","cat":"cpu_op","name":"MmBackward0","pid":1,"tid":2,"ts":200,"dur":20,"args":{"Sequence number":5,"Fwd thread id":1}},
+{"ph":"X","cat":"cpu_op","name":"aten::t","pid":1,"tid":2,"ts":205,"dur":10},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":208,"dur":2,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":220,"dur":9,"args":{"correlation":1,"device":0,"stream":7}},
+FLOWS
+]}
+JSON
+sed '/^FLOWS/d; /"stream":7}},$/s/,$//' "$temp/pass.json" >"$temp/numbers.json"
+sed 's/^FLOWS$/{"ph":"s","cat":"fwdbwd","name":"fwdbwd","id":1,"pid":1,"tid":1,"ts":40},{"ph":"f","bp":"e","cat":"fwdbwd","name":"fwdbwd","id":1,"pid":1,"tid":2,"ts":200}/' \
+	"$temp/pass.json" >"$temp/flows.json"
+# total NAME FILE [OPTION...]: CUDA total of a range.
+total()
+{
+	name=$1
+	shift
+	"$analyzer" stats --report ranges --format tsv "$@" 2>/dev/null | awk -F '\t' -v name="$name" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cuda_total_ns") column = i }
+		$1 == name { print $column }'
+}
+is "$(total forward "$temp/numbers.json")" 0 "a backward pass belongs to no range of the forward pass"
+is "$(total aten::mm "$temp/numbers.json" --attribute sequence)" 9000 \
+	"with --attribute sequence it belongs to the operator that has its number"
+is "$(total forward "$temp/numbers.json" --attribute sequence)" 9000 "and to the ranges around that"
+is "$(total aten::add "$temp/flows.json" --attribute sequence)" 9000 "flows tell before numbers do"
+done_testing
