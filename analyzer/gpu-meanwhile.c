@@ -31,7 +31,7 @@ static void add(struct sums *sums, uint32_t name, int64_t time_ns)
 	if (time_ns <= 0 || sums->rc != 0) {
 		return;
 	}
-	if (place == RA_UTIL_MAP_NONE) {
+	if (place >= sums->count) { /* none */
 		place = (uint32_t) sums->count;
 		sums->rc = ra_util_grow(&sums->rows, &sums->capacity, sums->count + 1,
 		                        sizeof(*sums->rows));

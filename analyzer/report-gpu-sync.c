@@ -43,7 +43,7 @@ static struct sum *add(struct sums *sums, uint64_t key, int64_t dur_ns)
 	uint32_t place = ra_util_map_find(&sums->index, key);
 	struct sum *sum;
 
-	if (place == RA_UTIL_MAP_NONE) {
+	if (place >= sums->count) { /* none */
 		place = (uint32_t) sums->count;
 		if (ra_util_grow(&sums->rows, &sums->capacity, sums->count + 1, sizeof(*sum)) !=
 		            0 ||

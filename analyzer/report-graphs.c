@@ -55,7 +55,7 @@ static int take_op(struct graphs *graphs, const struct ra_gpu_op *op)
 	struct graph *graph;
 	int rc = 0;
 
-	if (place == RA_UTIL_MAP_NONE) {
+	if (place >= graphs->count) { /* none */
 		place = (uint32_t) graphs->count;
 		rc = ra_util_grow(&graphs->rows, &graphs->capacity, graphs->count + 1,
 		                  sizeof(*graphs->rows));

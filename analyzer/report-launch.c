@@ -71,7 +71,7 @@ static int add_sum(struct sums *sums, uint64_t key, struct ra_gpu_launch_sum **s
 	uint32_t place = ra_util_map_find(&sums->index, key);
 	int rc = 0;
 
-	if (place == RA_UTIL_MAP_NONE) {
+	if (place >= sums->count) { /* none */
 		place = (uint32_t) sums->count;
 		rc = ra_util_grow(&sums->rows, &sums->capacity, sums->count + 1,
 		                  sizeof(*sums->rows));

@@ -87,7 +87,7 @@ static int find_pool(struct pools *pools, const struct ra_gpu_memory *memory, ui
 	int rc;
 
 	*pool = ra_util_map_find(&pools->pool_index, key);
-	if (*pool != RA_UTIL_MAP_NONE) {
+	if (*pool < pools->count) {
 		return 0;
 	}
 	*pool = (uint32_t) pools->count;
@@ -109,7 +109,7 @@ static bool release(struct pools *pools, uint64_t address)
 	const struct piece *piece;
 	struct pool *pool;
 
-	if (place == RA_UTIL_MAP_NONE) {
+	if (place >= pools->piece_count) {
 		return false;
 	}
 	piece = &pools->pieces[place];

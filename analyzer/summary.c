@@ -182,22 +182,40 @@ static int put_report(struct ra_util_text *text, const struct ra_report *report,
 	return rc;
 }
 
+/* Those without rows, as of a program without a GPU, are left out. */
+static int put_reports(struct ra_util_text *text, struct ra_report_input *input,
+                       const struct ra_summary_options *options)
+{
+	static const struct ra_report *const reports[] = {
+		&ra_report_threads, &ra_report_ranges, &ra_report_devices,
+		&ra_report_kernels, &ra_report_memcpy,
+	};
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]) && rc == 0; i++) {
+		rc = put_report(text, reports[i], input, options);
+	}
+	return rc;
+}
+
 int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
                      FILE *out)
 {
+	const struct ra_labels_options kernel_options = { .is_kernels = true };
 	struct ra_labels labels;
-	struct ra_report_input input = { .model = model,
-		                         .group_by = RA_GROUP_BY_NAME,
-		                         .labels = &labels };
+	struct ra_labels kernels;
+	struct ra_report_input input = {
+		.model = model, .group_by = RA_GROUP_BY_NAME, .labels = &labels, .kernels = &kernels
+	};
 	struct ra_util_text text = { 0 };
 	int rc = ra_labels_init(&labels, model, &options->names);
 
+	if (ra_labels_init(&kernels, model, &kernel_options) != 0) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
 	put_facts(&text, model, options);
 	if (rc == 0) {
-		rc = put_report(&text, &ra_report_threads, &input, options);
-	}
-	if (rc == 0) {
-		rc = put_report(&text, &ra_report_ranges, &input, options);
+		rc = put_reports(&text, &input, options);
 	}
 	if (rc == 0) {
 		ra_util_text_put_char(&text, '\n');
@@ -209,5 +227,6 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 	ra_util_text_free(&text);
 	ra_report_fini_input(&input);
 	ra_labels_fini(&labels);
+	ra_labels_fini(&kernels);
 	return rc;
 }

@@ -28,3 +28,5 @@ LOG
 analyzer stats a.bin --report devices
 analyzer stats a.bin --report devices --format json | sed -n '/^"devices/,/\]/p'
 analyzer stats a.bin --report devices --format csv
+# The summary has GPUs, kernels and copies where there are some.
+analyzer a.bin | sed -n '/^Devices/,/^gpu/p'

@@ -117,18 +117,21 @@ static void test_garbage(void)
 	bool well = true;
 
 	for (int i = 0; i < 20000; i++) {
-		char name[200] = "";
+		struct ra_util_text name = { 0 };
 		struct ra_util_text text = { 0 };
-		struct rlog_string string = { name, 0, 0 };
+		struct rlog_string string;
 
 		for (int k = 0; k < 14; k++) {
 			state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-			strcat(name, pieces[(state >> 33) % (sizeof(pieces) / sizeof(pieces[0]))]);
+			ra_util_text_format(
+				&name, "%s",
+				pieces[(state >> 33) % (sizeof(pieces) / sizeof(pieces[0]))]);
 		}
-		string.length = (uint32_t) strlen(name);
+		string = (struct rlog_string){ name.bytes, (uint32_t) name.length, 0 };
 		ra_kernel_name_put(&text, string, i % 2 ? RA_KERNEL_SHORT : RA_KERNEL_BASE);
 		well = well && !text.failed && text.length <= string.length;
 		ra_util_text_free(&text);
+		ra_util_text_free(&name);
 	}
 	tap_ok(well, "20000 names of garbage become no longer");
 }
