@@ -14,6 +14,7 @@ void ra_gpu_gaps_begin_device(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu
 		.end = d->first + d->count,
 		.until_ns = order->start_ns,
 		.end_ns = order->end_ns,
+		.short_ns = RA_GPU_GAPS_SHORT_NS,
 		.last = RA_NONE,
 	};
 }
@@ -29,12 +30,15 @@ void ra_gpu_gaps_begin_queue(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
 		.end = q->first_op + q->op_count,
 		.until_ns = order->start_ns,
 		.end_ns = order->end_ns,
+		.short_ns = RA_GPU_GAPS_SHORT_NS,
 		.last = RA_NONE,
 	};
 }
 
-static enum ra_gpu_gaps_cause find_cause(const struct ra_gpu *gpu, const struct ra_gpu_gap *gap)
+static enum ra_gpu_gaps_cause find_cause(const struct ra_gpu_gaps *gaps,
+                                         const struct ra_gpu_gap *gap)
 {
+	const struct ra_gpu *gpu = gaps->gpu;
 	const struct ra_gpu_op *op;
 
 	if (gap->after == RA_NONE) {
@@ -47,7 +51,7 @@ static enum ra_gpu_gaps_cause find_cause(const struct ra_gpu *gpu, const struct 
 	if (op->api != RA_NONE && gpu->apis[op->api].start_ns > gap->start_ns) {
 		return RA_GPU_GAPS_HOST;
 	}
-	return gap->dur_ns < RA_GPU_GAPS_SHORT_NS ? RA_GPU_GAPS_KERNEL : RA_GPU_GAPS_OTHER;
+	return gap->dur_ns < gaps->short_ns ? RA_GPU_GAPS_KERNEL : RA_GPU_GAPS_OTHER;
 }
 
 static void make_gap(const struct ra_gpu_gaps *gaps, uint32_t after, int64_t end_ns,
@@ -57,7 +61,7 @@ static void make_gap(const struct ra_gpu_gaps *gaps, uint32_t after, int64_t end
 		                    .dur_ns = end_ns - gaps->until_ns,
 		                    .before = gaps->last,
 		                    .after = after };
-	gap->cause = find_cause(gaps->gpu, gap);
+	gap->cause = find_cause(gaps, gap);
 }
 
 bool ra_gpu_gaps_next(struct ra_gpu_gaps *gaps, struct ra_gpu_gap *gap)

@@ -10,7 +10,7 @@
 
 enum ra_gpu_gaps_cause {
 	RA_GPU_GAPS_HOST,   /* the work behind it was launched after the gap had begun */
-	RA_GPU_GAPS_KERNEL, /* shorter than RA_GPU_GAPS_SHORT_NS */
+	RA_GPU_GAPS_KERNEL, /* shorter than short_ns */
 	RA_GPU_GAPS_OTHER,  /* the work was there and did not run, or its launch is not known */
 	RA_GPU_GAPS_BEFORE, /* before the first operation */
 	RA_GPU_GAPS_AFTER,  /* after the last one */
@@ -34,6 +34,8 @@ struct ra_gpu_gaps {
 	size_t end;
 	int64_t until_ns; /* end of what was seen */
 	int64_t end_ns;   /* of the span */
+	int64_t short_ns; /* gaps below it are RA_GPU_GAPS_KERNEL; begin sets RA_GPU_GAPS_SHORT_NS
+	                   */
 	uint32_t last;    /* operation that ends there */
 };
 

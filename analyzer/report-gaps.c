@@ -8,6 +8,7 @@
 #include "analyzer/gpu-gaps.h"
 #include "analyzer/gpu-meanwhile.h"
 #include "analyzer/op-names.h"
+#include "analyzer/rank-gpu.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -210,6 +211,7 @@ const struct ra_report ra_report_gaps = {
 };
 
 enum idle_column {
+	IDLE_RANK,
 	IDLE_DEVICE,
 	IDLE_CONTEXT,
 	IDLE_STREAM,
@@ -228,6 +230,7 @@ enum idle_column {
 };
 
 static const struct ra_table_column idle_columns[IDLE_COLUMNS] = {
+	[IDLE_RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
 	[IDLE_DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
 	[IDLE_CONTEXT] = { "context", "Context", RA_TABLE_COUNT, NULL },
 	[IDLE_STREAM] = { "stream", "Stream", RA_TABLE_COUNT, NULL },
@@ -273,9 +276,17 @@ static void put_causes(struct ra_gpu_gaps *walk, struct ra_table_cell *cells)
 	}
 }
 
-static int put_queue(const struct ra_model *model, const struct ra_gpu_order *order, size_t queue,
-                     struct ra_table *table)
+/* One of the files that are summed up. */
+struct idle_file {
+	const struct ra_model *model;
+	const struct ra_gpu_order *order;
+	int64_t rank;
+	int64_t short_ns;
+};
+
+static int put_queue(const struct idle_file *file, size_t queue, struct ra_table *table)
 {
+	const struct ra_model *model = file->model;
 	const struct ra_gpu_queue *q = &model->gpu.queues[queue];
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	struct ra_gpu_gaps walk;
@@ -283,19 +294,20 @@ static int put_queue(const struct ra_model *model, const struct ra_gpu_order *or
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
+	cells[IDLE_RANK] = ra_table_make_number(file->rank);
 	cells[IDLE_DEVICE] = ra_table_make_count(q->device);
 	cells[IDLE_CONTEXT] = ra_table_make_count(q->context);
 	cells[IDLE_STREAM] = ra_table_make_count(q->stream);
 	if (q->name != 0) {
 		cells[IDLE_NAME] = ra_table_make_text(ra_model_string(model, q->name));
 	}
-	ra_gpu_gaps_begin_queue(&walk, &model->gpu, order, queue);
+	ra_gpu_gaps_begin_queue(&walk, &model->gpu, file->order, queue);
+	walk.short_ns = file->short_ns;
 	put_causes(&walk, cells);
 	return 0;
 }
 
-static int put_device(const struct ra_model *model, const struct ra_gpu_order *order, size_t device,
-                      struct ra_table *table)
+static int put_device(const struct idle_file *file, size_t device, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	struct ra_gpu_gaps walk;
@@ -303,28 +315,31 @@ static int put_device(const struct ra_model *model, const struct ra_gpu_order *o
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	cells[IDLE_DEVICE] = ra_table_make_count(order->devices[device].id);
-	ra_gpu_gaps_begin_device(&walk, &model->gpu, order, device);
+	cells[IDLE_RANK] = ra_table_make_number(file->rank);
+	cells[IDLE_DEVICE] = ra_table_make_count(file->order->devices[device].id);
+	ra_gpu_gaps_begin_device(&walk, &file->model->gpu, file->order, device);
+	walk.short_ns = file->short_ns;
 	put_causes(&walk, cells);
 	return 0;
 }
 
 /* A device, then its streams. */
-static int fill_idle(struct ra_report_input *input, struct ra_table *table)
+static int fill_idle_file(struct idle_file *file, struct ra_table *table)
 {
-	const struct ra_model *model = input->model;
+	const struct ra_model *model = file->model;
 	struct ra_gpu_order order;
 	int rc = ra_gpu_order_init(&order, model);
 
+	file->order = &order;
 	for (size_t d = 0; d < order.device_count && rc == 0; d++) {
 		if (order.devices[d].count == 0) {
 			continue;
 		}
-		rc = put_device(model, &order, d, table);
+		rc = put_device(file, d, table);
 		for (size_t q = 0; q < model->gpu.queue_count && rc == 0; q++) {
 			if (model->gpu.queues[q].device == order.devices[d].id &&
 			    model->gpu.queues[q].op_count > 0) {
-				rc = put_queue(model, &order, q, table);
+				rc = put_queue(file, q, table);
 			}
 		}
 	}
@@ -332,8 +347,28 @@ static int fill_idle(struct ra_report_input *input, struct ra_table *table)
 	return rc;
 }
 
+static int fill_idle(struct ra_report_input *input, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		struct idle_file file = {
+			.model = ra_rank_gpu_model(input, i),
+			.rank = ra_rank_gpu_rank(input, i),
+			.short_ns = RA_GPU_GAPS_SHORT_NS,
+		};
+
+		if (input->settings != NULL) {
+			file.short_ns = (int64_t) (input->settings->idle_delay_us * 1000);
+		}
+		rc = fill_idle_file(&file, table);
+	}
+	return rc;
+}
+
 const struct ra_report ra_report_idle = {
 	.name = "idle",
+	.reads_several = true,
 	.title = "Idle time",
 	.summary = "why GPUs and their streams had nothing to do",
 	.none = "no GPU work",

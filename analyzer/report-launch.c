@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "launch" and "launches": how long GPU work was launched, queued and run. */
+/* The reports "launch-sum" and "launch": how long GPU work was launched, queued and run. */
 #include "analyzer/report.h"
 
 #include <stdlib.h>
@@ -166,7 +166,7 @@ static int fill_sums(struct ra_report_input *input, struct ra_table *table)
 }
 
 const struct ra_report ra_report_launch = {
-	.name = "launch",
+	.name = "launch-sum",
 	.title = "Launches by name",
 	.summary = "from the call to the end of GPU work: launch, queue, run",
 	.none = "no GPU work",
@@ -179,6 +179,7 @@ const struct ra_report ra_report_launch = {
 
 enum op_column {
 	OP_START,
+	OP_CORRELATION,
 	OP_NAME,
 	OP_KIND,
 	OP_DEVICE,
@@ -198,6 +199,7 @@ enum op_column {
 
 static const struct ra_table_column op_columns[OP_COLUMNS] = {
 	[OP_START] = { "start_ns", "Start", RA_TABLE_TIME, NULL },
+	[OP_CORRELATION] = { "correlation", "Correlation", RA_TABLE_COUNT, NULL },
 	[OP_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	[OP_KIND] = { "kind", "Kind", RA_TABLE_TEXT, "kernel" },
 	[OP_DEVICE] = { "device", "Device", RA_TABLE_COUNT, "0" },
@@ -206,9 +208,9 @@ static const struct ra_table_column op_columns[OP_COLUMNS] = {
 	[OP_TID] = { "tid", "TID", RA_TABLE_COUNT, NULL },
 	[OP_CALL] = { "api", "API call", RA_TABLE_TEXT, NULL },
 	[OP_CALL_START] = { "api_start_ns", "API start", RA_TABLE_TIME, NULL },
-	[OP_API] = { "api_ns", "API", RA_TABLE_TIME, NULL },
-	[OP_QUEUE] = { "queue_ns", "Queue", RA_TABLE_TIME, NULL },
-	[OP_RUN] = { "run_ns", "Run", RA_TABLE_TIME, NULL },
+	[OP_API] = { "cpu_duration_ns", "API", RA_TABLE_TIME, NULL },
+	[OP_QUEUE] = { "launch_delay_ns", "Queue", RA_TABLE_TIME, NULL },
+	[OP_RUN] = { "gpu_duration_ns", "Run", RA_TABLE_TIME, NULL },
 	[OP_BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, "0" },
 	[OP_RANGE] = { "range", "Range", RA_TABLE_TEXT, NULL },
 	[OP_RULE] = { "rule", "Rule", RA_TABLE_TEXT, NULL },
@@ -252,6 +254,9 @@ static int put_op(const struct ra_report_input *input, const struct ra_gpu_op *o
 		return rc;
 	}
 	cells[OP_START] = ra_table_make_number(op->start_ns);
+	if (op->corr != 0) {
+		cells[OP_CORRELATION] = ra_table_make_count(op->corr);
+	}
 	cells[OP_NAME] = ra_table_make_text(name);
 	cells[OP_KIND] =
 		ra_table_make_text(make_string(ra_gpu_kind_name((enum ra_gpu_kind) op->kind)));
@@ -285,7 +290,7 @@ static int fill_ops(struct ra_report_input *input, struct ra_table *table)
 }
 
 const struct ra_report ra_report_launches = {
-	.name = "launches",
+	.name = "launch",
 	.title = "Launches",
 	.summary = "every operation of the GPU with its call and its range",
 	.none = "no GPU work",

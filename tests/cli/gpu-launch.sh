@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# launch and launches: call, queue and run of GPU work; a kernel before its call has no negative delay
+# launch-sum and launch: call, queue and run of GPU work; a kernel before its call has no negative delay
 text-log a.bin <<'LOG'
 capture pid=7 clock="monotonic"
 def stream id=1 tid=7 name="main"
@@ -20,11 +20,11 @@ event 3 10 4000 graph_launch dur=1000 context=1 queue=9 corr=4 graph=6
 event 3 11 5000 copy dur=10 context=1 queue=9 corr=99 kind=2 bytes=8
 end status="clean"
 LOG
-analyzer stats a.bin --report launch
-analyzer stats a.bin --report launch --format csv 2>/dev/null
-analyzer stats a.bin --report launches --kernel-name short
+analyzer stats a.bin --report launch-sum
+analyzer stats a.bin --report launch-sum --format csv 2>/dev/null
+analyzer stats a.bin --report launch --kernel-name short
 for form in full short base mangled; do
-	analyzer stats a.bin --report kernels,launch --kernel-name $form --format csv 2>/dev/null |
+	analyzer stats a.bin --report kernels,launch-sum --kernel-name $form --format csv 2>/dev/null |
 		grep -o '^[^,]*add[^,]*,[^,]*,[^,]*,'
 done
 analyzer stats a.bin --report kernels --kernel-name long 2>&1 | head -n 2

@@ -19,5 +19,5 @@ analyzer stats a.bin --report kernels,sync --format md
 analyzer stats a.bin --report kernels,gaps --format csv
 # All reports but those with a row per event, each once.
 analyzer stats a.bin --report kernels,all --format json >all.json
-sed -n 's/^"\(kernels\|ranges\|overhead\|launches\)":\[.*/\1/p' all.json
+sed -n 's/^"\(kernels\|ranges\|overhead\|launch\)":\[.*/\1/p' all.json
 analyzer stats a.bin --report all | grep -c '^(no GPU data: cuptiActivityEnable' | grep -c '^[1-9]'
