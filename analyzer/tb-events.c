@@ -190,7 +190,7 @@ int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kinet
 		}
 	}
 	free(types);
-	if (rc == 0) {
+	if (rc == 0 && events->count > 0) {
 		qsort(events->rows, events->count, sizeof(*events->rows), compare_events);
 	}
 	return rc;
