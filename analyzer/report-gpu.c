@@ -8,6 +8,7 @@
 
 #include "analyzer/gpu-metrics.h"
 #include "analyzer/op-names.h"
+#include "analyzer/util.h"
 #include "format/error.h"
 
 static struct rlog_string make_string(const char *text)
@@ -28,7 +29,7 @@ static int64_t sum_total(const struct ra_gpu_tallies *tallies)
 	int64_t sum_ns = 0;
 
 	for (size_t i = 0; i < tallies->count; i++) {
-		sum_ns += tallies->rows[i].total_ns;
+		sum_ns = ra_util_add_time(sum_ns, tallies->rows[i].total_ns);
 	}
 	return sum_ns;
 }

@@ -20,4 +20,6 @@ check_all tidy 30
 is_empty "$(tail -n 20 "$temp/wrong")" "30 tidy logs: sums, unions, idle times, launches and ranges are as defined"
 check_all wild 60
 is_empty "$(tail -n 20 "$temp/wrong")" "60 wild logs: sums agree, nothing is negative, every moment is busy or idle"
+check_all hostile 30
+is_empty "$(tail -n 20 "$temp/wrong")" "30 logs with numbers at the limits of their types have reports"
 done_testing

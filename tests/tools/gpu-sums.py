@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds the reports on GPUs against a second, slow computation: gpu-sums.py ANALYZER FOLDER tidy|wild LOGS
+"""Holds the reports on GPUs against a second, slow computation: gpu-sums.py ANALYZER FOLDER tidy|wild|hostile LOGS
 
 Makes random logs with text-log.py beside it, has the analyzer make all reports of each, and prints what is
 wrong. Tidy logs have one tree of ranges per thread and a call for each operation; in wild ones ranges cross,
-stay open, begin and end in losses, durations are 0, calls are missing, and clocks disagree.
+stay open, begin and end in losses, durations are 0, calls are missing, and clocks disagree. Hostile ones have numbers at the limits of
+their types: there is nothing to compare, but sanitizers see what overflows.
 """
 import collections
 import json
@@ -82,6 +83,37 @@ def make(seed, wild):
                 f'graph_launch dur={dur} {where} graph={r.randint(1, 2)}')))
     put(f'event 1 0 {end + r.randint(0, 500)} mark name="end"\nend status="clean"')
     return lines
+
+
+def make_hostile(seed):
+    """A log whose numbers are as large as may be."""
+    r = random.Random(seed)
+    large = [0, 1, 2, 2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**61 - 1, 2**61, 2**62, 2**63 - 1, 2**63, 2**64 - 1]
+
+    def number():
+        return r.choice(large) if r.random() < 0.6 else r.randint(0, 5000)
+
+    lines = ['capture pid=7 clock="monotonic"', "def stream id=1 tid=7", 'def stream id=3 parent=1 name="GPU"',
+             f'def device id=0 name="d" detail=[{",".join(str(number()) for _ in range(16))}]',
+             'def device id=1 name="d" detail=[9,0,100,32,64,32,1024,65536,65536,233472,49152,232448,1024,0,0,0]',
+             f'def launch_shape id=1 detail=[{",".join(str(number()) for _ in range(16))}]',
+             f'def launch_shape id=2 detail=[{",".join(str(r.choice((1, 64, 2**32 - 1))) for _ in range(16))}]']
+    for i in range(20):
+        what = r.choice(('push name="a"', "pop", 'start name="s" id=1', "end id=1"))
+        lines.append(f"event 1 0 {1000 + i * 50} {what}")
+    for _ in range(60):
+        at = r.choice((0, 2**60, 2**61 - 1, 2**62, r.randint(0, 3000), r.randint(0, 3000), r.randint(0, 3000)))
+        dur, corr = number(), r.randint(1, 9)
+        what = r.choice((
+            f'api name="f" dur={dur} tid=7 corr={corr} kind=1',
+            f'kernel name="k" dur={dur} device={number()} context={number()} queue=1 corr={corr} shape=1 graph={number()}',
+            f'kernel name="k" dur={dur} device=1 context=5 queue=1 corr={corr} shape=2',
+            f'copy dur={dur} context=1 queue=1 corr={corr} kind={number()} bytes={number()}',
+            f'gpu_sync dur={dur} context={number()} queue={number()} corr={corr} kind={number()}',
+            f'memory kind={r.randint(1, 2)} bytes={number()} addr={number()} device={number()} src={number()}',
+            f'overhead dur={dur} kind={number()} tid=7'))
+        lines.append(f"event 3 0 {at} {what}")
+    return lines + ['end status="clean"']
 
 
 def check(text, data, wild):
@@ -204,7 +236,7 @@ def main():
     log, text = os.path.join(folder, "log"), os.path.join(folder, "text")
     writer = os.path.join(os.path.dirname(os.path.abspath(__file__)), "text-log.py")
     for seed in range(int(count)):
-        lines = make(seed, mode == "wild")
+        lines = make_hostile(seed) if mode == "hostile" else make(seed, mode == "wild")
         with open(text, "w", encoding="ascii") as out:
             out.write("\n".join(lines) + "\n")
         sys.argv = [writer, log, text]
@@ -213,6 +245,9 @@ def main():
                               stdout=subprocess.PIPE, check=False)
         if done.returncode != 0:
             print(f"{mode} log {seed}: the analyzer exits with {done.returncode}")
+            continue
+        if mode == "hostile":
+            json.loads(done.stdout)
             continue
         for wrong in check(lines, json.loads(done.stdout), mode == "wild")[:3]:
             print(f"{mode} log {seed}: {wrong}")
