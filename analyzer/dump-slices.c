@@ -118,30 +118,33 @@ static void put_item(const struct dump *dump, uint32_t pid, const struct ra_layo
 	put_line(dump, &line, name);
 }
 
-static void put_gpu_item(void *context, const struct ra_layout_gpu_item *item)
+/* @scratch: RA_GPU_TEXT_BYTES. */
+static struct rlog_string find_gpu_name(const struct dump *dump,
+                                        const struct ra_layout_gpu_item *item, char *scratch)
 {
-	const struct dump *dump = context;
 	const struct ra_model *model = dump->model;
-	const struct line line = { item->pid, item->tid, item->depth, item->start_ns,
-		                   item->dur_ns };
-	char scratch[RA_GPU_TEXT_BYTES];
-	struct rlog_string name = { scratch, 0, 0 };
 
 	switch (item->kind) {
 	case RA_LAYOUT_GPU_OP:
-		name = ra_gpu_text_op(&dump->text, &model->gpu.ops[item->index], scratch);
-		break;
+		return ra_gpu_text_op(&dump->text, &model->gpu.ops[item->index], scratch);
 	case RA_LAYOUT_GPU_SYNC:
-		name = ra_gpu_text_sync(model->gpu.syncs[item->index].kind);
-		break;
+		return ra_gpu_text_sync(model->gpu.syncs[item->index].kind);
 	case RA_LAYOUT_GPU_OVERHEAD:
-		name = ra_gpu_text_overhead(model->gpu.overheads[item->index].kind);
-		break;
+		return ra_gpu_text_overhead(model->gpu.overheads[item->index].kind);
 	case RA_LAYOUT_GPU_RANGE:
-		name = ra_model_string(model, model->slices.name[item->index]);
-		break;
+	default:
+		return ra_model_string(model, model->slices.name[item->index]);
 	}
-	put_line(dump, &line, name);
+}
+
+static void put_gpu_item(void *context, const struct ra_layout_gpu_item *item)
+{
+	const struct dump *dump = context;
+	const struct line line = { item->pid, item->tid, item->depth, item->start_ns,
+		                   item->dur_ns };
+	char scratch[RA_GPU_TEXT_BYTES];
+
+	put_line(dump, &line, find_gpu_name(dump, item, scratch));
 }
 
 /* Return: 0, -RLOG_E_NO_MEMORY. */
