@@ -12,6 +12,7 @@
 #include "analyzer/cmd-stats.h"
 #include "analyzer/cmd.h"
 #include "analyzer/footer.h"
+#include "analyzer/steps.h"
 
 static const char *const form_words[] = { "table", "csv", "tsv", "json", "md", "torch", NULL };
 
@@ -189,6 +190,15 @@ static int set_option(struct ra_cmd_stats *options, const char *value)
 	return wrong == NULL ? 0 : ra_cmd_usage("--set: %s: %s", value, wrong);
 }
 
+/* Return: 0, RA_CMD_USAGE. */
+static int take_steps(struct ra_cmd_stats *options, const char *value)
+{
+	const char *wrong = ra_steps_check_only(value);
+
+	options->settings.steps = value;
+	return wrong == NULL ? 0 : ra_cmd_usage("--steps: \"%s\" is not %s", value, wrong);
+}
+
 static int take_option(struct ra_cmd_stats *options, int option, const char *value)
 {
 	int choice;
@@ -226,6 +236,11 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		return parse_size("--width", value, &options->width);
 	case 'O':
 		return set_option(options, value);
+	case 'T':
+		options->settings.step_range = value;
+		return 0;
+	case 'Q':
+		return take_steps(options, value);
 	case 'P':
 		options->load.with_python = true;
 		return 0;
@@ -264,6 +279,8 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
 		{ "set", required_argument, NULL, 'O' },
+		{ "step-range", required_argument, NULL, 'T' },
+		{ "steps", required_argument, NULL, 'Q' },
 		{ "python", no_argument, NULL, 'P' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
@@ -377,7 +394,9 @@ const struct ra_cmd cmd_stats = {
 		"                         of GPUs: devices, kernels, launch, launch-sum, gaps,\n"
 		"                         idle, memcpy, memory, graphs, api, projection,\n"
 		"                         gpu-sync, overhead; of ranks: temporal, overlap,\n"
-		"                         kernel-types, queue, bandwidth; all: all but launch\n"
+		"                         kernel-types, queue, bandwidth; of steps:\n"
+		"                         overview, step-overlap, gpu, operators, advice;\n"
+		"                         all: all but launch\n"
 		"      --compat=TOOL      figures as another tool gives them, its faults "
 		"included:\n"
 		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "
@@ -408,6 +427,8 @@ const struct ra_cmd cmd_stats = {
 		"  -l, --limit N          the first N rows; 0: all (the default)\n"
 		"  -w, --width N          shorten names in tables to N columns; 0: do not (the\n"
 		"                         default is the terminal's width)\n"
+		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
+		"      --steps N[-M]      of reports on steps: these only\n"
 		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
 		"      --strict           exit with 4 if events are missing\n"
 		"\n"

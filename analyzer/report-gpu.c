@@ -8,6 +8,7 @@
 
 #include "analyzer/gpu-metrics.h"
 #include "analyzer/op-names.h"
+#include "analyzer/tb-tensor.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -44,6 +45,7 @@ enum kernel_column {
 	KERNEL_MAXIMUM,
 	KERNEL_BLOCKS,
 	KERNEL_OCCUPANCY,
+	KERNEL_TENSOR,
 	KERNEL_COLUMNS,
 };
 
@@ -56,8 +58,9 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	[KERNEL_MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
 	[KERNEL_MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
 	[KERNEL_BLOCKS] = { "mean_blocks_per_sm", "Blocks/SM", RA_TABLE_RATIO, NULL },
-	[KERNEL_OCCUPANCY] = { "mean_est_achieved_occupancy_share", "Est. occupancy",
-	                       RA_TABLE_SHARE, NULL },
+	[KERNEL_OCCUPANCY] = { "mean_est_achieved_occupancy", "Est. occupancy", RA_TABLE_SHARE,
+	                       NULL },
+	[KERNEL_TENSOR] = { "tensor_cores_used", "TC", RA_TABLE_FLAG, "0" },
 };
 
 static int add_kernel(const struct ra_report_input *input, const struct ra_gpu_tally *row,
@@ -87,6 +90,7 @@ static int add_kernel(const struct ra_report_input *input, const struct ra_gpu_t
 		cells[KERNEL_OCCUPANCY] =
 			ra_table_make_share(ra_gpu_metrics_round(row->occupancy), row->shaped_ns);
 	}
+	cells[KERNEL_TENSOR] = ra_table_make_number(ra_tb_tensor_is_any_kernel(name));
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/hta.h"
+#include "analyzer/report-steps.h"
 #include "analyzer/report-tb.h"
 #include "analyzer/tb.h"
 #include "format/error.h"
@@ -32,6 +33,11 @@ static const struct ra_report *const reports[] = {
 	&ra_report_payload,
 	&ra_report_counters,
 	&ra_report_sync,
+	&ra_report_overview,
+	&ra_report_step_overlap,
+	&ra_report_gpu,
+	&ra_report_operators,
+	&ra_report_advice,
 	&ra_report_trace,
 	&ra_report_temporal,
 	&ra_report_overlap,

@@ -17,6 +17,8 @@ struct ra_settings {
 	double short_cutoff_us; /* `launch-outliers`: calls that take longer are outliers … */
 	double delay_cutoff_us; /* … and delays */
 	uint64_t flops;         /* 1: --format torch has FLOPs, as with_flops=True */
+	const char *step_range; /* --step-range: NAME[@DOMAIN]; NULL: PyTorch's steps; borrowed */
+	const char *steps;      /* --steps: FIRST-LAST; NULL: all; borrowed */
 };
 
 /* What is not set. */

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/tb-events.h"
+#include "format/error.h"
+
+#define STEP_PREFIX "ProfilerStep#"
+
+/* Room for a step's number as text. */
+#define NAME_BYTES 24
+
+static double end_of(const struct ra_model *model, uint32_t slice)
+{
+	return (double) (model->slices.start_ns[slice] + model->slices.dur_ns[slice]);
+}
+
+/* NAME[@DOMAIN] in parts; without a domain any will do. */
+struct pattern {
+	struct rlog_string name;
+	struct rlog_string domain;
+	bool has_domain;
+};
+
+static struct pattern split_range(const char *range)
+{
+	const char *at = strrchr(range, '@');
+	const size_t length = at == NULL || at == range ? strlen(range) : (size_t) (at - range);
+	struct pattern pattern = {
+		.name = { range, (uint32_t) length, (uint32_t) length },
+		.has_domain = range[length] == '@',
+	};
+
+	if (pattern.has_domain) {
+		const uint32_t rest = (uint32_t) strlen(range + length + 1);
+
+		pattern.domain = (struct rlog_string){ range + length + 1, rest, rest };
+	}
+	return pattern;
+}
+
+static bool is_equal(struct rlog_string a, struct rlog_string b)
+{
+	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+static bool is_step(const struct ra_model *model, uint32_t slice, const struct pattern *pattern)
+{
+	const struct rlog_string name = ra_model_string(model, model->slices.name[slice]);
+	const struct ra_domain *domain;
+
+	if (pattern == NULL) {
+		return ra_tb_events_has_prefix(name, STEP_PREFIX);
+	}
+	if (!is_equal(name, pattern->name)) {
+		return false;
+	}
+	domain = &model->domains[model->slices.domain[slice]];
+	return !pattern->has_domain ||
+	       is_equal(ra_model_string(model, domain->name), pattern->domain);
+}
+
+/* The track with the most steps: where several threads have them, one counts. */
+static const struct ra_track *find_track(const struct ra_model *model, uint8_t *marks,
+                                         const struct pattern *pattern)
+{
+	const struct ra_track *best = NULL;
+	size_t most = 0;
+
+	for (size_t t = 0; t < model->track_count; t++) {
+		const struct ra_track *track = &model->tracks[t];
+		size_t count = 0;
+
+		for (size_t i = 0; i < track->slice_count; i++) {
+			const uint32_t slice = (uint32_t) (track->first_slice + i);
+
+			marks[slice] = is_step(model, slice, pattern);
+			count += marks[slice];
+		}
+		if (count > most) {
+			most = count;
+			best = track;
+		}
+	}
+	return best;
+}
+
+static int add_steps(struct ra_steps *steps, const struct ra_model *model,
+                     const struct ra_track *track, bool by_number)
+{
+	size_t room = 0;
+	size_t number = 0;
+	double last = 0;
+
+	for (size_t i = 0; i < track->slice_count; i++) {
+		room += steps->is_step[track->first_slice + i] ? NAME_BYTES : 0;
+	}
+	steps->names = malloc(room + 1);
+	if (steps->names == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < track->slice_count; i++) {
+		const uint32_t slice = (uint32_t) (track->first_slice + i);
+		struct ra_step step = { (double) model->slices.start_ns[slice],
+			                end_of(model, slice),
+			                { 0 } };
+
+		/* One inside another, or overlapping it, is no step of its own. */
+		if (!steps->is_step[slice] || (number > 0 && step.start < last)) {
+			continue;
+		}
+		last = step.end;
+		if (by_number) {
+			char *text = steps->names + number * NAME_BYTES;
+			const int length = snprintf(text, NAME_BYTES, "%zu", number);
+
+			step.name =
+				(struct rlog_string){ text, (uint32_t) length, (uint32_t) length };
+		} else {
+			step.name = ra_model_string(model, model->slices.name[slice]);
+			step.name.bytes += strlen(STEP_PREFIX);
+			step.name.length -= (uint32_t) strlen(STEP_PREFIX);
+		}
+		number++;
+		if (ra_step_times_add(&steps->times, &step) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+	}
+	return 0;
+}
+
+/* One step from the first range or call to the last end; GPU work counts if there is nothing else.
+ */
+static int add_whole(struct ra_steps *steps, const struct ra_model *model)
+{
+	struct ra_step whole = { 9e18, -9e18, { "0", 1, 1 } };
+	const struct ra_gpu *gpu = &model->gpu;
+
+	steps->is_whole = true;
+	for (uint32_t i = 0; i < model->slices.count; i++) {
+		const double start = (double) model->slices.start_ns[i];
+
+		whole.start = start < whole.start ? start : whole.start;
+		whole.end = end_of(model, i) > whole.end ? end_of(model, i) : whole.end;
+	}
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		const double start = (double) gpu->apis[i].start_ns;
+		const double end = start + (double) gpu->apis[i].dur_ns;
+
+		whole.start = start < whole.start ? start : whole.start;
+		whole.end = end > whole.end ? end : whole.end;
+	}
+	for (size_t i = 0; i < gpu->op_count && model->slices.count + gpu->api_count == 0; i++) {
+		const double start = (double) gpu->ops[i].start_ns;
+		const double end = start + (double) gpu->ops[i].dur_ns;
+
+		whole.start = start < whole.start ? start : whole.start;
+		whole.end = end > whole.end ? end : whole.end;
+	}
+	return whole.end < whole.start ? 0 : ra_step_times_add(&steps->times, &whole);
+}
+
+/* The step whose host part holds a time; step_count if none does. */
+static size_t find_step(const struct ra_step_times *times, double time)
+{
+	size_t low = 0;
+	size_t high = times->step_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (times->steps[middle].end <= time) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low < times->step_count && times->steps[low].start <= time ? low : times->step_count;
+}
+
+/*
+ * A step lasts until the GPU work launched in it is done, and the next begins then. What was
+ * launched before all steps is theirs until it is done, if that is before the first step's work.
+ */
+static int stretch(struct ra_step_times *times, const struct ra_model *model)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	double *ends = calloc(times->step_count + 1, sizeof(*ends));
+	double first_work = 9e18;
+	double before = times->step_count == 0 ? 0 : times->steps[0].start;
+
+	if (ends == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < gpu->op_count; i++) {
+			const struct ra_gpu_op *op = &gpu->ops[i];
+			const double end = (double) (op->start_ns + op->dur_ns);
+			const size_t step =
+				op->api == RA_NONE
+					? times->step_count
+					: find_step(times, (double) gpu->apis[op->api].start_ns);
+
+			if (pass == 0 && step < times->step_count) {
+				ends[step] = end > ends[step] ? end : ends[step];
+				if (step == 0 && (double) op->start_ns < first_work) {
+					first_work = (double) op->start_ns;
+				}
+			}
+			if (pass == 1 && step == times->step_count && first_work < 9e18 &&
+			    end < first_work && end > before) {
+				before = end;
+			}
+		}
+	}
+	for (size_t i = 0; i < times->step_count; i++) {
+		struct ra_step *step = &times->steps[i];
+
+		step->start = before > step->start ? before : step->start;
+		step->end = ends[i] > step->end ? ends[i] : step->end;
+		step->end = step->end < step->start ? step->start : step->end;
+		before = step->end;
+	}
+	free(ends);
+	return 0;
+}
+
+bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op *op)
+{
+	const struct rlog_string name = ra_model_string(model, op->name);
+
+	if (op->kind != RA_GPU_KERNEL) {
+		return false;
+	}
+	for (uint32_t i = 0; i + 4 <= name.length; i++) {
+		if (memcmp(name.bytes + i, "nccl", 4) == 0 ||
+		    memcmp(name.bytes + i, "rccl", 4) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *model)
+{
+	static const enum ra_role roles[RA_GPU_KINDS] = {
+		[RA_GPU_KERNEL] = RA_ROLE_KERNEL,
+		[RA_GPU_COPY] = RA_ROLE_MEMCPY,
+		[RA_GPU_SET] = RA_ROLE_MEMSET,
+		[RA_GPU_GRAPH] = RA_ROLE_KERNEL,
+	};
+	const struct ra_gpu *gpu = &model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		const enum ra_role role =
+			ra_steps_is_collective(model, op) ? RA_ROLE_COMMUNICATION : roles[op->kind];
+
+		rc = ra_stretches_add(&times->roles[role], (double) op->start_ns,
+		                      (double) (op->start_ns + op->dur_ns), 0);
+	}
+	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		const struct ra_gpu_api *api = &gpu->apis[i];
+
+		rc = ra_stretches_add(&times->roles[RA_ROLE_RUNTIME], (double) api->start_ns,
+		                      (double) (api->start_ns + api->dur_ns), 0);
+	}
+	return rc;
+}
+
+static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < model->slices.count && rc == 0; i++) {
+		const struct rlog_string name = ra_model_string(model, model->slices.name[i]);
+		enum ra_role role = RA_ROLE_CPU_EXEC;
+
+		if (steps->is_step[i] || (model->slices.flags[i] & RA_SLICE_WAIT) != 0) {
+			continue;
+		}
+		if (ra_tb_events_is_loader(name)) {
+			role = RA_ROLE_DATALOADER;
+		} else if (ra_tb_events_is_nccl(name) || ra_tb_events_is_gloo(name)) {
+			role = RA_ROLE_COMMUNICATION;
+		}
+		rc = ra_stretches_add(&steps->times.roles[role], (double) model->slices.start_ns[i],
+		                      end_of(model, i), 0);
+	}
+	return rc;
+}
+
+/* Reads "5" or "5-9". Return: false if it is neither. */
+static bool read_only(const char *only, unsigned long long *first, unsigned long long *last)
+{
+	char *end;
+
+	if (*only < '0' || *only > '9') {
+		return false;
+	}
+	*first = strtoull(only, &end, 10);
+	*last = *first;
+	if (*end == '-') {
+		if (end[1] < '0' || end[1] > '9') {
+			return false;
+		}
+		*last = strtoull(end + 1, &end, 10);
+	}
+	return *end == '\0' && *first <= *last;
+}
+
+const char *ra_steps_check_only(const char *only)
+{
+	unsigned long long first;
+	unsigned long long last;
+
+	return read_only(only, &first, &last) ? NULL : "a step's number or FIRST-LAST";
+}
+
+static void keep_only(struct ra_step_times *times, const char *only)
+{
+	unsigned long long first;
+	unsigned long long last;
+	size_t kept = 0;
+
+	if (!read_only(only, &first, &last)) {
+		return;
+	}
+	for (size_t i = 0; i < times->step_count; i++) {
+		char text[NAME_BYTES] = { 0 };
+		const struct rlog_string name = times->steps[i].name;
+		unsigned long long number;
+
+		if (name.length == 0 || name.length >= sizeof(text)) {
+			continue;
+		}
+		memcpy(text, name.bytes, name.length);
+		number = strtoull(text, NULL, 10);
+		if (number >= first && number <= last) {
+			times->steps[kept++] = times->steps[i];
+		}
+	}
+	times->step_count = kept;
+}
+
+int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
+                  const struct ra_steps_options *options)
+{
+	const struct pattern pattern = split_range(options->range == NULL ? "" : options->range);
+	const struct ra_track *track;
+	int rc;
+
+	memset(steps, 0, sizeof(*steps));
+	steps->is_step = calloc(model->slices.count + 1, 1);
+	if (steps->is_step == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	track = find_track(model, steps->is_step, options->range == NULL ? NULL : &pattern);
+	rc = track == NULL ? add_whole(steps, model)
+	                   : add_steps(steps, model, track, options->range != NULL);
+	if (rc == 0) {
+		rc = stretch(&steps->times, model);
+	}
+	if (rc == 0) {
+		rc = add_gpu_roles(&steps->times, model);
+	}
+	if (rc == 0) {
+		rc = add_cpu_roles(steps, model);
+	}
+	if (rc == 0 && options->only != NULL) {
+		keep_only(&steps->times, options->only);
+	}
+	return rc;
+}
+
+void ra_steps_fini(struct ra_steps *steps)
+{
+	ra_step_times_fini(&steps->times);
+	free(steps->is_step);
+	free(steps->names);
+	memset(steps, 0, sizeof(*steps));
+}
+
+bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns)
+{
+	return find_step(&steps->times, (double) time_ns) < steps->times.step_count;
+}
