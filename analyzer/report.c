@@ -55,6 +55,8 @@ static const struct ra_report *const reports[] = {
 	&ra_report_hta_bandwidth,
 	&ra_report_hta_launch,
 	&ra_report_hta_outliers,
+	&ra_report_hta_stragglers,
+	&ra_report_hta_sequences,
 	&ra_report_tb_overview,
 	&ra_report_tb_steps_overlap,
 	&ra_report_tb_gpu,

@@ -105,6 +105,8 @@ extern const struct ra_report ra_report_hta_queue;
 extern const struct ra_report ra_report_hta_bandwidth;
 extern const struct ra_report ra_report_hta_launch;
 extern const struct ra_report ra_report_hta_outliers;
+extern const struct ra_report ra_report_hta_stragglers;
+extern const struct ra_report ra_report_hta_sequences;
 extern const struct ra_report ra_report_key_averages;
 extern const struct ra_report ra_report_key_averages_torch;
 extern const struct ra_report ra_report_footer;
