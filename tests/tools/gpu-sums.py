@@ -183,9 +183,9 @@ def check(text, data, wild):
     same("graphs", total("graphs", "total_ns"), spent["graph_launch"])
     for kind, what in (("kernel", "kernel"), ("memcpy", "copy"), ("memset", "set"), ("graph", "graph_launch")):
         same("devices: " + kind, total("devices", kind + "_ns"), spent[what])
-    same("operations", [len(ops)] * 2, [total("devices", "operations"), total("launch", "calls") + total("launch", "no_call")])
-    same("run", total("launch", "run_ns"), sum(o["dur"] for o in ops if o["api"]))
-    same("total", total("launch", "total_ns"), sum(total("launch", part + "_ns") for part in ("launch", "queue", "run")))
+    same("operations", [len(ops)] * 2, [total("devices", "operations"), total("launch-sum", "calls") + total("launch-sum", "no_call")])
+    same("run", total("launch-sum", "run_ns"), sum(o["dur"] for o in ops if o["api"]))
+    same("total", total("launch-sum", "total_ns"), sum(total("launch-sum", part + "_ns") for part in ("launch", "queue", "run")))
     outside = [row for row in table["ranges"] if row["name"] == "(outside any range)"]
     same("outside", outside[0]["self_cuda_ns"] if outside else 0, gpu - figures["attributed_ns"])
     same("by rule", sum(figures["by_rule_ns"].values()), gpu)
@@ -212,8 +212,8 @@ def check(text, data, wild):
         same("idle", idle, max(times) - start - union((o["start"], o["end"]) for o in mine))
         same("causes", row["host_wait_ns"] + row["kernel_wait_ns"] + row["other_ns"], row["idle_ns"])
     # Each operation's parts, by the definition.
-    got = sorted((row["start_ns"], row["stream"], row["run_ns"], row["api_ns"], row["queue_ns"]) for row in table["launches"] if row["api_ns"] is not None)
-    same("launches", got, sorted((o["start"] - first, o["queue"], o["dur"], o["api"][2], max(0, o["start"] - o["api"][1] - o["api"][2])) for o in ops if o["api"]))
+    got = sorted((row["start_ns"], row["stream"], row["gpu_duration_ns"], row["cpu_duration_ns"], row["launch_delay_ns"]) for row in table["launch"] if row["cpu_duration_ns"] is not None)
+    same("launch", got, sorted((o["start"] - first, o["queue"], o["dur"], o["api"][2], max(0, o["start"] - o["api"][1] - o["api"][2])) for o in ops if o["api"]))
     # Of a name: work launched while a range of it was open, each operation once.
     if not wild:
         inside, self_ns = collections.Counter(), collections.Counter()
@@ -241,7 +241,7 @@ def main():
             out.write("\n".join(lines) + "\n")
         sys.argv = [writer, log, text]
         runpy.run_path(writer)
-        done = subprocess.run([analyzer, "stats", log, "--report", "all,launches", "--limit", "100000", "--format", "json"],
+        done = subprocess.run([analyzer, "stats", log, "--report", "all,launch", "--limit", "100000", "--format", "json"],
                               stdout=subprocess.PIPE, check=False)
         if done.returncode != 0:
             print(f"{mode} log {seed}: the analyzer exits with {done.returncode}")
