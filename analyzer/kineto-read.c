@@ -111,9 +111,10 @@ static void put_text(struct reading *reading, enum ra_kineto_json_type type, con
 {
 	static const char *const words[] = { "null", "false", "true" };
 
-	if (type == RA_KINETO_JSON_NUMBER) {
+	/* NaN and the like are no JSON: within JSON text they become strings. */
+	if (type == RA_KINETO_JSON_NUMBER && text[length - 1] >= '0' && text[length - 1] <= '9') {
 		ra_util_text_put(&reading->text, text, length);
-	} else if (type == RA_KINETO_JSON_STRING) {
+	} else if (type == RA_KINETO_JSON_STRING || type == RA_KINETO_JSON_NUMBER) {
 		ra_util_text_put_char(&reading->text, '"');
 		ra_util_text_put_name(
 			&reading->text,

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyzer/kineto-export.h"
 #include "analyzer/names.h"
 #include "format/error.h"
 
@@ -253,6 +254,9 @@ static int write_perfetto(const struct ra_model *model, const struct ra_out_opti
 	struct ra_out_perfetto perfetto = { .model = model, .out = out };
 	int code = -RLOG_E_NO_MEMORY;
 
+	if (model->kineto != NULL) {
+		return ra_kineto_export_write(model, options, out, report);
+	}
 	*report = (struct ra_out_report){ 0 };
 	ra_jsonw_init(&perfetto.json, out);
 	perfetto.layout = ra_layout_create(model);

@@ -18,6 +18,7 @@ odd()
 	python3 "$top_srcdir/tests/kineto/odd.py" "$1" "$file"
 	(
 		# Shadow memory has no limit.
+		# shellcheck disable=SC3045 # dash and bash have it
 		[ -n "${SANITIZERS:-}" ] || ulimit -v 600000
 		"$analyzer" stats --report ranges,kernels,api,trace,footer --width 0 "$file" \
 			>"$temp/out" 2>"$temp/err"

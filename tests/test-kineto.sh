@@ -64,4 +64,34 @@ is "$(total aten::mm "$temp/numbers.json" --attribute sequence)" 9000 \
 	"with --attribute sequence it belongs to the operator that has its number"
 is "$(total forward "$temp/numbers.json" --attribute sequence)" 9000 "and to the ranges around that"
 is "$(total aten::add "$temp/flows.json" --attribute sequence)" 9000 "flows tell before numbers do"
+
+# What is written again lacks nothing.
+for kind in good array negative string-ids long-name deep-ten phases big-numbers crossing; do
+	python3 "$top_srcdir/tests/kineto/odd.py" "$kind" "$temp/$kind.json"
+	"$analyzer" "$temp/$kind.json" -o "$temp/new.json" &&
+		python3 "$top_srcdir/tests/kineto/same.py" "$temp/$kind.json" "$temp/new.json" >"$temp/said"
+	ok $? "$kind: all of it is in what is written again"
+	[ ! -s "$temp/said" ] || diag "$(cat "$temp/said")"
+	"$analyzer" "$temp/new.json" -o "$temp/newer.json"
+	is "$(cksum <"$temp/newer.json")" "$(cksum <"$temp/new.json")" "$kind: a second time nothing is added"
+done
+for kind in nan trailing-comma truncated null-ids; do
+	python3 "$top_srcdir/tests/kineto/odd.py" "$kind" "$temp/$kind.json"
+	"$analyzer" "$temp/$kind.json" -o "$temp/new.json" 2>/dev/null &&
+		python3 -c 'import json, sys; json.load(open(sys.argv[1]), parse_constant=sys.exit)' "$temp/new.json"
+	ok $? "$kind: what is written again is JSON"
+done
+traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
+if [ -f "$traces/INDEX.md" ]; then
+	for name in dlrm_rank0 event_sync_multi_stream gpu_user_annotation h100_falconsai nccl_data \
+		triton_compile_mi300 vllm_decode_graph_mi300; do
+		file=$traces/$name.json.gz
+		"$analyzer" "$file" -o "$temp/new.json" &&
+			python3 "$top_srcdir/tests/kineto/same.py" "$file" "$temp/new.json" >"$temp/said"
+		ok $? "$name: all of it is in what is written again"
+		diag "$(cat "$temp/said")"
+	done
+else
+	skip "real traces are written again" "no traces: RANGES_TRACES names their folder"
+fi
 done_testing

@@ -70,6 +70,8 @@ def make(kind):
     if kind == "deep":
         return with_text('{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":1,'
                          '"args":{"deep":' + "[" * n + "]" * n + "}}")
+    if kind == "deep-ten":
+        return whole([changed(OP, args={"a": [[[[[[[[[[{"b": [1.50, -0.0, 1e5, True, None, "\"x\\"]}]]]]]]]]]]})])
     if kind == "deep-top":
         return "[" * n + "]" * n
     if kind == "too-deep":
