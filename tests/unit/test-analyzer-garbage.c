@@ -194,7 +194,7 @@ static bool makes_reports(struct ra_model *m)
 			struct ra_table table;
 
 			/* Other tools' figures are made of their own traces only. */
-			if (!ra_report_borrow_all(report, RA_COMPAT_NONE)) {
+			if (!ra_report_is_for(report, RA_COMPAT_NONE)) {
 				continue;
 			}
 			made = ra_report_make(report, &input, &query, &table) == 0;
