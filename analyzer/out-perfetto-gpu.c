@@ -156,6 +156,11 @@ void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
 		ra_outbuf_text(perfetto->out, ",\"result\":");
 		ra_outbuf_put_signed(perfetto->out, call->result);
 	}
+	if (item->tid != ra_layout_find_tid(perfetto->layout, call->track)) {
+		/* On a row of its own, as it crosses a range: whose it is, nothing else tells. */
+		ra_outbuf_text(perfetto->out, ",\"tid\":");
+		ra_outbuf_put_signed(perfetto->out, perfetto->model->tracks[call->track].tid);
+	}
 	ra_outbuf_put(perfetto->out, "}}", 2);
 	if (*arrow == ARROW_WANTED) {
 		*arrow = ARROW_BEGUN;
