@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The report key_averages has torch.profiler's figures in its mode, and true ones in ours.
+# The report key_averages has torch.profiler's figures in its mode, and true ones in ours; those of
+# TraceLens are ours as well.
 . "${0%/*}/lib.sh"
 need_temp
 
@@ -10,6 +11,9 @@ command -v python3 >/dev/null 2>&1 || skip_all "no python3"
 
 if [ -d "$traces/expected" ]; then
 	python3 "$top_srcdir/tests/kineto/compare-torch.py" "$analyzer" "$traces" >"$temp/out"
+	ok $? "$(tail -n 1 "$temp/out")"
+	diag "$(cat "$temp/out")"
+	python3 "$top_srcdir/tests/kineto/compare-tracelens.py" "$analyzer" "$traces" >"$temp/out"
 	ok $? "$(tail -n 1 "$temp/out")"
 	diag "$(cat "$temp/out")"
 else
