@@ -12,6 +12,7 @@ extern const struct ra_report ra_report_step_overlap;
 extern const struct ra_report ra_report_gpu;
 extern const struct ra_report ra_report_operators;
 extern const struct ra_report ra_report_advice;
+extern const struct ra_report ra_report_comm;
 
 struct ra_report_steps {
 	struct ra_steps steps;

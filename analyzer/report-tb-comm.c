@@ -75,7 +75,7 @@ static int add_comm(struct sum *sum, const struct ra_tb_nodes *nodes, const stru
 	int rc = add_intervals(&sum->ranges, &comm->ranges);
 
 	sum->calls++;
-	sum->bytes += ra_tb_comm_bytes(nodes, comm);
+	sum->bytes += ra_tb_comm_bytes(nodes->events->kineto, comm->row);
 	return rc == 0 ? add_intervals(&sum->real, &comm->real) : rc;
 }
 

@@ -270,6 +270,9 @@ static int add_utilization(struct counters *counters, const struct ra_tb *tb,
 	size_t at = 0;
 	int rc;
 
+	if (!(whole > 0)) {
+		return 0;
+	}
 	while (whole / size > 100) {
 		size *= 10;
 	}

@@ -240,10 +240,9 @@ static const char *next_product(const char *at, const char *end, int64_t *produc
 	return NULL;
 }
 
-int64_t ra_tb_comm_bytes(const struct ra_tb_nodes *nodes, const struct ra_tb_comm *comm)
+int64_t ra_tb_comm_bytes(const struct ra_kineto *kineto, uint32_t row)
 {
-	const struct ra_kineto *kineto = nodes->events->kineto;
-	uint32_t id = ra_kineto_get_text(kineto, comm->row, RA_KINETO_ARG_INPUT_DIMS);
+	uint32_t id = ra_kineto_get_text(kineto, row, RA_KINETO_ARG_INPUT_DIMS);
 	struct rlog_string dims;
 	struct rlog_string types;
 	const char *type_at;
@@ -251,11 +250,10 @@ int64_t ra_tb_comm_bytes(const struct ra_tb_nodes *nodes, const struct ra_tb_com
 	int64_t sum = 0;
 
 	if (id == 0) {
-		id = ra_kineto_get_text(kineto, comm->row, RA_KINETO_ARG_INPUT_DIMS_OLD);
+		id = ra_kineto_get_text(kineto, row, RA_KINETO_ARG_INPUT_DIMS_OLD);
 	}
 	dims = ra_kineto_string(kineto, id);
-	types = ra_kineto_string(kineto,
-	                         ra_kineto_get_text(kineto, comm->row, RA_KINETO_ARG_INPUT_TYPE));
+	types = ra_kineto_string(kineto, ra_kineto_get_text(kineto, row, RA_KINETO_ARG_INPUT_TYPE));
 	type_at = types.bytes;
 	at = dims.length == 0 ? NULL : dims.bytes + 1;
 	while (at != NULL) {

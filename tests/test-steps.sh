@@ -144,4 +144,24 @@ is "$(csv advice | cut -d, -f1 | tr '\n' ' ')" \
 	"advice is given for each rule that holds"
 is "$(csv advice | grep gpu_gaps | cut -d, -f1-7)" "gpu_gaps,0.89770000000000005,0.5,0,1,897700000,2400000" \
 	"with its threshold, evidence and place"
+
+# rank START DUR: a rank's collective, with a message of 8 floats.
+rank()
+{
+	event user_annotation nccl:all_reduce 0 10
+	event cuda_runtime cudaLaunchKernel 2 3 '"correlation":5'
+	gpu kernel 'ncclDevKernel_AllReduce' "$1" "$2" 5 '"In msg nelems":8,"dtype":"Float","Collective name":"allreduce"'
+}
+rank 10 40 | write
+mv "$trace" "$temp/0.json"
+rank 30 20 | write
+is "$("$analyzer" stats --report comm --format csv "$temp/0.json" "$trace" 2>/dev/null | sed 1d)" \
+	"0,allreduce,1,32,40000,40000,20000,20000
+1,allreduce,1,32,20000,20000,20000,0" "ranks that come early wait for the last one"
+{
+	event cpu_op aten::empty 0 10
+	echo ',{"ph":"i","name":"[memory]","pid":1,"tid":1,"ts":5,"s":"t","args":{"Device Type":1,"Device Id":0,"Bytes":512,"Total Allocated":2048}}'
+} | write
+is "$(csv op-memory);$(csv memory-peak | cut -d, -f1-3)" "GPU0,aten::empty,1,512,512,1,512,512,1;1,0,2048" \
+	"memory by operator, and the peak"
 done_testing
