@@ -192,7 +192,8 @@ double ra_flops_of_event(const struct ra_kineto *kineto, uint32_t event)
 	struct sizes sizes;
 	uint32_t id;
 
-	if (kineto->strings[name].length < 8 || memcmp(kineto->strings[name].bytes, "aten::", 6)) {
+	if (kineto->strings[name].length < 8 ||
+	    memcmp(kineto->strings[name].bytes, "aten::", 6) != 0) {
 		return 0;
 	}
 	id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS);

@@ -257,12 +257,12 @@ static int count_spans(struct ra_key_making *making, const struct ra_track *trac
 /* A call whose thread is not known has nothing around it. */
 static int count_lone_call(struct ra_key_making *making, const struct ra_gpu_api *api)
 {
-	struct ra_key_average *row;
 	uint32_t index;
 	const int rc = find_api_row(making, api, &index);
 
 	if (rc == 0) {
-		row = &making->averages->rows[index];
+		struct ra_key_average *row = &making->averages->rows[index];
+
 		row->calls++;
 		row->ns[RA_KEY_CPU_SELF] = ra_util_add_time(row->ns[RA_KEY_CPU_SELF], api->dur_ns);
 		row->ns[RA_KEY_CPU_TOTAL] =
