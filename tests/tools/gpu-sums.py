@@ -118,7 +118,7 @@ def make_hostile(seed):
 
 def check(text, data, wild):
     """What is wrong in the reports of a log."""
-    apis, ops, ranges, stacks, times, shapes = {}, [], [], collections.defaultdict(list), [], {}
+    apis, calls, ops, ranges, stacks, times, shapes = {}, [], [], [], collections.defaultdict(list), [], {}
     for line in text:
         word = line.split()
         field = {key: value.strip('"') for key, value in re.findall(r'(\w+)=("[^"]*"|\S+)', line)}
@@ -138,6 +138,9 @@ def check(text, data, wild):
             ranges[stack.pop()]["end"] = at
         elif what == "api" and field["kind"] == "1":
             apis.setdefault(field["corr"], (int(field["tid"]), at, dur))
+            calls.append((int(field["tid"]), at, dur))
+        elif what == "api":
+            calls.append((int(field["tid"]), at, dur))
         elif what in ("kernel", "copy", "set", "graph_launch"):
             times.append(at + dur)
             ops.append(dict(start=at, end=at + dur, dur=dur, what=what, device=int(field["device"]), queue=int(field["queue"]),
@@ -211,6 +214,25 @@ def check(text, data, wild):
         idle = row["idle_ns"] + row["before_ns"] + row["after_ns"]
         same("idle", idle, max(times) - start - union((o["start"], o["end"]) for o in mine))
         same("causes", row["host_wait_ns"] + row["kernel_wait_ns"] + row["other_ns"], row["idle_ns"])
+    # What the thread that ended a gap did meanwhile, moment by moment.
+    for row in table["gaps"] if not wild else ():
+        begin, end = row["start_ns"] + first, row["start_ns"] + row["dur_ns"] + first
+        behind = [o for o in ops if o["device"] == row["device"] and o["start"] == end]
+        if len(behind) != 1: # none, or which one counts is a matter of order
+            continue
+        tid, at, _ = behind[0]["api"]
+        if row["cause"] != "before first":
+            same("cause", row["cause"], "host wait" if at > begin else "kernel wait")
+        same("thread", row["tid"], tid)
+        opened, called = collections.Counter(), 0
+        for t in range(begin, end):
+            around = [i for i, g in enumerate(ranges) if g["tid"] == tid and g["start"] <= t < g["end"]]
+            if around:
+                opened[ranges[max(around, key=lambda i: (ranges[i]["start"], i))]["name"]] += 1
+            called += any(a[0] == tid and a[1] <= t < a[1] + a[2] for a in calls)
+        same("range in a gap", (row["range_ns"] or 0, opened[row["range"]]), (max(opened.values(), default=0),) * 2)
+        if (row["api_ns"] or 0) > called or (called > 0 and not row["api_ns"]):
+            wrong.append(f"calls in a gap: {row['api_ns']} of {called}")
     # Each operation's parts, by the definition.
     got = sorted((row["start_ns"], row["stream"], row["gpu_duration_ns"], row["cpu_duration_ns"], row["launch_delay_ns"]) for row in table["launch"] if row["cpu_duration_ns"] is not None)
     same("launch", got, sorted((o["start"] - first, o["queue"], o["dur"], o["api"][2], max(0, o["start"] - o["api"][1] - o["api"][2])) for o in ops if o["api"]))
