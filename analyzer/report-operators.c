@@ -14,6 +14,7 @@
 enum column {
 	NAME,
 	SHAPES,
+	STACK,
 	CALLS,
 	SELF_DEVICE,
 	DEVICE_TOTAL,
@@ -27,6 +28,7 @@ enum column {
 static const struct ra_table_column columns[COLUMNS] = {
 	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	[SHAPES] = { "input_shapes", "Input shapes", RA_TABLE_TEXT, NULL },
+	[STACK] = { "call_stack", "Call stack", RA_TABLE_TEXT, NULL },
 	[CALLS] = { "calls", "Calls", RA_TABLE_COUNT, NULL },
 	[SELF_DEVICE] = { "self_device_ns", "Self device", RA_TABLE_TIME, NULL },
 	[DEVICE_TOTAL] = { "device_total_ns", "Device total", RA_TABLE_TIME, NULL },
@@ -51,6 +53,8 @@ struct operators {
 	const struct ra_model *model;
 	const struct ra_steps *steps; /* NULL: all of the time counts */
 	bool by_shape;
+	bool by_stack;
+	bool of_modules;
 	uint32_t *row_of; /* owned; by slice: its row, RA_NONE: no operator, or not in the steps */
 	int64_t *self_ns; /* owned; by slice: what of its time no operator inside has */
 	uint32_t *owner;  /* owned; by slice: itself or the next operator around it */
@@ -61,9 +65,26 @@ struct operators {
 	uint64_t outside;
 };
 
-/* A trace tells which ranges are operators; of a log, all push/pop ranges are. */
-static bool is_operator(const struct ra_model *model, const struct ra_track *track, uint32_t slice)
+/* A call of an nn.Module: Python functions that have a number of one. */
+static bool is_module(const struct ra_model *model, uint32_t slice)
 {
+	const struct ra_kineto *kineto = model->kineto;
+	struct ra_kineto_value value;
+
+	return kineto != NULL &&
+	       ra_kineto_get(kineto, kineto->slice_event[slice], RA_KINETO_ARG_PYTHON_MODULE_ID,
+	                     &value) &&
+	       value.type != RA_KINETO_NULL;
+}
+
+/* A trace tells which ranges are operators; of a log, all push/pop ranges are. */
+static bool is_operator(const struct operators *by, const struct ra_track *track, uint32_t slice)
+{
+	const struct ra_model *model = by->model;
+
+	if (by->of_modules) {
+		return is_module(model, slice);
+	}
 	if (track->kind != RA_TRACK_THREAD || (model->slices.flags[slice] & RA_SLICE_WAIT) != 0) {
 		return false;
 	}
@@ -98,6 +119,11 @@ static int add_slice(struct operators *by, uint32_t slice)
 	if (by->by_shape) {
 		key.part[1] = find_shape(by->model, slice);
 	}
+	if (by->by_stack && by->model->kineto != NULL) {
+		key.part[2] =
+			ra_kineto_get_text(by->model->kineto, by->model->kineto->slice_event[slice],
+		                           RA_KINETO_ARG_CALL_STACK);
+	}
 	if (ra_tb_index_find(&by->index, &key, &row) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
@@ -131,7 +157,7 @@ static int add_track(struct operators *by, const struct ra_track *track)
 		const uint32_t parent = slices->parent[slice];
 
 		by->owner[slice] = parent == RA_NONE ? RA_NONE : by->owner[parent];
-		if (is_operator(by->model, track, slice)) {
+		if (is_operator(by, track, slice)) {
 			rc = add_slice(by, slice);
 		}
 	}
@@ -311,6 +337,10 @@ static int put_rows(const struct operators *by, struct ra_table *table)
 			return -RLOG_E_NO_MEMORY;
 		}
 		cells[NAME] = ra_table_make_text(name);
+		if (by->index.keys[i].part[2] != 0) {
+			cells[STACK] = ra_table_make_text(
+				ra_model_string(by->model, by->index.keys[i].part[2]));
+		}
 		cells[CALLS] = ra_table_make_count(row->calls);
 		cells[SELF_DEVICE] = ra_table_make_number(row->self_device_ns);
 		cells[DEVICE_TOTAL] = ra_table_make_number(row->device_total_ns);
@@ -344,14 +374,16 @@ static int put_outside(const struct operators *by, struct ra_table *table)
 	return 0;
 }
 
-static int fill_operators(struct ra_report_input *input, struct ra_table *table)
+static int fill_any(struct ra_report_input *input, struct ra_table *table, bool of_modules)
 {
 	const struct ra_steps_options options = { input->settings->step_range,
 		                                  input->settings->steps };
 	struct ra_steps steps = { 0 };
 	struct operators by = {
 		.model = input->model,
-		.by_shape = (input->group_by & RA_GROUP_BY_SHAPE) != 0,
+		.by_shape = !of_modules && (input->group_by & RA_GROUP_BY_SHAPE) != 0,
+		.by_stack = !of_modules && (input->group_by & RA_GROUP_BY_STACK) != 0,
+		.of_modules = of_modules,
 	};
 	int rc = 0;
 
@@ -365,11 +397,14 @@ static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 	if (rc == 0) {
 		rc = put_rows(&by, table);
 	}
-	if (rc == 0) {
+	if (rc == 0 && (!of_modules || table->row_count > 0)) {
 		rc = put_outside(&by, table);
 	}
 	if (!by.by_shape) {
 		ra_table_hide(table, SHAPES);
+	}
+	if (!by.by_stack) {
+		ra_table_hide(table, STACK);
 	}
 	ra_steps_fini(&steps);
 	ra_tb_index_fini(&by.index);
@@ -378,6 +413,11 @@ static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 	free(by.self_ns);
 	free(by.rows);
 	return rc;
+}
+
+static int fill_operators(struct ra_report_input *input, struct ra_table *table)
+{
+	return fill_any(input, table, false);
 }
 
 const struct ra_report ra_report_operators = {
@@ -389,4 +429,22 @@ const struct ra_report ra_report_operators = {
 	.sort = "self_device_ns",
 	.fill = fill_operators,
 	.none = "no operators",
+};
+
+static int fill_modules(struct ra_report_input *input, struct ra_table *table)
+{
+	ra_table_hide(table, ELIGIBLE);
+	return fill_any(input, table, true);
+}
+
+const struct ra_report ra_report_modules = {
+	.name = "modules",
+	.title = "Modules",
+	.summary = "modules of PyTorch (with --python): host and device time",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = "device_total_ns",
+	.fill = fill_modules,
+	.none = "no modules: they are Python functions of a trace recorded with with_modules or "
+		"with_stack, read with --python",
 };

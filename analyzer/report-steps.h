@@ -11,6 +11,7 @@ extern const struct ra_report ra_report_overview;
 extern const struct ra_report ra_report_step_overlap;
 extern const struct ra_report ra_report_gpu;
 extern const struct ra_report ra_report_operators;
+extern const struct ra_report ra_report_modules;
 extern const struct ra_report ra_report_advice;
 extern const struct ra_report ra_report_comm;
 

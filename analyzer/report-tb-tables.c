@@ -46,6 +46,7 @@ static int put_list(const struct ra_tb *tb, uint32_t id, struct ra_table *table,
 enum operator_column {
 	OP_NAME,
 	OP_SHAPES,
+	OP_STACK,
 	OP_CALLS,
 	OP_SELF_DEVICE,
 	OP_DEVICE_TOTAL,
@@ -60,6 +61,7 @@ enum operator_column {
 static const struct ra_table_column operator_columns[OP_COLUMNS] = {
 	[OP_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	[OP_SHAPES] = { "input_shapes", "Input shapes", RA_TABLE_TEXT, NULL },
+	[OP_STACK] = { "call_stack", "Call stack", RA_TABLE_TEXT, NULL },
 	[OP_CALLS] = { "calls", "Calls", RA_TABLE_COUNT, NULL },
 	[OP_SELF_DEVICE] = { "self_device_us", "Self device", RA_TABLE_REAL, NULL },
 	[OP_DEVICE_TOTAL] = { "device_total_us", "Device total", RA_TABLE_REAL, NULL },
@@ -84,6 +86,10 @@ static int add_operator(const struct ra_tb *tb, const struct ra_tb_operator *row
 		return -RLOG_E_NO_MEMORY;
 	}
 	cells[OP_NAME] = make_name(tb, row->name);
+	if (row->stack != 0) {
+		cells[OP_STACK] =
+			ra_table_make_text(ra_kineto_string(tb->events.kineto, row->stack));
+	}
 	cells[OP_CALLS] = ra_table_make_count(row->calls);
 	cells[OP_SELF_DEVICE] = ra_table_make_real(row->device_self);
 	cells[OP_DEVICE_TOTAL] = ra_table_make_real(row->device_total);
@@ -98,17 +104,21 @@ static int add_operator(const struct ra_tb *tb, const struct ra_tb_operator *row
 static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 {
 	const bool by_shape = (input->group_by & RA_GROUP_BY_SHAPE) != 0;
+	const bool by_stack = (input->group_by & RA_GROUP_BY_STACK) != 0;
 	struct ra_tb_operators operators = { 0 };
 	int rc = ra_report_tb_need(input);
 
 	if (rc == 0 && input->tb != NULL) {
-		rc = ra_tb_operators_init(&operators, input->tb, by_shape, false);
+		rc = ra_tb_operators_init(&operators, input->tb, by_shape, by_stack);
 	}
 	for (size_t i = 0; i < operators.count && rc == 0; i++) {
 		rc = add_operator(input->tb, &operators.rows[i], table);
 	}
 	if (!by_shape) {
 		ra_table_hide(table, OP_SHAPES);
+	}
+	if (!by_stack) {
+		ra_table_hide(table, OP_STACK);
 	}
 	ra_tb_operators_fini(&operators);
 	return rc;

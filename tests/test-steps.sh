@@ -164,4 +164,19 @@ is "$("$analyzer" stats --report comm --format csv "$temp/0.json" "$trace" 2>/de
 } | write
 is "$(csv op-memory);$(csv memory-peak | cut -d, -f1-3)" "GPU0,aten::empty,1,512,512,1,512,512,1;1,0,2048" \
 	"memory by operator, and the peak"
+{
+	event python_function 'nn.Module: Net_0' 0 100 '"Python id":1,"Python module id":0'
+	event python_function 'nn.Module: Linear_0' 10 30 '"Python id":2,"Python parent id":1,"Python module id":0'
+	event cpu_op aten::addmm 15 20 '"Call stack":"main.py(3)"'
+	event cuda_runtime cudaLaunchKernel 16 5 '"correlation":5'
+	gpu kernel gemm 50 20 5
+	event cpu_op aten::addmm 60 20 '"Call stack":"main.py(4)"'
+} | write
+is "$(csv modules --python | cut -d, -f1-6)" "nn.Module: Net_0,1,0,20000,70000,100000
+nn.Module: Linear_0,1,20000,20000,25000,30000" "modules have what their operators launched"
+is "$(csv operators --group-by name,stack | cut -d, -f1-3)" "aten::addmm,main.py(3),1
+aten::addmm,main.py(4),1" "operators by call stack"
+is "$("$analyzer" stats --compat=tb --report operators --group-by name,stack --format csv "$trace" 2>/dev/null | sed 1d | cut -d, -f1-3)" \
+	"aten::addmm,main.py(3),1
+aten::addmm,main.py(4),1" "also with --compat=tb"
 done_testing
