@@ -148,9 +148,9 @@ static uint8_t read_sync_kind(const struct ra_kineto *k, uint32_t name)
 	static const char *const names[] = { "Event Sync", "Stream Wait Event", "Stream Sync",
 		                             "Context Sync" };
 
-	for (uint8_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (ra_kineto_is_text(k, name, names[i])) {
-			return i + 1;
+			return (uint8_t) (i + 1);
 		}
 	}
 	return 0;

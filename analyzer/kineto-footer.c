@@ -57,11 +57,12 @@ size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer
 		const uint64_t value = read_figure(kineto, &figures[i]);
 
 		if (value != 0) {
-			lines[count++] = (struct ra_footer_line){
+			lines[count] = (struct ra_footer_line){
 				.key = figures[i].key,
 				.count = value,
 				.text = value == 1 ? figures[i].one : figures[i].many,
 			};
+			count++;
 		}
 	}
 	if (kineto->device_count == 0 && kineto->kind_count[RA_KINETO_KERNEL] > 0) {

@@ -118,6 +118,14 @@ static int sort_queues(struct building *building, size_t ops)
 
 /* ---- launch shapes ---- */
 
+/* What is not compared is 0 in all. */
+static bool is_shape(const struct ra_gpu_shape *a, const struct ra_gpu_shape *b)
+{
+	return memcmp(a->grid, b->grid, sizeof(a->grid)) == 0 &&
+	       memcmp(a->block, b->block, sizeof(a->block)) == 0 && a->registers == b->registers &&
+	       a->dynamic_shared_bytes == b->dynamic_shared_bytes;
+}
+
 static int find_shape(struct building *building, uint32_t event, uint32_t *out)
 {
 	struct ra_gpu *gpu = &building->model->gpu;
@@ -134,7 +142,7 @@ static int find_shape(struct building *building, uint32_t event, uint32_t *out)
 	    !ra_kineto_get_dim3(k, event, RA_KINETO_ARG_BLOCK, block)) {
 		return 0;
 	}
-	memset(&shape, 0, sizeof(shape)); /* its padding too: shapes are compared as bytes */
+	memset(&shape, 0, sizeof(shape)); /* its padding too, which is hashed */
 	for (int i = 0; i < 3; i++) {
 		shape.grid[i] = ra_kineto_calls_clip(grid[i]);
 		shape.block[i] = ra_kineto_calls_clip(block[i]);
@@ -158,7 +166,7 @@ static int find_shape(struct building *building, uint32_t event, uint32_t *out)
 		if (*out == RA_UTIL_MAP_NONE) {
 			break;
 		}
-		if (memcmp(&gpu->shapes[*out], &shape, sizeof(shape)) == 0) {
+		if (is_shape(&gpu->shapes[*out], &shape)) {
 			return 0;
 		}
 	}

@@ -74,7 +74,7 @@ void ra_kineto_input_close(struct ra_kineto_input *input)
 /* Bytes as they lie in the file. Return: 0, -RLOG_E_SYSTEM. */
 static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, size_t *count)
 {
-	ssize_t got;
+	ssize_t got = 0;
 
 	if (input->fd < 0) {
 		*count = size < input->memory_left ? size : input->memory_left;
@@ -133,7 +133,7 @@ int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct 
 {
 	struct ra_kineto_input *input = calloc(1, sizeof(*input));
 	uint8_t head[3] = { 0 };
-	struct stat status;
+	struct stat status = { 0 };
 	int rc = input == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	if (rc == 0) {

@@ -446,12 +446,13 @@ static int make_spans(struct building *building)
 		set_slice(building, (uint32_t) s);
 		m->slices.parent[s] = RA_NONE;
 		m->slices.flags[s] = end == RA_KINETO_NONE ? RA_SLICE_OPEN : 0;
-		m->spans[m->span_count++] = (struct ra_span){
+		m->spans[s - first] = (struct ra_span){
 			.slice = (uint32_t) s,
 			.start_track = find_track(building, event),
 			.end_track = find_track(building, end),
-			.id = m->span_count,
+			.id = s - first + 1,
 		};
+		m->span_count++;
 		extend_track(m, track, m->slices.start_ns[s], find_end(&m->slices, (uint32_t) s));
 	}
 	return 0;

@@ -89,8 +89,7 @@ static void take_number(const struct ra_kineto *kineto, uint32_t id, struct ra_k
 
 	value->type = RA_KINETO_NUMBER;
 	value->text = ra_kineto_string(kineto, id);
-	if (value->text.length >= sizeof(text) || value->text.length > 20 ||
-	    memchr(value->text.bytes, '.', value->text.length) != NULL ||
+	if (value->text.length > 20 || memchr(value->text.bytes, '.', value->text.length) != NULL ||
 	    memchr(value->text.bytes, 'e', value->text.length) != NULL ||
 	    memchr(value->text.bytes, 'E', value->text.length) != NULL) {
 		return;
@@ -304,7 +303,9 @@ double ra_kineto_us(int64_t ns)
 	if (ns < INT64_C(1) << 53 && ns > -(INT64_C(1) << 53)) {
 		return (double) ns / 1000.0;
 	}
-	return (double) (ns / 1000) + (double) (ns % 1000) / 1000.0;
+	const int64_t whole = ns / 1000;
+
+	return (double) whole + (double) (ns - whole * 1000) / 1000.0;
 }
 
 const char *ra_kineto_kind_name(enum ra_kineto_kind kind)
