@@ -37,7 +37,8 @@ struct printing {
 	const struct ra_key_layout *layout;
 	struct column columns[MAX_COLUMNS];
 	size_t count;
-	size_t source; /* the column of call stacks, MAX_COLUMNS: none */
+	size_t source; /* the column that call stacks are in, MAX_COLUMNS: none */
+	size_t source_width;
 	double flops_scale;
 };
 
@@ -217,7 +218,7 @@ static void put_text(const struct printing *p, const struct column *column, size
 	} else if (column->from == RA_KEY_SHAPES) {
 		put_name(p->text, value, column->width, "");
 	} else if (find_entry(value, 0, &entry)) {
-		put_source(p->text, entry, column->width);
+		put_source(p->text, entry, p->source_width);
 	}
 }
 
@@ -366,10 +367,42 @@ static void add_flops(struct printing *p)
 	add_column(p, titles[(size_t) power], RA_KEY_FLOPS, CELL_FLOPS);
 }
 
+/* True if any operator has inputs. */
+static bool has_shapes(const struct printing *p)
+{
+	for (size_t r = 0; r < p->table->row_count; r++) {
+		if (read_text(p, r, RA_KEY_SHAPES).length > 2) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void add_source(struct printing *p)
+{
+	struct column *column = add_column(p, "Source Location", RA_KEY_STACK, CELL_TEXT);
+
+	column->width = find_width(p, RA_KEY_STACK, SOURCE_WIDTH);
+	column->is_left = true;
+	p->source = p->count - 1;
+	p->source_width = column->width;
+}
+
+/* torch has the titles of call stacks and FLOPs in one order and the values in the other. */
+static void swap_values(struct column *source, struct column *flops)
+{
+	source->from = RA_KEY_FLOPS;
+	source->kind = CELL_FLOPS;
+	flops->from = RA_KEY_STACK;
+	flops->kind = CELL_TEXT;
+}
+
 static void add_columns(struct printing *p)
 {
+	size_t before;
+
 	add_times(p);
-	if (!ra_table_is_hidden(p->table, RA_KEY_SHAPES)) {
+	if (!ra_table_is_hidden(p->table, RA_KEY_SHAPES) && has_shapes(p)) {
 		struct column *column = add_column(p, "Input Shapes", RA_KEY_SHAPES, CELL_TEXT);
 
 		column->width = find_width(p, RA_KEY_SHAPES, SHAPES_WIDTH);
@@ -377,14 +410,15 @@ static void add_columns(struct printing *p)
 	p->source = MAX_COLUMNS;
 	if (!ra_table_is_hidden(p->table, RA_KEY_STACK) &&
 	    find_width(p, RA_KEY_STACK, SOURCE_WIDTH) > 4) {
-		struct column *column = add_column(p, "Source Location", RA_KEY_STACK, CELL_TEXT);
-
-		column->width = find_width(p, RA_KEY_STACK, SOURCE_WIDTH);
-		column->is_left = true;
-		p->source = p->count - 1;
+		add_source(p);
 	}
+	before = p->count;
 	if (p->layout->has_flops) {
 		add_flops(p);
+	}
+	if (p->source < MAX_COLUMNS && p->count > before) {
+		swap_values(&p->columns[p->source], &p->columns[before]);
+		p->source = before;
 	}
 }
 
@@ -421,7 +455,7 @@ static void put_stack(const struct printing *p, size_t row)
 			const size_t begin = p->text->length;
 
 			if (c == p->source && is_more) {
-				put_source(p->text, entry, p->columns[c].width);
+				put_source(p->text, entry, p->source_width);
 			}
 			pad(p->text, &p->columns[c], begin);
 		}

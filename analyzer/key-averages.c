@@ -6,15 +6,9 @@
 #include <string.h>
 
 #include "analyzer/flops.h"
+#include "analyzer/torch-events.h"
 #include "analyzer/util.h"
 #include "format/error.h"
-
-static bool is_step(struct rlog_string name)
-{
-	static const char head[] = "ProfilerStep#";
-
-	return name.length >= sizeof(head) && memcmp(name.bytes, head, sizeof(head) - 1) == 0;
-}
 
 static struct rlog_string make_string(const char *text)
 {
@@ -39,7 +33,7 @@ static int find_range_row(struct ra_key_making *making, size_t slice, uint32_t *
 	const struct ra_labels *labels = making->input->labels;
 	const struct rlog_string raw = ra_model_string(m, m->slices.name[slice]);
 	const uint32_t event = find_event(m, slice);
-	const bool is_profiler_step = event != RA_KINETO_NONE && is_step(raw);
+	const bool is_profiler_step = event != RA_KINETO_NONE && ra_torch_events_is_step(raw);
 	uint32_t label = m->slices.name[slice];
 	uint32_t shape = 0;
 	uint32_t stack = 0;

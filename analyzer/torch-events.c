@@ -67,15 +67,7 @@ bool ra_torch_events_is_step(struct rlog_string name)
 	static const char head[] = "ProfilerStep#";
 	const size_t length = sizeof(head) - 1;
 
-	if (name.length <= length || memcmp(name.bytes, head, length) != 0) {
-		return false;
-	}
-	for (size_t i = length; i < name.length; i++) {
-		if (name.bytes[i] < '0' || name.bytes[i] > '9') {
-			return false;
-		}
-	}
-	return true;
+	return name.length >= length && memcmp(name.bytes, head, length) == 0;
 }
 
 /* Kinds that become events: 1 of the CPU, 2 of the device; 0 for the others. */

@@ -57,7 +57,7 @@ struct ra_torch_children {
 struct ra_torch_children ra_torch_events_sum_children(const struct ra_torch_events *events,
                                                       const struct ra_torch_event *event);
 
-/* True for the name of a profiler step: ProfilerStep#12. */
+/* True for what torch takes for the name of a profiler step: ProfilerStep#12. */
 bool ra_torch_events_is_step(struct rlog_string name);
 
 #endif

@@ -36,6 +36,14 @@ TRACE = [
     event('cpu_op', 'left', 200, 100, **{'External id': 5}),
     event('cpu_op', 'right', 250, 150, **{'External id': 6}),
     event('cpu_op', 'aten::mm', 500, 50, **{'External id': 7, 'Input Dims': [[4, 8], [8, 2]]}),
+    event('cpu_op', 'aten::conv2d', 800, 5, **{
+        'External id': 9, 'Input Dims': [[2, 3, 32, 30], [8, 3, 5, 3], [8], [], [], [], []],
+        'Concrete Inputs': ['', '', '', '[2, 1]', '[2, 1]', '[1, 1]', '1'],
+        'Call stack': 'model.py(7): forward;main.py(3): <module>'}),
+    event('cpu_op', 'aten::addmm', 810, 5, **{'Input Dims': [[2], [4, 8], [8, 2], [], []]}),
+    event('cpu_op', 'aten::bmm', 820, 5, **{'Input Dims': [[3, 4, 8], [3, 8, 2]]}),
+    event('cpu_op', 'aten::add', 830, 5, **{'Input Dims': [[4, 8], [4, 8], []]}),
+    event('cpu_op', 'aten::relu', 840, 5, **{'Input Dims': [[4, 8]]}),
     launch('cuda_runtime', 'cudaLaunchKernel', 32, 100, 3),
     launch('cuda_runtime', 'cudaLaunchKernel', 505, 200, 200),
     launch('cuda_driver', 'cuLaunchKernel', 520, 201, 201),
@@ -72,13 +80,16 @@ def main():
     ours = Report(analyzer, path)
     torch = Report(analyzer, path, '--compat=torch')
     old = Report(analyzer, path, '--compat=torch-old')
+    layout = subprocess.run([analyzer, 'stats', '-r', 'key_averages', '-f', 'torch', '--group-by',
+                             'shape,stack', '--set', 'flops=1', path], check=True,
+                            stdout=subprocess.PIPE).stdout.decode().splitlines()
     step = 'ProfilerStep*'
     checks = [
         ('Self CPU: what crosses others is not taken off twice',
-         ours.get('self_cpu_ns', step), 650000),
+         ours.get('self_cpu_ns', step), 625000),
         ('… each instant is of one range', [ours.get('self_cpu_ns', name)
                                             for name in ('left', 'right')], [50000, 150000]),
-        ('… torch counts both in full', torch.get('self_cpu_us', step), 600),
+        ('… torch counts both in full', torch.get('self_cpu_us', step), 575),
         ('Self CPU adds up to the time in which anything was open',
          ours.footer['self_cpu_time_total_ns'], 1000000),
         ('CPU total: a name inside itself counts once', ours.get('cpu_total_ns', 'outer'), 100000),
@@ -100,7 +111,18 @@ def main():
          [512, 512, 512]),
         ('… what no range did has a row', ours.get('self_cpu_mem', '[memory]'), 64),
         ('… torch counts it in all ranges of the time', torch.get('cpu_mem', step), 64),
-        ('FLOPs of a product', ours.get('flops', 'aten::mm'), 2 * 4 * 8 * 2),
+        ('FLOPs of products', [ours.get('flops', f'aten::{name}') for name in (
+            'mm', 'addmm', 'bmm')], [128, 128, 3 * 128]),
+        ('FLOPs of a convolution: 16 places by 30', ours.get('flops', 'aten::conv2d'),
+         2 * 2 * 16 * 30 * 5 * 3 * 3 * 8),
+        ('FLOPs of a sum, and of what has none', [
+            ours.get('flops', f'aten::{name}') for name in ('add', 'relu')], [32, None]),
+        ('torch\'s layout: call stacks, an entry a line, and FLOPs in the column of the other',
+         [line.split() for line in layout if 'conv2d' in line or 'main.py' in line],
+         [['aten::conv2d', '0.50%', '5.000us', '0.50%', '5.000us', '5.000us', '0.000us', '0.00%',
+           '0.000us', '0.000us', '0', 'B', '0', 'B', '0', 'B', '0', 'B', '1',
+           '[[2,', '3,', '32,', '30],', '[8,', '3,', '5,', '3],', '[8],', '[],', '[],', '[],', '[]]',
+           '691200.000', 'model.py(7):', 'forward'], ['main.py(3):', '<module>']]),
     ]
     for number, (sentence, got, wanted) in enumerate(checks, 1):
         print('ok' if got == wanted else 'not ok', number, '-', sentence)
