@@ -324,26 +324,24 @@ static int put_device(const struct idle_file *file, size_t device, struct ra_tab
 }
 
 /* A device, then its streams. */
-static int fill_idle_file(struct idle_file *file, struct ra_table *table)
+static int put_file(const struct idle_file *file, struct ra_table *table)
 {
 	const struct ra_model *model = file->model;
-	struct ra_gpu_order order;
-	int rc = ra_gpu_order_init(&order, model);
+	const struct ra_gpu_order *order = file->order;
+	int rc = 0;
 
-	file->order = &order;
-	for (size_t d = 0; d < order.device_count && rc == 0; d++) {
-		if (order.devices[d].count == 0) {
+	for (size_t d = 0; d < order->device_count && rc == 0; d++) {
+		if (order->devices[d].count == 0) {
 			continue;
 		}
 		rc = put_device(file, d, table);
 		for (size_t q = 0; q < model->gpu.queue_count && rc == 0; q++) {
-			if (model->gpu.queues[q].device == order.devices[d].id &&
+			if (model->gpu.queues[q].device == order->devices[d].id &&
 			    model->gpu.queues[q].op_count > 0) {
 				rc = put_queue(file, q, table);
 			}
 		}
 	}
-	ra_gpu_order_fini(&order);
 	return rc;
 }
 
@@ -352,8 +350,10 @@ static int fill_idle(struct ra_report_input *input, struct ra_table *table)
 	int rc = 0;
 
 	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		struct ra_gpu_order order;
 		struct idle_file file = {
 			.model = ra_rank_gpu_model(input, i),
+			.order = &order,
 			.rank = ra_rank_gpu_rank(input, i),
 			.short_ns = RA_GPU_GAPS_SHORT_NS,
 		};
@@ -361,7 +361,11 @@ static int fill_idle(struct ra_report_input *input, struct ra_table *table)
 		if (input->settings != NULL) {
 			file.short_ns = (int64_t) (input->settings->idle_delay_us * 1000);
 		}
-		rc = fill_idle_file(&file, table);
+		rc = ra_gpu_order_init(&order, file.model);
+		if (rc == 0) {
+			rc = put_file(&file, table);
+		}
+		ra_gpu_order_fini(&order);
 	}
 	return rc;
 }
