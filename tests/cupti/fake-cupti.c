@@ -20,13 +20,8 @@
 #include <unistd.h>
 
 #include "fake.h"
+#include "fake-strides.h"
 #include "libranges/cupti-abi.h"
-
-#if FAKE_VERSION > 28
-#define AT_LEAST(old, new) true
-#else
-#define AT_LEAST(old, new) (FAKE_VERSION >= (old))
-#endif
 
 /* Lanes: one for all threads, from 13.0 on one for each. */
 #define LANES    64u
@@ -93,61 +88,6 @@ static void enter(const char *what)
 	if (is_gone) {
 		snprintf(line, sizeof(line), "%s after the driver's end", what);
 		complain(line);
-	}
-}
-
-static size_t stride_of(uint32_t kind)
-{
-	switch (kind) {
-	case RCAP_CUPTI_MEMCPY:
-		return FAKE_VERSION >= 130400 ? 112
-		       : AT_LEAST(26, 130000) ? 96
-		       : AT_LEAST(17, 0)      ? 88
-		       : AT_LEAST(14, 0)      ? 80
-		                              : 72;
-	case RCAP_CUPTI_MEMSET:
-		return FAKE_VERSION >= 130400 ? 104
-		       : AT_LEAST(17, 0)      ? 88
-		       : AT_LEAST(14, 0)      ? 80
-		                              : 72;
-	case RCAP_CUPTI_KERNEL:
-	case RCAP_CUPTI_CONCURRENT_KERNEL:
-		return FAKE_VERSION >= 130400   ? 240
-		       : FAKE_VERSION >= 130000 ? 216
-		       : AT_LEAST(19, 0)        ? 208
-		       : AT_LEAST(18, 0)        ? 200
-		       : AT_LEAST(17, 0)        ? 176
-		       : AT_LEAST(15, 0)        ? 168
-		                                : 160;
-	case RCAP_CUPTI_DRIVER:
-	case RCAP_CUPTI_RUNTIME:
-		return 40;
-	case RCAP_CUPTI_DEVICE:
-		return AT_LEAST(19, 0) ? 184 : AT_LEAST(17, 0) ? 176 : AT_LEAST(16, 0) ? 152 : 144;
-	case RCAP_CUPTI_CONTEXT:
-		return AT_LEAST(23, 0) ? 32 : AT_LEAST(22, 0) ? 24 : 16;
-	case RCAP_CUPTI_OVERHEAD:
-		return AT_LEAST(22, 0) ? 56 : AT_LEAST(20, 0) ? 48 : 40;
-	case RCAP_CUPTI_MEMCPY2:
-		return AT_LEAST(17, 0) ? 96 : AT_LEAST(14, 0) ? 88 : 80;
-	case RCAP_CUPTI_UNIFIED_MEMORY:
-		return AT_LEAST(26, 0) ? 104 : 64;
-	case RCAP_CUPTI_EXTERNAL:
-		return 24;
-	case RCAP_CUPTI_CUDA_EVENT:
-		return AT_LEAST(26, 0) ? 56 : 24;
-	case RCAP_CUPTI_STREAM:
-		return 24;
-	case RCAP_CUPTI_SYNCHRONIZATION:
-		return AT_LEAST(26, 0) ? 56 : 40;
-	case RCAP_CUPTI_MEMORY2:
-		return AT_LEAST(24, 0) ? 128 : AT_LEAST(17, 0) ? 120 : AT_LEAST(15, 0) ? 112 : 0;
-	case RCAP_CUPTI_GRAPH_TRACE:
-		return AT_LEAST(21, 0) ? 56 : AT_LEAST(17, 0) ? 48 : 0;
-	case RCAP_CUPTI_JIT:
-		return AT_LEAST(22, 0) ? 72 : AT_LEAST(18, 0) ? 64 : 0;
-	default:
-		return 0;
 	}
 }
 
@@ -256,7 +196,7 @@ static void emit(const void *record, size_t bytes, size_t name_at)
 	bool is_full;
 
 	memcpy(&kind, record, sizeof(kind));
-	stride = stride_of(kind);
+	stride = fake_strides_of(kind);
 	if (kind == RCAP_CUPTI_RUNTIME && chatty_off) {
 		uint32_t cbid;
 
@@ -463,7 +403,7 @@ int cuptiActivityEnable(uint32_t kind)
 	if (error && sscanf(error, "%u:%d", &bad_kind, &rc) == 2 && bad_kind == kind) {
 		return rc;
 	}
-	if (stride_of(kind) == 0) {
+	if (fake_strides_of(kind) == 0) {
 		return 21;
 	}
 	was_enabled = true;
@@ -506,16 +446,16 @@ int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
 
 	if (*record) {
 		memcpy(&kind, *record, sizeof(kind));
-		at = (uint8_t *) *record + stride_of(kind);
+		at = (uint8_t *) *record + fake_strides_of(kind);
 	}
 	if (at + sizeof(kind) > buffer + valid) {
 		return 12;
 	}
 	memcpy(&kind, at, sizeof(kind));
-	if (stride_of(kind) == 0) {
+	if (fake_strides_of(kind) == 0) {
 		return 21;
 	}
-	if (at + stride_of(kind) > buffer + valid) {
+	if (at + fake_strides_of(kind) > buffer + valid) {
 		return 12;
 	}
 	*record = at;

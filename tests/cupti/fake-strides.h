@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* How long the records are of the CUPTI that a stand-in plays (-DFAKE_VERSION=N). */
+#ifndef FAKE_STRIDES_H
+#define FAKE_STRIDES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes from a record of this kind (enum rcap_cupti_kind) to the next; 0: the version has none. */
+size_t fake_strides_of(uint32_t kind);
+
+#endif
