@@ -248,15 +248,12 @@ static int prepare_names(struct ra_out_perfetto *perfetto, const struct ra_label
 	return rc;
 }
 
-static int write_perfetto(const struct ra_model *model, const struct ra_out_options *options,
-                          struct ra_outbuf *out, struct ra_out_report *report)
+int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_options *options,
+                         struct ra_outbuf *out, struct ra_out_report *report)
 {
 	struct ra_out_perfetto perfetto = { .model = model, .out = out };
 	int code = -RLOG_E_NO_MEMORY;
 
-	if (model->kineto != NULL) {
-		return ra_kineto_export_write(model, options, out, report);
-	}
 	*report = (struct ra_out_report){ 0 };
 	ra_jsonw_init(&perfetto.json, out);
 	perfetto.layout = ra_layout_create(model);
@@ -296,6 +293,14 @@ out:
 	ra_out_perfetto_names_fini(&perfetto.fields);
 	ra_layout_destroy(perfetto.layout);
 	return code;
+}
+
+/* What is such a trace already is written as it was. */
+static int write_perfetto(const struct ra_model *model, const struct ra_out_options *options,
+                          struct ra_outbuf *out, struct ra_out_report *report)
+{
+	return model->kineto != NULL ? ra_kineto_export_write(model, options, out, report)
+	                             : ra_out_perfetto_draw(model, options, out, report);
 }
 
 const struct ra_out out_perfetto = {

@@ -51,6 +51,10 @@ struct ra_out_perfetto {
 
 struct ra_gpu_text;
 
+/* Draws the model, whatever it was read from. As write() of struct ra_out. */
+int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_options *options,
+                         struct ra_outbuf *out, struct ra_out_report *report);
+
 /*
  * @labels: NULL: the names as they are.
  * Return: 0, or -1 if there is no memory.

@@ -3,6 +3,7 @@
 #include "analyzer/out.h"
 
 static const struct ra_out *const outs[] = {
+	&out_timeline, /* its suffix ends in that of the next */
 	&out_perfetto,
 	NULL,
 };

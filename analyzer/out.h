@@ -35,6 +35,7 @@ struct ra_out {
 };
 
 extern const struct ra_out out_perfetto;
+extern const struct ra_out out_timeline;
 
 /* All outputs. Return: an array that ends with NULL. */
 const struct ra_out *const *ra_out_borrow_all(void);
