@@ -14,7 +14,7 @@
 
 /* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no
  * other's. */
-#define MOST_PER_ROW 16
+#define MOST_PER_ROW 2
 
 /* A duration and whose it is. */
 struct item {

@@ -78,7 +78,6 @@ void ra_hta_streams_fini(struct ra_hta_streams *streams)
 static int find_stream(struct ra_hta_streams *streams, struct ra_util_map *index, int64_t stream,
                        uint32_t *place)
 {
-	struct ra_hta_stream *rows;
 	int rc;
 
 	*place = ra_util_map_find(index, (uint64_t) stream);
@@ -86,15 +85,14 @@ static int find_stream(struct ra_hta_streams *streams, struct ra_util_map *index
 		return 0;
 	}
 	*place = (uint32_t) streams->count;
-	rows = realloc(streams->rows, (streams->count + 1) * sizeof(*rows));
-	if (rows == NULL) {
-		return -RLOG_E_NO_MEMORY;
+	rc = ra_util_grow(&streams->rows, &streams->capacity, streams->count + 1,
+	                  sizeof(*streams->rows));
+	if (rc == 0) {
+		rc = ra_util_map_put(index, (uint64_t) stream, *place);
 	}
-	streams->rows = rows;
-	memset(&rows[*place], 0, sizeof(*rows));
-	rows[*place].stream = stream;
-	rc = ra_util_map_put(index, (uint64_t) stream, *place);
-	streams->count += rc == 0;
+	if (rc == 0) {
+		streams->rows[streams->count++] = (struct ra_hta_stream){ .stream = stream };
+	}
 	return rc;
 }
 
@@ -239,7 +237,7 @@ static const char *const launches[] = {
 
 /* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no
  * other's. */
-#define MOST_PER_ROW 16
+#define MOST_PER_ROW 2
 
 /* GPU rows by correlation, as lists. */
 struct by_corr {

@@ -26,6 +26,7 @@ struct ra_hta_stream {
 struct ra_hta_streams {
 	struct ra_hta_stream *rows; /* owned */
 	size_t count;
+	size_t capacity;
 };
 
 void ra_hta_streams_fini(struct ra_hta_streams *streams);

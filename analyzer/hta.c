@@ -309,7 +309,7 @@ static int keep_gpu_rows(struct ra_hta_rank *kept, const struct ra_hta_rank *ran
 			continue;
 		}
 		/* No trace needs more; a hostile one would have us make the square of its rows. */
-		copies = copies < 16 ? copies : 16;
+		copies = copies < 4 ? copies : 4;
 		while (copies-- > 0 && rc == 0) {
 			rc = add_row(kept, row);
 		}
