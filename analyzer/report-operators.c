@@ -177,7 +177,7 @@ static void sum_host(struct operators *by)
 	const struct ra_slices *slices = &by->model->slices;
 	uint32_t open = RA_NONE; /* innermost operator that is open */
 
-	for (uint32_t slice = 0; slice < slices->count; slice++) {
+	for (uint32_t slice = 0; slice < slices->count && by->rows != NULL; slice++) {
 		struct row *row;
 
 		if (by->row_of[slice] == RA_NONE) {

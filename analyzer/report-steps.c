@@ -159,7 +159,7 @@ static void read_args(const struct ra_model *model, size_t op, struct ra_gpu_usa
 
 	(void) ra_kineto_get_real(kineto, event, RA_KINETO_ARG_BLOCKS_PER_SM, &kernel->blocks);
 	(void) ra_kineto_get_int(kineto, event, RA_KINETO_ARG_SHARED_MEMORY, &shared);
-	if (shared <= 48 * 1024 &&
+	if (shared <= INT64_C(49152) &&
 	    ra_kineto_get_real(kineto, event, RA_KINETO_ARG_OCCUPANCY, &kernel->occupancy)) {
 		kernel->occupancy /= 100;
 	}

@@ -321,15 +321,18 @@ static int fill_counters(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
+	const size_t count = tb == NULL ? 0 : tb->usages.count;
 
-	for (size_t i = 0; tb != NULL && i < 2 * tb->usages.count && rc == 0; i++) {
-		const struct ra_gpu_usage *usage = &tb->usages.rows[i % tb->usages.count];
-		const bool is_first = i < tb->usages.count;
-		struct counters counters = { table, usage->device,
-			                     is_first ? "GPU Utilization" : "Est. SM Efficiency" };
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		struct counters counters = { table, tb->usages.rows[i].device, "GPU Utilization" };
 
-		rc = is_first ? add_utilization(&counters, tb, usage)
-		              : add_efficiency(&counters, tb, usage);
+		rc = add_utilization(&counters, tb, &tb->usages.rows[i]);
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		struct counters counters = { table, tb->usages.rows[i].device,
+			                     "Est. SM Efficiency" };
+
+		rc = add_efficiency(&counters, tb, &tb->usages.rows[i]);
 	}
 	return rc;
 }

@@ -181,6 +181,40 @@ static size_t find_step(const struct ra_step_times *times, double time)
 	return low < times->step_count && times->steps[low].start <= time ? low : times->step_count;
 }
 
+/* The step in whose host part the call of an operation began; step_count if none is. */
+static size_t find_op_step(const struct ra_step_times *times, const struct ra_gpu *gpu, size_t op)
+{
+	const uint32_t api = gpu->ops[op].api;
+
+	return api == RA_NONE ? times->step_count
+	                      : find_step(times, (double) gpu->apis[api].start_ns);
+}
+
+static double end_of_op(const struct ra_gpu *gpu, size_t op)
+{
+	return (double) (gpu->ops[op].start_ns + gpu->ops[op].dur_ns);
+}
+
+/* The ends of the steps' GPU work. Return: the start of the first step's; none: 9e18. */
+static double find_ends(const struct ra_step_times *times, const struct ra_gpu *gpu, double *ends)
+{
+	double first = 9e18;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const size_t step = find_op_step(times, gpu, i);
+		const double end = end_of_op(gpu, i);
+
+		if (step == times->step_count) {
+			continue;
+		}
+		ends[step] = end > ends[step] ? end : ends[step];
+		if (step == 0 && (double) gpu->ops[i].start_ns < first) {
+			first = (double) gpu->ops[i].start_ns;
+		}
+	}
+	return first;
+}
+
 /*
  * A step lasts until the GPU work launched in it is done, and the next begins then. What was
  * launched before all steps is theirs until it is done, if that is before the first step's work.
@@ -189,31 +223,19 @@ static int stretch(struct ra_step_times *times, const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	double *ends = calloc(times->step_count + 1, sizeof(*ends));
-	double first_work = 9e18;
 	double before = times->step_count == 0 ? 0 : times->steps[0].start;
+	double first;
 
 	if (ends == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t i = 0; i < gpu->op_count; i++) {
-			const struct ra_gpu_op *op = &gpu->ops[i];
-			const double end = (double) (op->start_ns + op->dur_ns);
-			const size_t step =
-				op->api == RA_NONE
-					? times->step_count
-					: find_step(times, (double) gpu->apis[op->api].start_ns);
+	first = find_ends(times, gpu, ends);
+	for (size_t i = 0; i < gpu->op_count && first < 9e18; i++) {
+		const double end = end_of_op(gpu, i);
 
-			if (pass == 0 && step < times->step_count) {
-				ends[step] = end > ends[step] ? end : ends[step];
-				if (step == 0 && (double) op->start_ns < first_work) {
-					first_work = (double) op->start_ns;
-				}
-			}
-			if (pass == 1 && step == times->step_count && first_work < 9e18 &&
-			    end < first_work && end > before) {
-				before = end;
-			}
+		if (end < first && end > before &&
+		    find_op_step(times, gpu, i) == times->step_count) {
+			before = end;
 		}
 	}
 	for (size_t i = 0; i < times->step_count; i++) {

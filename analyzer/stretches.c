@@ -79,38 +79,45 @@ int ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *
 	return 0;
 }
 
+/* Appends what of a stretch none of the holes from *k on covers; *k then is the first hole that may
+ * cover something behind it. */
+static int subtract_one(struct ra_stretches *out, const struct ra_stretch *row,
+                        const struct ra_stretches *holes, size_t *k)
+{
+	double start = row->start;
+
+	while (*k < holes->count) {
+		const struct ra_stretch *hole = &holes->rows[*k];
+
+		if (hole->end <= start) {
+			(*k)++;
+		} else if (hole->start <= start) {
+			start = hole->end;
+			if (hole->end >= row->end) {
+				return 0;
+			}
+		} else if (hole->start < row->end) {
+			if (ra_stretches_add(out, start, hole->start, 0) != 0) {
+				return -RLOG_E_NO_MEMORY;
+			}
+			start = hole->start;
+		} else {
+			break;
+		}
+	}
+	return ra_stretches_add(out, start, row->end, 0);
+}
+
 int ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
                           const struct ra_stretches *b)
 {
 	size_t k = 0;
+	int rc = 0;
 
-	for (size_t i = 0; i < a->count; i++) {
-		double start = a->rows[i].start;
-		const double end = a->rows[i].end;
-		bool is_left = true;
-
-		while (k < b->count && is_left) {
-			const struct ra_stretch *hole = &b->rows[k];
-
-			if (hole->end <= start) {
-				k++;
-			} else if (hole->start <= start) {
-				start = hole->end;
-				is_left = hole->end < end;
-			} else if (hole->start < end) {
-				if (ra_stretches_add(out, start, hole->start, 0) != 0) {
-					return -RLOG_E_NO_MEMORY;
-				}
-				start = hole->start;
-			} else {
-				break;
-			}
-		}
-		if (is_left && ra_stretches_add(out, start, end, 0) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+	for (size_t i = 0; i < a->count && rc == 0; i++) {
+		rc = subtract_one(out, &a->rows[i], b, &k);
 	}
-	return 0;
+	return rc;
 }
 
 double ra_stretches_sum(const struct ra_stretches *list)

@@ -74,7 +74,8 @@ static bool move(struct ra_tb_node *nodes, struct walker *walker, double ts)
 
 static struct entry *find_entry(struct memory *memory, uint32_t node, int64_t type, int64_t device)
 {
-	for (uint32_t i = memory->first[node]; i != NONE; i = memory->entries[i].next) {
+	for (uint32_t i = memory->first[node]; i != NONE && memory->entries != NULL;
+	     i = memory->entries[i].next) {
 		if (memory->entries[i].device_type == type && memory->entries[i].device == device) {
 			return &memory->entries[i];
 		}
@@ -214,7 +215,8 @@ static int place_records(struct memory *memory)
 /* Adds a node's figures to those of its parent. */
 static int pass_up(struct memory *memory, uint32_t node, uint32_t parent)
 {
-	for (uint32_t i = memory->first[node]; i != NONE; i = memory->entries[i].next) {
+	for (uint32_t i = memory->first[node]; i != NONE && memory->entries != NULL;
+	     i = memory->entries[i].next) {
 		struct entry *above = find_entry(memory, parent, memory->entries[i].device_type,
 		                                 memory->entries[i].device);
 
@@ -234,7 +236,8 @@ static int add_rows(struct memory *memory, uint32_t node)
 {
 	const uint32_t name = memory->nodes[node].name;
 
-	for (uint32_t i = memory->first[node]; i != NONE; i = memory->entries[i].next) {
+	for (uint32_t i = memory->first[node]; i != NONE && memory->entries != NULL;
+	     i = memory->entries[i].next) {
 		const struct entry *entry = &memory->entries[i];
 		const struct ra_tb_key key = { { name, (uint32_t) entry->device_type,
 			                         (uint32_t) entry->device } };
@@ -302,7 +305,8 @@ static int sum_tree(struct memory *memory, uint32_t root)
 	     at = ra_tb_nodes_next(nodes, root, at)) {
 		const bool is_operator = ra_tb_nodes_is_operator(nodes, at);
 
-		for (uint32_t i = memory->first[at]; i != NONE; i = memory->entries[i].next) {
+		for (uint32_t i = memory->first[at]; i != NONE && memory->entries != NULL;
+		     i = memory->entries[i].next) {
 			for (int k = 0; k < 3; k++) {
 				memory->entries[i].total[k] = ra_util_add_time(
 					memory->entries[i].total[k], memory->entries[i].self[k]);

@@ -385,7 +385,7 @@ static int order_nodes(struct linker *linker)
 		first += nodes->trees[i].count;
 		nodes->trees[i].count = 0;
 	}
-	for (uint32_t node = 0; node < nodes->node_count; node++) {
+	for (uint32_t node = 0; node < nodes->node_count && linker->tree_of_node != NULL; node++) {
 		struct ra_tb_tree *tree = &nodes->trees[linker->tree_of_node[node]];
 
 		nodes->order[tree->first + tree->count++] = node;

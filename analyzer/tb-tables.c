@@ -28,7 +28,7 @@ int ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key, uin
 		if (*row == RA_UTIL_MAP_NONE) {
 			break;
 		}
-		if (memcmp(&index->keys[*row], key, sizeof(*key)) == 0) {
+		if (index->keys != NULL && memcmp(&index->keys[*row], key, sizeof(*key)) == 0) {
 			return 0;
 		}
 	}
