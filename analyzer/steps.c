@@ -294,8 +294,11 @@ static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *mod
 	return rc;
 }
 
+/* The range around a collective of NCCL only launches it: it counts where its kernels were not
+ * recorded. */
 static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
 {
+	const bool has_gpu = model->gpu.op_count > 0;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < model->slices.count && rc == 0; i++) {
@@ -307,7 +310,7 @@ static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
 		}
 		if (ra_tb_events_is_loader(name)) {
 			role = RA_ROLE_DATALOADER;
-		} else if (ra_tb_events_is_nccl(name) || ra_tb_events_is_gloo(name)) {
+		} else if (ra_tb_events_is_gloo(name) || (!has_gpu && ra_tb_events_is_nccl(name))) {
 			role = RA_ROLE_COMMUNICATION;
 		}
 		rc = ra_stretches_add(&steps->times.roles[role], (double) model->slices.start_ns[i],

@@ -73,9 +73,17 @@ is "$?" 2 "--steps takes numbers"
 	event cuda_runtime cudaLaunchKernel 7 2 '"correlation":5,"External id":3'
 	gpu kernel 'ncclDevKernel_AllReduce_Sum_f32(ncclDevKernelArgsStorage)' 50 20 5
 } | write
-is "$(csv overview | sed -n 1p | cut -d, -f2,5)" "0,30000" "kernels of NCCL are communication"
+is "$(csv overview | sed -n 1p | cut -d, -f2,5)" "0,20000" "kernels of NCCL are communication"
 is "$(csv operators | head -n 1 | cut -d, -f1-4)" "record_param_comms,1,20000,20000" \
 	"what an annotation inside an operator launched is the operator's"
+
+{
+	event user_annotation nccl:all_reduce 0 10
+	event cuda_runtime cudaLaunchKernel 2 5 '"correlation":1'
+	gpu kernel gemm 0 5 1
+	gpu kernel ncclKernel_AllReduce 20 30 1
+} | write
+is "$(csv step-overlap | cut -d, -f2-4)" "5000,30000,0" "the range around a collective is none itself"
 
 {
 	event user_annotation 'ProfilerStep#1' 0 100
