@@ -141,14 +141,7 @@ static void advise_utilization(struct adviser *adviser)
 
 static bool contains(struct rlog_string text, const char *word)
 {
-	const size_t length = strlen(word);
-
-	for (size_t i = 0; i + length <= text.length; i++) {
-		if (memcmp(text.bytes + i, word, length) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return memmem(text.bytes, text.length, word, strlen(word)) != NULL;
 }
 
 /* Kernels under operators that could use tensor cores, where no kernel does. */

@@ -254,16 +254,8 @@ bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op
 {
 	const struct rlog_string name = ra_model_string(model, op->name);
 
-	if (op->kind != RA_GPU_KERNEL) {
-		return false;
-	}
-	for (uint32_t i = 0; i + 4 <= name.length; i++) {
-		if (memcmp(name.bytes + i, "nccl", 4) == 0 ||
-		    memcmp(name.bytes + i, "rccl", 4) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return op->kind == RA_GPU_KERNEL && (memmem(name.bytes, name.length, "nccl", 4) != NULL ||
+	                                     memmem(name.bytes, name.length, "rccl", 4) != NULL);
 }
 
 static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *model)

@@ -6,24 +6,7 @@
 
 static bool contains(struct rlog_string text, const char *word)
 {
-	const size_t length = strlen(word);
-	const char *at = text.bytes;
-	size_t left = text.length;
-
-	/* Names of kernels are long and many: look for the first letter only. */
-	while (left >= length) {
-		const char *found = memchr(at, word[0], left - length + 1);
-
-		if (found == NULL) {
-			return false;
-		}
-		if (memcmp(found, word, length) == 0) {
-			return true;
-		}
-		left -= (size_t) (found + 1 - at);
-		at = found + 1;
-	}
-	return false;
+	return memmem(text.bytes, text.length, word, strlen(word)) != NULL;
 }
 
 static bool contains_any(struct rlog_string text, const char *const *words)
