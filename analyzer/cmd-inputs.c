@@ -161,6 +161,7 @@ static void order_by_rank(struct ra_cmd_inputs *inputs)
 
 int ra_cmd_inputs_load(struct ra_cmd_inputs *inputs, const struct ra_load_options *options)
 {
+	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	inputs->models = calloc(inputs->count, sizeof(*inputs->models));
 	inputs->ranks = calloc(inputs->count, sizeof(*inputs->ranks));
 	if (inputs->models == NULL || inputs->ranks == NULL) {

@@ -120,8 +120,8 @@ int ra_hta_spans_temporal(struct ra_hta_temporal *out, const struct ra_hta_rank 
 static int add_borders(struct sweep *sweep, const struct spans *spans, int bit)
 {
 	const size_t count = sweep->count + 2 * spans->count;
-	struct border *borders = malloc(count * sizeof(*borders) + 1);
-	struct border *sorted = malloc(count * sizeof(*sorted) + 1);
+	struct border *borders = calloc(count + 1, sizeof(*borders));
+	struct border *sorted = calloc(count + 1, sizeof(*sorted));
 	uint32_t *order = malloc(count * sizeof(*order) + 1);
 	double *values = calloc(count + 1, sizeof(*values));
 	int rc = -RLOG_E_NO_MEMORY;

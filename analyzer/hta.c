@@ -369,11 +369,13 @@ static bool has_steps(const struct ra_hta *hta)
 
 static int index_rows(struct ra_hta_rank *rank)
 {
-	rank->row_of = malloc(rank->kineto->count * sizeof(*rank->row_of) + 1);
+	const size_t bytes = (rank->kineto != NULL ? rank->kineto->count : 0) * sizeof(uint32_t);
+
+	rank->row_of = malloc(bytes + 1);
 	if (rank->row_of == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	memset(rank->row_of, 0xff, rank->kineto->count * sizeof(*rank->row_of));
+	memset(rank->row_of, 0xff, bytes);
 	for (size_t i = 0; i < rank->count; i++) {
 		rank->row_of[rank->rows[i].event] = (uint32_t) i;
 	}
