@@ -37,6 +37,7 @@ struct reading {
 	size_t from; /* of the text not yet parsed, in buffer */
 	size_t end;
 	uint64_t end_offset; /* of `end` in the text */
+	uint64_t repaired;   /* offset behind the last repair: the next one must be farther on */
 	bool at_end;
 };
 
@@ -220,6 +221,19 @@ enum repair {
 	REPAIR_FAILED, /* reading->code says why */
 };
 
+/* Notes a repair that ends at a place of the buffer. Return: false if one has ended there before.
+ */
+static bool note_progress(struct reading *reading, size_t at)
+{
+	const uint64_t offset = reading->end_offset - (reading->end - at);
+
+	if (offset <= reading->repaired) {
+		return false;
+	}
+	reading->repaired = offset;
+	return true;
+}
+
 /* @at: where in the buffer the parser stopped, one behind the first character it could not take. */
 static enum repair repair_word(struct reading *reading, size_t at)
 {
@@ -236,7 +250,7 @@ static enum repair repair_word(struct reading *reading, size_t at)
 	}
 	for (end = first; end < reading->end && is_word_part(reading->buffer[end]); end++) {
 	}
-	if (!is_known_word(reading->buffer + first, end - first)) {
+	if (!is_known_word(reading->buffer + first, end - first) || !note_progress(reading, end)) {
 		return REPAIR_NONE;
 	}
 	reading->code = replace_parser(reading);
@@ -267,7 +281,7 @@ static enum repair repair_comma(struct reading *reading, size_t at)
 	const bool is_surplus = found == (is_object ? '}' : ']') && last == ',';
 	const bool is_missing = found == '{' && !is_object && last == '}';
 
-	if (!is_surplus && !is_missing) {
+	if ((!is_surplus && !is_missing) || !note_progress(reading, at)) {
 		return REPAIR_NONE;
 	}
 	reading->code = replace_parser(reading);

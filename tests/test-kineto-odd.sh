@@ -49,6 +49,7 @@ odd trailing-comma 0 0 'note: 2 commas too many or too few were read over' \
 	"commas before closing brackets are counted"
 odd no-comma 0 0 'note: 2 commas too many or too few' "commas that are missing, too"
 odd nan 0 0 'note: 5 words such as NaN stand' "NaN, Infinity and N/A are counted"
+odd word-key 0 1 'what stands before is shown' "such a word in the place of a key ends the reading"
 odd long-name 0 0 "$linked" "a name of 1 MiB is one name"
 odd negative 0 0 'note: 1 duration is below 0: it was taken as 0' "a duration below 0 is counted"
 odd no-devices 0 0 'no deviceProperties' "that there are no device properties is said"

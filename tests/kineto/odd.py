@@ -45,6 +45,8 @@ def make(kind):
     if kind == "nan":
         return with_text('{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":NaN,'
                          '"args":{"x":-Infinity,"y":[nan,1,N/A],"z":inf}}')
+    if kind == "word-key":
+        return with_text('{"ph":"X","pid":1,-Infinity0,"dur":1}')
     if kind == "garbage":
         return whole(GOOD)[:-2] + ", @@@ not json"
     if kind == "behind":
