@@ -293,7 +293,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (options->format != NULL && options->output == NULL) {
 		return ra_cmd_usage("--to needs -o");
 	}
-	options->input = argv[optind];
+	options->input = ra_cmd_find_path(argv[optind]);
 	if (!options->names.has_form) { /* a table needs few rows, a timeline the names unchanged */
 		options->names.labels.is_raw = options->output != NULL;
 	}
@@ -323,7 +323,7 @@ const struct ra_cmd cmd_analyze = {
 		"                     OUT appears when it is complete, or not at all.\n"
 		"  -t, --to FORMAT    what to write when OUT's suffix does not say it: perfetto,\n"
 		"                     or timeline (OUT.timeline.json): traces in JSON are drawn "
-	        "anew\n"
+		"anew\n"
 		"                     instead of written again, so that nothing overlaps on a row\n"
 		"  -a, --all          summary: every range and thread, not only the first 20\n"
 		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "

@@ -9,6 +9,7 @@
 #include "analyzer/cmd.h"
 #include "analyzer/dump-slices.h"
 #include "analyzer/dump-text.h"
+#include "analyzer/footer.h"
 #include "analyzer/load.h"
 
 struct options {
@@ -91,7 +92,7 @@ static int dump_lines(const struct options *options, struct ra_outbuf *out)
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct rlog_reader *reader = NULL;
 
-	if (rlog_reader_open(&reader, options->path, &err) != 0) {
+	if (ra_load_log(&reader, options->path, &err) != 0) {
 		return ra_cmd_print_error(options->path, &err);
 	}
 	struct dump dump = { .options = options, .reader = reader, .out = out };
@@ -100,6 +101,19 @@ static int dump_lines(const struct options *options, struct ra_outbuf *out)
 	code = finish(options, reader, out, code, dump.bad_chunks == 0);
 	rlog_reader_close(reader);
 	return code;
+}
+
+/* The same of a trace in JSON. */
+static int finish_trace(const struct options *options, const struct ra_model *model,
+                        struct ra_outbuf *out, int code)
+{
+	const int sys_errno = code == -RLOG_E_NO_MEMORY ? ENOMEM : ra_outbuf_finish(out);
+
+	if (sys_errno != 0) {
+		return ra_cmd_print_unwritten("standard output", sys_errno);
+	}
+	ra_cmd_print_lacks(options->path, model);
+	return options->strict && ra_footer_is_incomplete(model) ? RA_CMD_INCOMPLETE : RA_CMD_OK;
 }
 
 static int dump_slices(const struct options *options, struct ra_outbuf *out)
@@ -112,7 +126,11 @@ static int dump_slices(const struct options *options, struct ra_outbuf *out)
 	}
 	int code = ra_dump_slices_write(model, out);
 
-	code = finish(options, model->reader, out, code, true);
+	if (model->reader != NULL) {
+		code = finish(options, model->reader, out, code, true);
+	} else {
+		code = finish_trace(options, model, out, code);
+	}
 	ra_model_destroy(model);
 	return code;
 }
@@ -168,7 +186,7 @@ static int run(int argc, char **argv)
 	if (options.slices && (options.all || options.by_time)) {
 		return ra_cmd_usage("--slices goes with neither --all nor --by-time");
 	}
-	options.path = argv[optind];
+	options.path = ra_cmd_find_path(argv[optind]);
 	return dump_file(&options);
 }
 

@@ -6,6 +6,7 @@
 
 #include "analyzer/cmd.h"
 #include "analyzer/info.h"
+#include "analyzer/load.h"
 
 struct options {
 	bool as_json;
@@ -37,7 +38,7 @@ static int show(const struct options *options, const char *path, bool is_first)
 	struct ra_info info;
 	int code;
 
-	if (rlog_reader_open(&reader, path, &err) != 0) {
+	if (ra_load_log(&reader, path, &err) != 0) {
 		return ra_cmd_print_error(path, &err);
 	}
 	if (ra_info_collect(&info, path, reader) != 0) {
@@ -88,7 +89,8 @@ static int run(int argc, char **argv)
 		return ra_cmd_usage("no file given");
 	}
 	for (int i = optind; i < argc; i++) {
-		code = ra_cmd_join_exits(code, show(&options, argv[i], i == optind), i == optind);
+		code = ra_cmd_join_exits(
+			code, show(&options, ra_cmd_find_path(argv[i]), i == optind), i == optind);
 	}
 	return code;
 }

@@ -89,7 +89,7 @@ int ra_cmd_inputs_init(struct ra_cmd_inputs *inputs, char *const *names, size_t 
 		if (stat(names[i], &status) == 0 && S_ISDIR(status.st_mode)) {
 			code = add_folder(inputs, names[i]);
 		} else {
-			code = add_path(inputs, "", names[i]);
+			code = add_path(inputs, "", ra_cmd_find_path(names[i]));
 		}
 	}
 	return code;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "analyzer/cmd.h"
+#include "analyzer/load.h"
 #include "analyzer/verify.h"
 #include "format/wire.h"
 
@@ -52,7 +53,7 @@ static int check(struct options *options)
 	struct rlog_reader *reader = NULL;
 	int code = RA_CMD_UNREADABLE;
 
-	if (rlog_reader_open(&reader, options->path, &err) != 0) {
+	if (ra_load_log(&reader, options->path, &err) != 0) {
 		return ra_cmd_print_error(options->path, &err);
 	}
 	struct ra_verify verify = {
@@ -96,7 +97,7 @@ static int run(int argc, char **argv)
 		return ra_cmd_usage("no file given");
 	}
 	for (int i = optind; i < argc; i++) {
-		options.path = argv[i];
+		options.path = ra_cmd_find_path(argv[i]);
 		code = ra_cmd_join_exits(code, check(&options), i == optind);
 	}
 	return code;

@@ -76,6 +76,11 @@ void ra_cmd_print_help(const struct ra_cmd *command)
 	printf("\n%s.\n\n%s", command->summary, command->help);
 }
 
+const char *ra_cmd_find_path(const char *word)
+{
+	return strcmp(word, "-") == 0 ? "/dev/stdin" : word;
+}
+
 int ra_cmd_usage(const char *format, ...)
 {
 	va_list list;

@@ -46,6 +46,9 @@ const struct ra_cmd *ra_cmd_find(const char *name);
 /* The help of the program, or of one command, on stdout. */
 void ra_cmd_print_help(const struct ra_cmd *command);
 
+/* The path of a FILE as it was given: - is standard input. */
+const char *ra_cmd_find_path(const char *word);
+
 /* Says on stderr how to get help. Return: RA_CMD_USAGE. */
 int ra_cmd_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

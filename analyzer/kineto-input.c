@@ -21,9 +21,10 @@
 #define SUSPICIOUS_BYTES (UINT64_C(16) << 20)
 
 struct ra_kineto_input {
-	int fd; /* owned; -1: memory */
-	const uint8_t *memory;
+	int fd;                /* owned; -1: memory */
+	const uint8_t *memory; /* of a pipe what comes before the rest */
 	size_t memory_left;
+	uint8_t *head; /* owned: of a pipe, where memory lies */
 	uint64_t size;
 	uint64_t done;
 	uint64_t unpacked;
@@ -68,6 +69,7 @@ void ra_kineto_input_close(struct ra_kineto_input *input)
 		close(input->fd);
 	}
 	free(input->packed);
+	free(input->head);
 	free(input);
 }
 
@@ -76,7 +78,7 @@ static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, si
 {
 	ssize_t got = 0;
 
-	if (input->fd < 0) {
+	if (input->fd < 0 || input->memory_left > 0) {
 		*count = size < input->memory_left ? size : input->memory_left;
 		memcpy(buffer, input->memory, *count);
 		input->memory += *count;
@@ -118,6 +120,35 @@ int ra_kineto_input_open_memory(struct ra_kineto_input **out, const void *bytes,
 		input->memory_left = size;
 		input->size = size;
 		if (ra_kineto_input_detect(bytes, size) == RA_KINETO_FORM_GZIP) {
+			rc = start_gzip(input);
+		}
+	}
+	if (rc != 0) {
+		ra_kineto_input_close(input);
+		return rc;
+	}
+	*out = input;
+	return 0;
+}
+
+int ra_kineto_input_open_pipe(struct ra_kineto_input **out, int fd, const void *head, size_t size)
+{
+	struct ra_kineto_input *input = calloc(1, sizeof(*input));
+	int rc = 0;
+
+	if (input == NULL) {
+		close(fd);
+		return -RLOG_E_NO_MEMORY;
+	}
+	input->fd = fd;
+	input->head = malloc(size + 1);
+	if (input->head == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	} else {
+		memcpy(input->head, head, size);
+		input->memory = input->head;
+		input->memory_left = size;
+		if (ra_kineto_input_detect(head, size) == RA_KINETO_FORM_GZIP) {
 			rc = start_gzip(input);
 		}
 	}

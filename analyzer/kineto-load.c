@@ -83,6 +83,16 @@ int ra_kineto_load_file(struct ra_model **out, const char *path,
 	return rc != 0 ? rc : load_input(out, input, options, err);
 }
 
+int ra_kineto_load_pipe(struct ra_model **out, const struct ra_pipe *pipe,
+                        const struct ra_load_options *options, struct rlog_error *err)
+{
+	struct ra_kineto_input *input = NULL;
+	const int rc = ra_kineto_input_open_pipe(&input, pipe->fd, pipe->head, pipe->count);
+
+	return rc != 0 ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory")
+	               : load_input(out, input, options, err);
+}
+
 int ra_kineto_load_memory(struct ra_model **out, const void *bytes, size_t size,
                           const struct ra_load_options *options, struct rlog_error *err)
 {

@@ -4,6 +4,7 @@
 #define RA_KINETO_LOAD_H
 
 #include "analyzer/load.h"
+#include "analyzer/pipe.h"
 
 /* True if the first bytes of a file look like JSON or gzip. Other than regular files are no JSON.
  */
@@ -11,6 +12,10 @@ bool ra_kineto_load_is_json(const char *path);
 
 /* As ra_load_file(); the model has kineto. -RLOG_E_NOT_A_LOG: JSON, but no trace. */
 int ra_kineto_load_file(struct ra_model **out, const char *path,
+                        const struct ra_load_options *options, struct rlog_error *err);
+
+/* The same of a pipe, which it closes: see ra_pipe_open(). */
+int ra_kineto_load_pipe(struct ra_model **out, const struct ra_pipe *pipe,
                         const struct ra_load_options *options, struct rlog_error *err);
 
 /* The same over memory, which may go afterwards. */

@@ -3,6 +3,7 @@
 #include "analyzer/load.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "analyzer/chunks.h"
 #include "analyzer/counters.h"
@@ -10,9 +11,11 @@
 #include "analyzer/facts.h"
 #include "analyzer/gpu-load.h"
 #include "analyzer/hierarchy.h"
+#include "analyzer/kineto-input.h"
 #include "analyzer/kineto-load.h"
 #include "analyzer/link.h"
 #include "analyzer/messages.h"
+#include "analyzer/pipe.h"
 #include "analyzer/schemas.h"
 #include "analyzer/util.h"
 #include "format/reader.h"
@@ -321,12 +324,64 @@ static int load_reader(struct ra_model **out, struct rlog_reader *reader,
 	return 0;
 }
 
+static bool is_json_pipe(const struct ra_pipe *pipe)
+{
+	return ra_kineto_input_detect(pipe->head, pipe->count) != RA_KINETO_FORM_NONE;
+}
+
+static int load_pipe(struct ra_model **out, const char *path, const struct ra_load_options *options,
+                     struct rlog_error *err)
+{
+	struct rlog_reader *reader = NULL;
+	struct ra_pipe pipe;
+	int rc = ra_pipe_open(&pipe, path, err);
+
+	if (rc != 0) {
+		return rc;
+	}
+	if (is_json_pipe(&pipe)) {
+		return ra_kineto_load_pipe(out, &pipe, options, err);
+	}
+	rc = rlog_reader_open_pipe(&reader, pipe.fd, pipe.head, pipe.count, err);
+	close(pipe.fd);
+	return rc != 0 ? rc : load_reader(out, reader, options, err);
+}
+
+static int refuse_json(struct rlog_error *err)
+{
+	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+	                      "this is a trace in JSON, and the command reads logs; `analyzer "
+	                      "stats --report trace FILE` tells what the trace holds");
+}
+
+int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *err)
+{
+	struct ra_pipe pipe;
+	int rc;
+
+	if (!ra_pipe_is(path)) {
+		return ra_kineto_load_is_json(path) ? refuse_json(err)
+		                                    : rlog_reader_open(out, path, err);
+	}
+	rc = ra_pipe_open(&pipe, path, err);
+	if (rc != 0) {
+		return rc;
+	}
+	rc = is_json_pipe(&pipe) ? refuse_json(err)
+	                         : rlog_reader_open_pipe(out, pipe.fd, pipe.head, pipe.count, err);
+	close(pipe.fd);
+	return rc;
+}
+
 int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
                  struct rlog_error *err)
 {
 	struct rlog_reader *reader = NULL;
 	int rc;
 
+	if (ra_pipe_is(path)) {
+		return load_pipe(out, path, options, err);
+	}
 	if (ra_kineto_load_is_json(path)) {
 		return ra_kineto_load_file(out, path, options, err);
 	}

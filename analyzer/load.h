@@ -32,7 +32,11 @@ struct ra_load_options {
 int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
                  struct rlog_error *err);
 
-/* The same over memory that the caller keeps alive and unchanged as long as the model (tests,
+/* Opens a log for a command that reads logs only. Return: as rlog_reader_open(); of a trace in JSON
+ * -RLOG_E_NOT_A_LOG with a message that says so. */
+int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *err);
+
+/* ra_load_file() over memory that the caller keeps alive and unchanged as long as the model (tests,
  * fuzzing). */
 int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,
                    const struct ra_load_options *options, struct rlog_error *err);

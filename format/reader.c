@@ -237,11 +237,10 @@ static int load(struct rlog_reader *reader, struct rlog_error *err)
 	return 0;
 }
 
-/* Reads a pipe to its end. */
-static int read_all(struct rlog_reader *reader, int fd, struct rlog_error *err)
+/* Reads a pipe to its end, behind `used` bytes that are there. */
+static int read_all(struct rlog_reader *reader, int fd, size_t used, struct rlog_error *err)
 {
-	size_t capacity = 0;
-	size_t used = 0;
+	size_t capacity = used;
 
 	for (;;) {
 		ssize_t step = 0;
@@ -293,7 +292,7 @@ static int map_file(struct rlog_reader *reader, int fd, struct rlog_error *err)
 			return 0;
 		}
 	}
-	return read_all(reader, fd, err);
+	return read_all(reader, fd, 0, err);
 }
 
 int rlog_reader_open(struct rlog_reader **out, const char *path, struct rlog_error *err)
@@ -314,6 +313,34 @@ int rlog_reader_open(struct rlog_reader **out, const char *path, struct rlog_err
 	if (fd >= 0) {
 		(void) close(fd);
 	}
+	if (code) {
+		rlog_reader_close(reader);
+		return code;
+	}
+	*out = reader;
+	return 0;
+}
+
+int rlog_reader_open_pipe(struct rlog_reader **out, int fd, const void *head, size_t size,
+                          struct rlog_error *err)
+{
+	struct rlog_reader *const reader = calloc(1, sizeof(*reader));
+	int code = 0;
+
+	*out = NULL;
+	if (reader && size > 0) {
+		reader->copied = malloc(size);
+	}
+	if (!reader || (size > 0 && !reader->copied)) {
+		free(reader);
+		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
+		                      "no memory for a reader");
+	}
+	if (size > 0) {
+		memcpy(reader->copied, head, size);
+	}
+	code = read_all(reader, fd, size, err);
+	code = code ? code : load(reader, err);
 	if (code) {
 		rlog_reader_close(reader);
 		return code;

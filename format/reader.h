@@ -46,6 +46,13 @@ struct rlog_damage {
  */
 int rlog_reader_open(struct rlog_reader **out, const char *path, struct rlog_error *err);
 
+/*
+ * The same of a pipe that is open, whose first `size` bytes have been read into `head`. It is read
+ * to its end; the caller closes it.
+ */
+int rlog_reader_open_pipe(struct rlog_reader **out, int fd, const void *head, size_t size,
+                          struct rlog_error *err);
+
 /* The same over memory that the caller keeps alive and unchanged until close (tests, fuzzing). */
 int rlog_reader_open_memory(struct rlog_reader **out, const void *bytes, size_t size,
                             struct rlog_error *err);
