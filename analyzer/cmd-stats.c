@@ -222,6 +222,7 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	case 'k':
 		choice = ra_cmd_choose("--kernel-name", value, ra_kernel_name_words);
 		options->kernels.kernel_form = (enum ra_kernel_form) choice;
+		options->has_kernel_form = true;
 		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'R':
 		return ra_cmd_names_take_rename(&options->names, value);
@@ -299,6 +300,9 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 	}
 	options->files = argv + optind;
 	options->file_count = (size_t) (argc - optind);
+	if (!options->has_kernel_form && options->form == RA_STATS_TABLE && isatty(STDOUT_FILENO)) {
+		options->kernels.kernel_form = RA_KERNEL_SHORT; /* people look at a terminal */
+	}
 	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
 	if (choose_reports(options) != 0 || check_form(options) != 0) {
 		return RA_CMD_USAGE;
@@ -396,7 +400,7 @@ const struct ra_cmd cmd_stats = {
 		"                         gpu-sync, overhead; of ranks: temporal, overlap,\n"
 		"                         kernel-types, queue, bandwidth; of steps:\n"
 		"                         overview, step-overlap, gpu, operators, modules, "
-	        "advice,\n"
+		"advice,\n"
 		"                         comm, op-memory, memory-peak;\n"
 		"                         all: all but launch\n"
 		"      --compat=TOOL      figures as another tool gives them, its faults "
@@ -417,9 +421,10 @@ const struct ra_cmd cmd_stats = {
 		"      --rename RULE      put other names, by s/REGEX/REPLACEMENT/ or a FILE of "
 		"such\n"
 		"                         rules, a line each; can be given several times\n"
-		"      --kernel-name FORM full (the default): as C++ writes it; short: without "
-		"template\n"
-		"                         arguments and parameters; base: without namespaces, "
+		"      --kernel-name FORM full (the default but for tables on a terminal): as C++\n"
+		"                         writes it; short: without template arguments and "
+		"parameters;\n"
+		"                         base: without namespaces, "
 		"too;\n"
 		"                         mangled: as the compiler made it\n" RA_CMD_RULES_HELP
 		"      --python           of PyTorch's traces: Python functions are ranges, too\n"
@@ -427,8 +432,9 @@ const struct ra_cmd cmd_stats = {
 		"_ns;\n"
 		"                         +COLUMN: smallest first, -COLUMN: largest first\n"
 		"  -l, --limit N          the first N rows; 0: all (the default)\n"
-		"  -w, --width N          shorten names in tables to N columns; 0: do not (the\n"
-		"                         default is the terminal's width)\n"
+		"  -w, --width N          fit tables into N columns: names are shortened to 32 at\n"
+		"                         least, then Min, Median, Max and shares left out; 0: do\n"
+		"                         not (the default is the terminal's width)\n"
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
 		"      --steps N[-M]      of reports on steps: these only\n"
 		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"

@@ -30,6 +30,7 @@ struct ra_cmd_stats {
 	struct ra_settings settings;
 	struct ra_cmd_names names;
 	struct ra_labels_options kernels;
+	bool has_kernel_form; /* the user chose it */
 	struct ra_load_options load;
 	enum ra_cmd_stats_form form;
 	size_t width;

@@ -201,7 +201,10 @@ static int put_reports(struct ra_util_text *text, struct ra_report_input *input,
 int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
                      FILE *out)
 {
-	const struct ra_labels_options kernel_options = { .is_kernels = true };
+	const struct ra_labels_options kernel_options = {
+		.is_kernels = true,
+		.kernel_form = options->width > 0 ? RA_KERNEL_SHORT : RA_KERNEL_FULL,
+	};
 	struct ra_labels labels;
 	struct ra_labels kernels;
 	struct ra_report_input input = {
