@@ -74,7 +74,7 @@ static bool move(struct ra_tb_node *nodes, struct walker *walker, double ts)
 
 static struct entry *find_entry(struct memory *memory, uint32_t node, int64_t type, int64_t device)
 {
-	for (uint32_t i = memory->first[node]; i != NONE && memory->entries != NULL;
+	for (uint32_t i = memory->entries != NULL ? memory->first[node] : NONE; i != NONE;
 	     i = memory->entries[i].next) {
 		if (memory->entries[i].device_type == type && memory->entries[i].device == device) {
 			return &memory->entries[i];

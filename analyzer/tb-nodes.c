@@ -175,7 +175,9 @@ static int list_chain(const struct ra_tb_nodes *nodes, uint32_t first, uint32_t 
 		}
 		(*list)[(*count)++] = at;
 	}
-	qsort(*list, *count, sizeof(**list), compare_indices);
+	if (*list != NULL) {
+		qsort(*list, *count, sizeof(**list), compare_indices);
+	}
 	return 0;
 }
 

@@ -7,9 +7,7 @@ analyzer=$top_builddir/analyzer/analyzer
 traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
 
 if ! command -v python3 >/dev/null 2>&1 || [ ! -d "$traces/expected" ]; then
-	skip "figures equal those of HolisticTraceAnalysis" "no python3 or no traces"
-	done_testing
-	exit 0
+	skip_all "no python3 or no traces"
 fi
 for file in "$traces"/expected/*.hta.json; do
 	name=${file##*/}

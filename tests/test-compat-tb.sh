@@ -8,9 +8,7 @@ traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
 analyzer=$top_builddir/analyzer/analyzer
 
 if ! command -v python3 >/dev/null 2>&1 || [ ! -d "$traces/expected" ]; then
-	skip "figures equal those of the TensorBoard plugin" "no python3 or no traces"
-	done_testing
-	exit
+	skip_all "no python3 or no traces"
 fi
 total=0
 for expected in "$traces"/expected/*.tb.json "$traces"/expected/unit/*.tb.json; do

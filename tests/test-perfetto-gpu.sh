@@ -139,7 +139,7 @@ for case in "plain 1 20 600 1" "skew 2 -30 600 1" "before 3 -9000 300 1" "ties 4
 	# shellcheck disable=SC2086 # words
 	set -- $case
 	log=$1
-	python3 "$top_srcdir/tests/tools/gpu-log.py" "$2" "$3" "$4" "$5" ${6:-} >"$temp/$log.txt" &&
+	python3 "$top_srcdir/tests/tools/gpu-log.py" "$2" "$3" "$4" "$5" ${6:+"$6"} >"$temp/$log.txt" &&
 		python3 "$top_srcdir/tests/tools/text-log.py" "$temp/$log.bin" "$temp/$log.txt" &&
 		"$analyzer" "$temp/$log.bin" -o "$temp/$log.json" 2>"$temp/said"
 	ok $? "$log: the log becomes JSON"

@@ -116,7 +116,7 @@ static uint32_t find_span(const struct ra_model *m, int64_t time_ns)
 /* What is attached to a thread behind the first `end` calls, by playing them from the start. */
 static uint64_t find_attached(const struct ra_model *m, uint32_t track, size_t end)
 {
-	uint64_t ids[ROWS];
+	uint64_t ids[ROWS] = { 0 };
 	size_t depth = 0;
 
 	for (size_t i = 0; i < end; i++) {
