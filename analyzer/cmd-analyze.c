@@ -158,6 +158,13 @@ static bool is_input(const struct options *options)
 	       input.st_ino == output.st_ino;
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 static int analyze(const struct options *options)
 {
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
@@ -165,6 +172,13 @@ static int analyze(const struct options *options)
 
 	if (is_input(options)) {
 		return ra_cmd_usage("%s: the output would replace the log", options->output);
+	}
+	if (is_folder(options->input)) {
+		fprintf(stderr,
+		        "analyzer: %s: a folder; `analyzer stats %s --report all` reads the files "
+		        "in it as the ranks of one run, this command reads one FILE\n",
+		        options->input, options->input);
+		return RA_CMD_UNREADABLE;
 	}
 	if (load(&model, options, &err) != 0) {
 		return ra_cmd_print_error(options->input, &err);

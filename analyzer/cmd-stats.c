@@ -89,6 +89,7 @@ static int choose_reports(struct ra_cmd_stats *options)
 
 		if (length == 3 && memcmp(name, "all", 3) == 0) {
 			add_all(options);
+			options->has_all = true;
 		} else if (report == NULL) {
 			return refuse_report(options, name, length);
 		} else if (has_report(options, report)) {
@@ -110,6 +111,7 @@ static int choose_groupings(struct ra_cmd_stats *options, const char *words)
 	unsigned named = 0;
 
 	options->query.group_by = RA_GROUP_BY_DOMAIN;
+	options->has_groups = true;
 	for (;;) {
 		const size_t length = strcspn(word, ",");
 		const int choice =
@@ -307,7 +309,7 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 	if (choose_reports(options) != 0 || check_form(options) != 0) {
 		return RA_CMD_USAGE;
 	}
-	return check_sort(options);
+	return check_sort(options) != 0 ? RA_CMD_USAGE : ra_cmd_stats_check_groups(options);
 }
 
 static size_t find_terminal_width(void)
@@ -319,42 +321,18 @@ static size_t find_terminal_width(void)
 	               : 0;
 }
 
-/* Most reports read one file. */
-static int check_count(const struct ra_cmd_stats *options, size_t count)
-{
-	for (size_t i = 0; i < options->report_count && count > 1; i++) {
-		if (!options->reports[i]->reads_several) {
-			return ra_cmd_usage("the report \"%s\" reads one file, and there are %zu",
-			                    options->reports[i]->name, count);
-		}
-	}
-	return 0;
-}
-
-/* What another tool would say, only its own files tell. */
-static int check_compat(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
-{
-	for (size_t i = 0; i < inputs->count && options->compat != RA_COMPAT_NONE; i++) {
-		if (inputs->models[i]->kineto == NULL) {
-			return ra_cmd_usage("--compat=%s reads traces in JSON, and %s is none",
-			                    ra_compat_words[options->compat], inputs->paths[i]);
-		}
-	}
-	return 0;
-}
-
 static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 {
 	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
 
 	if (code == 0) {
-		code = check_count(options, inputs->count);
+		code = ra_cmd_stats_check_count(options, inputs->count);
 	}
 	if (code == 0) {
 		code = ra_cmd_inputs_load(inputs, &options->load);
 	}
 	if (code == 0) {
-		code = check_compat(options, inputs);
+		code = ra_cmd_stats_check_inputs(options, inputs);
 	}
 	if (code != 0) {
 		return code;
@@ -402,7 +380,8 @@ const struct ra_cmd cmd_stats = {
 		"                         overview, step-overlap, gpu, operators, modules, "
 		"advice,\n"
 		"                         comm, op-memory, memory-peak;\n"
-		"                         all: all but launch\n"
+		"                         all: all but launch; footer: what the input lacks and\n"
+		"                         what was repaired in it\n"
 		"      --compat=TOOL      figures as another tool gives them, its faults "
 		"included:\n"
 		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "
@@ -440,8 +419,11 @@ const struct ra_cmd cmd_stats = {
 		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
 		"      --strict           exit with 4 if events are missing\n"
 		"\n"
-		"Several FILEs, or a folder of them, are the ranks of one run; few reports "
-		"take them.\n"
+		"Several FILEs, or a folder of them, are the ranks of one run, for the reports "
+		"comm,\n"
+		"temporal, overlap, kernel-types, queue, bandwidth and idle, all of --compat=hta, "
+		"and\n"
+		"comm and comm-steps of --compat=tb; with all these only.\n"
 		"Tables end with what the log lacks; CSV and TSV say so on standard error.\n"
 		"In csv, tsv and json times are ns and shares are fractions of 1.\n"
 		"CPU times are wall-clock times of the thread between push and pop.\n",

@@ -25,6 +25,8 @@ struct ra_cmd_stats {
 	enum ra_compat compat;
 	const struct ra_report *reports[RA_CMD_STATS_REPORTS];
 	size_t report_count;
+	bool has_all;                 /* "all" was among the names */
+	bool has_groups;              /* --group-by was given */
 	const struct ra_model *model; /* the first one, once it is loaded */
 	struct ra_query query;
 	struct ra_settings settings;
@@ -39,5 +41,19 @@ struct ra_cmd_stats {
 
 /* Writes the reports to stdout. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM. */
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+
+/*
+ * Checks that chosen reports and options go together, and says on stderr what does not.
+ *
+ * Return: 0, RA_CMD_USAGE.
+ */
+int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options);
+
+/* The same with the number of files; of "all" only the reports that read several stay. */
+int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count);
+
+/* The same with what was loaded. */
+int ra_cmd_stats_check_inputs(const struct ra_cmd_stats *options,
+                              const struct ra_cmd_inputs *inputs);
 
 #endif

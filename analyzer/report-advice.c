@@ -354,6 +354,7 @@ static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_advice = {
 	.name = "advice",
+	.is_of_steps = true,
 	.title = "Advice",
 	.summary = "what the figures recommend",
 	.columns = columns,

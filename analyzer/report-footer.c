@@ -55,6 +55,6 @@ const struct ra_report ra_report_footer = {
 	.summary = "what the log lacks and what was repaired in it",
 	.columns = columns,
 	.column_count = COLUMNS,
-	.sort = NULL,
+	.none = "nothing is missing",
 	.fill = fill_footer,
 };

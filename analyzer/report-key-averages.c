@@ -272,6 +272,7 @@ static void put_torch(const struct ra_report_input *input, const struct ra_table
 
 const struct ra_report ra_report_key_averages = {
 	.name = "key_averages",
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK,
 	.title = "Key averages",
 	.summary = "ranges, API calls and GPU operations by name, as torch.profiler's table",
 	.columns = columns,
@@ -283,6 +284,7 @@ const struct ra_report ra_report_key_averages = {
 
 const struct ra_report ra_report_key_averages_torch = {
 	.name = "key_averages",
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK,
 	.compat = RA_COMPAT_BIT(RA_COMPAT_TORCH) | RA_COMPAT_BIT(RA_COMPAT_TORCH_OLD),
 	.title = "Key averages",
 	.summary = "torch.profiler's table",

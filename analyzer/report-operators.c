@@ -422,6 +422,8 @@ static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_operators = {
 	.name = "operators",
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK,
+	.is_of_steps = true,
 	.title = "Operators",
 	.summary = "operators of PyTorch, or ranges: host and device time",
 	.columns = columns,
@@ -439,6 +441,7 @@ static int fill_modules(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_modules = {
 	.name = "modules",
+	.is_of_steps = true,
 	.title = "Modules",
 	.summary = "modules of PyTorch (with --python): host and device time",
 	.columns = columns,

@@ -272,6 +272,8 @@ static int fill_projection(struct ra_report_input *input, struct ra_table *table
 
 const struct ra_report ra_report_projection = {
 	.name = "projection",
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_PATH | RA_GROUP_BY_CATEGORY |
+	          RA_GROUP_BY_PAYLOAD,
 	.title = "Projection on the GPU",
 	.note = "Projected: from the first start to the last end of a range's GPU work; a row "
 		"without "

@@ -132,6 +132,8 @@ static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_ranges = {
 	.name = "ranges",
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_PATH | RA_GROUP_BY_CATEGORY |
+	          RA_GROUP_BY_PAYLOAD,
 	.title = "Ranges",
 	.note = "CPU times are wall-clock times of the thread between push and pop",
 	.summary = "calls and times of each range",

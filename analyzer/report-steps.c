@@ -99,6 +99,7 @@ static int fill_overview(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_overview = {
 	.name = "overview",
+	.is_of_steps = true,
 	.title = "Overview",
 	.summary = "where the time of each step went",
 	.columns = overview_columns,
@@ -141,6 +142,7 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_step_overlap = {
 	.name = "step-overlap",
+	.is_of_steps = true,
 	.title = "Computation and communication",
 	.summary = "computation and communication of each step, and what both did at once",
 	.columns = overlap_columns,
@@ -341,6 +343,7 @@ static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_gpu = {
 	.name = "gpu",
+	.is_of_steps = true,
 	.title = "GPUs in the steps",
 	.summary = "how well each GPU was used during the steps",
 	.columns = gpu_columns,

@@ -126,6 +126,7 @@ static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_tb_operators = {
 	.name = "operators",
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK,
 	.compat = TB,
 	.title = "Operators",
 	.summary = "operators of PyTorch: calls, host and device time, tensor cores",

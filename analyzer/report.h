@@ -51,6 +51,8 @@ struct ra_report {
 	const char *name;
 	unsigned compat;    /* the modes it is for, as RA_COMPAT_BIT; 0: RA_COMPAT_NONE */
 	bool reads_several; /* files: input->models; else only one can be given */
+	bool is_of_steps;   /* --steps chooses among them */
+	unsigned groups;    /* what --group-by can ask for, enum ra_group_by or'ed */
 	const char *title;
 	const char *summary; /* for --help, without a full stop */
 	const struct ra_table_column *columns;

@@ -338,6 +338,20 @@ const char *ra_steps_check_only(const char *only)
 	return read_only(only, &first, &last) ? NULL : "a step's number or FIRST-LAST";
 }
 
+/* True if the step's name is a number from first to last. */
+static bool is_named(const struct ra_step *step, unsigned long long first, unsigned long long last)
+{
+	char text[NAME_BYTES] = { 0 };
+	unsigned long long number;
+
+	if (step->name.length == 0 || step->name.length >= sizeof(text)) {
+		return false;
+	}
+	memcpy(text, step->name.bytes, step->name.length);
+	number = strtoull(text, NULL, 10);
+	return number >= first && number <= last;
+}
+
 static void keep_only(struct ra_step_times *times, const char *only)
 {
 	unsigned long long first;
@@ -348,20 +362,26 @@ static void keep_only(struct ra_step_times *times, const char *only)
 		return;
 	}
 	for (size_t i = 0; i < times->step_count; i++) {
-		char text[NAME_BYTES] = { 0 };
-		const struct rlog_string name = times->steps[i].name;
-		unsigned long long number;
-
-		if (name.length == 0 || name.length >= sizeof(text)) {
-			continue;
-		}
-		memcpy(text, name.bytes, name.length);
-		number = strtoull(text, NULL, 10);
-		if (number >= first && number <= last) {
+		if (is_named(&times->steps[i], first, last)) {
 			times->steps[kept++] = times->steps[i];
 		}
 	}
 	times->step_count = kept;
+}
+
+bool ra_steps_has_any(const struct ra_steps *steps, const char *only)
+{
+	unsigned long long first;
+	unsigned long long last;
+	bool found = false;
+
+	if (!read_only(only, &first, &last)) {
+		return false;
+	}
+	for (size_t i = 0; i < steps->times.step_count && !found; i++) {
+		found = is_named(&steps->times.steps[i], first, last);
+	}
+	return found;
 }
 
 int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,

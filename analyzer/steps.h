@@ -31,6 +31,9 @@ void ra_steps_fini(struct ra_steps *steps);
 /* Return: NULL, or what was expected of the text of options->only. */
 const char *ra_steps_check_only(const char *only);
 
+/* True if one of the steps has a number that the text of options->only names. */
+bool ra_steps_has_any(const struct ra_steps *steps, const char *only);
+
 /* True if a time lies in one of the steps. O(log n). */
 bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns);
 
