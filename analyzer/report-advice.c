@@ -16,6 +16,7 @@ enum column {
 	RULE,
 	VALUE,
 	THRESHOLD,
+	UNIT,
 	DEVICE,
 	COUNT,
 	TOTAL,
@@ -28,6 +29,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[RULE] = { "rule", "Rule", RA_TABLE_TEXT, NULL },
 	[VALUE] = { "value", "Value", RA_TABLE_REAL, NULL },
 	[THRESHOLD] = { "threshold", "Threshold", RA_TABLE_REAL, NULL },
+	[UNIT] = { "unit", "Unit", RA_TABLE_TEXT, NULL },
 	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
 	[COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
 	[TOTAL] = { "total_ns", "Time", RA_TABLE_TIME, NULL },
@@ -70,9 +72,16 @@ static struct rlog_string make_text(const char *text)
 	return string;
 }
 
+/* What is measured, and from where on it is too much; 0: anything is. */
+struct measure {
+	double value;
+	double threshold;
+	const char *unit;
+};
+
 /* Return: the new row's cells; NULL and adviser->rc set if there is no memory. */
-static struct ra_table_cell *advise(struct adviser *adviser, const char *rule, double value,
-                                    double threshold, const char *text)
+static struct ra_table_cell *advise(struct adviser *adviser, const char *rule,
+                                    const struct measure *measure, const char *text)
 {
 	struct ra_table_cell *cells = ra_table_add_row(adviser->table);
 
@@ -82,8 +91,10 @@ static struct ra_table_cell *advise(struct adviser *adviser, const char *rule, d
 	}
 	cells[RULE] = ra_table_make_text(make_text(rule));
 	cells[ADVICE] = ra_table_make_text(make_text(text));
-	cells[VALUE] = ra_table_make_real(value);
-	cells[THRESHOLD] = ra_table_make_real(threshold);
+	cells[VALUE] = ra_table_make_real(measure->value);
+	cells[THRESHOLD] = ra_table_make_real(measure->threshold);
+	cells[THRESHOLD].has_value = measure->threshold > 0;
+	cells[UNIT] = ra_table_make_text(make_text(measure->unit));
 	return cells;
 }
 
@@ -91,13 +102,14 @@ static struct ra_table_cell *advise(struct adviser *adviser, const char *rule, d
 static void advise_on(struct adviser *adviser, const char *rule, const struct evidence *evidence,
                       double threshold, const char *text)
 {
-	const double value = (double) evidence->total_ns / adviser->window_ns;
+	const struct measure measure = { (double) evidence->total_ns / adviser->window_ns,
+		                         threshold, "of window" };
 	struct ra_table_cell *cells;
 
-	if (evidence->count == 0 || value <= threshold) {
+	if (evidence->count == 0 || measure.value <= threshold) {
 		return;
 	}
-	cells = advise(adviser, rule, value, threshold, text);
+	cells = advise(adviser, rule, &measure, text);
 	if (cells != NULL) {
 		cells[COUNT] = ra_table_make_count(evidence->count);
 		cells[TOTAL] = ra_table_make_number(evidence->total_ns);
@@ -110,13 +122,16 @@ static void advise_roles(struct adviser *adviser)
 	const double *mean = adviser->steps->mean.role;
 	const double total = mean[RA_ROLE_TOTAL];
 
-	if (total > 0 && mean[RA_ROLE_DATALOADER] / total > 0.05) {
-		(void) advise(adviser, "dataloader", mean[RA_ROLE_DATALOADER] / total, 0.05,
+	const struct measure loading = { mean[RA_ROLE_DATALOADER] / total, 0.05, "of steps" };
+	const struct measure talking = { mean[RA_ROLE_COMMUNICATION] / total, 0.1, "of steps" };
+
+	if (total > 0 && loading.value > loading.threshold) {
+		(void) advise(adviser, "dataloader", &loading,
 		              "much of the steps is loading of data: load in worker processes");
 	}
-	if (total > 0 && mean[RA_ROLE_COMMUNICATION] / total > 0.1) {
+	if (total > 0 && talking.value > talking.threshold) {
 		(void) advise(
-			adviser, "communication", mean[RA_ROLE_COMMUNICATION] / total, 0.1,
+			adviser, "communication", &talking,
 			"much of the steps is communication that no kernel hides: compress or "
 			"accumulate gradients, or use larger batches");
 	}
@@ -127,9 +142,11 @@ static void advise_utilization(struct adviser *adviser)
 	for (size_t i = 0; i < adviser->usages->count; i++) {
 		const struct ra_gpu_usage *usage = &adviser->usages->rows[i];
 
-		if (usage->utilization < 0.5) {
+		const struct measure busy = { usage->utilization, 0.5, "of window" };
+
+		if (busy.value < busy.threshold) {
 			struct ra_table_cell *cells =
-				advise(adviser, "low_gpu_utilization", usage->utilization, 0.5,
+				advise(adviser, "low_gpu_utilization", &busy,
 			               "the GPU has little to do: larger batches may help");
 
 			if (cells != NULL) {
@@ -150,7 +167,7 @@ static void advise_tensor(struct adviser *adviser)
 	const struct ra_model *model = adviser->model;
 	struct evidence eligible = { 0 };
 	int64_t all_ns = 0;
-	double value;
+	struct measure share = { 0, 0, "of kernels" };
 
 	for (size_t i = 0; i < model->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &model->gpu.ops[i];
@@ -174,10 +191,10 @@ static void advise_tensor(struct adviser *adviser)
 			note(&eligible, op->start_ns, op->dur_ns);
 		}
 	}
-	value = all_ns > 0 ? (double) eligible.total_ns / (double) all_ns : 0;
-	if (value > 0) {
+	share.value = all_ns > 0 ? (double) eligible.total_ns / (double) all_ns : 0;
+	if (share.value > 0) {
 		struct ra_table_cell *cells =
-			advise(adviser, "tensor_cores", value, 0,
+			advise(adviser, "tensor_cores", &share,
 		               "tensor cores are idle: enable automatic mixed precision");
 
 		if (cells != NULL) {
@@ -264,8 +281,11 @@ static void advise_gaps(struct adviser *adviser)
 		if (gaps.count == 0) {
 			continue;
 		}
-		cells = advise(adviser, "gpu_gaps", (double) gaps.longest_ns / 1e9, 0.5,
-		               "the GPU waited for long, in s: see what the CPU did then (gaps)");
+		const struct measure longest = { (double) gaps.longest_ns / 1e9,
+			                         (double) limit_ns / 1e9, "s" };
+
+		cells = advise(adviser, "gpu_gaps", &longest,
+		               "the GPU waited for long: see what the CPU did then (gaps)");
 		if (cells != NULL) {
 			cells[DEVICE] = ra_table_make_count(device->id);
 			cells[COUNT] = ra_table_make_count(gaps.count);
@@ -309,8 +329,10 @@ static void advise_steps(struct adviser *adviser)
 		}
 	}
 	if (slow.count > 0 && times->step_count >= 3 && median > 0) {
+		const struct measure longest = { (double) slow.longest_ns / median, 1.5,
+			                         "medians" };
 		struct ra_table_cell *cells =
-			advise(adviser, "slow_steps", (double) slow.longest_ns / median, 1.5,
+			advise(adviser, "slow_steps", &longest,
 		               "some steps took longer than the middle one: see overview");
 
 		if (cells != NULL) {

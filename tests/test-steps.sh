@@ -150,7 +150,7 @@ is "$(csv overview | sed -n 1p)" "0,20000,0,0,0,0,0,0,0,20000" "GPU work alone m
 is "$(csv advice | cut -d, -f1 | tr '\n' ' ')" \
 	"dataloader low_gpu_utilization pageable_memcpy sync_memcpy sync_calls gpu_gaps " \
 	"advice is given for each rule that holds"
-is "$(csv advice | grep gpu_gaps | cut -d, -f1-7)" "gpu_gaps,0.89770000000000005,0.5,0,1,897700000,2400000" \
+is "$(csv advice | grep gpu_gaps | cut -d, -f1-8)" "gpu_gaps,0.89770000000000005,0.5,s,0,1,897700000,2400000" \
 	"with its threshold, evidence and place"
 
 # rank START DUR: a rank's collective, with a message of 8 floats.
