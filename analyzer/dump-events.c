@@ -268,8 +268,9 @@ static int walk_by_stream(struct walk *walk)
 int ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
                         const struct ra_dump_events_visitor *visitor)
 {
-	struct walk walk = { .reader = reader, .visitor = visitor };
-	int code = ra_chunks_collect(&walk.chunks, reader);
+	struct ra_chunks chunks;
+	int code = ra_chunks_collect(&chunks, reader);
+	struct walk walk = { .reader = reader, .visitor = visitor, .chunks = chunks };
 
 	if (code == 0) {
 		code = collect_streams(&walk);
@@ -281,7 +282,7 @@ int ra_dump_events_walk(const struct rlog_reader *reader, bool by_time,
 		rlog_batch_fini(&walk.streams[i].batch);
 		free(walk.streams[i].joined);
 	}
-	ra_chunks_fini(&walk.chunks);
+	ra_chunks_fini(&chunks);
 	free(walk.streams);
 	free(walk.heap);
 	return code;
