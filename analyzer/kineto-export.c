@@ -9,6 +9,7 @@
 
 #include "analyzer/gpu-series.h"
 #include "analyzer/jsonw.h"
+#include "analyzer/kineto-number.h"
 #include "analyzer/kineto.h"
 #include "format/error.h"
 
@@ -74,9 +75,7 @@ static void put_value(struct exporting *exporting, const struct ra_kineto_value 
 		ra_outbuf_put_signed(out, value->integer);
 		break;
 	case RA_KINETO_NUMBER:
-		/* NaN and the like are no JSON. */
-		if (value->text.length > 0 && (value->text.bytes[value->text.length - 1] < '0' ||
-		                               value->text.bytes[value->text.length - 1] > '9')) {
+		if (ra_kineto_number_is_word(value->text.bytes, value->text.length)) {
 			put_string(out, value->text);
 		} else {
 			put_text(out, value->text);

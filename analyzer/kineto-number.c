@@ -133,6 +133,12 @@ static int digit_at(const struct parts *parts, long place)
 	return 0;
 }
 
+bool ra_kineto_number_is_word(const char *text, size_t length)
+{
+	/* Numbers of JSON end with a digit, and no word does. */
+	return length > 0 && (text[length - 1] < '0' || text[length - 1] > '9');
+}
+
 bool ra_kineto_number_ns(const char *text, size_t length, int64_t *ns, bool *has_point,
                          bool *is_exact)
 {

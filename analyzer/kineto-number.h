@@ -15,6 +15,9 @@ struct ra_kineto_number {
 	bool has_point; /* a point or an exponent stands in the text */
 };
 
+/* NaN, N/A and the like, which are repaired in traces: no JSON, where they are to be written. */
+bool ra_kineto_number_is_word(const char *text, size_t length);
+
 /*
  * Return: false if the text is no decimal number, or one that needs more than 18 digits; digits and
  * scale are then 0.

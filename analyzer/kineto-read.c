@@ -111,8 +111,8 @@ static void put_text(struct reading *reading, enum ra_kineto_json_type type, con
 {
 	static const char *const words[] = { "null", "false", "true" };
 
-	/* NaN and the like are no JSON: within JSON text they become strings. */
-	if (type == RA_KINETO_JSON_NUMBER && text[length - 1] >= '0' && text[length - 1] <= '9') {
+	/* Within JSON text words become strings. */
+	if (type == RA_KINETO_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
 		ra_util_text_put(&reading->text, text, length);
 	} else if (type == RA_KINETO_JSON_STRING || type == RA_KINETO_JSON_NUMBER) {
 		ra_util_text_put_char(&reading->text, '"');
@@ -139,7 +139,7 @@ static uint32_t make_text(struct reading *reading, enum ra_kineto_json_type type
 {
 	uint32_t id;
 
-	if (type == RA_KINETO_JSON_NUMBER) {
+	if (type == RA_KINETO_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
 		return ra_kineto_store_string(&reading->store, text, length);
 	}
 	ra_util_text_clear(&reading->text);
@@ -228,11 +228,14 @@ static int take_field(struct reading *reading, enum ra_kineto_json_type type, co
                       size_t length)
 {
 	struct ra_kineto_row *row = &reading->row;
-	const bool is_string = type == RA_KINETO_JSON_STRING;
+	/* A word is written as a string, and is the same when that is read. */
+	const bool is_string =
+		type == RA_KINETO_JSON_STRING ||
+		(type == RA_KINETO_JSON_NUMBER && ra_kineto_number_is_word(text, length));
 
 	switch (reading->key) {
 	case RA_KINETO_ARG_PH:
-		if (is_string && length == 1) {
+		if (is_string && length == 1 && *text != '\0') {
 			row->phase = (uint8_t) *text;
 			return 0;
 		}

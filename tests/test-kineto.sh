@@ -75,12 +75,21 @@ for kind in good array negative string-ids long-name deep-ten phases big-numbers
 	"$analyzer" "$temp/new.json" -o "$temp/newer.json"
 	is "$(cksum <"$temp/newer.json")" "$(cksum <"$temp/new.json")" "$kind: a second time nothing is added"
 done
-for kind in nan trailing-comma truncated null-ids; do
+for kind in nan words trailing-comma truncated null-ids; do
 	python3 "$top_srcdir/tests/kineto/odd.py" "$kind" "$temp/$kind.json"
 	"$analyzer" "$temp/$kind.json" -o "$temp/new.json" 2>/dev/null &&
 		python3 -c 'import json, sys; json.load(open(sys.argv[1]), parse_constant=sys.exit)' "$temp/new.json"
 	ok $? "$kind: what is written again is JSON"
+	"$analyzer" "$temp/new.json" -o "$temp/newer.json"
+	is "$(cksum <"$temp/newer.json")" "$(cksum <"$temp/new.json")" "$kind: a second time it is the same"
 done
+# The words beside traceEvents, and a phase of a zero byte.
+"$analyzer" "$temp/words.json" -o "$temp/new.json"
+is "$(python3 -c 'import json, sys
+trace = json.load(open(sys.argv[1]))
+event, *_, last = trace["traceEvents"]
+print(trace["a"], trace["b"], trace["c"], event["pid"], event["tid"], repr(last["ph"]))' "$temp/new.json")" \
+	'NaN N/A Infinity N/A none '"'\\x00'" "words become texts, and no field is lost"
 traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
 if [ -f "$traces/INDEX.md" ]; then
 	for name in dlrm_rank0 event_sync_multi_stream gpu_user_annotation h100_falconsai nccl_data \

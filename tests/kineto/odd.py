@@ -45,6 +45,11 @@ def make(kind):
     if kind == "nan":
         return with_text('{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":NaN,'
                          '"args":{"x":-Infinity,"y":[nan,1,N/A],"z":inf}}')
+    if kind == "words":
+        return ('{"a":NaN,"traceEvents":[{"ph":"X","name":"a","pid":N/A,"tid":none,"ts":1,"dur":1},'
+                '{"ph":-inf,"name":-nan,"cat":-Infinity,"pid":NaN,"tid":+Infinity,"ts":inf,"dur":Nan,"id":none},'
+                '{"ph":"X","pid":1,"tid":1,"ts":5,"dur":1,"cat":None,"args":{"k":[N/A,{"z":-nan}],"n":nan}},'
+                '{"ph":"\\u0000","name":"b","pid":1,"tid":1,"ts":9}],"b":N/A,"c":Infinity}')
     if kind == "word-key":
         return with_text('{"ph":"X","pid":1,-Infinity0,"dur":1}')
     if kind == "garbage":
