@@ -33,23 +33,27 @@ static struct ra_gpu_usage *find_usage(struct ra_gpu_usages *usages, size_t *cap
 }
 
 /* The mean of kernels' occupancy, weighted with the part of their duration in the window. */
-static double weigh_occupancy(const struct ra_gpu_usage_kernel *kernels, size_t count,
-                              int64_t device, const struct ra_stretch *window)
+static void weigh_occupancy(struct ra_gpu_usage *usage, const struct ra_gpu_usage_kernel *kernels,
+                            size_t count, const struct ra_stretch *window)
 {
 	double sum = 0;
-	double time = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct ra_gpu_usage_kernel *kernel = &kernels[i];
 		const double start = kernel->start > window->start ? kernel->start : window->start;
 		const double end = kernel->end < window->end ? kernel->end : window->end;
 
-		if (kernel->device == device && kernel->occupancy >= 0 && start < end) {
+		if (kernel->device != usage->device || start >= end) {
+			continue;
+		}
+		usage->kernel_time += end - start;
+		usage->blocks_time += kernel->blocks >= 0 ? end - start : 0;
+		if (kernel->occupancy >= 0) {
 			sum += kernel->occupancy * (end - start);
-			time += end - start;
+			usage->occupancy_time += end - start;
 		}
 	}
-	return time > 0 ? sum / time : NAN;
+	usage->occupancy = usage->occupancy_time > 0 ? sum / usage->occupancy_time : NAN;
 }
 
 static int weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *kernels,
@@ -100,7 +104,7 @@ static int fill_usage(struct ra_gpu_usage *usage, const struct ra_gpu_usage_kern
 		usage->utilization = ra_stretches_sum(&inside) / (bounds->end - bounds->start);
 		rc = weigh_blocks(usage, &blocks, window);
 	}
-	usage->occupancy = weigh_occupancy(kernels, count, usage->device, bounds);
+	weigh_occupancy(usage, kernels, count, bounds);
 	ra_stretches_fini(&blocks);
 	ra_stretches_fini(&inside);
 	return rc;

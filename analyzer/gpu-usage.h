@@ -17,9 +17,14 @@ struct ra_gpu_usage_kernel {
 
 struct ra_gpu_usage {
 	int64_t device;
-	double utilization;         /* share of the window with a kernel */
-	double efficiency;          /* est. SM efficiency; NaN: not known, as below */
-	double occupancy;           /* est. achieved, in the unit of what was given */
+	double utilization; /* share of the window with a kernel */
+	double efficiency;  /* est. SM efficiency; NaN: not known, as below */
+	double occupancy;   /* est. achieved, in the unit of what was given */
+	/* Durations of kernels in the window: of all, and of those whose blocks and whose occupancy
+	 * are known. */
+	double kernel_time;
+	double blocks_time;
+	double occupancy_time;
 	struct ra_stretches busy;   /* owned: union of the kernels, also outside of the window */
 	struct ra_stretches blocks; /* owned: blocks per multiprocessor, at most 1, over time */
 };

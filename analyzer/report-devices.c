@@ -4,6 +4,7 @@
 
 #include "analyzer/gpu-busy.h"
 #include "analyzer/gpu-metrics.h"
+#include "analyzer/util.h"
 #include "format/error.h"
 
 enum column {
@@ -29,7 +30,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
 	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	[SPAN] = { "span_ns", "Span", RA_TABLE_TIME, NULL },
-	[UTILIZATION] = { "utilization_share", "GPU util.", RA_TABLE_SHARE, NULL },
+	[UTILIZATION] = { "utilization_share", "Busy %", RA_TABLE_SHARE, NULL },
 	[KERNEL_UTILIZATION] = { "kernel_utilization_share", "Kernel util.", RA_TABLE_SHARE, NULL },
 	[SM_EFFICIENCY] = { "est_sm_efficiency_share", "Est. SM eff.", RA_TABLE_SHARE, NULL },
 	[OCCUPANCY] = { "est_achieved_occupancy_share", "Est. occupancy", RA_TABLE_SHARE, NULL },
@@ -43,12 +44,17 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[OPS] = { "operations", "# of Ops", RA_TABLE_COUNT, NULL },
 };
 
-/* Estimates need shapes of kernels, and a device that is known. */
+/* Estimates need shapes of most kernels, and a device that is known. */
 static void put_estimates(const struct ra_gpu_busy *row, int64_t span_ns,
                           struct ra_table_cell *cells)
 {
+	const int64_t kernel_ns =
+		ra_util_add_time(row->time_ns[RA_GPU_KERNEL], row->time_ns[RA_GPU_GRAPH]);
 	int64_t whole;
 
+	if (!ra_report_is_shaped((double) row->shaped_ns, (double) kernel_ns)) {
+		return;
+	}
 	if (row->shaped_ns > 0) {
 		cells[OCCUPANCY] =
 			ra_table_make_share(ra_gpu_metrics_round(row->occupancy), row->shaped_ns);
@@ -69,6 +75,9 @@ static int add_device(const struct ra_model *model, const struct ra_gpu_busy *ro
 		return -RLOG_E_NO_MEMORY;
 	}
 	cells[DEVICE] = ra_table_make_count(row->device);
+	if (device == NULL && model->gpu.device_count == 1) {
+		device = model->gpu.devices; /* the trace counts GPUs in another way */
+	}
 	if (device != NULL && device->name != 0) {
 		cells[NAME] = ra_table_make_text(ra_model_string(model, device->name));
 	}
@@ -89,18 +98,33 @@ static int add_device(const struct ra_model *model, const struct ra_gpu_busy *ro
 	return 0;
 }
 
+static const char note[] = "Devices: parts are of the span of the whole capture";
+
 static int fill_devices(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_gpu_order order;
 	struct ra_gpu_busies busies = { 0 };
+	int64_t shaped_ns = 0;
+	int64_t kernel_ns = 0;
 	int rc = ra_gpu_order_init(&order, input->model);
 
 	if (rc == 0) {
 		rc = ra_gpu_busy_init(&busies, input->model, &order);
 	}
 	for (size_t i = 0; i < busies.count && rc == 0; i++) {
-		rc = add_device(input->model, &busies.rows[i], order.end_ns - order.start_ns,
-		                table);
+		const struct ra_gpu_busy *row = &busies.rows[i];
+
+		if (row->ops == 0 && row->sync_ns == 0) {
+			continue; /* a GPU of the machine that the program left alone */
+		}
+		shaped_ns = ra_util_add_time(shaped_ns, row->shaped_ns);
+		kernel_ns = ra_util_add_time(kernel_ns, row->time_ns[RA_GPU_KERNEL]);
+		kernel_ns = ra_util_add_time(kernel_ns, row->time_ns[RA_GPU_GRAPH]);
+		rc = add_device(input->model, row, order.end_ns - order.start_ns, table);
+	}
+	if (table->row_count > 0) {
+		ra_report_add_shapes(input, shaped_ns, kernel_ns);
+		ra_report_add_note(input, note);
 	}
 	ra_gpu_busy_fini(&busies);
 	ra_gpu_order_fini(&order);
@@ -111,8 +135,9 @@ const struct ra_report ra_report_devices = {
 	.name = "devices",
 	.title = "Devices",
 	.summary = "GPUs: utilization, SM efficiency, occupancy, time by kind",
-	.none = "no devices",
+	.none = "no GPU work",
 	.is_gpu = true,
+	.note = note,
 	.columns = columns,
 	.column_count = COLUMNS,
 	.fill = fill_devices,

@@ -200,7 +200,20 @@ static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, si
 	return kernels;
 }
 
-/* The share of a device's kernel time that used tensor cores; NaN: no kernels. */
+/* Names of kernels tell of NVIDIA's tensor cores only. */
+static bool is_rocm(const struct ra_model *model)
+{
+	for (size_t i = 0; i < model->gpu.api_count; i++) {
+		const struct rlog_string name = ra_model_string(model, model->gpu.apis[i].name);
+
+		if (name.length > 3 && memcmp(name.bytes, "hip", 3) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The share of a device's kernel time that used tensor cores; NaN: no kernels, or not known. */
 static double measure_tensor(const struct ra_model *model, int64_t device,
                              const struct ra_steps *steps)
 {
@@ -220,16 +233,16 @@ static double measure_tensor(const struct ra_model *model, int64_t device,
 			tensor += (double) op->dur_ns;
 		}
 	}
-	return all > 0 ? tensor / all : NAN;
+	return all > 0 && !is_rocm(model) ? tensor / all : NAN;
 }
 
 static const struct ra_table_column gpu_columns[] = {
 	{ "device", "Device", RA_TABLE_COUNT, NULL },
-	{ "gpu_utilization", "GPU util.", RA_TABLE_REAL, NULL },
-	{ "any_utilization", "Any work", RA_TABLE_REAL, NULL },
-	{ "est_sm_efficiency", "Est. SM eff.", RA_TABLE_REAL, NULL },
-	{ "est_achieved_occupancy", "Est. occupancy", RA_TABLE_REAL, NULL },
-	{ "tensor_core_time", "Tensor cores", RA_TABLE_REAL, NULL },
+	{ "gpu_utilization", "Kernel util.", RA_TABLE_PART, NULL },
+	{ "any_utilization", "Busy %", RA_TABLE_PART, NULL },
+	{ "est_sm_efficiency", "Est. SM eff.", RA_TABLE_PART, NULL },
+	{ "est_achieved_occupancy", "Est. occupancy", RA_TABLE_PART, NULL },
+	{ "tensor_core_time", "Tensor cores", RA_TABLE_PART, NULL },
 	{ "window_ns", "Window", RA_TABLE_TIME, NULL },
 };
 
@@ -267,6 +280,20 @@ static int measure_any(const struct ra_model *model, int64_t device,
 	return rc;
 }
 
+static void note_usages(struct ra_report_input *input, const struct ra_gpu_usages *usages)
+{
+	double known = 0;
+	double whole = 0;
+
+	for (size_t i = 0; i < usages->count; i++) {
+		known += usages->rows[i].blocks_time;
+		whole += usages->rows[i].kernel_time;
+	}
+	ra_report_add_shapes(input, ra_gpu_metrics_round(known), ra_gpu_metrics_round(whole));
+	ra_report_add_note(input, "GPUs in the steps: parts are of the window, from the begin of "
+	                          "the first step to the end of the last");
+}
+
 static int put_usages(const struct ra_model *model, const struct ra_steps *steps,
                       const struct ra_gpu_usages *usages, struct ra_table *table)
 {
@@ -288,8 +315,12 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 		cells[0] = ra_table_make_number(usage->device);
 		cells[1] = make_real(usage->utilization);
 		cells[2] = make_real(any);
-		cells[3] = make_real(usage->efficiency);
-		cells[4] = make_real(usage->occupancy);
+		if (ra_report_is_shaped(usage->blocks_time, usage->kernel_time)) {
+			cells[3] = make_real(usage->efficiency);
+		}
+		if (ra_report_is_shaped(usage->occupancy_time, usage->kernel_time)) {
+			cells[4] = make_real(usage->occupancy);
+		}
 		cells[5] = make_real(measure_tensor(model, usage->device, steps));
 		cells[6] = make_ns(bounds.end - bounds.start);
 	}
@@ -335,6 +366,7 @@ static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
 	}
 	if (rc == 0 && usages.count > 0) {
 		rc = put_usages(input->model, &steps.steps, &usages, table);
+		note_usages(input, &usages);
 	}
 	ra_gpu_usage_fini(&usages);
 	ra_report_steps_fini(&steps);

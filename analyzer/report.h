@@ -13,6 +13,7 @@
 struct ra_hta;
 
 #define RA_REPORT_FIGURES 16
+#define RA_REPORT_NOTES   8
 
 /* A figure that is no row: its key, unit and value. */
 struct ra_report_figure {
@@ -40,6 +41,9 @@ struct ra_report_input {
 	/* Single figures of the reports made so far, for the footer. */
 	struct ra_report_figure figures[RA_REPORT_FIGURES];
 	size_t figure_count;
+	/* What people are told below the tables, each once; borrowed, of static storage. */
+	const char *notes[RA_REPORT_NOTES];
+	size_t note_count;
 };
 
 /*
@@ -146,7 +150,23 @@ int ra_report_make(const struct ra_report *report, struct ra_report_input *input
 void ra_report_add_figure(struct ra_report_input *input, const char *key, const char *title,
                           enum ra_table_kind kind, struct ra_table_cell cell);
 
-/* Appends the figures: for people a line each, for JSON members with a comma behind each. */
+/*
+ * Adds, once, the figure that estimates from launch shapes rest on: the part of kernel time of
+ * which the shape is known. Not if none or all is.
+ */
+void ra_report_add_shapes(struct ra_report_input *input, int64_t known_ns, int64_t whole_ns);
+
+/* True if that is enough to estimate from. */
+static inline bool ra_report_is_shaped(double known, double whole)
+{
+	return known > 0 && known >= whole / 2;
+}
+
+/* Adds a line that people find below the tables; beyond RA_REPORT_NOTES none is kept. */
+void ra_report_add_note(struct ra_report_input *input, const char *note);
+
+/* Appends the figures: for people a line each and the notes, for JSON members with a comma behind
+ * each. */
 void ra_report_put_figures(struct ra_util_text *text, const struct ra_report_input *input);
 void ra_report_put_figures_json(struct ra_util_text *text, const struct ra_report_input *input);
 

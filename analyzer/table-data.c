@@ -27,6 +27,7 @@ static void put_value(struct ra_util_text *text, const struct ra_table_column *c
 	case RA_TABLE_VALUE:
 		ra_table_put_value(text, cell);
 		break;
+	case RA_TABLE_PART:
 	case RA_TABLE_REAL: /* 17 digits bring every double back; JSON has no word for infinity */
 		if (target == RA_TEXT_JSON && !isfinite(cell->u.real)) {
 			ra_util_text_format(text, "null");

@@ -41,6 +41,9 @@ void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_c
 	case RA_TABLE_VALUE:
 		ra_table_put_value(text, cell);
 		break;
+	case RA_TABLE_PART:
+		ra_util_text_format(text, "%.2f%%", cell->u.real * 100);
+		break;
 	case RA_TABLE_REAL:
 		/* Up to 2^53 every integer is exact, and is shown so. */
 		ra_util_text_format(

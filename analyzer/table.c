@@ -217,6 +217,7 @@ static int compare_cells(const struct ra_table_cell *a, const struct ra_table_ce
 	case RA_TABLE_VALUE:
 		return compare_values(a, b);
 	case RA_TABLE_REAL:
+	case RA_TABLE_PART:
 		return a->u.real < b->u.real ? -1 : a->u.real > b->u.real;
 	case RA_TABLE_COUNT:
 	case RA_TABLE_TIME:

@@ -50,7 +50,7 @@ for thread in range(1, 4):
                 dur = random.choice((0, 1, 1, 10, 40))
                 name = random.choice(("_Z1fv", "g", "long name", 'q\\"'))
                 gpu.append((start, random.choice((
-                    f'kernel name="{name}" dur={dur} {place} shape=1', f'kernel name="{name}" dur={dur} {place} graph=4 node=9',
+                    f'kernel name="{name}" dur={dur} {place} shape=1', f'kernel name="{name}" dur={dur} {place} shape=1 graph=4 node=9',
                     f"copy dur={dur} {place} kind=1 bytes=100 src=2 dst=3", f"set dur={dur} {place} kind=3 bytes=100",
                     f"graph_launch dur={dur} {place} graph=4"))))
             at += dur if random.random() < 0.7 else 0
