@@ -66,7 +66,7 @@ static void put_estimates(const struct ra_gpu_busy *row, int64_t span_ns,
 }
 
 static int add_device(const struct ra_model *model, const struct ra_gpu_busy *row, int64_t span_ns,
-                      struct ra_table *table)
+                      bool lacks_waits, struct ra_table *table)
 {
 	const struct ra_gpu_device *device = ra_gpu_find_device(&model->gpu, row->device);
 	struct ra_table_cell *cells = ra_table_add_row(table);
@@ -93,7 +93,9 @@ static int add_device(const struct ra_model *model, const struct ra_gpu_busy *ro
 	cells[COPIES] = ra_table_make_number(row->time_ns[RA_GPU_COPY]);
 	cells[SETS] = ra_table_make_number(row->time_ns[RA_GPU_SET]);
 	cells[GRAPHS] = ra_table_make_number(row->time_ns[RA_GPU_GRAPH]);
-	cells[SYNC] = ra_table_make_number(row->sync_ns);
+	if (!lacks_waits) {
+		cells[SYNC] = ra_table_make_number(row->sync_ns);
+	}
 	cells[OPS] = ra_table_make_count(row->ops);
 	return 0;
 }
@@ -104,6 +106,7 @@ static int fill_devices(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_gpu_order order;
 	struct ra_gpu_busies busies = { 0 };
+	const bool lacks_waits = ra_report_lacks_waits(input->model);
 	int64_t shaped_ns = 0;
 	int64_t kernel_ns = 0;
 	int rc = ra_gpu_order_init(&order, input->model);
@@ -120,11 +123,17 @@ static int fill_devices(struct ra_report_input *input, struct ra_table *table)
 		shaped_ns = ra_util_add_time(shaped_ns, row->shaped_ns);
 		kernel_ns = ra_util_add_time(kernel_ns, row->time_ns[RA_GPU_KERNEL]);
 		kernel_ns = ra_util_add_time(kernel_ns, row->time_ns[RA_GPU_GRAPH]);
-		rc = add_device(input->model, row, order.end_ns - order.start_ns, table);
+		rc = add_device(input->model, row, order.end_ns - order.start_ns, lacks_waits,
+		                table);
 	}
 	if (table->row_count > 0) {
 		ra_report_add_shapes(input, shaped_ns, kernel_ns);
 		ra_report_add_note(input, note);
+		if (lacks_waits) {
+			ra_report_add_note(input, "Sync: there are no cuda_sync records; the "
+			                          "synchronizing calls are in the report "
+			                          "gpu-sync");
+		}
 	}
 	ra_gpu_busy_fini(&busies);
 	ra_gpu_order_fini(&order);

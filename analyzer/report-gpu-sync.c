@@ -135,6 +135,68 @@ static int add_sync(struct sums *sums, const struct ra_report_input *input,
 	return 0;
 }
 
+/* What a call waits for by its name, 0: it does not. */
+static uint8_t find_wait(struct rlog_string name)
+{
+	static const struct {
+		const char *word;
+		uint8_t kind;
+	} words[] = {
+		{ "EventSynchronize", 1 },
+		{ "StreamSynchronize", 3 },
+		{ "DeviceSynchronize", 4 },
+		{ "CtxSynchronize", 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && name.bytes != NULL; i++) {
+		if (memmem(name.bytes, name.length, words[i].word, strlen(words[i].word)) != NULL) {
+			return words[i].kind;
+		}
+	}
+	return 0;
+}
+
+bool ra_report_lacks_waits(const struct ra_model *model)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+
+	for (size_t i = 0; i < gpu->api_count && gpu->sync_count == 0; i++) {
+		if (find_wait(ra_model_string(model, gpu->apis[i].name)) != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Without records of waits the calls that wait stand for them; those of the driver only if there
+ * are none of the runtime, which make them. */
+static int add_calls(struct sums *sums, struct ra_report_input *input)
+{
+	const struct ra_gpu *gpu = &input->model->gpu;
+	int rc = 0;
+
+	for (int is_driver = 0; is_driver < 2 && sums->count == 0; is_driver++) {
+		for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+			const struct ra_gpu_api *api = &gpu->apis[i];
+			const struct ra_gpu_sync sync = {
+				.start_ns = api->start_ns,
+				.dur_ns = api->dur_ns,
+				.api = (uint32_t) i,
+				.kind = find_wait(ra_model_string(input->model, api->name)),
+			};
+
+			if ((api->is_driver != 0) == is_driver && sync.kind != 0) {
+				rc = add_sync(sums, input, &sync);
+			}
+		}
+	}
+	if (sums->count > 0) {
+		ra_report_add_note(input, "Waits for the GPU: there are no cuda_sync records; "
+		                          "these are the synchronizing calls");
+	}
+	return rc;
+}
+
 static int fill_syncs(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
@@ -143,6 +205,9 @@ static int fill_syncs(struct ra_report_input *input, struct ra_table *table)
 
 	for (size_t i = 0; i < gpu->sync_count && rc == 0; i++) {
 		rc = add_sync(&sums, input, &gpu->syncs[i]);
+	}
+	if (gpu->sync_count == 0) {
+		rc = add_calls(&sums, input);
 	}
 	for (size_t i = 0; i < sums.count && rc == 0; i++) {
 		const struct sum *sum = &sums.rows[i];

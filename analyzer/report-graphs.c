@@ -3,6 +3,7 @@
 #include "analyzer/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
@@ -77,6 +78,45 @@ static int take_op(struct graphs *graphs, const struct ra_gpu_op *op)
 	return rc;
 }
 
+/* Launches by the name of their call: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch. */
+static bool is_launch(const struct ra_model *model, const struct ra_gpu_api *api)
+{
+	static const char word[] = "GraphLaunch";
+	const struct rlog_string name = ra_model_string(model, api->name);
+
+	return name.bytes != NULL &&
+	       memmem(name.bytes, name.length, word, sizeof(word) - 1) != NULL;
+}
+
+static bool is_of_graph(const struct ra_model *model, const struct ra_gpu_op *op)
+{
+	return op->graph != 0 || op->kind == RA_GPU_GRAPH ||
+	       (op->api != RA_NONE && is_launch(model, &model->gpu.apis[op->api]));
+}
+
+/* Launches of which no work is known; those of the driver only if the runtime's are not there,
+ * which make them. */
+static int take_launches(struct graphs *graphs, const struct ra_model *model)
+{
+	uint64_t launches[2] = { 0 };
+
+	for (size_t i = 0; i < model->gpu.api_count; i++) {
+		if (is_launch(model, &model->gpu.apis[i])) {
+			launches[model->gpu.apis[i].is_driver != 0]++;
+		}
+	}
+	if (launches[0] + launches[1] == 0) {
+		return 0;
+	}
+	graphs->rows = calloc(1, sizeof(*graphs->rows));
+	if (graphs->rows == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	graphs->rows[0].launches = launches[0] > 0 ? launches[0] : launches[1];
+	graphs->count = graphs->capacity = 1;
+	return 0;
+}
+
 static int put_graph(const struct graph *graph, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
@@ -88,7 +128,9 @@ static int put_graph(const struct graph *graph, struct ra_table *table)
 	for (int kind = 0; kind < RA_GPU_KINDS; kind++) {
 		total_ns = ra_util_add_time(total_ns, graph->time_ns[kind]);
 	}
-	cells[GRAPH_ID] = ra_table_make_count(graph->id);
+	if (graph->id != 0) { /* some traces have none */
+		cells[GRAPH_ID] = ra_table_make_count(graph->id);
+	}
 	cells[GRAPH_LAUNCHES] = ra_table_make_count(graph->launches);
 	cells[GRAPH_OPERATIONS] = ra_table_make_count(graph->operations);
 	cells[GRAPH_TOTAL] = ra_table_make_number(total_ns);
@@ -108,9 +150,12 @@ static int fill_graphs(struct ra_report_input *input, struct ra_table *table)
 	int rc = 0;
 
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		if (gpu->ops[i].graph != 0 || gpu->ops[i].kind == RA_GPU_GRAPH) {
+		if (is_of_graph(input->model, &gpu->ops[i])) {
 			rc = take_op(&graphs, &gpu->ops[i]);
 		}
+	}
+	if (rc == 0 && graphs.count == 0) {
+		rc = take_launches(&graphs, input->model);
 	}
 	for (size_t i = 0; i < graphs.count && rc == 0; i++) {
 		rc = put_graph(&graphs.rows[i], table);

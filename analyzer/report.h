@@ -162,6 +162,9 @@ static inline bool ra_report_is_shaped(double known, double whole)
 	return known > 0 && known >= whole / 2;
 }
 
+/* True if there are no records of waits for the GPU, but calls that wait. */
+bool ra_report_lacks_waits(const struct ra_model *model);
+
 /* Adds a line that people find below the tables; beyond RA_REPORT_NOTES none is kept. */
 void ra_report_add_note(struct ra_report_input *input, const char *note);
 
