@@ -12,6 +12,27 @@
 #define MIN_WIDTH 32 /* names are not shortened below this */
 #define NUMBER    3  /* columns of a number behind a name, " #1", which may need more */
 
+/* True if a column's key ends like this. */
+static bool has_end(const struct ra_table_column *column, const char *end)
+{
+	const size_t length = strlen(column->key);
+	const size_t size = strlen(end);
+
+	return length >= size && strcmp(column->key + length - size, end) == 0;
+}
+
+static bool is_bytes(const struct ra_table_column *column)
+{
+	return strcmp(column->key, "bytes") == 0 || has_end(column, "_bytes") ||
+	       has_end(column, "_mem") || strcmp(column->key, "bytes_per_s") == 0;
+}
+
+void ra_table_layout_put_title(struct ra_util_text *text, const struct ra_table_column *column)
+{
+	ra_util_text_format(text, "%s%s", column->title,
+	                    column->kind == RA_TABLE_REAL && has_end(column, "_us") ? " (us)" : "");
+}
+
 void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_column *column,
                               const struct ra_table_cell *cell, enum ra_util_text_target target)
 {
@@ -24,6 +45,10 @@ void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_c
 		ra_util_text_put_name(text, cell->u.text, target);
 		break;
 	case RA_TABLE_COUNT:
+		if (is_bytes(column)) {
+			ra_util_text_put_bytes(text, cell->u.number);
+			break;
+		}
 		ra_util_text_format(text, "%lld", (long long) cell->u.number);
 		break;
 	case RA_TABLE_TIME:
@@ -130,7 +155,9 @@ static int measure_columns(struct ra_table_layout *l, size_t *widths)
 	int failed;
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		widths[c] = strlen(t->columns[c].title);
+		ra_util_text_clear(&scratch);
+		ra_table_layout_put_title(&scratch, &t->columns[c]);
+		widths[c] = scratch.length;
 		for (size_t r = 0; r < t->row_count && !l->is_hidden[c]; r++) {
 			size_t width;
 
@@ -216,7 +243,8 @@ static unsigned rate_column(const struct ra_table_column *column)
 			return count + 1 - i;
 		}
 	}
-	return column->kind == RA_TABLE_SHARE ? 1 : 0;
+	/* A share that stands beside its time; others, as utilizations, are what a report is for. */
+	return column->kind == RA_TABLE_SHARE && strchr(column->title, '%') != NULL ? 1 : 0;
 }
 
 /* Leaves out one column more, of equals that on the right. Return: false if none can go. */

@@ -22,6 +22,10 @@ struct ra_table_layout {
 void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_column *column,
                               const struct ra_table_cell *cell, enum ra_util_text_target target);
 
+/* Appends the head of a column as people read it: with the unit of cells that do not show theirs.
+ */
+void ra_table_layout_put_title(struct ra_util_text *text, const struct ra_table_column *column);
+
 /* True if the column has sentences, which are wrapped and not shortened. */
 bool ra_table_layout_is_sentence(const struct ra_table_column *column);
 

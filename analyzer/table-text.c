@@ -139,7 +139,7 @@ static void put_titles(struct ra_util_text *text, const struct ra_table_layout *
 		ra_util_text_fill(text, ' ', is_first ? 0 : GAP);
 		is_first = false;
 		ra_util_text_clear(scratch);
-		ra_util_text_put(scratch, t->columns[c].title, strlen(t->columns[c].title));
+		ra_table_layout_put_title(scratch, &t->columns[c]);
 		put_aligned(text, scratch, l->widths[c], t->columns[c].kind == RA_TABLE_TEXT);
 	}
 	end_line(text);
@@ -214,7 +214,9 @@ void ra_table_text_put_markdown(struct ra_util_text *text, const struct ra_table
 	}
 	for (size_t c = 0; c < table->column_count; c++) {
 		if (!l.is_hidden[c]) {
-			ra_util_text_format(text, "| %s ", table->columns[c].title);
+			ra_util_text_format(text, "| ");
+			ra_table_layout_put_title(text, &table->columns[c]);
+			ra_util_text_put_char(text, ' ');
 		}
 	}
 	ra_util_text_format(text, "|\n");

@@ -323,6 +323,26 @@ void ra_util_text_put_fitted(struct ra_util_text *text, const char *bytes, size_
 	ra_util_text_fill(text, ' ', width - used);
 }
 
+void ra_util_text_put_bytes(struct ra_util_text *text, int64_t bytes)
+{
+	static const char *const units[] = { "kB", "MB", "GB", "TB", "PB", "EB" };
+	const uint64_t size = bytes < 0 ? 0 - (uint64_t) bytes : (uint64_t) bytes;
+	const char *sign = bytes < 0 ? "-" : "";
+	uint64_t unit = 1000;
+	size_t i = 0;
+
+	if (size < 10000) {
+		ra_util_text_format(text, "%s%lluB", sign, (unsigned long long) size);
+		return;
+	}
+	while (size / unit >= 1000) {
+		unit *= 1000;
+		i++;
+	}
+	ra_util_text_format(text, "%s%llu.%03llu%s", sign, (unsigned long long) (size / unit),
+	                    (unsigned long long) (size % unit / (unit / 1000)), units[i]);
+}
+
 void ra_util_text_put_time(struct ra_util_text *text, int64_t time_ns)
 {
 	/* Each unit, and the first value whose rounding would need four digits before the point. */

@@ -184,6 +184,9 @@ is "$(csv modules --python | cut -d, -f1-6)" "nn.Module: Net_0,1,0,20000,70000,1
 nn.Module: Linear_0,1,20000,20000,25000,30000" "modules have what their operators launched"
 is "$(csv operators --group-by name,stack | cut -d, -f1-3)" "aten::addmm,main.py(3),1
 aten::addmm,main.py(4),1" "operators by call stack"
+is "$("$analyzer" stats --compat=tb --report overview "$trace" | sed 1q | grep -o '[A-Z][a-z]* (us)' | tr '\n' ' ')" \
+	"Kernel (us) Memcpy (us) Memset (us) Communication (us) Runtime (us) Loader (us) Exec (us) Other (us) Total (us) " \
+	"the heads of times in us say so in tables"
 is "$("$analyzer" stats --compat=tb --report operators --group-by name,stack --format csv "$trace" 2>/dev/null | sed 1d | cut -d, -f1-3)" \
 	"aten::addmm,main.py(3),1
 aten::addmm,main.py(4),1" "also with --compat=tb"

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# On a terminal tables are as wide as it is, and kernels have short names unless told otherwise
+text-log a.bin <<'LOG'
+capture pid=7 clock="monotonic"
+def stream id=1 tid=7 name="main"
+def stream id=3 parent=1 name="GPU"
+event 1 0 1000 push name="a very long name of a range that nobody wants to see whole in a table"
+event 1 1 2000 pop
+event 3 0 1000 api name="cudaLaunchKernel" dur=100 tid=7 corr=1 kind=1
+event 3 1 1100 api name="cudaLaunchKernel" dur=100 tid=7 corr=2 kind=1
+event 3 2 2000 kernel name="void ns::add<float, 4>(float*, int)" dur=1000 context=1 queue=7 corr=1
+event 3 3 3000 kernel name="void ns::add<float, 8>(float*, int)" dur=1000 context=1 queue=7 corr=2
+end status="clean"
+LOG
+# on_terminal COMMAND [WORD...]: its output, on a terminal of 60 columns.
+on_terminal()
+{
+	python3 -c 'import fcntl, os, pty, struct, sys, termios
+child, terminal = pty.fork()
+if child == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 60, 0, 0))
+    os.execvp(sys.argv[1], sys.argv[1:])
+try:
+    while chunk := os.read(terminal, 65536):
+        os.write(1, chunk.replace(b"\r", b""))
+except OSError:
+    pass
+os.waitpid(child, 0)' "$@"
+}
+on_terminal analyzer stats a.bin -r ranges,kernels
+on_terminal analyzer stats a.bin -r kernels --kernel-name full --width 0
+on_terminal analyzer stats a.bin -r kernels -f csv
+analyzer stats a.bin -r kernels
+on_terminal analyzer a.bin
