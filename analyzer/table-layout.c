@@ -243,7 +243,8 @@ static unsigned rate_column(const struct ra_table_column *column)
 			return count + 1 - i;
 		}
 	}
-	/* A share that stands beside its time; others, as utilizations, are what a report is for. */
+	/* A share that stands beside its time; others, as utilizations, are what a report is for.
+	 */
 	return column->kind == RA_TABLE_SHARE && strchr(column->title, '%') != NULL ? 1 : 0;
 }
 

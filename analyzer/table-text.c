@@ -32,12 +32,13 @@ static void end_line(struct ra_util_text *text)
  */
 static size_t find_break(const char *bytes, size_t length, size_t width)
 {
-	size_t end = length <= width ? length : width;
+	size_t end = width;
 
-	if (end < length) {
-		while (end > 0 && bytes[end] != ' ') {
-			end--;
-		}
+	if (length <= width) {
+		return length;
+	}
+	while (end > 0 && bytes[end] != ' ') {
+		end--;
 	}
 	return end > 0 ? end : width;
 }
