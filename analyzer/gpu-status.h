@@ -26,4 +26,10 @@ bool ra_gpu_status_is_missing(const struct rlog_reader *reader);
 /* True if the capture was told to leave the GPU alone. */
 bool ra_gpu_status_is_off(const struct rlog_reader *reader);
 
+/* What is said then. */
+#define RA_GPU_STATUS_MISSING                                                                   \
+	"no GPU data: no CUDA driver has called libranges: libcuda.so.1 was not loaded or not " \
+	"initialised; is an NVIDIA driver installed?"
+#define RA_GPU_STATUS_OFF "no GPU data: RANGES_CUDA was off"
+
 #endif

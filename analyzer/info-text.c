@@ -115,7 +115,10 @@ static void put_gpu(const struct ra_info *info, struct ra_outbuf *out)
 	}
 	if (ra_gpu_status_is_missing(info->reader)) {
 		put_label(out, "gpu");
-		ra_outbuf_text(out, "\"no GPU data: no CUDA driver has called libranges\"\n");
+		ra_outbuf_text(out, "\"" RA_GPU_STATUS_MISSING "\"\n");
+	} else if (ra_gpu_status_is_off(info->reader)) {
+		put_label(out, "gpu");
+		ra_outbuf_text(out, "\"" RA_GPU_STATUS_OFF "\"\n");
 	}
 }
 

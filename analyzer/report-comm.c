@@ -25,7 +25,7 @@ enum column {
 static const struct ra_table_column columns[COLUMNS] = {
 	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
 	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
-	[CALLS] = { "calls", "Calls", RA_TABLE_COUNT, NULL },
+	[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
 	[BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, NULL },
 	[TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
 	[MEAN] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL },

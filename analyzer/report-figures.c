@@ -47,6 +47,9 @@ void ra_report_put_figures(struct ra_util_text *text, const struct ra_report_inp
 	for (size_t i = 0; i < input->figure_count; i++) {
 		const struct ra_report_figure *figure = &input->figures[i];
 
+		if (figure->column.usual != NULL) {
+			continue;
+		}
 		ra_util_text_format(text, "%s: ", figure->column.title);
 		if (figure->column.kind == RA_TABLE_TIME) {
 			ra_util_text_put_time(text, figure->cell.u.number);

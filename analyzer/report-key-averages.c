@@ -8,7 +8,7 @@
 #include "format/error.h"
 
 /* The columns of both modes; only the names and kinds of times and shares differ. */
-#define COLUMNS(time_key, time_kind, share_kind)                                                   \
+#define COLUMNS(time_key, time_kind, share_kind, cuda_usual)                                       \
 	{                                                                                          \
 		[RA_KEY_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },                           \
 		[RA_KEY_DEVICE] = { "device_type", "Device", RA_TABLE_TEXT, NULL },                \
@@ -19,11 +19,12 @@
 		[RA_KEY_CPU_SHARE] = { "cpu_total_share", "CPU total %", share_kind, NULL },       \
 		[RA_KEY_CPU_AVERAGE] = { "cpu_time_avg" time_key, "CPU time avg", time_kind,       \
 			                 NULL },                                                   \
-		[RA_KEY_SELF_CUDA] = { "self_cuda" time_key, "Self CUDA", time_kind, NULL },       \
-		[RA_KEY_SELF_CUDA_SHARE] = { "self_cuda_share", "Self CUDA %", share_kind, NULL }, \
-		[RA_KEY_CUDA] = { "cuda_total" time_key, "CUDA total", time_kind, NULL },          \
+		[RA_KEY_SELF_CUDA] = { "self_cuda" time_key, "Self CUDA", time_kind, cuda_usual }, \
+		[RA_KEY_SELF_CUDA_SHARE] = { "self_cuda_share", "Self CUDA %", share_kind,         \
+			                     cuda_usual },                                         \
+		[RA_KEY_CUDA] = { "cuda_total" time_key, "CUDA total", time_kind, cuda_usual },    \
 		[RA_KEY_CUDA_AVERAGE] = { "cuda_time_avg" time_key, "CUDA time avg", time_kind,    \
-			                  NULL },                                                  \
+			                  cuda_usual },                                            \
 		[RA_KEY_CPU_MEMORY] = { "cpu_mem", "CPU Mem", RA_TABLE_COUNT, NULL },              \
 		[RA_KEY_SELF_CPU_MEMORY] = { "self_cpu_mem", "Self CPU Mem", RA_TABLE_COUNT,       \
 			                     NULL },                                               \
@@ -37,9 +38,9 @@
 	}
 
 static const struct ra_table_column columns[RA_KEY_COLUMNS] =
-	COLUMNS("_ns", RA_TABLE_TIME, RA_TABLE_SHARE);
+	COLUMNS("_ns", RA_TABLE_TIME, RA_TABLE_SHARE, "0");
 static const struct ra_table_column torch_columns[RA_KEY_COLUMNS] =
-	COLUMNS("_us", RA_TABLE_REAL, RA_TABLE_REAL);
+	COLUMNS("_us", RA_TABLE_REAL, RA_TABLE_REAL, NULL);
 
 static struct rlog_string make_string(const char *text)
 {
@@ -191,6 +192,9 @@ static int fill(struct ra_report_input *input, struct ra_table *table)
 	                     ra_table_make_number(averages.cpu_ns));
 	ra_report_add_figure(input, "self_cuda_time_total_ns", "Self CUDA time total",
 	                     RA_TABLE_TIME, ra_table_make_number(averages.gpu_ns));
+	if (averages.gpu_ns == 0) {
+		input->figures[input->figure_count - 1].column.usual = "0"; /* not for people */
+	}
 	ra_key_averages_fini(&averages);
 	return rc;
 }

@@ -220,6 +220,8 @@ const struct ra_report ra_report_memory = {
 	.title = "Memory",
 	.summary = "memory allocated through CUDA by device and kind: bytes, peak",
 	.none = "no allocations; ranges run --cuda memory records them",
+	.none_trace = "no allocations through CUDA; what PyTorch's allocator did is in op-memory "
+		      "and memory-peak, if the trace has it",
 	.is_gpu = true,
 	.columns = memory_columns,
 	.column_count = MEMORY_COLUMNS,

@@ -46,9 +46,9 @@ static void put_no_gpu(struct ra_util_text *text, const struct rlog_reader *read
 		}
 		ra_util_text_put_name(text, status.text, RA_TEXT_TERMINAL);
 	} else if (reader != NULL && ra_gpu_status_is_missing(reader)) {
-		ra_util_text_format(text, "no GPU data: no CUDA driver has called libranges");
+		ra_util_text_format(text, RA_GPU_STATUS_MISSING);
 	} else if (reader != NULL && ra_gpu_status_is_off(reader)) {
-		ra_util_text_format(text, "no GPU data: RANGES_CUDA was off");
+		ra_util_text_format(text, RA_GPU_STATUS_OFF);
 	} else if (has_any) {
 		ra_util_text_format(text, "no GPU data: the program used no GPU");
 	} else {
@@ -60,7 +60,9 @@ void ra_report_none_put(struct ra_util_text *text, const struct ra_report *repor
                         const struct ra_model *model)
 {
 	ra_util_text_put_char(text, '(');
-	if (report->is_gpu && !has_gpu(&model->gpu)) {
+	if (model->kineto != NULL && report->none_trace != NULL) {
+		ra_util_text_format(text, "%s", report->none_trace);
+	} else if (report->is_gpu && !has_gpu(&model->gpu)) {
 		put_no_gpu(text, model->reader);
 	} else {
 		ra_util_text_format(text, "%s", report->none);

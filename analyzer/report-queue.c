@@ -141,6 +141,14 @@ static int add_queues(int64_t rank, const struct ra_model *model, struct ra_tabl
 	return rc;
 }
 
+static void note_mean(struct ra_report_input *input, const struct ra_table *table)
+{
+	if (table->row_count > 0) {
+		ra_report_add_note(input, "Mean over time: from the first change of a row to its "
+		                          "last, so that of a single copy is its own");
+	}
+}
+
 static int fill_queue(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
@@ -148,6 +156,7 @@ static int fill_queue(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
 		rc = add_queues(ra_rank_gpu_rank(input, i), ra_rank_gpu_model(input, i), table);
 	}
+	note_mean(input, table);
 	return rc;
 }
 
@@ -231,6 +240,7 @@ static int fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
 		rc = add_bandwidths(ra_rank_gpu_rank(input, i), ra_rank_gpu_model(input, i), table);
 	}
+	note_mean(input, table);
 	return rc;
 }
 

@@ -43,11 +43,11 @@ static struct ra_table_cell make_ns(double ns)
 
 static const struct ra_table_column overview_columns[1 + RA_ROLES] = {
 	{ "step", "Step", RA_TABLE_TEXT, NULL },
-	{ "kernel_ns", "Kernel", RA_TABLE_TIME, NULL },
-	{ "memcpy_ns", "Memcpy", RA_TABLE_TIME, NULL },
-	{ "memset_ns", "Memset", RA_TABLE_TIME, NULL },
+	{ "kernel_ns", "Kernel", RA_TABLE_TIME, "0" },
+	{ "memcpy_ns", "Memcpy", RA_TABLE_TIME, "0" },
+	{ "memset_ns", "Memset", RA_TABLE_TIME, "0" },
 	{ "communication_ns", "Communication", RA_TABLE_TIME, NULL },
-	{ "runtime_ns", "Runtime", RA_TABLE_TIME, NULL },
+	{ "runtime_ns", "Runtime", RA_TABLE_TIME, "0" },
 	{ "dataloader_ns", "DataLoader", RA_TABLE_TIME, NULL },
 	{ "cpu_exec_ns", "CPU Exec", RA_TABLE_TIME, NULL },
 	{ "other_ns", "Other", RA_TABLE_TIME, NULL },

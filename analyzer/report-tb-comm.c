@@ -106,7 +106,7 @@ enum comm_column {
 static const struct ra_table_column comm_columns[COMM_COLUMNS] = {
 	[COMM_RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
 	[COMM_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
-	[COMM_CALLS] = { "calls", "Calls", RA_TABLE_COUNT, NULL },
+	[COMM_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
 	[COMM_BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, NULL },
 	[COMM_MEAN_BYTES] = { "mean_bytes", "Mean bytes", RA_TABLE_REAL, NULL },
 	[COMM_TOTAL] = { "total_us", "Total", RA_TABLE_REAL, NULL },

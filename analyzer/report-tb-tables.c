@@ -62,7 +62,7 @@ static const struct ra_table_column operator_columns[OP_COLUMNS] = {
 	[OP_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	[OP_SHAPES] = { "input_shapes", "Input shapes", RA_TABLE_TEXT, NULL },
 	[OP_STACK] = { "call_stack", "Call stack", RA_TABLE_TEXT, NULL },
-	[OP_CALLS] = { "calls", "Calls", RA_TABLE_COUNT, NULL },
+	[OP_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
 	[OP_SELF_DEVICE] = { "self_device_us", "Self device", RA_TABLE_REAL, NULL },
 	[OP_DEVICE_TOTAL] = { "device_total_us", "Device total", RA_TABLE_REAL, NULL },
 	[OP_SELF_HOST] = { "self_host_us", "Self host", RA_TABLE_REAL, NULL },
@@ -158,7 +158,7 @@ enum kernel_column {
 
 static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	[KERNEL_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
-	[KERNEL_CALLS] = { "calls", "Calls", RA_TABLE_COUNT, NULL },
+	[KERNEL_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
 	[KERNEL_TOTAL] = { "total_us", "Total", RA_TABLE_REAL, NULL },
 	[KERNEL_MEAN] = { "mean_us", "Mean", RA_TABLE_REAL, NULL },
 	[KERNEL_MAX] = { "max_us", "Max", RA_TABLE_REAL, NULL },
@@ -286,7 +286,7 @@ enum memory_column {
 static const struct ra_table_column memory_columns[MEMORY_COLUMNS] = {
 	[MEMORY_DEVICE] = { "device", "Device", RA_TABLE_TEXT, NULL },
 	[MEMORY_NAME] = { "name", "Operator", RA_TABLE_TEXT, NULL },
-	[MEMORY_CALLS] = { "calls", "Calls", RA_TABLE_COUNT, NULL },
+	[MEMORY_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
 	[MEMORY_SELF_INCREASE] = { "self_increase_bytes", "Self increase", RA_TABLE_COUNT, NULL },
 	[MEMORY_SELF_ALLOCATED] = { "self_allocated_bytes", "Self allocated", RA_TABLE_COUNT,
 	                            NULL },
@@ -377,10 +377,10 @@ const struct ra_report ra_report_op_memory = {
 };
 
 static const struct ra_table_column peak_columns[] = {
-	{ "device_type", "Type", RA_TABLE_COUNT, NULL },
+	{ "device_type", "Type", RA_TABLE_CHIP, NULL },
 	{ "device", "Device", RA_TABLE_COUNT, NULL },
-	{ "peak_allocated_bytes", "Peak allocated", RA_TABLE_REAL, NULL },
-	{ "peak_reserved_bytes", "Peak reserved", RA_TABLE_REAL, NULL },
+	{ "peak_allocated_bytes", "Peak allocated", RA_TABLE_SIZE, NULL },
+	{ "peak_reserved_bytes", "Peak reserved", RA_TABLE_SIZE, NULL },
 };
 
 static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
@@ -399,7 +399,9 @@ static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 			break;
 		}
 		cells[0] = ra_table_make_number(memories.peaks[i].device_type);
-		cells[1] = ra_table_make_number(memories.peaks[i].device);
+		if (memories.peaks[i].device >= 0 || input->compat != RA_COMPAT_NONE) {
+			cells[1] = ra_table_make_number(memories.peaks[i].device); /* -1: a CPU */
+		}
 		cells[2] = ra_table_make_real(memories.peaks[i].allocated);
 		cells[3] = ra_table_make_real(memories.peaks[i].reserved);
 	}

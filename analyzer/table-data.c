@@ -13,6 +13,7 @@ static void put_value(struct ra_util_text *text, const struct ra_table_column *c
 		ra_util_text_put_name(text, cell->u.text, target);
 		break;
 	case RA_TABLE_COUNT:
+	case RA_TABLE_CHIP:
 	case RA_TABLE_TIME:
 		ra_util_text_format(text, "%lld", (long long) cell->u.number);
 		break;
@@ -28,6 +29,7 @@ static void put_value(struct ra_util_text *text, const struct ra_table_column *c
 		ra_table_put_value(text, cell);
 		break;
 	case RA_TABLE_PART:
+	case RA_TABLE_SIZE:
 	case RA_TABLE_REAL: /* 17 digits bring every double back; JSON has no word for infinity */
 		if (target == RA_TEXT_JSON && !isfinite(cell->u.real)) {
 			ra_util_text_format(text, "null");

@@ -33,6 +33,16 @@ void ra_table_layout_put_title(struct ra_util_text *text, const struct ra_table_
 	                    column->kind == RA_TABLE_REAL && has_end(column, "_us") ? " (us)" : "");
 }
 
+/* Others than these two, of which PyTorch has many, keep their number. */
+static void put_chip(struct ra_util_text *text, int64_t number)
+{
+	if (number == 0 || number == 1) {
+		ra_util_text_format(text, number == 0 ? "CPU" : "CUDA");
+	} else {
+		ra_util_text_format(text, "%lld", (long long) number);
+	}
+}
+
 void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_column *column,
                               const struct ra_table_cell *cell, enum ra_util_text_target target)
 {
@@ -65,6 +75,12 @@ void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_c
 		break;
 	case RA_TABLE_VALUE:
 		ra_table_put_value(text, cell);
+		break;
+	case RA_TABLE_CHIP:
+		put_chip(text, cell->u.number);
+		break;
+	case RA_TABLE_SIZE:
+		ra_util_text_put_bytes(text, llround(cell->u.real));
 		break;
 	case RA_TABLE_PART:
 		ra_util_text_format(text, "%.2f%%", cell->u.real * 100);

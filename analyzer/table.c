@@ -218,10 +218,12 @@ static int compare_cells(const struct ra_table_cell *a, const struct ra_table_ce
 		return compare_values(a, b);
 	case RA_TABLE_REAL:
 	case RA_TABLE_PART:
+	case RA_TABLE_SIZE:
 		return a->u.real < b->u.real ? -1 : a->u.real > b->u.real;
 	case RA_TABLE_COUNT:
 	case RA_TABLE_TIME:
 	case RA_TABLE_FLAG:
+	case RA_TABLE_CHIP:
 		break;
 	}
 	return a->u.number < b->u.number ? -1 : a->u.number > b->u.number;

@@ -198,11 +198,11 @@ fails '' 'no GPU data: .* is too old \(version 12\)' "and one that is too old"
 is "$(grep -c '^gpu .*no GPU data: .* is too old' "$temp/info")" 1 "analyzer info says so"
 is "$("$analyzer" info --format json log.bin | grep -c 'is too old (version 12): CUDA 11.0 is needed')" 1 "as JSON too"
 run 130000 push
-is "$("$analyzer" info log.bin | grep '^gpu')" 'gpu              "no GPU data: no CUDA driver has called libranges"' \
+is "$("$analyzer" info log.bin | grep '^gpu')" 'gpu              "no GPU data: no CUDA driver has called libranges: libcuda.so.1 was not loaded or not initialised; is an NVIDIA driver installed?"' \
 	"and that CUDA was not there"
 options=--no-cuda
 run 130000 push
-is "$("$analyzer" info log.bin | grep '^gpu')" '' "but not if nobody wanted it"
+is "$("$analyzer" info log.bin | grep '^gpu')" 'gpu              "no GPU data: RANGES_CUDA was off"' "or that nobody wanted it"
 options=
 FAKE_CUPTI_ENABLE_ERROR=38:21 run 130000 init all
 is "$(statuses | grep -c '^21 records of kind 38: FAKE_ERROR'):$(count ' kernel ')" 1:1 "a kind that can't be had is said, the others come"
