@@ -14,6 +14,7 @@
 
 . "${0%/*}/lib.sh"
 need_temp
+unset RANGES_TRACES # of other tests: `ranges run` says that it knows no such variable
 ranges=$top_builddir/libranges/ranges
 analyzer=$top_builddir/analyzer/analyzer
 if [ ! -x "$ranges" ] || [ ! -x "$analyzer" ]; then
