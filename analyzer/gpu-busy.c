@@ -112,26 +112,36 @@ static bool is_wait_of_host(const struct ra_gpu_sync *sync)
 	return sync->kind != 2; /* there a stream waits */
 }
 
-static void add_syncs(struct ra_gpu_busies *busies, const struct ra_gpu *gpu)
+static int compare_devices(const void *left, const void *right)
 {
-	uint32_t context = 0;
-	uint32_t device = ra_gpu_order_find_device(gpu, context);
+	const struct ra_gpu_busy *a = left;
+	const struct ra_gpu_busy *b = right;
 
-	for (size_t i = 0; i < gpu->sync_count; i++) {
+	return a->device < b->device ? -1 : a->device > b->device;
+}
+
+static int add_syncs(struct ra_gpu_busies *busies, const struct ra_gpu *gpu)
+{
+	struct ra_gpu_order_contexts contexts;
+	const int rc = ra_gpu_order_contexts_init(&contexts, gpu);
+
+	for (size_t i = 0; i < gpu->sync_count && rc == 0; i++) {
 		const struct ra_gpu_sync *sync = &gpu->syncs[i];
+		const struct ra_gpu_busy key = {
+			.device = ra_gpu_order_find_device(&contexts, sync->context),
+		};
+		struct ra_gpu_busy *row = NULL;
 
-		if (sync->context != context) {
-			context = sync->context;
-			device = ra_gpu_order_find_device(gpu, context);
+		if (is_wait_of_host(sync)) {
+			row = bsearch(&key, busies->rows, busies->count, sizeof(key),
+			              compare_devices);
 		}
-		for (size_t d = 0; d < busies->count && is_wait_of_host(sync); d++) {
-			struct ra_gpu_busy *row = &busies->rows[d];
-
-			if (row->device == device) {
-				row->sync_ns = ra_util_add_time(row->sync_ns, sync->dur_ns);
-			}
+		if (row != NULL) {
+			row->sync_ns = ra_util_add_time(row->sync_ns, sync->dur_ns);
 		}
 	}
+	ra_gpu_order_contexts_fini(&contexts);
+	return rc;
 }
 
 int ra_gpu_busy_init(struct ra_gpu_busies *busies, const struct ra_model *model,
@@ -139,6 +149,7 @@ int ra_gpu_busy_init(struct ra_gpu_busies *busies, const struct ra_model *model,
 {
 	struct edge *edges;
 	size_t most = 0;
+	int rc;
 
 	*busies = (struct ra_gpu_busies){ 0 };
 	for (size_t d = 0; d < order->device_count; d++) {
@@ -154,9 +165,9 @@ int ra_gpu_busy_init(struct ra_gpu_busies *busies, const struct ra_model *model,
 		sweep_device(&busies->rows[busies->count++], &model->gpu, order, &order->devices[d],
 		             edges);
 	}
-	add_syncs(busies, &model->gpu);
+	rc = add_syncs(busies, &model->gpu);
 	free(edges);
-	return 0;
+	return rc;
 }
 
 void ra_gpu_busy_fini(struct ra_gpu_busies *busies)

@@ -98,19 +98,52 @@ void ra_gpu_order_fini(struct ra_gpu_order *order)
 	*order = (struct ra_gpu_order){ 0 };
 }
 
-uint32_t ra_gpu_order_find_device(const struct ra_gpu *gpu, uint32_t context)
+static int compare_contexts(const void *left, const void *right)
 {
-	uint32_t found = RA_NONE;
+	const struct ra_gpu_order_context *a = left;
+	const struct ra_gpu_order_context *b = right;
 
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+int ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const struct ra_gpu *gpu)
+{
+	size_t kept = 0;
+
+	*contexts = (struct ra_gpu_order_contexts){ 0 };
+	contexts->rows = calloc(gpu->queue_count + 1, sizeof(*contexts->rows));
+	if (contexts->rows == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
 	for (size_t i = 0; i < gpu->queue_count; i++) {
-		const struct ra_gpu_queue *queue = &gpu->queues[i];
+		contexts->rows[i] = (struct ra_gpu_order_context){ gpu->queues[i].context,
+			                                           gpu->queues[i].device };
+	}
+	qsort(contexts->rows, gpu->queue_count, sizeof(*contexts->rows), compare_contexts);
+	for (size_t i = 0; i < gpu->queue_count; i++) {
+		struct ra_gpu_order_context *last = kept > 0 ? &contexts->rows[kept - 1] : NULL;
 
-		if (queue->context == context) {
-			if (found != RA_NONE && found != queue->device) {
-				return RA_NONE;
-			}
-			found = queue->device;
+		if (last == NULL || last->id != contexts->rows[i].id) {
+			contexts->rows[kept++] = contexts->rows[i];
+		} else if (last->device != contexts->rows[i].device) {
+			last->device = RA_NONE;
 		}
 	}
-	return found;
+	contexts->count = kept;
+	return 0;
+}
+
+void ra_gpu_order_contexts_fini(struct ra_gpu_order_contexts *contexts)
+{
+	free(contexts->rows);
+	*contexts = (struct ra_gpu_order_contexts){ 0 };
+}
+
+uint32_t ra_gpu_order_find_device(const struct ra_gpu_order_contexts *contexts, uint32_t context)
+{
+	const struct ra_gpu_order_context key = { .id = context };
+	const struct ra_gpu_order_context *row =
+		bsearch(&key, contexts->rows, contexts->count, sizeof(key), compare_contexts);
+
+	return row != NULL ? row->device : RA_NONE;
 }

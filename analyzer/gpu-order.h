@@ -33,7 +33,20 @@ struct ra_gpu_order {
 int ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model);
 void ra_gpu_order_fini(struct ra_gpu_order *order);
 
-/* The device of a context, RA_NONE if it is not known or not one. O(queues). */
-uint32_t ra_gpu_order_find_device(const struct ra_gpu *gpu, uint32_t context);
+/* The devices of contexts. */
+struct ra_gpu_order_contexts {
+	struct ra_gpu_order_context {
+		uint32_t id;
+		uint32_t device; /* RA_NONE: not one */
+	} * rows;                /* owned; by id */
+	size_t count;
+};
+
+/* O(n log n) in the queues. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const struct ra_gpu *gpu);
+void ra_gpu_order_contexts_fini(struct ra_gpu_order_contexts *contexts);
+
+/* The device of a context, RA_NONE if it is not known or not one. O(log contexts). */
+uint32_t ra_gpu_order_find_device(const struct ra_gpu_order_contexts *contexts, uint32_t context);
 
 #endif
