@@ -54,7 +54,10 @@ enum ra_kineto_form ra_kineto_input_detect(const void *bytes, size_t size)
 	while (at < end && is_space(*at)) {
 		at++;
 	}
-	return at < end && (*at == '{' || *at == '[') ? RA_KINETO_FORM_JSON : RA_KINETO_FORM_NONE;
+	if (at == end) {
+		return size > 0 ? RA_KINETO_FORM_JSON : RA_KINETO_FORM_NONE;
+	}
+	return *at == '{' || *at == '[' ? RA_KINETO_FORM_JSON : RA_KINETO_FORM_NONE;
 }
 
 void ra_kineto_input_close(struct ra_kineto_input *input)

@@ -13,7 +13,7 @@ struct ra_kineto_input;
 
 enum ra_kineto_form {
 	RA_KINETO_FORM_NONE, /* neither */
-	RA_KINETO_FORM_JSON, /* the first character is { or [ */
+	RA_KINETO_FORM_JSON, /* the first character is { or [, or comes later: no log begins so */
 	RA_KINETO_FORM_GZIP,
 };
 

@@ -33,6 +33,7 @@ struct reading {
 	size_t json_depth;
 	bool needs_comma;
 	bool has_events; /* a traceEvents array, or a bare one */
+	bool has_events_key;
 	uint32_t top_key;
 	uint32_t key; /* in the event or its args */
 	struct ra_kineto_row row;
@@ -394,6 +395,10 @@ static int take_key(void *context, const char *text, size_t length)
 		return -RLOG_E_NO_MEMORY;
 	}
 	reading->has_fields = true;
+	if (reading->place == PLACE_TOP && ra_kineto_is_text(reading->kineto, id, "traceEvents")) {
+		reading->kineto->oddities.repeated_events += reading->has_events_key;
+		reading->has_events_key = true;
+	}
 	*(reading->place == PLACE_TOP ? &reading->top_key : &reading->key) = id;
 	return 0;
 }

@@ -243,6 +243,7 @@ struct ra_kineto_oddities {
 	                           over */
 	uint64_t rounded_times; /* finer than 1 ns: rounded */
 	uint64_t unknown_phases;         /* RA_KINETO_UNKNOWN */
+	uint64_t repeated_events;        /* values of traceEvents beyond the first */
 	uint64_t repaired_words;         /* NaN, N/A, Infinity where JSON has no such word */
 	uint64_t repaired_commas;        /* before a closing bracket, or missing */
 	uint64_t duplicate_correlations; /* API calls with a correlation that another call of the

@@ -128,6 +128,7 @@ static void add_oddities(struct filling *filling)
 		{ "not_an_object", odd->not_objects },
 		{ "rounded_time", odd->rounded_times },
 		{ "unknown_phase", odd->unknown_phases },
+		{ "repeated_events", odd->repeated_events },
 		{ "repaired_word", odd->repaired_words },
 		{ "repaired_comma", odd->repaired_commas },
 		{ "duplicate_correlation", odd->duplicate_correlations },

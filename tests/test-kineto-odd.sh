@@ -40,6 +40,9 @@ linked='gpu: 100.0 % of GPU time attributed to ranges: stack 100.0 %'
 odd good 0 0 "$linked" "a trace of three events is read"
 odd array 0 0 "$linked" "so is a bare array"
 odd open-array 0 0 "$linked" "which needs no bracket at its end"
+odd spaces 0 0 "$linked" "10,000 bytes of white space may come before it"
+odd twice 0 0 "$linked" "traceEvents may stand twice"
+odd twice 0 0 'note: 1 value of traceEvents beyond the first' "which is counted"
 odd truncated 0 1 'offset 463: the text ends in the middle; what stands before is shown' \
 	"a truncated file is shown up to its end, with one line"
 odd garbage 0 1 'what stands before is shown' "so is what stands before something that is no JSON"
@@ -73,4 +76,22 @@ odd phases 0 0 'program: 1 pop without an open range' "E without B is passed ove
 odd no-trace 3 1 'JSON, but no trace: there is no array traceEvents' \
 	"JSON that is no trace is refused in one line"
 odd no-json 3 1 'neither a log nor a trace in JSON' "so is what is neither"
+
+# Too little memory, wherever it is that it lacks, is said, and is no fault of the output.
+if [ -n "${SANITIZERS:-}" ]; then
+	skip "too little memory is said" "shadow memory has no limit"
+else
+	python3 "$top_srcdir/tests/kineto/odd.py" many-ops "$temp/many.json"
+	for kilobytes in 8000 12000 16000 20000 24000 28000; do
+		(
+			# shellcheck disable=SC3045 # dash and bash have it
+			ulimit -v "$kilobytes"
+			"$analyzer" stats --report all "$temp/many.json" >"$temp/out" 2>"$temp/err"
+		)
+		echo "$? $(sed 's/.*not enough memory for the \([a-z]*\)$/\1/' "$temp/err")"
+	done | sort -u >"$temp/exits"
+	grep -q '^3 output$' "$temp/exits"
+	ok $? "too little memory for a report is said, with exit 3"
+	is_empty "$(grep -vE '^(0 |3 events|3 output|127 )' "$temp/exits")" "and so it is at any other place"
+fi
 done_testing

@@ -50,6 +50,10 @@ def make(kind):
                 '{"ph":-inf,"name":-nan,"cat":-Infinity,"pid":NaN,"tid":+Infinity,"ts":inf,"dur":Nan,"id":none},'
                 '{"ph":"X","pid":1,"tid":1,"ts":5,"dur":1,"cat":None,"args":{"k":[N/A,{"z":-nan}],"n":nan}},'
                 '{"ph":"\\u0000","name":"b","pid":1,"tid":1,"ts":9}],"b":N/A,"c":Infinity}')
+    if kind == "twice":
+        return '{"traceEvents":' + json.dumps(GOOD[:1]) + ',"traceEvents":' + json.dumps(GOOD[1:]) + "}"
+    if kind == "spaces":
+        return " \n" * 5000 + whole(GOOD)
     if kind == "word-key":
         return with_text('{"ph":"X","pid":1,-Infinity0,"dur":1}')
     if kind == "garbage":
@@ -91,6 +95,8 @@ def make(kind):
         return whole(GOOD + [changed(CALL, ts=30), changed(KERNEL, ts=95, dur=5)])
     if kind == "many-kernels":
         return whole([OP, CALL] + [changed(KERNEL, ts=40 + i, dur=1) for i in range(5000)])
+    if kind == "many-ops":
+        return whole([changed(OP, name=f"op {i % 5000}", ts=200 * i) for i in range(30000)])
     if kind == "big-numbers":
         return whole([changed(e, args={**e["args"], "correlation": 1 << 80, "stream": -1,
                                        "bytes": 10 ** 30}) for e in GOOD])
