@@ -205,6 +205,10 @@ int ra_cmd_print_unwritten(const char *path, int sys_errno)
 {
 	char text[100];
 
+	if (sys_errno == ENOMEM) {
+		fprintf(stderr, "analyzer: %s: not enough memory for the output\n", path);
+		return RA_CMD_UNREADABLE;
+	}
 	if (sys_errno != EPIPE) {
 		fprintf(stderr, "analyzer: %s: cannot write: %s\n", path,
 		        ra_cmd_errno_text(sys_errno, text, sizeof(text)));

@@ -88,9 +88,10 @@ const char *ra_cmd_errno_text(int sys_errno, char *buffer, size_t size);
 
 /*
  * Says on stderr that an output could not be written; nothing for EPIPE: whoever reads has seen
- * enough.
+ * enough. ENOMEM: it could not be made.
  *
- * Return: RA_CMD_UNWRITTEN.
+ * Return: RA_CMD_UNWRITTEN; of ENOMEM RA_CMD_UNREADABLE, as if the memory had not even held the
+ * input.
  */
 int ra_cmd_print_unwritten(const char *path, int sys_errno);
 
