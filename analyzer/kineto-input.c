@@ -222,7 +222,7 @@ static int next_member(struct ra_kineto_input *input)
 static int check_size(struct ra_kineto_input *input, struct rlog_error *err)
 {
 	if (input->unpacked > SUSPICIOUS_BYTES && input->unpacked / MAX_RATIO > input->done) {
-		return rlog_error_set(err, RLOG_E_INFLATE, input->unpacked,
+		return rlog_error_set(err, RLOG_E_INFLATE, input->done,
 		                      "the gzip data unpack to over %d times their size: no trace "
 		                      "does, so the rest is not read",
 		                      MAX_RATIO);
@@ -288,6 +288,11 @@ int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t siz
 		return rlog_error_set(err, RLOG_E_SYSTEM, input->done, "read");
 	}
 	return 0;
+}
+
+bool ra_kineto_input_is_gzip(const struct ra_kineto_input *input)
+{
+	return input->is_gzip;
 }
 
 uint64_t ra_kineto_input_size(const struct ra_kineto_input *input)

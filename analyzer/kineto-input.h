@@ -47,6 +47,9 @@ void ra_kineto_input_close(struct ra_kineto_input *input);
 int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t size, size_t *count,
                          struct rlog_error *err);
 
+/* Offsets of the text are then not those of the file. */
+bool ra_kineto_input_is_gzip(const struct ra_kineto_input *input);
+
 /* Bytes of the file, and how many of them have been read. 0 if it has no size. */
 uint64_t ra_kineto_input_size(const struct ra_kineto_input *input);
 uint64_t ra_kineto_input_done(const struct ra_kineto_input *input);

@@ -295,7 +295,9 @@ static enum repair repair_comma(struct reading *reading, size_t at)
 
 static void note_stop(struct reading *reading, int code, uint64_t offset, const char *what)
 {
-	rlog_error_set(&reading->json->stop, code, offset, "%s", what);
+	rlog_error_set(&reading->json->stop, code, offset, "%s%s", what,
+	               ra_kineto_input_is_gzip(reading->input) ? " (offset of the unpacked text)"
+	                                                       : "");
 }
 
 /* Writes yajl's reason, which ends with a newline, as the stop. */

@@ -19,7 +19,7 @@ odd()
 	(
 		# Shadow memory has no limit.
 		# shellcheck disable=SC3045 # dash and bash have it
-		[ -n "${SANITIZERS:-}" ] || ulimit -v 600000
+		[ "${SANITIZERS:-no}" != no ] || ulimit -v 600000
 		"$analyzer" stats --report ranges,kernels,api,trace,footer --width 0 "$file" \
 			>"$temp/out" 2>"$temp/err"
 	)
@@ -77,8 +77,19 @@ odd no-trace 3 1 'JSON, but no trace: there is no array traceEvents' \
 	"JSON that is no trace is refused in one line"
 odd no-json 3 1 'neither a log nor a trace in JSON' "so is what is neither"
 
+# Of packed text it is said which offset is meant.
+python3 "$top_srcdir/tests/kineto/odd.py" truncated "$temp/cut.json"
+gzip -c "$temp/cut.json" >"$temp/cut.json.gz"
+"$analyzer" dump --slices --strict "$temp/cut.json.gz" >"$temp/out" 2>"$temp/err"
+is "$? $(sed 's/^[^ ]* [^ ]* //' "$temp/err")" \
+	'4 offset 463: the text ends in the middle (offset of the unpacked text); what stands before is shown' \
+	"an offset in text that was packed says so"
+python3 "$top_srcdir/tests/kineto/odd.py" good "$temp/good.json"
+"$analyzer" dump --slices --strict "$temp/good.json" >"$temp/out" 2>"$temp/err"
+is "$? $(cat "$temp/err")" '0 ' "a sound trace is not incomplete"
+
 # Too little memory, wherever it is that it lacks, is said, and is no fault of the output.
-if [ -n "${SANITIZERS:-}" ]; then
+if [ "${SANITIZERS:-no}" != no ]; then
 	skip "too little memory is said" "shadow memory has no limit"
 else
 	python3 "$top_srcdir/tests/kineto/odd.py" many-ops "$temp/many.json"
