@@ -46,6 +46,7 @@ static void *place(struct ra_settings *settings, const struct key *key)
 
 void ra_settings_init(struct ra_settings *settings)
 {
+	memset(settings, 0, sizeof(*settings));
 	for (size_t i = 0; i < KEY_COUNT; i++) {
 		switch (keys[i].kind) {
 		case KIND_SWITCH:

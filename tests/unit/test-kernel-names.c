@@ -86,7 +86,8 @@ static bool is_form(const char *name, enum ra_kernel_form form, const char *righ
 	bool same;
 
 	ra_kernel_name_put(&text, string, form);
-	same = text.length == strlen(right) && memcmp(text.bytes, right, text.length) == 0;
+	same = text.length == strlen(right) &&
+	       (text.length == 0 || memcmp(text.bytes, right, text.length) == 0);
 	if (!same) {
 		tap_diag("%s: \"%.*s\", not \"%s\"", name, (int) text.length,
 		         text.bytes != NULL ? text.bytes : "", right);
