@@ -319,7 +319,7 @@ static int run(int argc, char **argv)
 	struct options options = { 0 };
 	int code = parse_options(&options, argc, argv);
 
-	if (code == 0) {
+	if (code == 0 && options.input != NULL) {
 		code = analyze(&options);
 	}
 	ra_cmd_names_free(&options.names);
