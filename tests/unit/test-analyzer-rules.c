@@ -132,23 +132,36 @@ static uint64_t find_attached(const struct ra_model *m, uint32_t track, size_t e
 	return depth > 0 ? ids[depth - 1] : 0;
 }
 
+/* Where the context was captured; m->handoff_count: nowhere. */
+static size_t find_capture(const struct ra_model *m, uint64_t id)
+{
+	size_t i = 0;
+
+	while (i < m->handoff_count &&
+	       (m->handoffs[i].kind != RA_HANDOFF_CAPTURE || m->handoffs[i].id != id)) {
+		i++;
+	}
+	return i;
+}
+
 static uint32_t find_context(const struct ra_model *m, uint64_t id)
 {
-	for (size_t i = 0; i < m->handoff_count && id != 0; i++) {
-		const struct ra_handoff *handoff = &m->handoffs[i];
+	while (id != 0) {
+		const size_t at = find_capture(m, id);
+		const struct ra_handoff *handoff = &m->handoffs[at];
+		uint64_t outer;
 
-		if (handoff->kind != RA_HANDOFF_CAPTURE || handoff->id != id) {
-			continue;
+		if (at == m->handoff_count) {
+			return RA_NONE;
 		}
-		if (handoff->slice == RA_NONE) {
-			/* Contexts have ascending numbers here: this one is older. */
-			const uint64_t outer = find_attached(m, handoff->track, i);
-
-			return outer < id ? find_context(m, outer) : RA_NONE;
+		if (handoff->slice != RA_NONE) {
+			return m->slices.flags[handoff->slice] & RA_SLICE_CROSSING
+			               ? find_open(m, &m->tracks[handoff->track], handoff->time_ns)
+			               : handoff->slice;
 		}
-		return m->slices.flags[handoff->slice] & RA_SLICE_CROSSING
-		               ? find_open(m, &m->tracks[handoff->track], handoff->time_ns)
-		               : handoff->slice;
+		/* Contexts have ascending numbers here: this one is older. */
+		outer = find_attached(m, handoff->track, at);
+		id = outer < id ? outer : 0;
 	}
 	return RA_NONE;
 }
