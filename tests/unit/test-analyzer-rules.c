@@ -46,8 +46,11 @@ static void add_row(struct analyzer_log *log, uint32_t stream, uint64_t ticks, u
 	const uint64_t kind = roll(20);
 
 	if (kind < 4) {
-		analyzer_log_add(log, stream, RLOG_OP_PUSH, ticks, 1 + (uint32_t) roll(20),
-		                 (uint32_t) roll(2));
+		/* One by one: compilers differ in the order of arguments. */
+		const uint32_t domain = (uint32_t) roll(2);
+		const uint32_t name = 1 + (uint32_t) roll(20);
+
+		analyzer_log_add(log, stream, RLOG_OP_PUSH, ticks, name, domain);
 	} else if (kind < 10) {
 		analyzer_log_add(log, stream, RLOG_OP_POP, ticks, 0, (uint32_t) roll(2));
 	} else if (kind < 12) {
