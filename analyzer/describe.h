@@ -18,6 +18,22 @@ struct ra_describe {
 	double max;
 };
 
+/* Figures behind the count, in the order in which tables have them: mean, deviation, min,
+ * quartiles, max. */
+#define RA_DESCRIBE_FIGURES 7
+
+static inline void ra_describe_list(const struct ra_describe *stats,
+                                    double figures[RA_DESCRIBE_FIGURES])
+{
+	figures[0] = stats->mean;
+	figures[1] = stats->deviation;
+	figures[2] = stats->min;
+	figures[3] = stats->p25;
+	figures[4] = stats->p50;
+	figures[5] = stats->p75;
+	figures[6] = stats->max;
+}
+
 /* Sorts the values. */
 void ra_describe_values(struct ra_describe *out, double *values, size_t count);
 

@@ -24,6 +24,18 @@ static void put_rounded(struct ra_table_cell *cell, double real)
 	put_real(cell, ra_describe_round(real, 2));
 }
 
+/* The columns from mean to max. */
+static void put_stats(struct ra_table_cell *cells, const struct ra_describe *stats,
+                      void (*put)(struct ra_table_cell *cell, double real))
+{
+	double figures[RA_DESCRIBE_FIGURES];
+
+	ra_describe_list(stats, figures);
+	for (size_t i = 0; i < RA_DESCRIBE_FIGURES; i++) {
+		put(&cells[i], figures[i]);
+	}
+}
+
 static struct rlog_string make_string(const char *text)
 {
 	return (struct rlog_string){ text, (uint32_t) strlen(text), (uint32_t) strlen(text) };
@@ -165,13 +177,7 @@ static int add_gaps(const struct ra_hta_rank *rank, const struct ra_hta_stream *
 		put_rounded(&cells[GAP_SUM], gaps->sum);
 		put_rounded(&cells[GAP_SHARE], gaps->sum / stream->idle_us);
 		cells[GAP_COUNT] = ra_table_make_count(gaps->count);
-		put_rounded(&cells[GAP_MEAN], gaps->mean);
-		put_rounded(&cells[GAP_DEVIATION], gaps->deviation);
-		put_rounded(&cells[GAP_MIN], gaps->min);
-		put_rounded(&cells[GAP_P25], gaps->p25);
-		put_rounded(&cells[GAP_P50], gaps->p50);
-		put_rounded(&cells[GAP_P75], gaps->p75);
-		put_rounded(&cells[GAP_MAX], gaps->max);
+		put_stats(&cells[GAP_MEAN], gaps, put_rounded);
 	}
 	return 0;
 }
@@ -242,13 +248,7 @@ static int add_stats(const struct ra_hta_rank *rank, const struct ra_describe *s
 	cells[STAT_RANK] = ra_table_make_number(rank->rank);
 	cells[STAT_KEY] = key;
 	cells[STAT_COUNT] = ra_table_make_count(stats->count);
-	put_real(&cells[STAT_MEAN], stats->mean);
-	put_real(&cells[STAT_DEVIATION], stats->deviation);
-	put_real(&cells[STAT_MIN], stats->min);
-	put_real(&cells[STAT_P25], stats->p25);
-	put_real(&cells[STAT_P50], stats->p50);
-	put_real(&cells[STAT_P75], stats->p75);
-	put_real(&cells[STAT_MAX], stats->max);
+	put_stats(&cells[STAT_MEAN], stats, put_real);
 	return 0;
 }
 

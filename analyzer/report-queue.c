@@ -84,6 +84,7 @@ static int add_row(struct ra_table *table, int64_t rank, uint32_t device, struct
 	const double above = table->columns == bandwidth_columns ? 0 : -1;
 	struct ra_table_cell *cells = NULL;
 	struct ra_describe stats = { 0 };
+	double figures[RA_DESCRIBE_FIGURES];
 	double mean = NAN;
 	int rc = 0;
 
@@ -100,13 +101,10 @@ static int add_row(struct ra_table *table, int64_t rank, uint32_t device, struct
 	cells[DEVICE] = ra_table_make_count(device);
 	cells[KEY] = key;
 	cells[COUNT] = ra_table_make_count(stats.count);
-	put_real(&cells[MEAN], stats.mean);
-	put_real(&cells[DEVIATION], stats.deviation);
-	put_real(&cells[MIN], stats.min);
-	put_real(&cells[P25], stats.p25);
-	put_real(&cells[P50], stats.p50);
-	put_real(&cells[P75], stats.p75);
-	put_real(&cells[MAX], stats.max);
+	ra_describe_list(&stats, figures);
+	for (size_t i = 0; i < RA_DESCRIBE_FIGURES; i++) {
+		put_real(&cells[MEAN + i], figures[i]);
+	}
 	put_real(&cells[TIME_MEAN], mean);
 	return 0;
 }

@@ -4,13 +4,14 @@ figures of it with what is exactly true of them.
 
 compare-torch.py ANALYZER TRACES: a line per trace and a sum; exit status 1 if any figure differs.
 """
-import concurrent.futures
-import glob
 import json
 import os
 import re
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # the sources may be read-only
+from figures import Figures, compare_all, find_trace
 
 TIMES = ('self_cpu_us', 'cpu_total_us', 'self_cuda_us', 'cuda_total_us')
 BYTES = ('cpu_mem', 'self_cpu_mem', 'cuda_mem', 'self_cuda_mem')
@@ -23,19 +24,9 @@ def is_equal(got, wanted):
     return got == wanted
 
 
-class Comparison:
-    """Counts figures, keeps the first that differ."""
-
-    def __init__(self, analyzer, trace):
-        self.analyzer = analyzer
-        self.trace = trace
-        self.count = 0
-        self.wrong = []
-
+class Comparison(Figures):
     def check(self, what, got, wanted):
-        self.count += 1
-        if not is_equal(got, wanted):
-            self.wrong.append(f'{what}: wanted {wanted}, got {got}')
+        self.add(is_equal(got, wanted), what, got, wanted)
 
     def run(self, *options):
         return subprocess.run([self.analyzer, 'stats', '-r', 'key_averages', *options, self.trace],
@@ -70,7 +61,6 @@ class Comparison:
         got = self.run('--format', 'torch', '--compat=torch', '--sort', 'self_cuda_time_total')
         self.check('printed table', got, wanted)
         self.wrong = [text[:200] for text in self.wrong]
-
 
     def ours(self, exact):
         """Our own figures: GPU time by the range that launched it, nothing twice."""
@@ -110,8 +100,7 @@ class Comparison:
 
 
 def compare(analyzer, traces, expected):
-    name = os.path.basename(expected).split('.')[0]
-    comparison = Comparison(analyzer, os.path.join(traces, f'{name}.json.gz'))
+    comparison = Comparison(analyzer, find_trace(traces, expected))
     with open(expected, encoding='utf-8') as file:
         wanted = json.load(file)
     modern = comparison.rows(wanted['rows_modern'], 'torch', False)
@@ -132,23 +121,8 @@ def compare(analyzer, traces, expected):
             comparison.table(file.read())
     with open(expected.replace('key_averages', 'exact'), encoding='utf-8') as file:
         comparison.ours(json.load(file))
-    return name, comparison
-
-
-def main():
-    analyzer, traces = sys.argv[1:]
-    files = sorted(glob.glob(os.path.join(traces, 'expected', '*.key_averages.json')))
-    figures = wrong = 0
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for name, comparison in pool.map(lambda file: compare(analyzer, traces, file), files):
-            figures += comparison.count
-            wrong += len(comparison.wrong)
-            print(f'{name}: {comparison.count} figures, {len(comparison.wrong)} differ')
-            for text in comparison.wrong[:5]:
-                print('   ', text)
-    print(f'{len(files)} files, {figures} figures, {wrong} differ')
-    return 1 if wrong or not files else 0
+    return comparison
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(compare_all('key_averages', 5, compare))

@@ -7,11 +7,12 @@ compare-tracelens.py ANALYZER TRACES: a line per trace and a sum; exit status 1 
 TraceLens has its times from doubles of us, so a figure may be off by their spacing for each event
 in it. Its percentages and categories of operators are its own.
 """
-import glob
 import json
-import os
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # the sources may be read-only
+from figures import Figures, compare_all, find_trace
 
 # ns of a spacing of doubles at the times of the trace, rounded up
 SPACING = 1
@@ -27,17 +28,9 @@ TIMELINE = {
 }
 
 
-class Comparison:
-    def __init__(self, analyzer, trace):
-        self.analyzer = analyzer
-        self.trace = trace
-        self.count = 0
-        self.wrong = []
-
+class Comparison(Figures):
     def check(self, what, got, wanted, allowed):
-        self.count += 1
-        if got is None or abs(got - wanted) > allowed:
-            self.wrong.append(f'{what}: wanted {wanted}, got {got}')
+        self.add(got is not None and abs(got - wanted) <= allowed, what, got, wanted)
 
     def report(self, name):
         out = subprocess.run([self.analyzer, 'stats', '-r', name, '-f', 'json', self.trace],
@@ -88,27 +81,16 @@ class Comparison:
             self.check(f'{row["name"]}: calls', mine.get('calls'), row['Count'], 0)
 
 
-def main():
-    analyzer, traces = sys.argv[1:]
-    files = sorted(glob.glob(os.path.join(traces, 'expected', '*.tracelens.json')))
-    figures = wrong = 0
-    for file in files:
-        name = os.path.basename(file).split('.')[0]
-        comparison = Comparison(analyzer, os.path.join(traces, f'{name}.json.gz'))
-        with open(file, encoding='utf-8') as text:
-            wanted = json.load(text)
-        comparison.timeline(wanted['gpu_timeline'])
-        if 'kernel_summary' in wanted:
-            comparison.kernels(wanted['kernel_summary'])
-            comparison.operators(wanted['ops_summary'])
-        figures += comparison.count
-        wrong += len(comparison.wrong)
-        print(f'{name}: {comparison.count} figures, {len(comparison.wrong)} differ')
-        for text in comparison.wrong[:9]:
-            print('   ', text)
-    print(f'TraceLens: {len(files)} files, {figures} figures, {wrong} differ')
-    return 1 if wrong or not files else 0
+def compare(analyzer, traces, expected):
+    comparison = Comparison(analyzer, find_trace(traces, expected))
+    with open(expected, encoding='utf-8') as text:
+        wanted = json.load(text)
+    comparison.timeline(wanted['gpu_timeline'])
+    if 'kernel_summary' in wanted:
+        comparison.kernels(wanted['kernel_summary'])
+        comparison.operators(wanted['ops_summary'])
+    return comparison
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(compare_all('tracelens', 9, compare))
