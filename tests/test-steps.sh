@@ -136,22 +136,6 @@ is "$(csv overview)$(csv gpu)$(csv operators)$(csv advice)" "" "an empty trace h
 	gpu kernel alone 10 20 5
 } | write
 is "$(csv overview | sed -n 1p)" "0,20000,0,0,0,0,0,0,0,20000" "GPU work alone makes a step"
-{
-	event user_annotation 'ProfilerStep#1' 0 1000000
-	event user_annotation 'enumerate(DataLoader)#_X.__next__' 0 400000
-	event cuda_runtime cudaMemcpyAsync 10 5 '"correlation":5'
-	gpu gpu_memcpy 'Memcpy HtoD (Pageable -> Device)' 20 1000 5
-	event cuda_runtime cudaMemcpy 2000 500 '"correlation":6'
-	gpu gpu_memcpy 'Memcpy DtoH (Device -> Pinned)' 2100 300 6
-	event cuda_runtime cudaLaunchKernel 900000 5 '"correlation":7'
-	event cuda_runtime cudaDeviceSynchronize 910000 80000
-	gpu kernel k 900100 80000 7
-} | write
-is "$(csv advice | cut -d, -f1 | tr '\n' ' ')" \
-	"dataloader low_gpu_utilization pageable_memcpy sync_memcpy sync_calls gpu_gaps " \
-	"advice is given for each rule that holds"
-is "$(csv advice | grep gpu_gaps | cut -d, -f1-8)" "gpu_gaps,0.89770000000000005,0.5,s,0,1,897700000,2400000" \
-	"with its threshold, evidence and place"
 
 # rank START DUR: a rank's collective, with a message of 8 floats.
 rank()
