@@ -149,7 +149,7 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 		.kernels = &kernels,
 	};
 	struct ra_query query = options->query;
-	struct ra_util_text text = { 0 };
+	struct ra_util_text text = { .out = stdout };
 	int rc = ra_labels_init(&labels, inputs->models[0], &options->names.labels);
 
 	if (ra_labels_init(&kernels, inputs->models[0], &options->kernels) != 0) {

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,6 +27,39 @@ bool ra_kineto_load_is_json(const char *path)
 		close(fd);
 	}
 	return count > 0 && ra_kineto_input_detect(head, (size_t) count) != RA_KINETO_FORM_NONE;
+}
+
+static void release(void *array)
+{
+	void *bytes;
+
+	memcpy(&bytes, array, sizeof(bytes));
+	free(bytes);
+	bytes = NULL;
+	memcpy(array, &bytes, sizeof(bytes));
+}
+
+/* Half of what is in memory. The footer reads the counts, and names ranges that are open. */
+static void release_model(struct ra_model *model)
+{
+	struct ra_slices *slices = &model->slices;
+	struct ra_gpu *gpu = &model->gpu;
+
+	release(&model->kineto->slice_event);
+	release(&model->kineto->op_event);
+	release(&model->kineto->api_event);
+	release(&model->kineto->sync_event);
+	release(&gpu->ops);
+	release(&gpu->apis);
+	release(&gpu->syncs);
+	if (model->quality.open_ranges == 0) {
+		release(&slices->start_ns);
+		release(&slices->dur_ns);
+		release(&slices->name);
+		release(&slices->parent);
+		release(&slices->domain);
+		release(&slices->flags);
+	}
 }
 
 /* Takes the input. */
@@ -69,6 +103,9 @@ static int load_input(struct ra_model **out, struct ra_kineto_input *input,
 	if (rc != 0) {
 		ra_model_destroy(model);
 		return rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the events");
+	}
+	if (options != NULL && options->rows_only) {
+		release_model(model);
 	}
 	*out = model;
 	return 0;

@@ -14,6 +14,9 @@ struct ra_load_options {
 	void *progress_context;
 	struct ra_link_options link;
 	bool with_python; /* of a trace in JSON: Python functions are ranges too */
+	/* Of a trace in JSON: of the model only what the footer reads; its slices and GPU work are
+	 * counted and then given back. For those that read model->kineto. */
+	bool rows_only;
 };
 
 /*

@@ -13,22 +13,26 @@
 
 /* All ranks, with their collectives compared. */
 struct ranks {
-	struct ra_tb **tbs; /* owned */
+	struct ra_tb **tbs; /* owned but for the first, which is the input's */
 	size_t count;
 	bool is_matched; /* the ranks have the same collectives, so waits are known */
 };
 
-static int init_ranks(struct ranks *ranks, const struct ra_report_input *input)
+static int init_ranks(struct ranks *ranks, struct ra_report_input *input)
 {
 	struct ra_tb_nodes **nodes = calloc(input->model_count + 1, sizeof(struct ra_tb_nodes *));
-	int rc = nodes == NULL ? -RLOG_E_NO_MEMORY : 0;
+	int rc = nodes == NULL ? -RLOG_E_NO_MEMORY : ra_report_tb_need(input);
 
 	*ranks = (struct ranks){ .tbs = calloc(input->model_count + 1, sizeof(struct ra_tb *)) };
 	if (ranks->tbs == NULL) {
 		rc = -RLOG_E_NO_MEMORY;
 	}
 	for (size_t i = 0; i < input->model_count && rc == 0; i++) {
-		rc = ra_tb_create(&ranks->tbs[i], input->models[i]->kineto);
+		if (i == 0) {
+			ranks->tbs[i] = input->tb;
+		} else {
+			rc = ra_tb_create(&ranks->tbs[i], input->models[i]->kineto);
+		}
 		ranks->count++;
 		if (rc == 0) {
 			nodes[i] = &ranks->tbs[i]->nodes;
@@ -44,7 +48,7 @@ static int init_ranks(struct ranks *ranks, const struct ra_report_input *input)
 
 static void fini_ranks(struct ranks *ranks)
 {
-	for (size_t i = 0; i < ranks->count; i++) {
+	for (size_t i = 1; i < ranks->count; i++) {
 		ra_tb_destroy(ranks->tbs[i]);
 	}
 	free(ranks->tbs);

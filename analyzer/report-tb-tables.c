@@ -339,14 +339,25 @@ static int add_memory(const struct ra_tb *tb, const struct ra_tb_memory *row,
 	return 0;
 }
 
+/* Most traces have no records of memory: then nothing else is computed for them. */
+static int find_memories(struct ra_tb_memories *memories, struct ra_report_input *input)
+{
+	const struct ra_kineto *kineto = input->model->kineto;
+	int rc;
+
+	*memories = (struct ra_tb_memories){ 0 };
+	if (kineto == NULL || kineto->kind_count[RA_KINETO_MEMORY] == 0) {
+		return 0;
+	}
+	rc = ra_report_tb_need(input);
+	return rc == 0 ? ra_tb_memories_init(memories, input->tb) : rc;
+}
+
 static int fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_tb_memories memories = { 0 };
-	int rc = ra_report_tb_need(input);
+	struct ra_tb_memories memories;
+	int rc = find_memories(&memories, input);
 
-	if (rc == 0 && input->tb != NULL) {
-		rc = ra_tb_memories_init(&memories, input->tb);
-	}
 	for (size_t i = 0; i < memories.count && rc == 0; i++) {
 		rc = add_memory(input->tb, &memories.rows[i], table);
 	}
@@ -385,12 +396,9 @@ static const struct ra_table_column peak_columns[] = {
 
 static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_tb_memories memories = { 0 };
-	int rc = ra_report_tb_need(input);
+	struct ra_tb_memories memories;
+	int rc = find_memories(&memories, input);
 
-	if (rc == 0 && input->tb != NULL) {
-		rc = ra_tb_memories_init(&memories, input->tb);
-	}
 	for (size_t i = 0; i < memories.peak_count && rc == 0; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 

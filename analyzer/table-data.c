@@ -68,6 +68,7 @@ static void put_lines(struct ra_util_text *text, const struct ra_table *table, c
 			}
 			ra_util_text_put_char(text, c == last ? '\n' : separator);
 		}
+		ra_util_text_drain(text);
 	}
 }
 
@@ -112,6 +113,7 @@ void ra_table_data_put_json(struct ra_util_text *text, const struct ra_table *ta
 	for (size_t r = 0; r < table->row_count; r++) {
 		ra_util_text_put(text, ",\n", r == 0 ? 0 : 2);
 		put_object(text, table, table->cells + r * table->column_count);
+		ra_util_text_drain(text);
 	}
 	ra_util_text_put_char(text, ']');
 }

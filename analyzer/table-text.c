@@ -192,6 +192,7 @@ void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, 
 	put_rule(text, &l);
 	for (size_t r = 0; r < table->row_count; r++) {
 		put_row(text, &l, r, &scratch);
+		ra_util_text_drain(text);
 	}
 	if (table->cut_count > 0) {
 		ra_util_text_put(text, "... and ", 8);
@@ -239,6 +240,7 @@ void ra_table_text_put_markdown(struct ra_util_text *text, const struct ra_table
 			}
 		}
 		ra_util_text_format(text, "|\n");
+		ra_util_text_drain(text);
 	}
 	if (table->cut_count > 0) {
 		ra_util_text_format(text, "\n... and %llu more\n",

@@ -133,6 +133,9 @@ static int compare_one(struct ra_tb_nodes *const *ranks, size_t count, size_t i)
 {
 	const struct ra_stretches *first = &ranks[0]->comms[i].ranges;
 
+	for (size_t r = 0; r < count; r++) {
+		ranks[r]->comms[i].real.count = 0; /* of a comparison before this one */
+	}
 	for (size_t k = 0; k < first->count; k++) {
 		double shortest = first->rows[k].end - first->rows[k].start;
 

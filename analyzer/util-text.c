@@ -11,6 +11,8 @@
 #include "analyzer/util.h"
 #include "format/error.h"
 
+#define DRAIN_BYTES 65536
+
 void ra_util_text_free(struct ra_util_text *text)
 {
 	free(text->bytes);
@@ -419,6 +421,13 @@ void ra_util_text_put_count(struct ra_util_text *text, uint64_t count)
 			ra_util_text_put_char(text, ',');
 		}
 		ra_util_text_put_char(text, digits[i]);
+	}
+}
+
+void ra_util_text_drain(struct ra_util_text *text)
+{
+	if (text->out != NULL && text->length >= DRAIN_BYTES) {
+		(void) ra_util_text_write(text, text->out);
 	}
 }
 

@@ -16,6 +16,7 @@ struct ra_util_text {
 	size_t length;
 	size_t capacity;
 	int failed;
+	FILE *out; /* borrowed; where drain() writes to, NULL: nowhere */
 };
 
 /*
@@ -67,6 +68,12 @@ void ra_util_text_put_percent(struct ra_util_text *text, int64_t part, int64_t w
 
 /* Appends 1234567 as 1,234,567. */
 void ra_util_text_put_count(struct ra_util_text *text, uint64_t count);
+
+/*
+ * Where a text may be cut: long ones are written to text->out and go on empty, so that a table of a
+ * million rows is never in memory as a text. An error stays with the stream, for who closes it.
+ */
+void ra_util_text_drain(struct ra_util_text *text);
 
 /* Writes all to a stream and empties the text. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM. */
 int ra_util_text_write(struct ra_util_text *text, FILE *out);
