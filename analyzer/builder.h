@@ -30,6 +30,7 @@ struct ra_builder {
 	size_t data_byte_capacity;
 	enum ra_builder_list newest_list; /* of the data added last */
 	size_t sync_object_capacity;
+	size_t sync_time_capacity;
 	struct ra_util_map sync_objects; /* key of domain and id → index */
 	size_t counter_capacity;
 	struct ra_util_map counters; /* likewise */

@@ -4,7 +4,6 @@
 
 #include "analyzer/cmd-stats.h"
 #include "analyzer/cmd.h"
-#include "analyzer/steps.h"
 
 /* True if -g names this key, of the index in ra_query_groupings. */
 static bool is_asked(const struct ra_cmd_stats *options, size_t key)
@@ -75,14 +74,13 @@ int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options)
 	return 0;
 }
 
-/* Names the reports of a mode that read several files, or that are of steps. */
-static void print_reports(enum ra_compat compat, bool of_steps)
+/* Names the reports of a mode that read several files. */
+static void print_reports(enum ra_compat compat)
 {
 	const char *before = " ";
 
 	for (const struct ra_report *const *all = ra_report_borrow_all(); *all != NULL; all++) {
-		if (ra_report_is_for(*all, compat) &&
-		    (of_steps ? (*all)->is_of_steps : (*all)->reads_several)) {
+		if (ra_report_is_for(*all, compat) && (*all)->reads_several) {
 			fprintf(stderr, "%s%s", before, (*all)->name);
 			before = ", ";
 		}
@@ -102,7 +100,7 @@ int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count)
 			        "analyzer: the report \"%s\" reads one file, and there are %zu; "
 			        "several are read by",
 			        options->reports[i]->name, count);
-			print_reports(options->compat, false);
+			print_reports(options->compat);
 			return RA_CMD_USAGE;
 		}
 	}
@@ -122,61 +120,11 @@ static int check_compat(const struct ra_cmd_stats *options, const struct ra_cmd_
 	return 0;
 }
 
-/* Which steps there are. Return: 0, also if memory is short, as the report will tell; RA_CMD_USAGE.
- */
-static int check_range(const struct ra_cmd_stats *options, const struct ra_model *model)
-{
-	const struct ra_steps_options all = { options->settings.step_range, NULL };
-	struct ra_steps steps;
-	int code = 0;
-
-	if (ra_steps_init(&steps, model, &all) == 0 && steps.times.step_count > 0 &&
-	    !ra_steps_has_any(&steps, options->settings.steps)) {
-		const struct ra_step *first = &steps.times.steps[0];
-		const struct ra_step *last = &steps.times.steps[steps.times.step_count - 1];
-
-		if (steps.is_whole) {
-			code = ra_cmd_usage("--steps: no step %s: no range is a step, so there is "
-			                    "0 only, the whole",
-			                    options->settings.steps);
-		} else {
-			code = ra_cmd_usage("--steps: no step %s: there are %.*s to %.*s",
-			                    options->settings.steps, (int) first->name.length,
-			                    first->name.bytes, (int) last->name.length,
-			                    last->name.bytes);
-		}
-	}
-	ra_steps_fini(&steps);
-	return code;
-}
-
-static int check_steps(const struct ra_cmd_stats *options, const struct ra_model *model)
-{
-	size_t of_steps = 0;
-
-	for (size_t i = 0; i < options->report_count; i++) {
-		of_steps += options->reports[i]->is_of_steps;
-	}
-	if (of_steps == 0) {
-		fputs("analyzer: --steps: no report chosen is of steps; these are:", stderr);
-		print_reports(options->compat, true);
-		return RA_CMD_USAGE;
-	}
-	for (size_t i = 0; i < options->report_count && !options->has_all; i++) {
-		if (!options->reports[i]->is_of_steps) {
-			fprintf(stderr, "analyzer: --steps: the report %s is of all steps\n",
-			        options->reports[i]->name);
-		}
-	}
-	return check_range(options, model);
-}
-
-int ra_cmd_stats_check_inputs(const struct ra_cmd_stats *options,
-                              const struct ra_cmd_inputs *inputs)
+int ra_cmd_stats_check_inputs(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	const int code = check_compat(options, inputs);
 
 	return code != 0 || options->settings.steps == NULL
 	               ? code
-	               : check_steps(options, inputs->models[0]);
+	               : ra_cmd_stats_check_steps(options, inputs);
 }

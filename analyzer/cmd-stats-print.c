@@ -77,17 +77,19 @@ static void put_head(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	ra_util_text_format(text, "%s,\n\"reports\":{\n", has_several ? "]" : "");
 }
 
-static void put_notes(const struct ra_model *model)
+static void put_notes(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs,
+                      size_t file)
 {
+	const struct ra_model *model = inputs->models[file];
 	struct ra_footer_line lines[RA_FOOTER_LINES];
+	struct ra_util_text notes = { 0 };
 
+	ra_cmd_stats_put_steps(&notes, options, file, "analyzer: ");
 	if (ra_footer_collect(model, lines) > 0) {
-		struct ra_util_text notes = { 0 };
-
 		ra_footer_put_text(&notes, model, "analyzer: ");
-		(void) ra_util_text_write(&notes, stderr);
-		ra_util_text_free(&notes);
 	}
+	(void) ra_util_text_write(&notes, stderr);
+	ra_util_text_free(&notes);
 }
 
 /* CSV and TSV have no place for the footer: there it goes to stderr, and only if there is something
@@ -110,6 +112,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 			ra_util_text_put(text, ",\n", i == 0 ? 0 : 2);
 			ra_util_text_put_char(text, '{');
 			ra_report_put_figures_json(text, input);
+			ra_cmd_stats_put_steps_json(text, options, i);
 			ra_footer_put_json_members(text, inputs->models[i]);
 			ra_util_text_put_char(text, '}');
 			break;
@@ -119,12 +122,13 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 				ra_util_text_format(text, "%s%s:\n", i == 0 ? "" : "\n",
 				                    inputs->paths[i]);
 			}
+			ra_cmd_stats_put_steps(text, options, i, "");
 			ra_footer_put_text(text, inputs->models[i], "");
 			break;
 		case RA_STATS_CSV:
 		case RA_STATS_TSV:
 		case RA_STATS_TORCH:
-			put_notes(inputs->models[i]);
+			put_notes(options, inputs, i);
 			break;
 		}
 	}
@@ -142,6 +146,7 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 		.models = inputs->models,
 		.ranks = inputs->ranks,
 		.model_count = inputs->count,
+		.selects = options->selects,
 		.settings = &options->settings,
 		.group_by = options->query.group_by,
 		.compat = options->compat,

@@ -335,6 +335,9 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	if (code == 0) {
 		code = ra_cmd_stats_check_inputs(options, inputs);
 	}
+	if (code == 0) {
+		code = ra_cmd_stats_select(options, inputs);
+	}
 	if (code != 0) {
 		return code;
 	}
@@ -363,6 +366,7 @@ static int run_stats(int argc, char **argv)
 	if (code == 0) {
 		code = make_stats(&options, &inputs);
 	}
+	ra_cmd_stats_free_selects(&options);
 	ra_cmd_inputs_fini(&inputs);
 	ra_cmd_names_free(&options.names);
 	return code;
@@ -416,7 +420,7 @@ const struct ra_cmd cmd_stats = {
 		"                         least, then Min, Median, Max and shares left out; 0: do\n"
 		"                         not (the default is the terminal's width)\n"
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
-		"      --steps N[-M]      of reports on steps: these only\n"
+		"      --steps N[-M]      of these steps only\n"
 		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
 		"      --strict           exit with 4 if events are missing\n"
 		"\n"

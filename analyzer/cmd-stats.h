@@ -37,6 +37,8 @@ struct ra_cmd_stats {
 	enum ra_cmd_stats_form form;
 	size_t width;
 	bool strict;
+	struct ra_select *selects; /* owned: by file; NULL: no --steps, or a compat mode */
+	size_t select_count;
 };
 
 /* Writes the reports to stdout. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM. */
@@ -53,7 +55,27 @@ int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options);
 int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count);
 
 /* The same with what was loaded. */
-int ra_cmd_stats_check_inputs(const struct ra_cmd_stats *options,
-                              const struct ra_cmd_inputs *inputs);
+int ra_cmd_stats_check_inputs(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+
+/*
+ * The same with --steps (cmd-stats-steps.c): every file must have some of these. Where another
+ * tool's figures are of all steps only, a report cannot be had; of "all" those that can stay.
+ */
+int ra_cmd_stats_check_steps(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+
+/*
+ * Makes the views of what was loaded if --steps asks for some steps, else none.
+ *
+ * Return: 0, RA_CMD_UNREADABLE with a line on stderr; free in any case.
+ */
+int ra_cmd_stats_select(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+void ra_cmd_stats_free_selects(struct ra_cmd_stats *options);
+
+/* Appends the line that says what of a file was left out, with `prefix` before it; nothing without
+ * --steps. The other one: as a member of a JSON object, with a comma behind it. */
+void ra_cmd_stats_put_steps(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                            size_t file, const char *prefix);
+void ra_cmd_stats_put_steps_json(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                                 size_t file);
 
 #endif

@@ -37,6 +37,7 @@ void ra_model_destroy(struct ra_model *model)
 		free(model->schemas);
 	}
 	free(model->sync_objects);
+	free(model->sync_times);
 	free(model->counters);
 	free(model->samples);
 	free(model->calls);

@@ -213,6 +213,27 @@ struct ra_loss_span {
 	uint64_t count;
 };
 
+/* A stretch of time. */
+struct ra_window {
+	int64_t start_ns;
+	int64_t end_ns;
+};
+
+/* A wait for a sync object, or a hold of one that is over: what the sums are of. In any order. */
+enum ra_sync_time_kind {
+	RA_SYNC_WAIT,
+	RA_SYNC_WAIT_FAILED,
+	RA_SYNC_WAIT_OPEN, /* nothing ended it */
+	RA_SYNC_HOLD,
+};
+
+struct ra_sync_time {
+	int64_t start_ns;
+	int64_t dur_ns;
+	uint32_t object; /* index into sync_objects */
+	uint32_t kind;   /* enum ra_sync_time_kind */
+};
+
 /* Everything an honest footer says. */
 struct ra_quality {
 	uint64_t events; /* read */
@@ -270,6 +291,8 @@ struct ra_model {
 	struct ra_schemas *schemas;
 	struct ra_sync_object *sync_objects;
 	size_t sync_object_count;
+	struct ra_sync_time *sync_times;
+	size_t sync_time_count;
 	struct ra_counter *counters;
 	size_t counter_count;
 	struct ra_sample *samples;
@@ -290,9 +313,16 @@ struct ra_model {
 	size_t loss_span_count;
 	struct ra_gpu gpu;
 	struct ra_quality quality;
-	int64_t zero_ns;            /* CLOCK_MONOTONIC of time 0 */
-	int64_t zero_real_ns;       /* CLOCK_REALTIME of time 0 */
-	int64_t end_ns;             /* largest time: of events and ends of ranges */
+	int64_t zero_ns;      /* CLOCK_MONOTONIC of time 0 */
+	int64_t zero_real_ns; /* CLOCK_REALTIME of time 0 */
+	int64_t end_ns;       /* largest time: of events and ends of ranges */
+	/*
+	 * Of a view of the time of some steps (select.h): what its axis is made of. 0: this is no
+	 * such view.
+	 */
+	const struct ra_window *windows;
+	size_t window_count;
+	bool is_view;               /* of some steps, either kind */
 	struct rlog_reader *reader; /* owned: strings and facts borrow from it; NULL: of no log */
 	struct ra_kineto *kineto;   /* owned: the events of a trace in JSON; NULL: it was a log */
 };

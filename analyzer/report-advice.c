@@ -121,7 +121,7 @@ static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_advice = {
 	.name = "advice",
-	.is_of_steps = true,
+	.scope = RA_REPORT_OF_ALL,
 	.title = "Advice",
 	.summary = "what the figures recommend, with evidence",
 	.columns = columns,

@@ -100,6 +100,7 @@ static int add_device(const struct ra_model *model, const struct ra_gpu_busy *ro
 	return 0;
 }
 
+static const char steps_note[] = "Devices: parts are of the time of the steps";
 static const char note[] = "Devices: parts are of the span of the whole capture";
 
 static int fill_devices(struct ra_report_input *input, struct ra_table *table)
@@ -128,7 +129,7 @@ static int fill_devices(struct ra_report_input *input, struct ra_table *table)
 	}
 	if (table->row_count > 0) {
 		ra_report_add_shapes(input, shaped_ns, kernel_ns);
-		ra_report_add_note(input, note);
+		ra_report_add_note(input, input->model->window_count > 0 ? steps_note : note);
 		if (lacks_waits) {
 			ra_report_add_note(input, "Sync: there are no cuda_sync records; the "
 			                          "synchronizing calls are in the report "
@@ -142,6 +143,7 @@ static int fill_devices(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_devices = {
 	.name = "devices",
+	.scope = RA_REPORT_OF_TIME,
 	.title = "Devices",
 	.summary = "GPUs: utilization, SM efficiency, occupancy, time by kind",
 	.none = "no GPU work",

@@ -50,6 +50,7 @@ static int fill_footer(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_footer = {
 	.name = "footer",
+	.scope = RA_REPORT_OF_ALL,
 	.compat = ~0u,
 	.title = "Footer",
 	.summary = "what the log lacks and what was repaired in it",

@@ -9,6 +9,7 @@
 #include "analyzer/gpu-meanwhile.h"
 #include "analyzer/op-names.h"
 #include "analyzer/rank-gpu.h"
+#include "analyzer/select.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -161,7 +162,7 @@ static int put_gap(const struct ra_report_input *input, uint32_t device,
 		return -RLOG_E_NO_MEMORY;
 	}
 	cells[GAP_DEVICE] = ra_table_make_count(device);
-	cells[GAP_START] = ra_table_make_number(gap->start_ns);
+	cells[GAP_START] = ra_table_make_number(ra_select_real(input->model, gap->start_ns));
 	cells[GAP_DURATION] = ra_table_make_number(gap->dur_ns);
 	cells[GAP_CAUSE] = ra_table_make_text(make_string(ra_gpu_gaps_name(gap->cause)));
 	rc = put_meanwhile(input, gap, cells);
@@ -200,6 +201,7 @@ static int fill_gaps(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_gaps = {
 	.name = "gaps",
+	.scope = RA_REPORT_OF_TIME,
 	.title = "Gaps",
 	.summary = "the longest times in which a GPU had nothing to do, and what the CPU did then",
 	.none = "no GPU work",
@@ -372,6 +374,7 @@ static int fill_idle(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_idle = {
 	.name = "idle",
+	.scope = RA_REPORT_OF_TIME,
 	.reads_several = true,
 	.title = "Idle time",
 	.summary = "why GPUs and their streams had nothing to do",

@@ -51,11 +51,10 @@ struct row {
 
 struct operators {
 	const struct ra_model *model;
-	const struct ra_steps *steps; /* NULL: all of the time counts */
 	bool by_shape;
 	bool by_stack;
 	bool of_modules;
-	uint32_t *row_of; /* owned; by slice: its row, RA_NONE: no operator, or not in the steps */
+	uint32_t *row_of; /* owned; by slice: its row, RA_NONE: no operator */
 	int64_t *self_ns; /* owned; by slice: what of its time no operator inside has */
 	uint32_t *owner;  /* owned; by slice: itself or the next operator around it */
 	struct ra_tb_index index;
@@ -113,9 +112,6 @@ static int add_slice(struct operators *by, uint32_t slice)
 	struct ra_tb_key key = { { slices->name[slice] } };
 	uint32_t row;
 
-	if (by->steps != NULL && !ra_steps_holds(by->steps, slices->start_ns[slice])) {
-		return 0;
-	}
 	if (by->by_shape) {
 		key.part[1] = find_shape(by->model, slice);
 	}
@@ -376,24 +372,14 @@ static int put_outside(const struct operators *by, struct ra_table *table)
 
 static int fill_any(struct ra_report_input *input, struct ra_table *table, bool of_modules)
 {
-	const struct ra_steps_options options = { input->settings->step_range,
-		                                  input->settings->steps };
-	struct ra_steps steps = { 0 };
 	struct operators by = {
 		.model = input->model,
 		.by_shape = !of_modules && (input->group_by & RA_GROUP_BY_SHAPE) != 0,
 		.by_stack = !of_modules && (input->group_by & RA_GROUP_BY_STACK) != 0,
 		.of_modules = of_modules,
 	};
-	int rc = 0;
+	int rc = collect(&by);
 
-	if (options.only != NULL) {
-		rc = ra_steps_init(&steps, input->model, &options);
-		by.steps = &steps;
-	}
-	if (rc == 0) {
-		rc = collect(&by);
-	}
 	if (rc == 0) {
 		rc = put_rows(&by, table);
 	}
@@ -406,7 +392,6 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 	if (!by.by_stack) {
 		ra_table_hide(table, STACK);
 	}
-	ra_steps_fini(&steps);
 	ra_tb_index_fini(&by.index);
 	free(by.row_of);
 	free(by.owner);
@@ -423,7 +408,6 @@ static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 const struct ra_report ra_report_operators = {
 	.name = "operators",
 	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK,
-	.is_of_steps = true,
 	.title = "Operators",
 	.summary = "operators of PyTorch, or ranges: host and device time",
 	.columns = columns,
@@ -441,7 +425,6 @@ static int fill_modules(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_modules = {
 	.name = "modules",
-	.is_of_steps = true,
 	.title = "Modules",
 	.summary = "modules of PyTorch (with --python): host and device time",
 	.columns = columns,

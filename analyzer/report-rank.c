@@ -78,6 +78,7 @@ static int fill_temporal(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_temporal = {
 	.name = "temporal",
+	.scope = RA_REPORT_OF_TIME,
 	.title = "Temporal breakdown",
 	.summary = "GPU time of each rank: computing, doing other things, idle",
 	.reads_several = true,
@@ -132,6 +133,7 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_overlap = {
 	.name = "overlap",
+	.scope = RA_REPORT_OF_TIME,
 	.title = "Overlap of communication and computation",
 	.summary = "part of each rank's communication in which it computes",
 	.reads_several = true,
@@ -186,6 +188,7 @@ static int fill_types(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_types = {
 	.name = "kernel-types",
+	.scope = RA_REPORT_OF_TIME,
 	.title = "Types of GPU work",
 	.summary = "time in which GPU work of each type ran, and of several at once",
 	.reads_several = true,

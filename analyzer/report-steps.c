@@ -99,7 +99,7 @@ static int fill_overview(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_overview = {
 	.name = "overview",
-	.is_of_steps = true,
+	.scope = RA_REPORT_OF_ALL,
 	.title = "Overview",
 	.summary = "where the time of each step went",
 	.columns = overview_columns,
@@ -142,7 +142,7 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_step_overlap = {
 	.name = "step-overlap",
-	.is_of_steps = true,
+	.scope = RA_REPORT_OF_ALL,
 	.title = "Computation and communication",
 	.summary = "computation and communication of each step, and what both did at once",
 	.columns = overlap_columns,
@@ -375,7 +375,7 @@ static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_gpu = {
 	.name = "gpu",
-	.is_of_steps = true,
+	.scope = RA_REPORT_OF_ALL,
 	.title = "GPUs in the steps",
 	.summary = "how well each GPU was used during the steps",
 	.columns = gpu_columns,

@@ -321,6 +321,7 @@ static int fill_steps(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_tb_comm_steps = {
 	.name = "comm-steps",
+	.is_of_steps = true,
 	.compat = TB,
 	.reads_several = true,
 	.title = "Communication by step",

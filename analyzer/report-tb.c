@@ -86,6 +86,7 @@ static int fill_overview(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_tb_overview = {
 	.name = "overview",
+	.is_of_steps = true,
 	.compat = TB,
 	.title = "Overview",
 	.summary = "where the time of each step went",
@@ -128,6 +129,7 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_tb_steps_overlap = {
 	.name = "step-overlap",
+	.is_of_steps = true,
 	.compat = TB,
 	.title = "Computation and communication",
 	.summary = "computation and communication of each step, and what both did at once",

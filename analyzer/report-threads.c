@@ -68,7 +68,8 @@ static int fill_threads(struct ra_report_input *input, struct ra_table *table)
 		struct ra_table_cell *cells;
 		struct ranges ranges;
 
-		if (track->kind != RA_TRACK_THREAD) {
+		if (track->kind != RA_TRACK_THREAD ||
+		    (m->is_view && track->slice_count + track->mark_count == 0)) {
 			continue;
 		}
 		cells = ra_table_add_row(table);

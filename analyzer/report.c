@@ -8,6 +8,8 @@
 #include "analyzer/hta.h"
 #include "analyzer/report-steps.h"
 #include "analyzer/report-tb.h"
+#include "analyzer/select.h"
+#include "analyzer/steps.h"
 #include "analyzer/tb.h"
 #include "format/error.h"
 
@@ -145,6 +147,55 @@ int ra_report_need_metrics(struct ra_report_input *input)
 	return 0;
 }
 
+/* With --steps a report is filled from views in place of the models. */
+static int fill_views(const struct ra_report *report, struct ra_report_input *input,
+                      struct ra_table *table)
+{
+	const struct ra_model *const model = input->model;
+	struct ra_model *const *const models = input->models;
+	struct ra_model **views = calloc(input->model_count + 1, sizeof(struct ra_model *));
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (views != NULL) {
+		for (size_t i = 0; i < input->model_count; i++) {
+			const struct ra_select *select = &input->selects[i];
+
+			views[i] = (struct ra_model *) (report->scope == RA_REPORT_OF_TIME
+			                                        ? &select->time
+			                                        : &select->things);
+		}
+		input->model = views[0];
+		input->models = views;
+		rc = report->fill(input, table);
+		input->model = model;
+		input->models = models;
+	}
+	free(views);
+	return rc;
+}
+
+/* In a compat mode the rows of other steps are left out. */
+static void keep_steps(const struct ra_report *report, const struct ra_report_input *input,
+                       struct ra_table *table)
+{
+	const size_t column = ra_table_find_column(report->columns, report->column_count, "step");
+	const char *only = input->settings != NULL ? input->settings->steps : NULL;
+	size_t kept = 0;
+
+	if (only == NULL || !report->is_of_steps || column == report->column_count) {
+		return;
+	}
+	for (size_t i = 0; i < table->row_count; i++) {
+		struct ra_table_cell *cells = &table->cells[i * table->column_count];
+
+		if (ra_steps_is_chosen(cells[column].u.text, only)) {
+			memmove(&table->cells[kept++ * table->column_count], cells,
+			        table->column_count * sizeof(*cells));
+		}
+	}
+	table->row_count = kept;
+}
+
 int ra_report_make(const struct ra_report *report, struct ra_report_input *input,
                    const struct ra_query *query, struct ra_table *table)
 {
@@ -152,7 +203,10 @@ int ra_report_make(const struct ra_report *report, struct ra_report_input *input
 
 	ra_table_init(table, report->columns, report->column_count);
 	input->limit = query->limit;
-	rc = report->fill(input, table);
+	rc = input->selects != NULL && report->scope != RA_REPORT_OF_ALL
+	             ? fill_views(report, input, table)
+	             : report->fill(input, table);
+	keep_steps(report, input, table);
 	return rc != 0 ? rc : ra_query_apply(query, report->sort, table);
 }
 

@@ -11,6 +11,7 @@
 #include "analyzer/table.h"
 
 struct ra_hta;
+struct ra_select;
 
 #define RA_REPORT_FIGURES 16
 #define RA_REPORT_NOTES   8
@@ -28,6 +29,9 @@ struct ra_report_input {
 	struct ra_model *const *models;
 	const int64_t *ranks;
 	size_t model_count;
+	/* --steps: the views of each model; NULL: all steps. ra_report_make() puts them in place of
+	 * the models, as a report's scope says. */
+	const struct ra_select *selects;
 	const struct ra_settings *settings;
 	unsigned group_by; /* enum ra_group_by, or'ed */
 	enum ra_compat compat;
@@ -46,6 +50,14 @@ struct ra_report_input {
 	size_t note_count;
 };
 
+/* What a report sees of the model if only some steps are asked for (select.h). */
+enum ra_report_scope {
+	RA_REPORT_OF_THINGS, /* what belongs to the steps */
+	RA_REPORT_OF_TIME,   /* what was there while they lasted */
+	RA_REPORT_OF_ALL,    /* everything: it finds the steps itself, or has nothing to do with
+	                        them */
+};
+
 /*
  * One const entry per report, in a file of its own (report-NAME.c), listed in report.c. A report
  * that gives other tools' figures as well has an entry more for each kind of columns, of the same
@@ -55,8 +67,9 @@ struct ra_report {
 	const char *name;
 	unsigned compat;    /* the modes it is for, as RA_COMPAT_BIT; 0: RA_COMPAT_NONE */
 	bool reads_several; /* files: input->models; else only one can be given */
-	bool is_of_steps;   /* --steps chooses among them */
-	unsigned groups;    /* what --group-by can ask for, enum ra_group_by or'ed */
+	bool is_of_steps;   /* of compat: rows are of steps, --steps chooses among them */
+	enum ra_report_scope scope;
+	unsigned groups; /* what --group-by can ask for, enum ra_group_by or'ed */
 	const char *title;
 	const char *summary; /* for --help, without a full stop */
 	const struct ra_table_column *columns;

@@ -181,6 +181,20 @@ static size_t find_step(const struct ra_step_times *times, double time)
 	return low < times->step_count && times->steps[low].start <= time ? low : times->step_count;
 }
 
+/* Before they are stretched. The whole holds also what begins where it ends. */
+static int keep_hosts(struct ra_steps *steps)
+{
+	const struct ra_step_times *times = &steps->times;
+
+	steps->all_count = times->step_count;
+	steps->hosts = calloc(times->step_count + 1, sizeof(*steps->hosts));
+	for (size_t i = 0; i < times->step_count && steps->hosts != NULL; i++) {
+		steps->hosts[i].start_ns = (int64_t) times->steps[i].start;
+		steps->hosts[i].end_ns = (int64_t) times->steps[i].end + steps->is_whole;
+	}
+	return steps->hosts == NULL ? -RLOG_E_NO_MEMORY : 0;
+}
+
 /* The step in whose host part the call of an operation began; step_count if none is. */
 static size_t find_op_step(const struct ra_step_times *times, const struct ra_gpu *gpu, size_t op)
 {
@@ -343,17 +357,19 @@ static bool is_named(const struct ra_step *step, unsigned long long first, unsig
 {
 	char text[NAME_BYTES] = { 0 };
 	unsigned long long number;
+	char *end;
 
 	if (step->name.length == 0 || step->name.length >= sizeof(text)) {
 		return false;
 	}
 	memcpy(text, step->name.bytes, step->name.length);
-	number = strtoull(text, NULL, 10);
-	return number >= first && number <= last;
+	number = strtoull(text, &end, 10);
+	return *text >= '0' && *text <= '9' && *end == '\0' && number >= first && number <= last;
 }
 
-static void keep_only(struct ra_step_times *times, const char *only)
+static void keep_only(struct ra_steps *steps, const char *only)
 {
+	struct ra_step_times *times = &steps->times;
 	unsigned long long first;
 	unsigned long long last;
 	size_t kept = 0;
@@ -363,23 +379,28 @@ static void keep_only(struct ra_step_times *times, const char *only)
 	}
 	for (size_t i = 0; i < times->step_count; i++) {
 		if (is_named(&times->steps[i], first, last)) {
-			times->steps[kept++] = times->steps[i];
+			times->steps[kept] = times->steps[i];
+			steps->hosts[kept++] = steps->hosts[i];
 		}
 	}
 	times->step_count = kept;
 }
 
-bool ra_steps_has_any(const struct ra_steps *steps, const char *only)
+bool ra_steps_is_chosen(struct rlog_string name, const char *only)
 {
+	const struct ra_step step = { .name = name };
 	unsigned long long first;
 	unsigned long long last;
+
+	return read_only(only, &first, &last) && is_named(&step, first, last);
+}
+
+bool ra_steps_has_any(const struct ra_steps *steps, const char *only)
+{
 	bool found = false;
 
-	if (!read_only(only, &first, &last)) {
-		return false;
-	}
 	for (size_t i = 0; i < steps->times.step_count && !found; i++) {
-		found = is_named(&steps->times.steps[i], first, last);
+		found = ra_steps_is_chosen(steps->times.steps[i].name, only);
 	}
 	return found;
 }
@@ -400,6 +421,9 @@ int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 	rc = track == NULL ? add_whole(steps, model)
 	                   : add_steps(steps, model, track, options->range != NULL);
 	if (rc == 0) {
+		rc = keep_hosts(steps);
+	}
+	if (rc == 0) {
 		rc = stretch(&steps->times, model);
 	}
 	if (rc == 0) {
@@ -409,7 +433,7 @@ int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 		rc = add_cpu_roles(steps, model);
 	}
 	if (rc == 0 && options->only != NULL) {
-		keep_only(&steps->times, options->only);
+		keep_only(steps, options->only);
 	}
 	return rc;
 }
@@ -419,10 +443,28 @@ void ra_steps_fini(struct ra_steps *steps)
 	ra_step_times_fini(&steps->times);
 	free(steps->is_step);
 	free(steps->names);
+	free(steps->hosts);
 	memset(steps, 0, sizeof(*steps));
 }
 
 bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns)
 {
 	return find_step(&steps->times, (double) time_ns) < steps->times.step_count;
+}
+
+bool ra_steps_is_open(const struct ra_steps *steps, int64_t time_ns)
+{
+	size_t low = 0;
+	size_t high = steps->times.step_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (steps->hosts[middle].end_ns <= time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low < steps->times.step_count && steps->hosts[low].start_ns <= time_ns;
 }

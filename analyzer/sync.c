@@ -131,6 +131,25 @@ static int find_object(struct ra_builder *builder, const struct ra_sync_event *e
 	return rc;
 }
 
+/* Room for all that is open now and one more, so that what ends needs none. */
+static int reserve_times(struct ra_sync *sync)
+{
+	struct ra_model *m = sync->builder->model;
+
+	return ra_util_grow(&m->sync_times, &sync->builder->sync_time_capacity,
+	                    m->sync_time_count + sync->wait_count + sync->hold_count + 1,
+	                    sizeof(*m->sync_times));
+}
+
+static void add_time(struct ra_sync *sync, uint32_t object, enum ra_sync_time_kind kind,
+                     int64_t start_ns, int64_t dur_ns)
+{
+	struct ra_model *m = sync->builder->model;
+
+	m->sync_times[m->sync_time_count++] =
+		(struct ra_sync_time){ start_ns, dur_ns, object, kind };
+}
+
 /* Opens a slice; in the stack it stands in the chain of its number. */
 static int open_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t object,
                      const struct ra_sync_event *event)
@@ -145,6 +164,9 @@ static int open_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t obje
 	}
 	if (chain == MAX_WAITS) {
 		return 0;
+	}
+	if (reserve_times(sync) != 0) {
+		return -RLOG_E_NO_MEMORY;
 	}
 	s->start_ns[slice] = event->time_ns;
 	s->name[slice] = m->sync_objects[object].wait_name;
@@ -199,13 +221,19 @@ static void close_wait(struct ra_sync *sync, struct ra_stack *stack, uint32_t ob
 		m->slices.flags[slice] |= RA_SLICE_FAILED;
 		o->failed++;
 	}
+	add_time(sync, object,
+	         event->op == RLOG_OP_ACQUIRE_FAILED ? RA_SYNC_WAIT_FAILED : RA_SYNC_WAIT,
+	         m->slices.start_ns[slice], dur_ns);
 }
 
 static int open_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
 {
-	const int rc = ra_util_grow(&sync->holds, &sync->hold_capacity, sync->hold_count + 1,
-	                            sizeof(*sync->holds));
+	int rc = ra_util_grow(&sync->holds, &sync->hold_capacity, sync->hold_count + 1,
+	                      sizeof(*sync->holds));
 
+	if (rc == 0) {
+		rc = reserve_times(sync);
+	}
 	if (rc == 0) {
 		sync->holds[sync->hold_count++] = (struct hold){ object, time_ns };
 	}
@@ -236,6 +264,7 @@ static void close_hold(struct ra_sync *sync, uint32_t object, int64_t time_ns)
 		if (held_ns > o->hold_max_ns) {
 			o->hold_max_ns = held_ns;
 		}
+		add_time(sync, object, RA_SYNC_HOLD, sync->holds[place - 1].since_ns, held_ns);
 	}
 	memmove(sync->holds + place - 1, sync->holds + place,
 	        (sync->hold_count - place) * sizeof(*sync->holds));
@@ -265,6 +294,15 @@ int ra_sync_take(struct ra_sync *sync, struct ra_stack *stack, const struct ra_s
 	}
 }
 
+static void lose_wait(struct ra_sync *sync, uint32_t chain)
+{
+	struct ra_model *m = sync->builder->model;
+	const struct wait *wait = &sync->waits[chain];
+
+	m->sync_objects[wait->object].open++;
+	add_time(sync, wait->object, RA_SYNC_WAIT_OPEN, m->slices.start_ns[wait->slice], 0);
+}
+
 void ra_sync_lose(struct ra_sync *sync, struct ra_stack *stack, int64_t time_ns)
 {
 	struct ra_model *m = sync->builder->model;
@@ -273,7 +311,7 @@ void ra_sync_lose(struct ra_sync *sync, struct ra_stack *stack, int64_t time_ns)
 		if (sync->waits[i].object != RA_NONE) {
 			m->quality.lost_ends +=
 				ra_stack_lose(stack, (uint16_t) (FIRST_CHAIN + i), 0, time_ns);
-			m->sync_objects[sync->waits[i].object].open++;
+			lose_wait(sync, i);
 			sync->waits[i].object = RA_NONE;
 			sync->wait_count--;
 		}
@@ -285,7 +323,7 @@ void ra_sync_end_track(struct ra_sync *sync)
 {
 	for (uint32_t i = 0; i < MAX_WAITS && sync->wait_count > 0; i++) {
 		if (sync->waits[i].object != RA_NONE) {
-			sync->builder->model->sync_objects[sync->waits[i].object].open++;
+			lose_wait(sync, i);
 			sync->waits[i].object = RA_NONE;
 			sync->wait_count--;
 		}
