@@ -12,6 +12,7 @@
 #include "analyzer/cmd-stats.h"
 #include "analyzer/cmd.h"
 #include "analyzer/footer.h"
+#include "analyzer/memory.h"
 #include "analyzer/steps.h"
 
 static const char *const form_words[] = { "table", "csv", "tsv", "json", "md", "torch", NULL };
@@ -53,23 +54,35 @@ static void add_all(struct ra_cmd_stats *options)
 	}
 }
 
-/* To people a wait is a wait: behind "sync" come the waits for the GPU, if there are any. */
-static void add_gpu_sync(struct ra_cmd_stats *options, const struct ra_model *model)
+/* Puts a report behind another one that was asked for, unless it was asked for itself. */
+static void add_behind(struct ra_cmd_stats *options, const struct ra_report *asked,
+                       const struct ra_report *more)
 {
 	size_t at = 0;
 
-	while (at < options->report_count && options->reports[at] != &ra_report_sync) {
+	while (at < options->report_count && options->reports[at] != asked) {
 		at++;
 	}
-	if (at == options->report_count || model->gpu.sync_count == 0 ||
-	    has_report(options, &ra_report_gpu_sync)) {
+	if (at == options->report_count || has_report(options, more)) {
 		return;
 	}
-	add_report(options, &ra_report_gpu_sync);
+	add_report(options, more);
 	for (size_t i = options->report_count - 1; i > at + 1; i--) {
 		options->reports[i] = options->reports[i - 1];
 	}
-	options->reports[at + 1] = &ra_report_gpu_sync;
+	options->reports[at + 1] = more;
+}
+
+/* To people a wait is a wait, so behind "sync" come the waits for the GPU; and behind who had how
+ * much memory, which ranges took it. Only where there are any. */
+static void add_related(struct ra_cmd_stats *options, const struct ra_model *model)
+{
+	if (model->gpu.sync_count > 0) {
+		add_behind(options, &ra_report_sync, &ra_report_gpu_sync);
+	}
+	if (ra_memory_has(model)) {
+		add_behind(options, &ra_report_memory, &ra_report_op_memory);
+	}
 }
 
 /* Takes "ranges,threads". Return: 0, RA_CMD_USAGE. */
@@ -342,7 +355,7 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 		return code;
 	}
 	options->model = inputs->models[0];
-	add_gpu_sync(options, options->model);
+	add_related(options, options->model);
 	if (ra_cmd_stats_print(options, inputs) == -RLOG_E_NO_MEMORY) {
 		code = ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
@@ -379,14 +392,15 @@ const struct ra_cmd cmd_stats = {
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
 		"                         payload, counters, sync, trace, key_averages, footer;\n"
 		"                         of GPUs: devices, kernels, launch, launch-sum, gaps,\n"
-		"                         idle, memcpy, memory, graphs, api, projection,\n"
-		"                         gpu-sync, overhead; of ranks: temporal, overlap,\n"
-		"                         kernel-types, queue, bandwidth; of steps:\n"
+		"                         idle, memcpy, memory, memory-curve, graphs, api,\n"
+		"                         projection, gpu-sync, overhead; of ranks: temporal,\n"
+		"                         overlap, kernel-types, queue, bandwidth; of steps:\n"
 		"                         overview, step-overlap, gpu, operators, modules, "
 		"advice,\n"
-		"                         comm, op-memory, memory-peak;\n"
-		"                         all: all but launch; footer: what the input lacks and\n"
-		"                         what was repaired in it\n"
+		"                         comm, op-memory;\n"
+		"                         all: all but launch and memory-curve; footer: what "
+		"the\n"
+		"                         input lacks and what was repaired in it\n"
 		"      --compat=TOOL      figures as another tool gives them, its faults "
 		"included:\n"
 		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "

@@ -3,6 +3,7 @@
 #include "analyzer/key-averages-impl.h"
 
 #include "analyzer/gpu-text.h"
+#include "analyzer/memory.h"
 #include "analyzer/op-names.h"
 #include "analyzer/util.h"
 #include "format/error.h"
@@ -88,35 +89,6 @@ static int count_ops(struct ra_key_making *making)
 
 /* ---- allocations ---- */
 
-/* The innermost range of a track that is open at a time, its end included as torch has it. */
-static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t time_ns)
-{
-	const struct ra_slices *s = &m->slices;
-	size_t low = m->tracks[track].first_slice;
-	size_t high = low + m->tracks[track].slice_count;
-	const size_t first = low;
-	uint32_t slice;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (s->start_ns[middle] <= time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	/* What crosses others has no place in the tree. */
-	while (low > first && (s->flags[low - 1] & RA_SLICE_CROSSING) != 0) {
-		low--;
-	}
-	slice = low > first ? (uint32_t) (low - 1) : RA_NONE;
-	while (slice != RA_NONE && s->start_ns[slice] + s->dur_ns[slice] < time_ns) {
-		slice = s->parent[slice];
-	}
-	return slice;
-}
-
 /* Counts bytes that a range, or none, allocated (or freed: less than 0). */
 static int count_bytes(struct ra_key_making *making, uint32_t slice, int64_t bytes, bool is_gpu)
 {
@@ -149,66 +121,18 @@ static int count_bytes(struct ra_key_making *making, uint32_t slice, int64_t byt
 	return 0;
 }
 
-/* The track of a thread, or of one with the same number: old traces write 5 and "5". */
-static int map_tracks(const struct ra_kineto *k, struct ra_util_map *by_tid)
+static int count_memory(struct ra_key_making *making)
 {
-	int rc = 0;
+	struct ra_memory memory;
+	int rc = ra_memory_init(&memory, making->model);
 
-	for (size_t t = 0; t < k->thread_count && rc == 0; t++) {
-		if (k->threads[t].track != RA_KINETO_NONE &&
-		    k->threads[t].tid_number != INT64_MIN) {
-			rc = ra_util_map_put(by_tid, (uint64_t) k->threads[t].tid_number,
-			                     k->threads[t].track);
-		}
+	for (size_t i = 0; i < memory.count && rc == 0; i++) {
+		const struct ra_memory_record *record = &memory.records[i];
+
+		rc = count_bytes(making, record->slice, record->bytes,
+		                 ra_memory_is_gpu(&memory.pools[record->pool]));
 	}
-	return rc;
-}
-
-static int count_trace_memory(struct ra_key_making *making)
-{
-	const struct ra_model *m = making->model;
-	const struct ra_kineto *k = m->kineto;
-	struct ra_util_map by_tid = { 0 };
-	int rc = map_tracks(k, &by_tid);
-
-	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
-		const struct ra_kineto_thread *thread = &k->threads[k->thread[i]];
-		uint32_t track = thread->track;
-		int64_t bytes = 0;
-		int64_t device = 0;
-
-		if (k->kind[i] != RA_KINETO_MEMORY || (k->flags[i] & RA_KINETO_HAS_TS) == 0) {
-			continue;
-		}
-		if (track == RA_KINETO_NONE && thread->tid_number != INT64_MIN) {
-			track = ra_util_map_find(&by_tid, (uint64_t) thread->tid_number);
-		}
-		(void) ra_kineto_get_int(k, i, RA_KINETO_ARG_BYTES_MEMORY, &bytes);
-		(void) ra_kineto_get_int(k, i, RA_KINETO_ARG_DEVICE_TYPE, &device);
-		rc = count_bytes(making,
-		                 track == RA_KINETO_NONE
-		                         ? RA_NONE
-		                         : find_slice(m, track, k->ts_ns[i] - k->zero_ns),
-		                 bytes, device != 0);
-	}
-	ra_util_map_free(&by_tid);
-	return rc;
-}
-
-static int count_log_memory(struct ra_key_making *making)
-{
-	const struct ra_gpu *gpu = &making->model->gpu;
-	int rc = 0;
-
-	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
-		const struct ra_gpu_memory *memory = &gpu->memories[i];
-		const int64_t bytes =
-			memory->bytes < INT64_MAX ? (int64_t) memory->bytes : INT64_MAX;
-
-		rc = count_bytes(making,
-		                 memory->api == RA_NONE ? RA_NONE : gpu->apis[memory->api].slice,
-		                 memory->is_free ? -bytes : bytes, memory->memory > 2);
-	}
+	ra_memory_fini(&memory);
 	return rc;
 }
 
@@ -249,8 +173,7 @@ int ra_key_averages_add_gpu(struct ra_key_making *making)
 	int rc = count_ops(making);
 
 	if (rc == 0) {
-		rc = making->model->kineto != NULL ? count_trace_memory(making)
-		                                   : count_log_memory(making);
+		rc = count_memory(making);
 	}
 	if (rc == 0) {
 		sum_below(making);

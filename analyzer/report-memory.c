@@ -1,230 +1,257 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "memory": device memory that was allocated and freed. */
-#include "analyzer/report.h"
-
+/* The reports "memory" and "memory-peak": what was allocated and freed, by device and kind. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/util-map.h"
+#include "analyzer/memory.h"
+#include "analyzer/op-names.h"
+#include "analyzer/report.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
-
-enum memory_column {
-	MEMORY_DEVICE,
-	MEMORY_KIND,
-	MEMORY_ALLOCATIONS,
-	MEMORY_ALLOCATED,
-	MEMORY_LARGEST,
-	MEMORY_FREES,
-	MEMORY_FREED,
-	MEMORY_PEAK,
-	MEMORY_PEAK_TIME,
-	MEMORY_LEFT,
-	MEMORY_LEFT_BYTES,
-	MEMORY_UNMATCHED,
-	MEMORY_COLUMNS,
+enum column {
+	DEVICE,
+	KIND,
+	ALLOCATIONS,
+	ALLOCATED,
+	LARGEST,
+	FREES,
+	FREED,
+	PEAK,
+	PEAK_TIME,
+	PEAK_RANGE,
+	RESERVED,
+	BEFORE,
+	LEFT,
+	LEFT_BYTES,
+	UNMATCHED,
+	COLUMNS,
 };
 
-static const struct ra_table_column memory_columns[MEMORY_COLUMNS] = {
-	[MEMORY_DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
-	[MEMORY_KIND] = { "memory", "Memory", RA_TABLE_TEXT, NULL },
-	[MEMORY_ALLOCATIONS] = { "allocations", "# of Allocs", RA_TABLE_COUNT, NULL },
-	[MEMORY_ALLOCATED] = { "allocated_bytes", "Allocated", RA_TABLE_COUNT, NULL },
-	[MEMORY_LARGEST] = { "largest_bytes", "Largest", RA_TABLE_COUNT, NULL },
-	[MEMORY_FREES] = { "frees", "# of Frees", RA_TABLE_COUNT, NULL },
-	[MEMORY_FREED] = { "freed_bytes", "Freed", RA_TABLE_COUNT, NULL },
-	[MEMORY_PEAK] = { "peak_bytes", "Peak", RA_TABLE_COUNT, NULL },
-	[MEMORY_PEAK_TIME] = { "peak_time_ns", "Peak at", RA_TABLE_TIME, NULL },
-	[MEMORY_LEFT] = { "left", "# Left", RA_TABLE_COUNT, NULL },
-	[MEMORY_LEFT_BYTES] = { "left_bytes", "Left", RA_TABLE_COUNT, NULL },
-	[MEMORY_UNMATCHED] = { "unmatched", "Unmatched", RA_TABLE_COUNT, "0" },
+static const struct ra_table_column columns[COLUMNS] = {
+	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
+	[KIND] = { "memory", "Memory", RA_TABLE_TEXT, NULL },
+	[ALLOCATIONS] = { "allocations", "# of Allocs", RA_TABLE_COUNT, NULL },
+	[ALLOCATED] = { "allocated_bytes", "Allocated", RA_TABLE_COUNT, NULL },
+	[LARGEST] = { "largest_bytes", "Largest", RA_TABLE_COUNT, NULL },
+	[FREES] = { "frees", "# of Frees", RA_TABLE_COUNT, NULL },
+	[FREED] = { "freed_bytes", "Freed", RA_TABLE_COUNT, NULL },
+	[PEAK] = { "peak_bytes", "Peak", RA_TABLE_COUNT, NULL },
+	[PEAK_TIME] = { "peak_time_ns", "Peak at", RA_TABLE_TIME, NULL },
+	[PEAK_RANGE] = { "peak_range", "Peak in", RA_TABLE_TEXT, "" },
+	[RESERVED] = { "peak_reserved_bytes", "Reserved", RA_TABLE_COUNT, "0" },
+	[BEFORE] = { "before_bytes", "Before", RA_TABLE_COUNT, "0" },
+	[LEFT] = { "left", "# Left", RA_TABLE_COUNT, NULL },
+	[LEFT_BYTES] = { "left_bytes", "Left", RA_TABLE_COUNT, NULL },
+	[UNMATCHED] = { "unmatched", "Unmatched", RA_TABLE_COUNT, "0" },
 };
 
-/* Memory of one kind on one device. */
-struct pool {
-	uint32_t device;
-	uint8_t memory;
+/* So many names a path has at most. */
+#define PATH_NAMES 8
+
+/* Sums over the records of a pool. */
+struct sum {
 	uint64_t allocations;
 	uint64_t allocated_bytes;
 	uint64_t largest_bytes;
 	uint64_t frees;
 	uint64_t freed_bytes;
-	uint64_t live;
-	uint64_t live_bytes;
-	uint64_t peak_bytes;
-	int64_t peak_ns;
+	uint64_t left;
+	uint64_t left_bytes;
 	uint64_t unmatched;
 };
 
-/* What is allocated at an address. */
-struct piece {
-	uint64_t bytes;
-	uint32_t pool;
-};
-
-struct pools {
-	struct pool *rows; /* owned */
-	size_t count;
-	size_t capacity;
-	struct ra_util_map pool_index; /* device << 8 | memory → row */
-	struct piece *pieces;          /* owned */
-	size_t piece_count;
-	size_t piece_capacity;
-	struct ra_util_map piece_index; /* address → piece */
-};
-
-static int find_pool(struct pools *pools, const struct ra_gpu_memory *memory, uint32_t *pool)
+static void add_record(struct sum *sum, const struct ra_memory_record *record)
 {
-	const uint64_t key = (uint64_t) memory->device << 8 | memory->memory;
-	int rc;
+	const uint64_t bytes = (uint64_t) (record->bytes < 0 ? -record->bytes : record->bytes);
 
-	*pool = ra_util_map_find(&pools->pool_index, key);
-	if (*pool < pools->count) {
-		return 0;
+	sum->unmatched += record->was_unmatched;
+	if (record->is_free) {
+		sum->frees++;
+		sum->freed_bytes = ra_util_add(sum->freed_bytes, bytes);
+		return;
 	}
-	*pool = (uint32_t) pools->count;
-	rc = ra_util_grow(&pools->rows, &pools->capacity, pools->count + 1, sizeof(*pools->rows));
-	if (rc == 0) {
-		rc = ra_util_map_put(&pools->pool_index, key, *pool);
+	sum->allocations++;
+	sum->allocated_bytes = ra_util_add(sum->allocated_bytes, bytes);
+	sum->largest_bytes = bytes > sum->largest_bytes ? bytes : sum->largest_bytes;
+	if (record->gone == RA_NONE) {
+		sum->left++;
+		sum->left_bytes = ra_util_add(sum->left_bytes, bytes);
+	}
+}
+
+/* Names of the ranges that are open, from the outermost inwards; of more than fit the innermost. */
+static int put_path(const struct ra_report_input *input, uint32_t slice, struct ra_table *table,
+                    struct ra_table_cell *cell)
+{
+	const struct ra_slices *slices = &input->model->slices;
+	struct ra_util_text text = { 0 };
+	struct rlog_string kept;
+	uint32_t path[PATH_NAMES];
+	size_t depth = 0;
+	int rc = 0;
+
+	for (; slice != RA_NONE && depth < PATH_NAMES; slice = slices->parent[slice]) {
+		path[depth] = slice;
+		depth += (slices->flags[slice] & RA_SLICE_WAIT) == 0;
+	}
+	if (slice != RA_NONE) {
+		ra_util_text_format(&text, "... > ");
+	}
+	while (depth-- > 0 && rc == 0) {
+		struct rlog_string name;
+
+		rc = ra_op_names_range(input, path[depth], &name);
+		if (rc == 0) {
+			ra_util_text_put(&text, name.bytes, name.length);
+			ra_util_text_put(&text, " > ", depth > 0 ? 3 : 0);
+		}
 	}
 	if (rc == 0) {
-		pools->rows[pools->count++] =
-			(struct pool){ .device = memory->device, .memory = memory->memory };
+		rc = text.failed ? -RLOG_E_NO_MEMORY
+		                 : ra_table_keep_text(table, text.bytes, text.length, &kept);
+	}
+	if (rc == 0) {
+		*cell = ra_table_make_text(kept);
+	}
+	ra_util_text_free(&text);
+	return rc;
+}
+
+/* Where and when the most was allocated; what was before all records has no place. */
+static int put_peak(const struct ra_report_input *input, const struct ra_memory *memory,
+                    const struct ra_memory_pool *pool, struct ra_table *table,
+                    struct ra_table_cell *cells)
+{
+	const struct ra_memory_record *peak = &memory->records[pool->first];
+	int rc = 0;
+
+	cells[PEAK] = ra_table_make_number(pool->peak_bytes);
+	if (pool->peak != RA_NONE) {
+		peak = &memory->records[pool->peak];
+		if (peak->slice != RA_NONE) {
+			rc = put_path(input, peak->slice, table, &cells[PEAK_RANGE]);
+		}
+	}
+	if (pool->peak_bytes > 0) {
+		cells[PEAK_TIME] = ra_table_make_number(peak->time_ns);
 	}
 	return rc;
 }
 
-/* Takes away what is at an address. Return: false if nothing is known to be there. */
-static bool release(struct pools *pools, uint64_t address)
-{
-	const uint32_t place = ra_util_map_find(&pools->piece_index, address);
-	const struct piece *piece;
-	struct pool *pool;
-
-	if (place >= pools->piece_count) {
-		return false;
-	}
-	piece = &pools->pieces[place];
-	pool = &pools->rows[piece->pool];
-	pool->live--;
-	pool->live_bytes -= piece->bytes;
-	ra_util_map_remove(&pools->piece_index, address);
-	return true;
-}
-
-static int allocate(struct pools *pools, uint32_t index, const struct ra_gpu_memory *memory)
-{
-	struct pool *pool = &pools->rows[index];
-	/* Sums of what is live stay in range whatever a file says. */
-	const uint64_t bytes = memory->bytes < UINT64_MAX / 2 - pool->live_bytes
-	                               ? memory->bytes
-	                               : UINT64_MAX / 2 - pool->live_bytes;
-	int rc;
-
-	pool->unmatched += release(pools, memory->address); /* its end is not in the log */
-	rc = ra_util_grow(&pools->pieces, &pools->piece_capacity, pools->piece_count + 1,
-	                  sizeof(*pools->pieces));
-	if (rc == 0) {
-		rc = ra_util_map_put(&pools->piece_index, memory->address,
-		                     (uint32_t) pools->piece_count);
-	}
-	if (rc != 0) {
-		return rc;
-	}
-	pools->pieces[pools->piece_count++] = (struct piece){ bytes, index };
-	pool->allocations++;
-	pool->allocated_bytes = ra_util_add(pool->allocated_bytes, memory->bytes);
-	pool->largest_bytes =
-		memory->bytes > pool->largest_bytes ? memory->bytes : pool->largest_bytes;
-	pool->live++;
-	pool->live_bytes += bytes;
-	if (pool->live_bytes > pool->peak_bytes) {
-		pool->peak_bytes = pool->live_bytes;
-		pool->peak_ns = memory->time_ns;
-	}
-	return 0;
-}
-
-static int take_memory(struct pools *pools, const struct ra_gpu_memory *memory)
-{
-	uint32_t index;
-	const int rc = find_pool(pools, memory, &index);
-	struct pool *pool;
-
-	if (rc != 0) {
-		return rc;
-	}
-	if (!memory->is_free) {
-		return allocate(pools, index, memory);
-	}
-	pool = &pools->rows[index];
-	pool->frees++;
-	pool->freed_bytes = ra_util_add(pool->freed_bytes, memory->bytes);
-	pool->unmatched += !release(pools, memory->address);
-	return 0;
-}
-
-static int put_pool(const struct pool *pool, struct ra_table *table)
+static int put_pool(const struct ra_report_input *input, const struct ra_memory *memory,
+                    const struct ra_memory_pool *pool, const struct sum *sum,
+                    struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
+	char name[RA_MEMORY_NAME_BYTES];
+	struct rlog_string kind;
 
-	if (cells == NULL) {
+	if (cells == NULL ||
+	    ra_table_keep_text(table, name, ra_memory_kind(pool, name), &kind) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	cells[MEMORY_DEVICE] = ra_table_make_count(pool->device);
-	cells[MEMORY_KIND] = ra_table_make_text(make_string(ra_gpu_memory_name(pool->memory)));
-	cells[MEMORY_ALLOCATIONS] = ra_table_make_count(pool->allocations);
-	cells[MEMORY_ALLOCATED] = ra_table_make_count(pool->allocated_bytes);
-	cells[MEMORY_LARGEST] = ra_table_make_count(pool->largest_bytes);
-	cells[MEMORY_FREES] = ra_table_make_count(pool->frees);
-	cells[MEMORY_FREED] = ra_table_make_count(pool->freed_bytes);
-	cells[MEMORY_PEAK] = ra_table_make_count(pool->peak_bytes);
-	if (pool->peak_bytes > 0) {
-		cells[MEMORY_PEAK_TIME] = ra_table_make_number(pool->peak_ns);
+	if (pool->device != RA_NONE) {
+		cells[DEVICE] = ra_table_make_count(pool->device);
 	}
-	cells[MEMORY_LEFT] = ra_table_make_count(pool->live);
-	cells[MEMORY_LEFT_BYTES] = ra_table_make_count(pool->live_bytes);
-	cells[MEMORY_UNMATCHED] = ra_table_make_count(pool->unmatched);
-	return 0;
+	cells[KIND] = ra_table_make_text(kind);
+	cells[ALLOCATIONS] = ra_table_make_count(sum->allocations);
+	cells[ALLOCATED] = ra_table_make_count(sum->allocated_bytes);
+	cells[LARGEST] = ra_table_make_count(sum->largest_bytes);
+	cells[FREES] = ra_table_make_count(sum->frees);
+	cells[FREED] = ra_table_make_count(sum->freed_bytes);
+	if (pool->peak_reserved >= 0) {
+		cells[RESERVED] = ra_table_make_number(pool->peak_reserved);
+	}
+	cells[BEFORE] = ra_table_make_number(pool->before);
+	if (pool->has_addresses) {
+		cells[LEFT] = ra_table_make_count(sum->left);
+		cells[LEFT_BYTES] = ra_table_make_count(sum->left_bytes);
+		cells[UNMATCHED] = ra_table_make_count(sum->unmatched);
+	}
+	return put_peak(input, memory, pool, table, cells);
 }
 
 static int fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
-	const struct ra_gpu *gpu = &input->model->gpu;
-	struct pools pools = { 0 };
-	int rc = 0;
+	struct ra_memory memory;
+	struct sum *sums = NULL;
+	int rc = ra_memory_init(&memory, input->model);
 
-	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
-		rc = take_memory(&pools, &gpu->memories[i]);
+	if (rc == 0) {
+		sums = calloc(memory.pool_count + 1, sizeof(*sums));
+		rc = sums == NULL ? -RLOG_E_NO_MEMORY : 0;
 	}
-	for (size_t i = 0; i < pools.count && rc == 0; i++) {
-		rc = put_pool(&pools.rows[i], table);
+	for (size_t i = 0; i < memory.count && rc == 0; i++) {
+		add_record(&sums[memory.records[i].pool], &memory.records[i]);
 	}
-	free(pools.rows);
-	free(pools.pieces);
-	ra_util_map_free(&pools.pool_index);
-	ra_util_map_free(&pools.piece_index);
+	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
+		rc = put_pool(input, &memory, &memory.pools[i], &sums[i], table);
+	}
+	free(sums);
+	ra_memory_fini(&memory);
 	return rc;
 }
+
+#define NONE_TRACE "no [memory] events: they are of a trace recorded with profile_memory"
 
 const struct ra_report ra_report_memory = {
 	.name = "memory",
 	.title = "Memory",
-	.summary = "memory allocated through CUDA by device and kind: bytes, peak",
+	.summary = "memory that CUDA or PyTorch allocated, by device and kind: bytes, peak and its "
+		   "range",
 	.none = "no allocations; ranges run --cuda memory records them",
-	.none_trace = "no allocations through CUDA; what PyTorch's allocator did is in op-memory "
-		      "and memory-peak, if the trace has it",
+	.none_trace = NONE_TRACE,
 	.is_gpu = true,
-	.columns = memory_columns,
-	.column_count = MEMORY_COLUMNS,
+	.columns = columns,
+	.column_count = COLUMNS,
 	.sort = "peak",
 	.fill = fill_memory,
+};
+
+static const struct ra_table_column peak_columns[] = {
+	{ "device_type", "Type", RA_TABLE_CHIP, NULL },
+	{ "device", "Device", RA_TABLE_COUNT, NULL },
+	{ "peak_allocated_bytes", "Peak allocated", RA_TABLE_SIZE, NULL },
+	{ "peak_reserved_bytes", "Peak reserved", RA_TABLE_SIZE, NULL },
+};
+
+static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_memory memory;
+	int rc = ra_memory_init(&memory, input->model);
+
+	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
+		const struct ra_memory_pool *pool = &memory.pools[i];
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+			break;
+		}
+		cells[0] =
+			ra_table_make_number(pool->is_torch ? pool->kind : ra_memory_is_gpu(pool));
+		if (pool->device != RA_NONE) {
+			cells[1] = ra_table_make_number(pool->device);
+		}
+		cells[2] = ra_table_make_real((double) pool->peak_bytes);
+		cells[3] = ra_table_make_real((double) pool->peak_reserved);
+		cells[3].has_value = pool->peak_reserved >= 0;
+	}
+	ra_memory_fini(&memory);
+	return rc;
+}
+
+/* The older, shorter form of "memory". */
+const struct ra_report ra_report_memory_peak = {
+	.name = "memory-peak",
+	.title = "Peak memory",
+	.summary = "the peaks of the report memory",
+	.columns = peak_columns,
+	.column_count = sizeof(peak_columns) / sizeof(peak_columns[0]),
+	.is_long = true, /* "all" has memory */
+	.is_gpu = true,
+	.fill = fill_peaks,
+	.none = "no allocations; ranges run --cuda memory records them",
+	.none_trace = NONE_TRACE,
 };

@@ -376,17 +376,6 @@ const struct ra_report ra_report_tb_memory = {
 	.fill = fill_memory,
 };
 
-const struct ra_report ra_report_op_memory = {
-	.name = "op-memory",
-	.title = "Memory by operator",
-	.summary = "memory of PyTorch that operators allocated and freed, by device",
-	.columns = memory_columns,
-	.column_count = MEMORY_COLUMNS,
-	.sort = "allocated_bytes",
-	.fill = fill_memory,
-	.none = "no trace of PyTorch with profile_memory",
-};
-
 static const struct ra_table_column peak_columns[] = {
 	{ "device_type", "Type", RA_TABLE_CHIP, NULL },
 	{ "device", "Device", RA_TABLE_COUNT, NULL },
@@ -407,9 +396,7 @@ static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 			break;
 		}
 		cells[0] = ra_table_make_number(memories.peaks[i].device_type);
-		if (memories.peaks[i].device >= 0 || input->compat != RA_COMPAT_NONE) {
-			cells[1] = ra_table_make_number(memories.peaks[i].device); /* -1: a CPU */
-		}
+		cells[1] = ra_table_make_number(memories.peaks[i].device); /* -1: a CPU */
 		cells[2] = ra_table_make_real(memories.peaks[i].allocated);
 		cells[3] = ra_table_make_real(memories.peaks[i].reserved);
 	}
@@ -425,14 +412,4 @@ const struct ra_report ra_report_tb_memory_peak = {
 	.columns = peak_columns,
 	.column_count = sizeof(peak_columns) / sizeof(peak_columns[0]),
 	.fill = fill_peaks,
-};
-
-const struct ra_report ra_report_memory_peak = {
-	.name = "memory-peak",
-	.title = "Peak memory",
-	.summary = "most memory of PyTorch that was allocated at once, by device",
-	.columns = peak_columns,
-	.column_count = sizeof(peak_columns) / sizeof(peak_columns[0]),
-	.fill = fill_peaks,
-	.none = "no trace of PyTorch with profile_memory",
 };

@@ -14,9 +14,6 @@ extern const struct ra_report ra_report_tb_kernels;
 extern const struct ra_report ra_report_tb_op_kernels;
 extern const struct ra_report ra_report_tb_memory;
 extern const struct ra_report ra_report_tb_memory_peak;
-/* Of the default mode: the plugin's figures of memory are right. */
-extern const struct ra_report ra_report_op_memory;
-extern const struct ra_report ra_report_memory_peak;
 extern const struct ra_report ra_report_tb_gpu_counters;
 extern const struct ra_report ra_report_tb_facts;
 extern const struct ra_report ra_report_tb_advice;

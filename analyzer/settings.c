@@ -34,6 +34,7 @@ static const struct key keys[] = {
 	{ "op-kernels", KIND_COUNT, offsetof(struct ra_settings, op_kernels), 3, NULL },
 	{ "short-cutoff", KIND_REAL, offsetof(struct ra_settings, short_cutoff_us), 50, NULL },
 	{ "delay-cutoff", KIND_REAL, offsetof(struct ra_settings, delay_cutoff_us), 100, NULL },
+	{ "memory-points", KIND_COUNT, offsetof(struct ra_settings, memory_points), 0, NULL },
 	{ "flops", KIND_SWITCH, offsetof(struct ra_settings, flops), 0, NULL },
 };
 
@@ -101,5 +102,5 @@ const char *ra_settings_take(struct ra_settings *settings, const char *value)
 		}
 	}
 	return "there are idle-delay, last-step, memory, kernels, kernel-share, stragglers, op, "
-	       "op-kernels, short-cutoff, delay-cutoff";
+	       "op-kernels, short-cutoff, delay-cutoff, memory-points";
 }

@@ -16,6 +16,7 @@ struct ra_settings {
 	uint64_t op_kernels;  /* … that have so many kernels at least */
 	double short_cutoff_us; /* `launch-outliers`: calls that take longer are outliers … */
 	double delay_cutoff_us; /* … and delays */
+	uint64_t memory_points; /* `memory-curve`: points of a device at most; 0: all */
 	uint64_t flops;         /* 1: --format torch has FLOPs, as with_flops=True */
 	const char *step_range; /* --step-range: NAME[@DOMAIN]; NULL: PyTorch's steps; borrowed */
 	const char *steps;      /* --steps: FIRST-LAST; NULL: all; borrowed */
