@@ -98,5 +98,15 @@ is "$("$analyzer" dump --slices reload.bin | awk -F '\t' 'NR > 1 { sum[$6]++ }
 is "$("$analyzer" dump --slices reload.bin | awk -F '\t' 'NR > 1 { sum[$3]++ }
 	END { for (key in sum) print key, sum[key] }')" "0 $(awk '{ sum += $NF } END { print sum }' expected.txt)" \
 	"ranges that are open when their library goes can be closed"
+
+# ---- A fork while another thread loads the tool ----
+
+# shellcheck disable=SC2086
+$CC $flags -DTOOL -shared -fPIC "$source/fork-loading.c" -o slow-tool.so
+# shellcheck disable=SC2086
+$CC $flags "$source/fork-loading.c" -ldl -pthread -o fork-loading
+NVTX_INJECTION64_PATH=$temp/slow-tool.so ./fork-loading
+is $? 0 "the child gets no tool, since it can't finish its loading, and goes on"
+
 is "$(find spool -name '*.spool')" "" "no spool is left behind"
 done_testing

@@ -131,6 +131,7 @@ void endings_fork_in_thread(void)
 {
 	pthread_t threads[3];
 
+	endings_emit(1);
 	start(&threads[0], emit_until_stop);
 	start(&threads[1], emit_until_stop);
 	start(&threads[2], fork_often);

@@ -96,6 +96,7 @@ __attribute__((weak)) int ranges_nvtx_entry(ranges_nvtx_get_table_fn get_table);
 int ranges_nvtx_get_module_2(int module, ranges_nvtx_fn ***out_table, unsigned *out_size);
 void ranges_nvtx_set_version_2(uint32_t version);
 const void *ranges_nvtx_get_table_2(uint32_t table_id);
+const char *ranges_nvtx_get_path_2(void);
 int ranges_nvtx_look_up_2(const char *name, void **out_library, void **out_symbol);
 int ranges_nvtx_run_tool_2(void *unused);
 int ranges_nvtx_pass_2(struct ranges_nvtx_gate *gate, int (*start)(void *), void *context);
@@ -143,6 +144,17 @@ RANGES_NVTX_COLD const void *ranges_nvtx_get_table_2(uint32_t table_id)
 	return table_id == 3 ? &version_info : RANGES_NVTX_NULL;
 }
 
+/* The library that the environment names, or NULL. */
+RANGES_NVTX_COLD const char *ranges_nvtx_get_path_2(void)
+{
+	const char *const variable =
+		sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH";
+	/* A setuid program must not run code that its caller names. */
+	const char *const path = getauxval(AT_SECURE) != 0 ? RANGES_NVTX_NULL : getenv(variable);
+
+	return path == RANGES_NVTX_NULL || path[0] == '\0' ? RANGES_NVTX_NULL : path;
+}
+
 /*
  * Looks for `name` in the library that the environment names. Either result may be NULL; a library
  * belongs to the caller.
@@ -151,14 +163,11 @@ RANGES_NVTX_COLD const void *ranges_nvtx_get_table_2(uint32_t table_id)
  */
 RANGES_NVTX_COLD int ranges_nvtx_look_up_2(const char *name, void **out_library, void **out_symbol)
 {
-	const char *const variable =
-		sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH";
-	/* A setuid program must not run code that its caller names. */
-	const char *const path = getauxval(AT_SECURE) != 0 ? RANGES_NVTX_NULL : getenv(variable);
+	const char *const path = ranges_nvtx_get_path_2();
 
 	*out_library = RANGES_NVTX_NULL;
 	*out_symbol = RANGES_NVTX_NULL;
-	if (path == RANGES_NVTX_NULL || path[0] == '\0') {
+	if (path == RANGES_NVTX_NULL) {
 		return 0;
 	}
 	*out_library = dlopen(path, RTLD_LAZY);
@@ -206,7 +215,8 @@ RANGES_NVTX_COLD int ranges_nvtx_run_tool_2(void *unused)
 /*
  * Calls start(context), which returns RANGES_NVTX_ON or RANGES_NVTX_OFF, or waits until another
  * thread has. A thread that comes back here from within start (the tool itself annotates, or a
- * signal handler does) gets "no tool". A fork child whose parent was busy here starts anew.
+ * signal handler does) gets "no tool". So does a fork child whose parent was loading one: the C
+ * library can't take up a dlopen() that another thread had begun. Else such a child starts anew.
  *
  * Return: 1 with a tool, 0 without. errno stays as it is.
  */
@@ -221,8 +231,12 @@ RANGES_NVTX_COLD int ranges_nvtx_pass_2(struct ranges_nvtx_gate *gate, int (*sta
 		if (state != mine) {
 			if (__atomic_compare_exchange_n(&gate->state, &state, mine, 0,
 			                                __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+				const int was_fresh = state == RANGES_NVTX_FRESH;
+
 				__atomic_store_n(&gate->owner, pthread_self(), __ATOMIC_RELAXED);
-				state = start(context);
+				state = was_fresh || ranges_nvtx_get_path_2() == RANGES_NVTX_NULL
+				                ? start(context)
+				                : RANGES_NVTX_OFF;
 				__atomic_store_n(&gate->state, state, __ATOMIC_RELEASE);
 			}
 			continue;
