@@ -52,7 +52,8 @@ static uint32_t intern_detail(const uint64_t *numbers, size_t count, const uint8
 	return lost ? 0 : id;
 }
 
-/* A function of the driver, if that is loaded. Functions of ISO C can't be objects: hence bytes. */
+/* A function of the driver, if that is loaded; from then on it stays so.
+ * Functions of ISO C can't be objects: hence bytes. */
 static bool find_driver_function(const char *name, void *out)
 {
 	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);

@@ -208,7 +208,8 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
 
 /*
  * The fast paths below take the usual case only, and leave everything else to the slow twin behind
- * them: no room, first call, nested call, a text not seen before, colours, payloads.
+ * them: no room, first call, nested call, a text not seen before, payloads with a schema. Pushes
+ * with a category, a colour or a number have a path of their own, push_numbered().
  */
 static inline int push_fast(struct rcap_thread *thread, int64_t room, uint32_t name,
                             uint32_t domain)

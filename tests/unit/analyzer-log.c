@@ -56,6 +56,32 @@ void analyzer_log_init(struct analyzer_log *log)
 	need(rlog_writer_put_strings(log->writer, 1, names, ANALYZER_LOG_NAMES, &err), &err);
 }
 
+void analyzer_log_init_gpu(struct analyzer_log *log)
+{
+	struct rlog_error err = { 0 };
+	struct rlog_def defs[ANALYZER_LOG_GPU] = { 0 };
+
+	analyzer_log_init(log);
+	for (uint32_t i = 0; i < ANALYZER_LOG_GPU; i++) {
+		const bool is_gpu = i + 1 == ANALYZER_LOG_GPU;
+
+		defs[i].kind = RLOG_DEF_STREAM;
+		defs[i].id = i + 1;
+		defs[i].value = is_gpu ? 0 : 101 + i;
+		defs[i].parent = is_gpu ? RLOG_STREAM_CLOCK_MONOTONIC : 0;
+	}
+	need(rlog_writer_put_defs(log->writer, 0, defs, ANALYZER_LOG_GPU, &err), &err);
+}
+
+/* Marsaglia's xorshift64; its lowest bits are its worst. */
+uint64_t analyzer_log_roll(uint64_t *state, uint64_t below)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return (*state >> 11) % below;
+}
+
 void analyzer_log_fini(struct analyzer_log *log)
 {
 	rlog_writer_destroy(log->writer);

@@ -27,6 +27,10 @@ void analyzer_log_init(struct analyzer_log *log);
 
 /* Begins one without any tables, for tests that write their own. */
 void analyzer_log_init_bare(struct analyzer_log *log);
+
+/* Begins one with threads 101 … 103, as streams 1 … 3, and a GPU's records. */
+#define ANALYZER_LOG_GPU 4 /* their stream */
+void analyzer_log_init_gpu(struct analyzer_log *log);
 void analyzer_log_fini(struct analyzer_log *log);
 
 /* Appends a row. Return: the batch, for attributes of the row. */
@@ -49,6 +53,9 @@ void analyzer_log_set_depth(struct analyzer_log *log, uint32_t stream, uint64_t 
 
 /* Writes the rows of a stream as a chunk; `missing` rows behind them will be missing. */
 void analyzer_log_flush(struct analyzer_log *log, uint32_t stream, uint64_t missing);
+
+/* A random number below `below`, the same everywhere for the same state, which must not be 0. */
+uint64_t analyzer_log_roll(uint64_t *state, uint64_t below);
 
 /* Closes the log and reads it back: for tests of what stands before the model. */
 struct rlog_reader *analyzer_log_open(struct analyzer_log *log);

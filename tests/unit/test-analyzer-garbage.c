@@ -13,10 +13,7 @@ static uint64_t state = 1;
 
 static uint64_t roll(uint64_t below)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state % below;
+	return analyzer_log_roll(&state, below);
 }
 
 /* Mostly small, sometimes anything. */

@@ -8,34 +8,13 @@
 #include "tests/tap.h"
 #include "tests/unit/analyzer-log.h"
 
-#define GPU 4 /* stream of the log that holds the GPU's records */
+#define GPU ANALYZER_LOG_GPU
 
 static uint64_t state = 7;
 
 static uint64_t roll(uint64_t below)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (state >> 11) % below;
-}
-
-/* Threads 101 … 103 are streams 1 … 3. */
-static void init_log(struct analyzer_log *log)
-{
-	struct rlog_error err;
-	struct rlog_def defs[4] = { 0 };
-
-	analyzer_log_init(log);
-	for (uint32_t i = 0; i < 4; i++) {
-		defs[i].kind = RLOG_DEF_STREAM;
-		defs[i].id = i + 1;
-		defs[i].value = i + 1 == GPU ? 0 : 101 + i;
-		defs[i].parent = i + 1 == GPU ? RLOG_STREAM_CLOCK_MONOTONIC : 0;
-	}
-	if (rlog_writer_put_defs(log->writer, 0, defs, 4, &err) != 0) {
-		tap_bail("%s", err.message);
-	}
+	return analyzer_log_roll(&state, below);
 }
 
 static void add_api(struct analyzer_log *log, uint64_t start, uint64_t dur, uint64_t tid,
@@ -69,7 +48,7 @@ static void test_rules(void)
 	struct analyzer_log log;
 	struct ra_model *m;
 
-	init_log(&log);
+	analyzer_log_init_gpu(&log);
 	analyzer_log_add(&log, 1, RLOG_OP_PUSH, 100, 3, 0);
 	analyzer_log_add(&log, 1, RLOG_OP_PUSH, 200, 4, 0);
 	analyzer_log_add(&log, 1, RLOG_OP_POP, 300, 0, 0);
@@ -181,7 +160,7 @@ static void test_random(void)
 	size_t wrong = 0;
 	bool sorted = true;
 
-	init_log(&log);
+	analyzer_log_init_gpu(&log);
 	fill_at_random(&log);
 	m = analyzer_log_load(&log);
 	for (size_t i = 0; i < m->gpu.api_count; i++) {

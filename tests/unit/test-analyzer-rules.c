@@ -6,7 +6,7 @@
 #include "tests/tap.h"
 #include "tests/unit/analyzer-log.h"
 
-#define GPU  4 /* stream of the log that holds the GPU's records */
+#define GPU  ANALYZER_LOG_GPU
 #define ROWS 600
 #define OPS  400
 #define LOGS 40
@@ -15,28 +15,7 @@ static uint64_t state = 11;
 
 static uint64_t roll(uint64_t below)
 {
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (state >> 11) % below;
-}
-
-/* Threads 101 … 103 are streams 1 … 3. */
-static void init_log(struct analyzer_log *log)
-{
-	struct rlog_error err;
-	struct rlog_def defs[4] = { 0 };
-
-	analyzer_log_init(log);
-	for (uint32_t i = 0; i < 4; i++) {
-		defs[i].kind = RLOG_DEF_STREAM;
-		defs[i].id = i + 1;
-		defs[i].value = i + 1 == GPU ? 0 : 101 + i;
-		defs[i].parent = i + 1 == GPU ? RLOG_STREAM_CLOCK_MONOTONIC : 0;
-	}
-	if (rlog_writer_put_defs(log->writer, 0, defs, 4, &err) != 0) {
-		tap_bail("%s", err.message);
-	}
+	return analyzer_log_roll(&state, below);
 }
 
 /* Few ranges, so that all rules get their turn; ids of contexts that are there, and that are not.
@@ -149,22 +128,22 @@ static size_t find_capture(const struct ra_model *m, uint64_t id)
 
 static uint32_t find_context(const struct ra_model *m, uint64_t id)
 {
-	while (id != 0) {
+	for (int step = 0; step < 64 && id != 0; step++) {
 		const size_t at = find_capture(m, id);
 		const struct ra_handoff *handoff = &m->handoffs[at];
-		uint64_t outer;
+		uint32_t slice;
 
 		if (at == m->handoff_count) {
 			return RA_NONE;
 		}
-		if (handoff->slice != RA_NONE) {
-			return m->slices.flags[handoff->slice] & RA_SLICE_CROSSING
-			               ? find_open(m, &m->tracks[handoff->track], handoff->time_ns)
-			               : handoff->slice;
+		slice = handoff->slice;
+		if (slice != RA_NONE && (m->slices.flags[slice] & RA_SLICE_CROSSING)) {
+			slice = find_open(m, &m->tracks[handoff->track], handoff->time_ns);
 		}
-		/* Contexts have ascending numbers here: this one is older. */
-		outer = find_attached(m, handoff->track, at);
-		id = outer < id ? outer : 0;
+		if (slice != RA_NONE) {
+			return slice;
+		}
+		id = find_attached(m, handoff->track, at);
 	}
 	return RA_NONE;
 }
@@ -252,7 +231,7 @@ static size_t count_wrong(uint64_t rules[RA_GPU_RULES])
 	uint32_t *causes;
 	size_t wrong = 0;
 
-	init_log(&log);
+	analyzer_log_init_gpu(&log);
 	fill_at_random(&log);
 	plain = analyzer_log_load(&log);
 	causes = calloc(plain->slices.count + 1, sizeof(*causes));
