@@ -8,7 +8,7 @@
 
 int ra_cmd_rules_take(struct ra_link_options *options, const char *value)
 {
-	static const char *const words[] = { "sequence", "process", NULL };
+	static const char *const words[] = { "sequence", "process", "backward-rows", NULL };
 	const char *word = value;
 
 	for (;;) {
@@ -18,8 +18,9 @@ int ra_cmd_rules_take(struct ra_link_options *options, const char *value)
 		if (choice < 0) {
 			return RA_CMD_USAGE;
 		}
-		options->with_sequence |= choice == 0;
+		options->with_sequence |= choice == 0 || choice == 2;
 		options->with_process |= choice == 1;
+		options->with_backward_rows |= choice == 2;
 		if (word[length] == '\0') {
 			return 0;
 		}

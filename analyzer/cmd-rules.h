@@ -9,7 +9,8 @@
 #define RA_CMD_RULES_HELP                                                                        \
 	"      --attribute RULE,... also give GPU work to ranges by these rules: sequence (of\n" \
 	"                         a backward pass to the operator that made it), process (the\n" \
-	"                         only thread with ranges open)\n"
+	"                         only thread with ranges open), backward-rows (sequence,\n"     \
+	"                         in rows of its own: backward of X)\n"
 
 /*
  * Takes the value of --attribute, "sequence,process".

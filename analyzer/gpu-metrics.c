@@ -44,12 +44,13 @@ static void sum_track(const struct ra_model *model, const struct ra_group *group
 		}
 		sums[g].total_ns = ra_util_add_time(sums[g].total_ns, below[i].ns);
 		sums[g].ops += below[i].ops;
+		sums[g].ranges++;
 		*cover = (struct cover){ s->start_ns[i] + s->dur_ns[i], t + 1 };
 	}
 }
 
 int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
-                              struct ra_gpu_metrics_sum *sums)
+                              bool is_backward, struct ra_gpu_metrics_sum *sums)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	struct below *below = calloc(model->slices.count + 1, sizeof(*below));
@@ -59,7 +60,7 @@ int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_grou
 	for (size_t i = 0; i < gpu->op_count && is_ready; i++) {
 		const uint32_t slice = gpu->ops[i].slice;
 
-		if (slice != RA_NONE) {
+		if (slice != RA_NONE && ra_gpu_is_backward(gpu, &gpu->ops[i]) == is_backward) {
 			struct ra_gpu_metrics_sum *sum = &sums[group->of_slice[slice]];
 
 			sum->self_ns = ra_util_add_time(sum->self_ns, gpu->ops[i].dur_ns);

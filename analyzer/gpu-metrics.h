@@ -10,16 +10,18 @@ struct ra_gpu_metrics_sum {
 	int64_t self_ns;  /* operations whose range is of the group */
 	int64_t total_ns; /* those and the ones of ranges inside; each operation once */
 	uint64_t ops;     /* operations that total_ns is of */
+	uint64_t ranges;  /* that have them; those inside another one of the group do not count */
 };
 
 /*
  * Sums the durations of operations by the group of their range.
  *
+ * @is_backward: of those that ra_gpu_is_backward() tells, else of all others.
  * @sums: group->count entries, all zero. Return: 0, -RLOG_E_NO_MEMORY. Memory for the time of the
  * call: 16 bytes per slice.
  */
 int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
-                              struct ra_gpu_metrics_sum *sums);
+                              bool is_backward, struct ra_gpu_metrics_sum *sums);
 
 /* Durations of all operations together. */
 int64_t ra_gpu_metrics_total(const struct ra_model *model);

@@ -3,6 +3,7 @@
 #ifndef RA_GPU_H
 #define RA_GPU_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -151,7 +152,15 @@ struct ra_gpu {
 	uint64_t unknown_events;       /* ops this version does not know */
 	int64_t rule_ns[RA_GPU_RULES]; /* time of operations by rule */
 	uint64_t rule_ops[RA_GPU_RULES];
+	bool has_backward_rows; /* what the rule `sequence` moved is shown apart: ask
+	                           ra_gpu_is_backward() */
 };
+
+/* True if an operation is to be shown not in the row of its range, but in one "backward of" it. */
+static inline bool ra_gpu_is_backward(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
+{
+	return gpu->has_backward_rows && op->rule == RA_GPU_RULE_SEQUENCE;
+}
 
 /* Frees all it owns; the struct may be zero. */
 void ra_gpu_fini(struct ra_gpu *gpu);

@@ -2,9 +2,12 @@
 /* Rows of key_averages() by our own rules: the GPU's work, and allocations. */
 #include "analyzer/key-averages-impl.h"
 
+#include <stdlib.h>
+
 #include "analyzer/gpu-text.h"
 #include "analyzer/memory.h"
 #include "analyzer/op-names.h"
+#include "analyzer/range-names.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -76,7 +79,7 @@ static int count_ops(struct ra_key_making *making)
 		row->calls++;
 		row->ns[RA_KEY_GPU_SELF] = ra_util_add_time(row->ns[RA_KEY_GPU_SELF], op->dur_ns);
 		row->ns[RA_KEY_GPU_TOTAL] = row->ns[RA_KEY_GPU_SELF];
-		if (op->slice != RA_NONE) {
+		if (op->slice != RA_NONE && !ra_gpu_is_backward(&m->gpu, op)) {
 			row = &making->averages->rows[making->row_of[op->slice]];
 			row->ns[RA_KEY_GPU_SELF] =
 				ra_util_add_time(row->ns[RA_KEY_GPU_SELF], op->dur_ns);
@@ -84,6 +87,106 @@ static int count_ops(struct ra_key_making *making)
 				ra_util_add_time(making->below[op->slice].ns, op->dur_ns);
 		}
 	}
+	return rc;
+}
+
+/* ---- backward passes that are shown apart ---- */
+
+/* What a range caused, at first itself, then with the ranges inside. */
+struct backward {
+	int64_t ns;
+	uint64_t ops;
+};
+
+/* The row "backward of" a row of ranges. Return: NULL if there is no memory. */
+static struct ra_key_average *find_backward_row(struct ra_key_making *making, uint32_t of)
+{
+	struct ra_key_average *row;
+	bool is_new;
+	const uint32_t index = ra_key_averages_find(
+		making->averages, &making->finder,
+		ra_key_averages_make_key(RA_KEY_ROW_BACKWARD, of), 0, 0, &is_new);
+
+	if (index == RA_UTIL_MAP_NONE) {
+		return NULL;
+	}
+	row = &making->averages->rows[index];
+	if (is_new) {
+		const struct ra_key_average *forward = &making->averages->rows[of];
+		struct ra_table_cell name = ra_table_make_text(forward->name);
+
+		row->shapes = forward->shapes;
+		row->stack = forward->stack;
+		if (ra_range_names_put_backward(making->table, &name) != 0) {
+			return NULL;
+		}
+		row->name = name.u.text;
+	}
+	return row;
+}
+
+static int sum_backward(struct ra_key_making *making, const struct backward *below)
+{
+	for (size_t i = 0; i < making->model->slices.count; i++) {
+		struct ra_key_average *row;
+
+		if (below[i].ops == 0 || !making->is_outermost[i]) {
+			continue;
+		}
+		row = find_backward_row(making, making->row_of[i]);
+		if (row == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		row->calls++;
+		row->ns[RA_KEY_GPU_TOTAL] =
+			ra_util_add_time(row->ns[RA_KEY_GPU_TOTAL], below[i].ns);
+	}
+	return 0;
+}
+
+static int count_backward(struct ra_key_making *making)
+{
+	const struct ra_model *m = making->model;
+	struct backward *below;
+	int rc = 0;
+
+	if (!m->gpu.has_backward_rows) {
+		return 0;
+	}
+	below = calloc(m->slices.count + 1, sizeof(*below));
+	if (below == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < m->gpu.op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &m->gpu.ops[i];
+
+		if (op->slice != RA_NONE && ra_gpu_is_backward(&m->gpu, op)) {
+			struct ra_key_average *row =
+				find_backward_row(making, making->row_of[op->slice]);
+
+			if (row == NULL) {
+				rc = -RLOG_E_NO_MEMORY;
+				break;
+			}
+			row->ns[RA_KEY_GPU_SELF] =
+				ra_util_add_time(row->ns[RA_KEY_GPU_SELF], op->dur_ns);
+			below[op->slice].ns = ra_util_add_time(below[op->slice].ns, op->dur_ns);
+			below[op->slice].ops++;
+		}
+	}
+	/* Parents have smaller indices than their children. */
+	for (size_t i = m->slices.count; i-- > 0;) {
+		const uint32_t parent = m->slices.parent[i];
+
+		if (parent != RA_NONE) {
+			below[parent].ns = ra_util_add_time(below[parent].ns, below[i].ns);
+			below[parent].ops += below[i].ops;
+		}
+	}
+	if (rc == 0) {
+		rc = sum_backward(making, below);
+	}
+	free(below);
 	return rc;
 }
 
@@ -172,6 +275,9 @@ int ra_key_averages_add_gpu(struct ra_key_making *making)
 {
 	int rc = count_ops(making);
 
+	if (rc == 0) {
+		rc = count_backward(making);
+	}
 	if (rc == 0) {
 		rc = count_memory(making);
 	}

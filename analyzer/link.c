@@ -248,6 +248,7 @@ int ra_link_build(struct ra_model *model, const struct ra_link_options *options)
 	struct ra_gpu *gpu = &model->gpu;
 	int rc = link_calls(gpu);
 
+	gpu->has_backward_rows = options != NULL && options->with_backward_rows;
 	if (rc == 0) {
 		link_stacks(model);
 		rc = link_ranges(model, options != NULL ? options : &none);

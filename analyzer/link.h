@@ -9,6 +9,7 @@
 struct ra_link_options {
 	bool with_sequence;
 	bool with_process;
+	bool with_backward_rows; /* reports show what `sequence` moved apart; model->gpu says so */
 	/*
 	 * For the rule `sequence`: the range that caused a range on another thread, RA_NONE for
 	 * none, by slice. Borrowed. NULL: PyTorch's names tell (link-sequence.c).

@@ -222,12 +222,37 @@ static int add_gpu(struct ra_metrics *metrics, const struct ra_model *model,
 	if (sums == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	rc = ra_gpu_metrics_sum_groups(model, group, sums);
+	rc = ra_gpu_metrics_sum_groups(model, group, false, sums);
 	for (size_t g = 0; g < group->count && rc == 0; g++) {
 		metrics->rows[g].gpu_self_ns = sums[g].self_ns;
 		metrics->rows[g].gpu_total_ns = sums[g].total_ns;
 	}
 	metrics->gpu_sum_ns = ra_gpu_metrics_total(model);
+	free(sums);
+	return rc;
+}
+
+static int add_backward(struct ra_metrics *metrics, const struct ra_model *model,
+                        const struct ra_group *group)
+{
+	struct ra_gpu_metrics_sum *sums;
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (!model->gpu.has_backward_rows) {
+		return 0;
+	}
+	sums = calloc(group->count + 1, sizeof(*sums));
+	metrics->backwards = calloc(group->count + 1, sizeof(*metrics->backwards));
+	if (sums != NULL && metrics->backwards != NULL) {
+		rc = ra_gpu_metrics_sum_groups(model, group, true, sums);
+	}
+	for (size_t g = 0; g < group->count && rc == 0; g++) {
+		if (sums[g].ops > 0) {
+			metrics->backwards[metrics->backward_count++] =
+				(struct ra_metrics_backward){ (uint32_t) g, sums[g].ranges,
+				                              sums[g].self_ns, sums[g].total_ns };
+		}
+	}
 	free(sums);
 	return rc;
 }
@@ -264,6 +289,9 @@ int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, un
 	if (rc == 0) {
 		rc = add_gpu(metrics, model, &group);
 	}
+	if (rc == 0) {
+		rc = add_backward(metrics, model, &group);
+	}
 	metrics->paths = group.paths;
 	group.paths = NULL;
 	free(sums);
@@ -274,6 +302,7 @@ int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, un
 void ra_metrics_fini(struct ra_metrics *metrics)
 {
 	free(metrics->rows);
+	free(metrics->backwards);
 	free(metrics->paths);
 	memset(metrics, 0, sizeof(*metrics));
 }

@@ -18,9 +18,19 @@ struct ra_metrics_row {
 	int64_t gpu_total_ns; /* and to ranges inside them; each operation once */
 };
 
+/* GPU work that ranges of a row caused in PyTorch's backward pass, where it is shown apart. */
+struct ra_metrics_backward {
+	uint32_t row;
+	uint64_t calls; /* ranges that have such work */
+	int64_t gpu_self_ns;
+	int64_t gpu_total_ns;
+};
+
 struct ra_metrics {
 	struct ra_metrics_row *rows; /* owned; in the order in which the groups first occur */
 	size_t count;
+	struct ra_metrics_backward *backwards; /* owned; by row */
+	size_t backward_count;
 	struct ra_group_path *paths; /* owned; what the keys' paths are indices of */
 	int64_t self_sum_ns;         /* of all rows: the whole that shares are of */
 	int64_t gpu_sum_ns;          /* of all GPU operations, also of those without a range */

@@ -148,3 +148,20 @@ int ra_range_names_put(const struct ra_range_names *names, const struct ra_group
 	cells[columns->kind] = ra_table_make_text(make_string(kinds[key->kind]));
 	return rc;
 }
+
+int ra_range_names_put_backward(struct ra_table *table, struct ra_table_cell *cell)
+{
+	struct ra_util_text text = { 0 };
+	struct rlog_string kept;
+	int rc;
+
+	ra_util_text_format(&text, "backward of ");
+	ra_util_text_put(&text, cell->u.text.bytes, cell->u.text.length);
+	rc = text.failed ? -RLOG_E_NO_MEMORY
+	                 : ra_table_keep_text(table, text.bytes, text.length, &kept);
+	ra_util_text_free(&text);
+	if (rc == 0) {
+		*cell = ra_table_make_text(kept);
+	}
+	return rc;
+}

@@ -81,6 +81,8 @@ struct filling {
 	struct sum *sums;                /* owned */
 	size_t sum_count;
 	size_t sum_capacity;
+	bool is_backward; /* what the rule `sequence` moved, where it is shown apart; else the rest
+	                   */
 };
 
 static int find_sum(struct filling *filling, uint32_t group, struct sum **sum)
@@ -143,6 +145,9 @@ static int put_sum(struct filling *filling, const struct sum *sum, uint32_t devi
 		return -RLOG_E_NO_MEMORY;
 	}
 	rc = ra_range_names_put(&names, &filling->group.keys[sum->group], filling->table, cells);
+	if (rc == 0 && filling->is_backward) {
+		rc = ra_range_names_put_backward(filling->table, &cells[NAME]);
+	}
 	cells[DEVICE] = ra_table_make_number(device);
 	if (queue != NULL) {
 		cells[CONTEXT] = ra_table_make_number(queue->context);
@@ -185,6 +190,14 @@ static int put_sums(struct filling *filling, uint32_t device, const struct ra_gp
 	return rc;
 }
 
+static int add_op(struct filling *filling, const struct ra_gpu_op *op)
+{
+	const bool is_backward = ra_gpu_is_backward(&filling->input->model->gpu, op);
+
+	return is_backward == filling->is_backward ? ra_projection_add(&filling->projection, op)
+	                                           : 0;
+}
+
 static int fill_queues(struct filling *filling)
 {
 	const struct ra_gpu *gpu = &filling->input->model->gpu;
@@ -194,8 +207,7 @@ static int fill_queues(struct filling *filling)
 		const struct ra_gpu_queue *queue = &gpu->queues[q];
 
 		for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
-			rc = ra_projection_add(&filling->projection,
-			                       &gpu->ops[queue->first_op + i]);
+			rc = add_op(filling, &gpu->ops[queue->first_op + i]);
 		}
 		if (rc == 0) {
 			rc = put_sums(filling, queue->device, queue);
@@ -230,7 +242,7 @@ static int fill_devices(struct filling *filling)
 			continue;
 		}
 		for (size_t i = device->first; i < device->first + device->count && rc == 0; i++) {
-			rc = ra_projection_add(&filling->projection, &gpu->ops[order->ops[i].op]);
+			rc = add_op(filling, &gpu->ops[order->ops[i].op]);
 		}
 		if (rc == 0) {
 			rc = put_sums(filling, device->id, NULL);
@@ -256,11 +268,12 @@ static int fill_projection(struct ra_report_input *input, struct ra_table *table
 		filling.sum_of = calloc(filling.group.count + 1, sizeof(*filling.sum_of));
 		rc = filling.sum_of != NULL ? 0 : -RLOG_E_NO_MEMORY;
 	}
-	if (rc == 0) {
+	for (int pass = 0; pass <= model->gpu.has_backward_rows && rc == 0; pass++) {
+		filling.is_backward = pass == 1;
 		rc = fill_devices(&filling);
-	}
-	if (rc == 0) {
-		rc = fill_queues(&filling);
+		if (rc == 0) {
+			rc = fill_queues(&filling);
+		}
 	}
 	free(filling.sum_of);
 	free(filling.sums);

@@ -88,6 +88,32 @@ static int add_range(const struct ra_report_input *input, const struct ra_metric
 	return 0;
 }
 
+/* GPU work that ranges caused in a backward pass; when the CPU asked for it is in other rows. */
+static int add_backward(const struct ra_report_input *input,
+                        const struct ra_metrics_backward *backward, struct ra_table *table)
+{
+	const struct ra_metrics_row *row = &input->metrics.rows[backward->row];
+	const struct ra_range_names names = { input, input->metrics.paths, &key_columns };
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	int rc;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_range_names_put(&names, &row->key, table, cells);
+	if (rc == 0) {
+		rc = ra_range_names_put_backward(table, &cells[NAME]);
+	}
+	cells[GPU_SELF_SHARE] =
+		ra_table_make_share(backward->gpu_self_ns, input->metrics.gpu_sum_ns);
+	cells[GPU_SELF] = ra_table_make_number(backward->gpu_self_ns);
+	cells[GPU_TOTAL] = ra_table_make_number(backward->gpu_total_ns);
+	cells[GPU_AVERAGE] = ra_table_make_count(
+		((uint64_t) backward->gpu_total_ns + backward->calls / 2) / backward->calls);
+	cells[CALLS] = ra_table_make_count(backward->calls);
+	return rc;
+}
+
 /* GPU work that belongs to no range, so that the column adds up. */
 static int add_outside(const struct ra_report_input *input, struct ra_table *table)
 {
@@ -122,6 +148,9 @@ static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
 	}
 	for (size_t i = 0; i < input->metrics.count && rc == 0; i++) {
 		rc = add_range(input, &input->metrics.rows[i], table);
+	}
+	for (size_t i = 0; i < input->metrics.backward_count && rc == 0; i++) {
+		rc = add_backward(input, &input->metrics.backwards[i], table);
 	}
 	if (rc == 0) {
 		rc = add_outside(input, table);
