@@ -467,6 +467,9 @@ static int read_text(struct reading *reading, struct rlog_error *stop)
 	k->oddities.repaired_commas = reading->json.commas;
 	k->oddities.unknown_phases = k->kind_count[RA_KINETO_UNKNOWN];
 	if (rc == 0) {
+		rc = ra_kineto_store_trim(&reading->store);
+	}
+	if (rc == 0) {
 		rc = ra_kineto_facts_read(k, &reading->store);
 	}
 	return rc;

@@ -418,10 +418,10 @@ static int find_category(struct ra_kineto_store *store, uint32_t name, uint16_t 
 	return rc;
 }
 
-static int grow_columns(struct ra_kineto_store *store)
+static int resize_columns(struct ra_kineto_store *store, size_t capacity)
 {
 	struct ra_kineto *k = store->kineto;
-	struct {
+	const struct {
 		void *array;
 		size_t bytes;
 	} columns[] = {
@@ -432,7 +432,6 @@ static int grow_columns(struct ra_kineto_store *store)
 		{ &k->flags, sizeof(*k->flags) },         { &k->phase, sizeof(*k->phase) },
 		{ &k->packed_at, sizeof(*k->packed_at) },
 	};
-	const size_t capacity = ra_util_next_capacity(store->column_capacity, k->count + 1);
 
 	if (k->count >= RA_KINETO_NONE - 1) {
 		return -RLOG_E_NO_MEMORY;
@@ -446,6 +445,18 @@ static int grow_columns(struct ra_kineto_store *store)
 	return 0;
 }
 
+int ra_kineto_store_trim(struct ra_kineto_store *store)
+{
+	const size_t packed = (size_t) store->kineto->packed_bytes + 1;
+	int rc = resize_columns(store, store->kineto->count + 1);
+
+	if (rc == 0 && packed < store->packed_capacity) {
+		rc = ra_util_resize(&store->kineto->packed, packed, 1);
+		store->packed_capacity = packed;
+	}
+	return rc;
+}
+
 int ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_row *row)
 {
 	struct ra_kineto *k = store->kineto;
@@ -453,7 +464,11 @@ int ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_ro
 	uint32_t packed_at;
 	uint32_t thread;
 	uint16_t category;
-	int rc = i < store->column_capacity ? 0 : grow_columns(store);
+	int rc = 0;
+
+	if (i >= store->column_capacity) {
+		rc = resize_columns(store, ra_util_next_capacity(store->column_capacity, i + 1));
+	}
 
 	if (rc == 0) {
 		rc = pack_items(store, &packed_at);

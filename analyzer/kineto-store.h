@@ -96,6 +96,9 @@ int ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size
 /* Stores the event at hand and begins the next. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_row *row);
 
+/* Gives back what the rows do not need: after the last. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_kineto_store_trim(struct ra_kineto_store *store);
+
 /* A key of the top level. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_kineto_store_fact(struct ra_kineto_store *store, uint32_t key, uint32_t json);
 

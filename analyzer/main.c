@@ -3,6 +3,9 @@
 #include "config.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -63,8 +66,21 @@ static int run(int argc, char **argv)
 	return run_command(&cmd_analyze, argc, argv);
 }
 
+/*
+ * Large arrays go back to the system when they are freed. By itself the C library comes to keep
+ * ever larger ones for later, which costs a fifth of the memory that a large trace needs.
+ */
+static void give_back_arrays(void)
+{
+#ifdef __GLIBC__
+	(void) mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 int main(int argc, char **argv)
 {
+	give_back_arrays();
+
 	int code = run(argc, argv);
 
 	errno = 0;
