@@ -19,9 +19,13 @@ static struct ra_key_average *find_row(struct making *making, const struct ra_to
 {
 	static const struct rlog_string step = { "ProfilerStep*", 13, 13 };
 	const struct ra_kineto *k = making->events->kineto;
-	const bool is_annotation = event->is_annotation && !making->is_old;
-	const uint64_t name =
-		(uint64_t) event->name << 2 | (event->is_device ? 2 : 0) | (is_annotation ? 1 : 0);
+	const uint8_t kind = k->kind[event->row];
+	const bool is_device = ra_torch_events_side(making->events->kineto, event->row) == 2;
+	const bool is_annotation =
+		kind == RA_KINETO_USER_ANNOTATION || kind == RA_KINETO_GPU_USER_ANNOTATION;
+	const uint32_t name_id = ra_torch_events_name(making->events, event);
+	const uint64_t name = (uint64_t) name_id << 2 | (is_device ? 2 : 0) |
+	                      (is_annotation && !making->is_old ? 1 : 0);
 	const uint32_t shape = ra_key_averages_shape(k, event->row, making->by);
 	const uint32_t stack = ra_key_averages_stack(k, event->row, making->by);
 	struct ra_key_average *row;
@@ -34,12 +38,11 @@ static struct ra_key_average *find_row(struct making *making, const struct ra_to
 	}
 	row = &making->averages->rows[index];
 	if (is_new) {
-		row->name =
-			event->name == making->events->step_name ? step : k->strings[event->name];
+		row->name = name_id == making->events->step_name ? step : k->strings[name_id];
 		row->shapes = k->strings[shape];
 		row->stack = k->strings[stack];
-		row->is_device = event->is_device;
-		row->is_annotation = event->is_annotation;
+		row->is_device = is_device;
+		row->is_annotation = is_annotation;
 	}
 	return row;
 }
@@ -54,23 +57,27 @@ static void add_event(struct ra_key_average *row, const struct ra_torch_events *
                       const struct ra_torch_event *event)
 {
 	const struct ra_torch_children children = ra_torch_events_sum_children(events, event);
-	const double dur_us = event->end_us - event->start_us;
+	const double dur_us = ra_torch_events_length(events->kineto, event->row);
+	struct ra_torch_bytes bytes = { 0 };
 
 	row->calls++;
 	row->us[RA_KEY_GPU_TOTAL] += event->device_us;
-	if (event->is_device) {
+	if (ra_torch_events_side(events->kineto, event->row) == 2) {
 		row->us[RA_KEY_GPU_SELF] += event->device_us;
 		return;
 	}
 	row->us[RA_KEY_CPU_TOTAL] += dur_us;
 	row->us[RA_KEY_CPU_SELF] += dur_us - children.cpu_us;
 	row->us[RA_KEY_GPU_SELF] += event->device_us - children.device_us;
-	row->bytes[RA_KEY_CPU_TOTAL] = sum_bytes(row->bytes[RA_KEY_CPU_TOTAL], event->cpu_bytes, 0);
+	if (events->bytes != NULL) {
+		bytes = events->bytes[event - events->rows];
+	}
+	row->bytes[RA_KEY_CPU_TOTAL] = sum_bytes(row->bytes[RA_KEY_CPU_TOTAL], bytes.cpu, 0);
 	row->bytes[RA_KEY_CPU_SELF] =
-		sum_bytes(row->bytes[RA_KEY_CPU_SELF], event->cpu_bytes, children.cpu_bytes);
-	row->bytes[RA_KEY_GPU_TOTAL] = sum_bytes(row->bytes[RA_KEY_GPU_TOTAL], event->gpu_bytes, 0);
+		sum_bytes(row->bytes[RA_KEY_CPU_SELF], bytes.cpu, children.cpu_bytes);
+	row->bytes[RA_KEY_GPU_TOTAL] = sum_bytes(row->bytes[RA_KEY_GPU_TOTAL], bytes.gpu, 0);
 	row->bytes[RA_KEY_GPU_SELF] =
-		sum_bytes(row->bytes[RA_KEY_GPU_SELF], event->gpu_bytes, children.gpu_bytes);
+		sum_bytes(row->bytes[RA_KEY_GPU_SELF], bytes.gpu, children.gpu_bytes);
 	row->flops += ra_flops_of_event(events->kineto, event->row);
 }
 
@@ -80,7 +87,7 @@ static int add_events(struct making *making)
 		const struct ra_torch_event *event = &making->events->rows[i];
 		struct ra_key_average *row;
 
-		if (event->is_deleted) {
+		if (event->parent == i) { /* deleted */
 			continue;
 		}
 		row = find_row(making, event);
@@ -117,7 +124,7 @@ int ra_key_averages_init_torch(struct ra_key_averages *averages, const struct ra
 	};
 	int rc = ra_torch_events_init(&events, kineto);
 
-	*averages = (struct ra_key_averages){ .has_memory = events.has_memory };
+	*averages = (struct ra_key_averages){ .has_memory = events.bytes != NULL };
 	if (rc == 0) {
 		rc = add_events(&making);
 	}
