@@ -8,6 +8,7 @@
 #include "analyzer/gpu-launch.h"
 #include "analyzer/gpu-order.h"
 #include "analyzer/op-names.h"
+#include "analyzer/rank-names.h"
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
 #include "format/error.h"
@@ -178,6 +179,7 @@ const struct ra_report ra_report_launch = {
 };
 
 enum op_column {
+	OP_RANK,
 	OP_START,
 	OP_CORRELATION,
 	OP_NAME,
@@ -198,6 +200,7 @@ enum op_column {
 };
 
 static const struct ra_table_column op_columns[OP_COLUMNS] = {
+	[OP_RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
 	[OP_START] = { "start_ns", "Start", RA_TABLE_TIME, NULL },
 	[OP_CORRELATION] = { "correlation", "Correlation", RA_TABLE_COUNT, NULL },
 	[OP_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
@@ -234,7 +237,7 @@ static void put_call(const struct ra_model *model, const struct ra_gpu_op *op,
 	cells[OP_QUEUE] = ra_table_make_number(launch.queue_ns);
 }
 
-static int put_op(const struct ra_report_input *input, const struct ra_gpu_op *op,
+static int put_op(const struct ra_report_input *input, int64_t rank, const struct ra_gpu_op *op,
                   struct ra_table *table)
 {
 	const struct ra_gpu_queue *queue = &input->model->gpu.queues[op->queue];
@@ -253,6 +256,7 @@ static int put_op(const struct ra_report_input *input, const struct ra_gpu_op *o
 	if (rc != 0) {
 		return rc;
 	}
+	cells[OP_RANK] = ra_table_make_number(rank);
 	cells[OP_START] = ra_table_make_number(op->start_ns);
 	if (op->corr != 0) {
 		cells[OP_CORRELATION] = ra_table_make_count(op->corr);
@@ -277,20 +281,58 @@ static int put_op(const struct ra_report_input *input, const struct ra_gpu_op *o
 	return rc;
 }
 
-static int fill_ops(struct ra_report_input *input, struct ra_table *table)
+/* By start; those of one start stay as they were, by device. */
+static int compare_ops(const void *a, const void *b)
 {
-	struct ra_gpu_order order;
-	int rc = ra_gpu_order_init(&order, input->model);
+	const struct ra_gpu_order_op *left = a;
+	const struct ra_gpu_order_op *right = b;
 
-	for (size_t i = 0; i < input->model->gpu.op_count && rc == 0; i++) {
-		rc = put_op(input, &input->model->gpu.ops[order.ops[i].op], table);
+	if (left->start_ns != right->start_ns) {
+		return left->start_ns < right->start_ns ? -1 : 1;
+	}
+	if (left->device != right->device) {
+		return left->device < right->device ? -1 : 1;
+	}
+	if (left->end_ns != right->end_ns) {
+		return left->end_ns > right->end_ns ? -1 : 1;
+	}
+	return left->op < right->op ? -1 : left->op > right->op;
+}
+
+static int put_ops(const struct ra_report_input *file, int64_t rank, struct ra_table *table)
+{
+	const struct ra_gpu *gpu = &file->model->gpu;
+	struct ra_gpu_order order;
+	int rc = ra_gpu_order_init(&order, file->model);
+
+	if (rc == 0 && gpu->op_count > 0) {
+		qsort(order.ops, gpu->op_count, sizeof(*order.ops), compare_ops);
+	}
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		rc = put_op(file, rank, &gpu->ops[order.ops[i].op], table);
 	}
 	ra_gpu_order_fini(&order);
 	return rc;
 }
 
+static int fill_ops(struct ra_report_input *input, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		struct ra_report_input file;
+
+		rc = ra_rank_names_input(&file, input, i);
+		if (rc == 0) {
+			rc = put_ops(&file, ra_rank_gpu_rank(input, i), table);
+		}
+	}
+	return rc;
+}
+
 const struct ra_report ra_report_launches = {
 	.name = "launch",
+	.reads_several = true,
 	.title = "Launches",
 	.summary = "every operation of the GPU with its call and its range",
 	.none = "no GPU work",
@@ -298,6 +340,5 @@ const struct ra_report ra_report_launches = {
 	.is_long = true,
 	.columns = op_columns,
 	.column_count = OP_COLUMNS,
-	.sort = "+start",
 	.fill = fill_ops,
 };

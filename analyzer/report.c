@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/hta.h"
+#include "analyzer/rank-names.h"
 #include "analyzer/report-steps.h"
 #include "analyzer/report-tb.h"
 #include "analyzer/select.h"
@@ -51,6 +52,12 @@ static const struct ra_report *const reports[] = {
 	&ra_report_types,
 	&ra_report_queue,
 	&ra_report_bandwidth,
+	&ra_report_breakdown,
+	&ra_report_annotations,
+	&ra_report_outliers,
+	&ra_report_idle_gaps,
+	&ra_report_stragglers,
+	&ra_report_sequences,
 	&ra_report_hta_temporal,
 	&ra_report_hta_overlap,
 	&ra_report_hta_types,
@@ -121,6 +128,8 @@ void ra_report_fini_input(struct ra_report_input *input)
 	input->hta = NULL;
 	ra_tb_destroy(input->tb);
 	input->tb = NULL;
+	ra_rank_names_destroy(input->rank_names);
+	input->rank_names = NULL;
 }
 
 int ra_report_need_hta(struct ra_report_input *input)

@@ -12,6 +12,7 @@
 
 struct ra_hta;
 struct ra_select;
+struct ra_rank_names;
 
 #define RA_REPORT_FIGURES 16
 #define RA_REPORT_NOTES   8
@@ -39,9 +40,10 @@ struct ra_report_input {
 	struct ra_labels *kernels; /* the same for names of kernels */
 	size_t limit;              /* rows that will be shown, 0: all; ra_report_make() sets it */
 	bool has_metrics;
-	struct ra_metrics metrics; /* owned; by group_by */
-	struct ra_hta *hta;        /* owned; --compat=hta, all files */
-	struct ra_tb *tb;          /* owned; NULL until ra_report_tb_need() */
+	struct ra_metrics metrics;        /* owned; by group_by */
+	struct ra_hta *hta;               /* owned; --compat=hta, all files */
+	struct ra_tb *tb;                 /* owned; NULL until ra_report_tb_need() */
+	struct ra_rank_names *rank_names; /* owned; see ra_rank_names_input() */
 	/* Single figures of the reports made so far, for the footer. */
 	struct ra_report_figure figures[RA_REPORT_FIGURES];
 	size_t figure_count;
@@ -117,6 +119,12 @@ extern const struct ra_report ra_report_overlap;
 extern const struct ra_report ra_report_types;
 extern const struct ra_report ra_report_queue;
 extern const struct ra_report ra_report_bandwidth;
+extern const struct ra_report ra_report_breakdown;
+extern const struct ra_report ra_report_annotations;
+extern const struct ra_report ra_report_outliers;
+extern const struct ra_report ra_report_idle_gaps;
+extern const struct ra_report ra_report_stragglers;
+extern const struct ra_report ra_report_sequences;
 extern const struct ra_report ra_report_hta_temporal;
 extern const struct ra_report ra_report_hta_overlap;
 extern const struct ra_report ra_report_hta_types;

@@ -161,7 +161,7 @@ def check(text, data, wild):
         elif isinstance(value, list):
             for inner in value:
                 walk(where, inner)
-        elif isinstance(value, (int, float)) and value < 0 and not re.search(r"\.(start_ns|api_start_ns|first_ns|last_ns|peak_time_ns)$", where):
+        elif isinstance(value, (int, float)) and value < 0 and not re.search(r"\.([a-z_]*start_ns|first_ns|last_ns|peak_time_ns)$", where):
             wrong.append(f"{where} is {value}")
         elif isinstance(value, float) and value > 1.0000005 and where.endswith("_share") and "cpu_total" not in where:
             wrong.append(f"{where} is {value}")
@@ -189,6 +189,8 @@ def check(text, data, wild):
     same("operations", [len(ops)] * 2, [total("devices", "operations"), total("launch-sum", "calls") + total("launch-sum", "no_call")])
     same("run", total("launch-sum", "run_ns"), sum(o["dur"] for o in ops if o["api"]))
     same("total", total("launch-sum", "total_ns"), sum(total("launch-sum", part + "_ns") for part in ("launch", "queue", "run")))
+    same("breakdown", [total("breakdown", "sum_ns"), total("breakdown", "calls")], [gpu, len(ops)])
+    same("no call", total("launch-outliers", "no_call"), total("launch-sum", "no_call"))
     outside = [row for row in table["ranges"] if row["name"] == "(outside any range)"]
     same("outside", outside[0]["self_cuda_ns"] if outside else 0, gpu - figures["attributed_ns"])
     same("by rule", sum(figures["by_rule_ns"].values()), gpu)
@@ -214,6 +216,9 @@ def check(text, data, wild):
         idle = row["idle_ns"] + row["before_ns"] + row["after_ns"]
         same("idle", idle, max(times) - start - union((o["start"], o["end"]) for o in mine))
         same("causes", row["host_wait_ns"] + row["kernel_wait_ns"] + row["other_ns"], row["idle_ns"])
+        gaps = [g for g in table["idle-gaps"] if all(g[key] == row[key] for key in ("device", "context", "stream"))]
+        if row["stream"] is not None:
+            same("gaps of a stream", [sum(g["idle_ns"] for g in gaps), sum(g["count"] for g in gaps)], [row["idle_ns"], row["gaps"]])
     # What the thread that ended a gap did meanwhile, moment by moment.
     for row in table["gaps"] if not wild else ():
         begin, end = row["start_ns"] + first, row["start_ns"] + row["dur_ns"] + first
