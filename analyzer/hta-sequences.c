@@ -5,57 +5,69 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/kineto-model.h"
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
 /* A row of a thread on the CPU. */
 struct node {
-	double start_us;
-	double end_us;
-	uint32_t thread;
 	uint32_t row;
 	uint32_t depth; /* of ranges around it */
 	uint32_t last;  /* node that is the last one inside, itself if there is none */
 };
 
 struct nodes {
-	struct node *nodes; /* owned; by thread, start, longer first */
+	const struct ra_hta_rank *rank; /* borrowed */
+	struct node *nodes;             /* owned; by thread, start, longer first */
 	size_t count;
-	uint32_t *stack;   /* owned: open nodes */
+	uint32_t *stack;   /* owned: open nodes; at first the rows in the nodes' order */
 	uint32_t *kernels; /* owned: row of a call → row of the first kernel it launched */
 	uint32_t *next;    /* owned: row of a kernel → the call's next */
 };
 
-static int compare_nodes(const void *a, const void *b)
+static uint32_t find_thread(const struct ra_hta_rank *rank, uint32_t row)
 {
-	const struct node *left = a;
-	const struct node *right = b;
+	return rank->kineto->thread[rank->rows[row].event];
+}
 
-	if (left->thread != right->thread) {
-		return left->thread < right->thread ? -1 : 1;
+static double find_end(const struct ra_hta_rank *rank, uint32_t row)
+{
+	return rank->rows[row].ts_us + rank->rows[row].dur_us;
+}
+
+static int compare_rows(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_hta_rank *rank = context;
+	const double start_us = rank->rows[left].ts_us;
+	const double end_us = find_end(rank, left);
+
+	if (find_thread(rank, left) != find_thread(rank, right)) {
+		return find_thread(rank, left) < find_thread(rank, right) ? -1 : 1;
 	}
-	if (left->start_us != right->start_us) {
-		return left->start_us < right->start_us ? -1 : 1;
+	if (start_us != rank->rows[right].ts_us) {
+		return start_us < rank->rows[right].ts_us ? -1 : 1;
 	}
-	if (left->end_us != right->end_us) {
-		return left->end_us > right->end_us ? -1 : 1;
+	if (end_us != find_end(rank, right)) {
+		return end_us > find_end(rank, right) ? -1 : 1;
 	}
-	return left->row < right->row ? -1 : left->row > right->row;
+	return left < right ? -1 : left > right;
 }
 
 /* Finds depths and insides. What crosses hangs on what is around its begin. */
 static void nest(struct nodes *nodes)
 {
+	const struct ra_hta_rank *rank = nodes->rank;
 	size_t open = 0;
 
 	for (size_t i = 0; i < nodes->count; i++) {
 		struct node *node = &nodes->nodes[i];
 
 		while (open > 0) {
-			const struct node *top = &nodes->nodes[nodes->stack[open - 1]];
+			const uint32_t top = nodes->nodes[nodes->stack[open - 1]].row;
 
-			if (top->thread == node->thread && node->start_us < top->end_us) {
+			if (find_thread(rank, top) == find_thread(rank, node->row) &&
+			    rank->rows[node->row].ts_us < find_end(rank, top)) {
 				break;
 			}
 			open--;
@@ -70,7 +82,7 @@ static void nest(struct nodes *nodes)
 
 		/* The next node that is not deeper ends this one's inside. */
 		while (after < nodes->count && nodes->nodes[after].depth > node->depth &&
-		       nodes->nodes[after].thread == node->thread) {
+		       find_thread(rank, nodes->nodes[after].row) == find_thread(rank, node->row)) {
 			node->last = nodes->nodes[after].last;
 			after = (size_t) nodes->nodes[after].last + 1;
 		}
@@ -88,27 +100,28 @@ static bool is_cpu(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
 static int make_nodes(struct nodes *nodes, const struct ra_hta_rank *rank)
 {
 	const size_t bytes = rank->count * sizeof(uint32_t) + 1;
+	int rc;
 
-	nodes->nodes = calloc(rank->count + 1, sizeof(*nodes->nodes));
+	nodes->rank = rank;
 	nodes->stack = malloc(bytes);
 	nodes->kernels = malloc(bytes);
 	nodes->next = malloc(bytes);
-	if (nodes->nodes == NULL || nodes->stack == NULL || nodes->kernels == NULL ||
-	    nodes->next == NULL) {
+	if (nodes->stack == NULL || nodes->kernels == NULL || nodes->next == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	memset(nodes->kernels, 0xff, bytes);
 	for (size_t i = 0; i < rank->count; i++) {
-		const struct ra_hta_row *row = &rank->rows[i];
-
-		if (is_cpu(rank, row)) {
-			nodes->nodes[nodes->count++] = (struct node){
-				.start_us = row->ts_us,
-				.end_us = row->ts_us + row->dur_us,
-				.thread = rank->kineto->thread[row->event],
-				.row = (uint32_t) i,
-			};
+		if (is_cpu(rank, &rank->rows[i])) {
+			nodes->stack[nodes->count++] = (uint32_t) i;
 		}
+	}
+	rc = ra_kineto_model_sort(nodes->stack, nodes->count, compare_rows, rank);
+	nodes->nodes = malloc((nodes->count + 1) * sizeof(*nodes->nodes));
+	if (rc != 0 || nodes->nodes == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < nodes->count; i++) {
+		nodes->nodes[i] = (struct node){ .row = nodes->stack[i] };
 	}
 	for (size_t i = rank->count; i-- > 0;) {
 		const struct ra_hta_row *row = &rank->rows[i];
@@ -121,7 +134,6 @@ static int make_nodes(struct nodes *nodes, const struct ra_hta_rank *rank)
 			nodes->kernels[call - rank->rows] = (uint32_t) i;
 		}
 	}
-	qsort(nodes->nodes, nodes->count, sizeof(*nodes->nodes), compare_nodes);
 	nest(nodes);
 	return 0;
 }

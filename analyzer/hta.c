@@ -318,6 +318,33 @@ static int keep_gpu_rows(struct ra_hta_rank *kept, const struct ra_hta_rank *ran
 	return rc;
 }
 
+/* Leaves the rows of the CPU that are kept, where they are: two copies would be a lot. */
+static void keep_cpu_rows(struct ra_hta_rank *rank, const struct window *window)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rank->count; i++) {
+		if (!rank->rows[i].is_gpu && is_kept(window, &rank->rows[i])) {
+			rank->rows[kept++] = rank->rows[i];
+		}
+	}
+	rank->count = kept;
+}
+
+static int put_before(struct ra_hta_rank *rank, const struct ra_hta_row *rows, size_t count)
+{
+	const size_t all = rank->count + count;
+	const int rc = ra_util_resize(&rank->rows, all + 1, sizeof(*rank->rows));
+
+	if (rc == 0 && count > 0) {
+		memmove(rank->rows + count, rank->rows, rank->count * sizeof(*rows));
+		memcpy(rank->rows, rows, count * sizeof(*rows));
+	}
+	rank->count = rc == 0 ? all : rank->count;
+	rank->capacity = all + 1;
+	return rc;
+}
+
 static int filter_rank(struct ra_hta_rank *rank, double zero_us, bool keeps_last)
 {
 	const struct window window = find_window(rank, zero_us, keeps_last);
@@ -335,13 +362,11 @@ static int filter_rank(struct ra_hta_rank *rank, double zero_us, bool keeps_last
 	kept.count = 0;
 	kept.capacity = 0;
 	rc = keep_gpu_rows(&kept, rank, &window);
-	for (size_t i = 0; i < rank->count && rc == 0; i++) {
-		if (!rank->rows[i].is_gpu && is_kept(&window, &rank->rows[i])) {
-			rc = add_row(&kept, &rank->rows[i]);
-		}
+	if (rc == 0) {
+		keep_cpu_rows(rank, &window);
+		rc = put_before(rank, kept.rows, kept.count);
 	}
-	free(rank->rows);
-	*rank = kept;
+	free(kept.rows);
 	return rc;
 }
 
