@@ -5,6 +5,7 @@
 #define RA_KEY_AVERAGES_IMPL_H
 
 #include "analyzer/key-averages.h"
+#include "analyzer/python-stacks.h"
 
 /* Name keys: what a row is of, << 56. */
 enum ra_key_kind {
@@ -43,10 +44,11 @@ struct ra_key_making {
 	const struct ra_model *model;
 	struct ra_table *table;
 	struct ra_key_finder finder;
-	uint32_t *row_of;            /* owned: by slice */
-	bool *is_outermost;          /* owned: by slice: no range of its row is around it */
-	struct ra_key_below *below;  /* owned: by slice */
-	struct ra_key_cover *covers; /* owned: by row */
+	struct ra_python_stacks stacks; /* owned; if rows are told apart by them */
+	uint32_t *row_of;               /* owned: by slice */
+	bool *is_outermost;             /* owned: by slice: no range of its row is around it */
+	struct ra_key_below *below;     /* owned: by slice */
+	struct ra_key_cover *covers;    /* owned: by row */
 	size_t cover_capacity;
 	struct ra_key_open *open; /* owned: a stack */
 	size_t open_count;

@@ -48,7 +48,9 @@ static int find_range_row(struct ra_key_making *making, size_t slice, uint32_t *
 	}
 	if (event != RA_KINETO_NONE) {
 		shape = ra_key_averages_shape(m->kineto, event, by);
-		stack = ra_key_averages_stack(m->kineto, event, by);
+		stack = (by & RA_GROUP_BY_STACK) != 0
+		                ? ra_python_stacks_find(&making->stacks, event)
+		                : 0;
 	}
 	*row = ra_key_averages_find(making->averages, &making->finder,
 	                            is_profiler_step
@@ -66,15 +68,23 @@ static int find_range_row(struct ra_key_making *making, size_t slice, uint32_t *
 		                             : raw;
 		if (event != RA_KINETO_NONE) {
 			new->shapes = m->kineto->strings[shape];
-			new->stack = m->kineto->strings[stack];
+			rc = ra_python_stacks_text(&making->stacks, stack, making->table,
+			                           &new->stack);
 		} else if (labels != NULL && (by & RA_GROUP_BY_SHAPE) != 0) {
 			new->shapes = ra_labels_shape(labels, label);
 		}
 	}
 	if (event != RA_KINETO_NONE) {
-		making->averages->rows[*row].flops += ra_flops_of_event(m->kineto, event);
+		double flops;
+
+		/* What the trace says itself; no number is above 1e300 but by mistake. */
+		if (!ra_kineto_get_real(m->kineto, event, RA_KINETO_ARG_FLOPS, &flops) ||
+		    !(flops > 0 && flops < 1e300)) {
+			flops = ra_flops_of_event(m->kineto, event);
+		}
+		making->averages->rows[*row].flops += flops;
 	}
-	return 0;
+	return rc;
 }
 
 static int find_api_row(struct ra_key_making *making, const struct ra_gpu_api *api, uint32_t *row)
@@ -320,6 +330,9 @@ int ra_key_averages_init(struct ra_key_averages *averages, const struct ra_repor
 	if (making.row_of == NULL || making.is_outermost == NULL || making.below == NULL) {
 		rc = -RLOG_E_NO_MEMORY;
 	}
+	if (rc == 0 && (input->group_by & RA_GROUP_BY_STACK) != 0) {
+		rc = ra_python_stacks_init(&making.stacks, input->model->kineto);
+	}
 	if (rc == 0) {
 		rc = sweep_threads(&making);
 	}
@@ -334,6 +347,7 @@ int ra_key_averages_init(struct ra_key_averages *averages, const struct ra_repor
 	free(making.below);
 	free(making.covers);
 	free(making.open);
+	ra_python_stacks_fini(&making.stacks);
 	ra_key_averages_fini_finder(&making.finder);
 	return rc;
 }

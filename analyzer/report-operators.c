@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/kineto.h"
+#include "analyzer/python-stacks.h"
 #include "analyzer/tb-tables.h"
 #include "analyzer/tb-tensor.h"
 #include "analyzer/util.h"
@@ -53,6 +54,7 @@ struct operators {
 	const struct ra_model *model;
 	bool by_shape;
 	bool by_stack;
+	struct ra_python_stacks stacks; /* owned; if by_stack */
 	bool of_modules;
 	uint32_t *row_of; /* owned; by slice: its row, RA_NONE: no operator */
 	int64_t *self_ns; /* owned; by slice: what of its time no operator inside has */
@@ -117,8 +119,7 @@ static int add_slice(struct operators *by, uint32_t slice)
 	}
 	if (by->by_stack && by->model->kineto != NULL) {
 		key.part[2] =
-			ra_kineto_get_text(by->model->kineto, by->model->kineto->slice_event[slice],
-		                           RA_KINETO_ARG_CALL_STACK);
+			ra_python_stacks_find(&by->stacks, by->model->kineto->slice_event[slice]);
 	}
 	if (ra_tb_index_find(&by->index, &key, &row) != 0) {
 		return -RLOG_E_NO_MEMORY;
@@ -334,8 +335,13 @@ static int put_rows(const struct operators *by, struct ra_table *table)
 		}
 		cells[NAME] = ra_table_make_text(name);
 		if (by->index.keys[i].part[2] != 0) {
-			cells[STACK] = ra_table_make_text(
-				ra_model_string(by->model, by->index.keys[i].part[2]));
+			struct rlog_string stack;
+
+			if (ra_python_stacks_text(&by->stacks, by->index.keys[i].part[2], table,
+			                          &stack) != 0) {
+				return -RLOG_E_NO_MEMORY;
+			}
+			cells[STACK] = ra_table_make_text(stack);
 		}
 		cells[CALLS] = ra_table_make_count(row->calls);
 		cells[SELF_DEVICE] = ra_table_make_number(row->self_device_ns);
@@ -378,8 +384,11 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 		.by_stack = !of_modules && (input->group_by & RA_GROUP_BY_STACK) != 0,
 		.of_modules = of_modules,
 	};
-	int rc = collect(&by);
+	int rc = by.by_stack ? ra_python_stacks_init(&by.stacks, input->model->kineto) : 0;
 
+	if (rc == 0) {
+		rc = collect(&by);
+	}
 	if (rc == 0) {
 		rc = put_rows(&by, table);
 	}
@@ -392,6 +401,7 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 	if (!by.by_stack) {
 		ra_table_hide(table, STACK);
 	}
+	ra_python_stacks_fini(&by.stacks);
 	ra_tb_index_fini(&by.index);
 	free(by.row_of);
 	free(by.owner);
