@@ -30,6 +30,7 @@ struct options {
 	struct ra_cmd_names names;
 	struct ra_link_options link;
 	bool with_python;
+	bool without_log;
 };
 
 /* Progress is for people who wait: on a terminal, after a second, ten times a second. */
@@ -91,6 +92,7 @@ static int write_output(const struct ra_model *model, const struct options *opti
 	const struct ra_out_options out_options = {
 		.output_name = find_last_part(options->output),
 		.names = options->names.labels,
+		.without_log = options->without_log,
 	};
 	const bool is_stdout = strcmp(options->output, "-") == 0;
 	const char *shown = is_stdout ? "standard output" : options->output;
@@ -269,6 +271,9 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'P':
 		options->with_python = true;
 		return 0;
+	case 'L':
+		options->without_log = true;
+		return 0;
 	default:
 		options->strict = true;
 		return 0;
@@ -285,6 +290,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "rename", required_argument, NULL, 'R' },
 		{ "attribute", required_argument, NULL, 'A' },
 		{ "python", no_argument, NULL, 'P' },
+		{ "without-log", no_argument, NULL, 'L' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -304,8 +310,9 @@ static int parse_options(struct options *options, int argc, char **argv)
 	if (optind + 1 != argc) {
 		return optind == argc ? ra_cmd_usage("no file given") : refuse_files(argv[optind]);
 	}
-	if (options->format != NULL && options->output == NULL) {
-		return ra_cmd_usage("--to needs -o");
+	if ((options->format != NULL || options->without_log) && options->output == NULL) {
+		return ra_cmd_usage("%s needs -o",
+		                    options->format != NULL ? "--to" : "--without-log");
 	}
 	options->input = ra_cmd_find_path(argv[optind]);
 	if (!options->names.has_form) { /* a table needs few rows, a timeline the names unchanged */
@@ -349,6 +356,7 @@ const struct ra_cmd cmd_analyze = {
 		"                     such rules, a line each; can be given several "
 		"times\n" RA_CMD_RULES_HELP
 		"      --python       of PyTorch's traces: Python functions are ranges, too\n"
+		"      --without-log  JSON without the log it is made of (see analyzer(1))\n"
 		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
 		"closed\n"
 		"\n"

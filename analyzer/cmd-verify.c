@@ -58,7 +58,6 @@ static int check(struct options *options)
 	}
 	struct ra_verify verify = {
 		.reader = reader,
-		.path = options->path,
 		.finding = print_finding,
 		.context = options,
 	};

@@ -350,7 +350,9 @@ static void put_facts(struct exporting *exporting)
 	for (size_t i = 0; i < k->fact_count; i++) {
 		if (ra_kineto_is_text(k, k->facts[i].key, "libranges")) {
 			exporting->is_extended = false;
-			exporting->added = k->facts[i].json; /* at the end, as at first */
+			/* At the end, as at first. A log that is left alone is not the log of what
+			 * is written. */
+			exporting->added = k->is_ours ? 0 : k->facts[i].json;
 			continue;
 		}
 		put_string(exporting->out, ra_kineto_string(k, k->facts[i].key));

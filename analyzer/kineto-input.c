@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "analyzer/json-log.h"
+
 #define PACKED_BYTES ((size_t) 1 << 16)
 
 /*
@@ -33,6 +35,7 @@ struct ra_kineto_input {
 	bool in_member;  /* of gzip: it has begun and not ended */
 	bool at_end;     /* of the file */
 	uint8_t *packed; /* owned: of gzip */
+	struct ra_json_log_watch watch;
 };
 
 static bool is_space(uint8_t byte)
@@ -280,14 +283,23 @@ static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, s
 int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t size, size_t *count,
                          struct rlog_error *err)
 {
+	int rc = 0;
+
 	*count = 0;
 	if (input->is_gzip) {
-		return read_gzip(input, buffer, size, count, err);
+		rc = read_gzip(input, buffer, size, count, err);
+	} else if (read_raw(input, buffer, size, count) != 0) {
+		rc = rlog_error_set(err, RLOG_E_SYSTEM, input->done, "read");
 	}
-	if (read_raw(input, buffer, size, count) != 0) {
-		return rlog_error_set(err, RLOG_E_SYSTEM, input->done, "read");
+	if (rc == 0) {
+		ra_json_log_watch(&input->watch, buffer, *count);
 	}
-	return 0;
+	return rc;
+}
+
+const struct ra_json_log_watch *ra_kineto_input_watch(const struct ra_kineto_input *input)
+{
+	return &input->watch;
 }
 
 bool ra_kineto_input_is_gzip(const struct ra_kineto_input *input)

@@ -10,6 +10,7 @@
 #include "format/error.h"
 
 struct ra_kineto_input;
+struct ra_json_log_watch;
 
 enum ra_kineto_form {
 	RA_KINETO_FORM_NONE, /* neither */
@@ -46,6 +47,9 @@ void ra_kineto_input_close(struct ra_kineto_input *input);
  */
 int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t size, size_t *count,
                          struct rlog_error *err);
+
+/* What was seen of a log within the text that has been read. */
+const struct ra_json_log_watch *ra_kineto_input_watch(const struct ra_kineto_input *input);
 
 /* Offsets of the text are then not those of the file. */
 bool ra_kineto_input_is_gzip(const struct ra_kineto_input *input);

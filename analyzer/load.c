@@ -296,8 +296,8 @@ static int build_model(struct load *load)
 }
 
 /* Takes the reader, which the model owns from here on. */
-static int load_reader(struct ra_model **out, struct rlog_reader *reader,
-                       const struct ra_load_options *options, struct rlog_error *err)
+int ra_load_reader(struct ra_model **out, struct rlog_reader *reader,
+                   const struct ra_load_options *options, struct rlog_error *err)
 {
 	struct load load = { .options = options };
 	int rc = -RLOG_E_NO_MEMORY;
@@ -344,14 +344,7 @@ static int load_pipe(struct ra_model **out, const char *path, const struct ra_lo
 	}
 	rc = rlog_reader_open_pipe(&reader, pipe.fd, pipe.head, pipe.count, err);
 	close(pipe.fd);
-	return rc != 0 ? rc : load_reader(out, reader, options, err);
-}
-
-static int refuse_json(struct rlog_error *err)
-{
-	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-	                      "this is a trace in JSON, and the command reads logs; `analyzer "
-	                      "stats --report trace FILE` tells what the trace holds");
+	return rc != 0 ? rc : ra_load_reader(out, reader, options, err);
 }
 
 int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *err)
@@ -360,15 +353,17 @@ int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *e
 	int rc;
 
 	if (!ra_pipe_is(path)) {
-		return ra_kineto_load_is_json(path) ? refuse_json(err)
+		return ra_kineto_load_is_json(path) ? ra_kineto_load_log(out, path, NULL, err)
 		                                    : rlog_reader_open(out, path, err);
 	}
 	rc = ra_pipe_open(&pipe, path, err);
 	if (rc != 0) {
 		return rc;
 	}
-	rc = is_json_pipe(&pipe) ? refuse_json(err)
-	                         : rlog_reader_open_pipe(out, pipe.fd, pipe.head, pipe.count, err);
+	if (is_json_pipe(&pipe)) {
+		return ra_kineto_load_log(out, path, &pipe, err);
+	}
+	rc = rlog_reader_open_pipe(out, pipe.fd, pipe.head, pipe.count, err);
 	close(pipe.fd);
 	return rc;
 }
@@ -386,7 +381,7 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
 		return ra_kineto_load_file(out, path, options, err);
 	}
 	rc = rlog_reader_open(&reader, path, err);
-	return rc != 0 ? rc : load_reader(out, reader, options, err);
+	return rc != 0 ? rc : ra_load_reader(out, reader, options, err);
 }
 
 int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,
@@ -395,5 +390,5 @@ int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,
 	struct rlog_reader *reader = NULL;
 	const int rc = rlog_reader_open_memory(&reader, bytes, size, err);
 
-	return rc != 0 ? rc : load_reader(out, reader, options, err);
+	return rc != 0 ? rc : ra_load_reader(out, reader, options, err);
 }

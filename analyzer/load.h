@@ -15,7 +15,8 @@ struct ra_load_options {
 	struct ra_link_options link;
 	bool with_python; /* of a trace in JSON: Python functions are ranges too */
 	/* Of a trace in JSON: of the model only what the footer reads; its slices and GPU work are
-	 * counted and then given back. For those that read model->kineto. */
+	 * counted and then given back. For those that read model->kineto, which is there even if
+	 * the log is within the JSON. */
 	bool rows_only;
 };
 
@@ -23,7 +24,8 @@ struct ra_load_options {
  * Reads a log, or a trace in JSON (kineto.h), packed by gzip or not, as its first bytes tell; then
  * pairs its events and repairs what does not fit (doc/metrics.md, section 2). Damage
  * inside the file is no error: model->quality counts it and
- * rlog_reader_borrow_damages(model->reader) lists it. A model of JSON has kineto and no reader.
+ * rlog_reader_borrow_damages(model->reader) lists it. A model of JSON has kineto and no reader,
+ * unless the log is within the JSON (json-log.h): then it is the log's.
  *
  * @options: NULL for the defaults.
  * Return: 0 and *out to be given to ra_model_destroy(); -RLOG_E_SYSTEM, -RLOG_E_NOT_A_FILE,
@@ -34,6 +36,10 @@ struct ra_load_options {
  */
 int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
                  struct rlog_error *err);
+
+/* The same of a log that is open, which the model then owns, or which is closed if this fails. */
+int ra_load_reader(struct ra_model **out, struct rlog_reader *reader,
+                   const struct ra_load_options *options, struct rlog_error *err);
 
 /* Opens a log for a command that reads logs only. Return: as rlog_reader_open(); of a trace in JSON
  * -RLOG_E_NOT_A_LOG with a message that says so. */

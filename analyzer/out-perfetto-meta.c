@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyzer/json-log.h"
 #include "analyzer/out-perfetto.h"
 #include "format/reader.h"
 
@@ -288,6 +289,9 @@ void ra_out_perfetto_meta_end(struct ra_out_perfetto *perfetto, const char *outp
 	ra_jsonw_close(json, '}');
 	ra_jsonw_key(json, "traceName");
 	ra_jsonw_text(json, output_name);
+	if (perfetto->has_log) {
+		ra_json_log_put(perfetto->out, model->reader);
+	}
 	ra_jsonw_close(json, '}');
 	ra_jsonw_newline(json);
 }

@@ -255,6 +255,10 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 	int code = -RLOG_E_NO_MEMORY;
 
 	*report = (struct ra_out_report){ 0 };
+	/* Names that somebody replaced are not told after all. */
+	perfetto.has_log = model->reader != NULL && !options->without_log &&
+	                   options->names.rename == NULL && out->used + out->flushed_bytes == 0;
+	out->has_crc = perfetto.has_log;
 	ra_jsonw_init(&perfetto.json, out);
 	perfetto.layout = ra_layout_create(model);
 	if (perfetto.layout == NULL || prepare_names(&perfetto, &options->names) != 0) {

@@ -44,6 +44,7 @@ struct ra_out_perfetto {
 	char row[64];     /* text between name and time: ","pid":1,"tid":2,"ts": */
 	size_t row_length;
 	uint64_t async_id; /* of the last start/end range */
+	bool has_log;      /* the file ends with the log */
 	uint64_t written;
 	uint64_t sampled;  /* counters of GPUs that change too often to be drawn in full */
 	uint64_t reversed; /* GPU operations that begin before their launch: clocks disagree */

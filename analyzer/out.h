@@ -11,6 +11,7 @@ struct ra_out_options {
 	const char *output_name;        /* last part of the file's name as the user gave it, "-" for
 	                                   standard output */
 	struct ra_labels_options names; /* of ranges and marks */
+	bool without_log;               /* JSON does not carry the log it is made of */
 };
 
 /* What a writer has to tell the user. */

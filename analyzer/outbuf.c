@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "analyzer/gzip.h"
+#include "format/codec.h"
 
 #define BUFFER_BYTES (1u << 20)
 
@@ -59,6 +60,9 @@ static void sink(struct ra_outbuf *out, const char *bytes, size_t count)
 		return;
 	}
 	out->flushed_bytes += count;
+	if (out->has_crc) {
+		out->crc = rlog_codec_crc_add(out->crc, bytes, count);
+	}
 	if (out->gzip != NULL) {
 		size_t packed_count = 0;
 		const char *packed = ra_gzip_member(out->gzip, bytes, count, &packed_count);

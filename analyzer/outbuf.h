@@ -26,6 +26,8 @@ struct ra_outbuf {
 	int fd;                 /* borrowed */
 	int sys_errno;          /* of the first failure, 0 if none */
 	struct ra_gzip *gzip;   /* owned; NULL: plain */
+	bool has_crc;           /* crc is kept: to be set before anything is written */
+	uint32_t crc;           /* of flushed_bytes */
 };
 
 /*

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of the index: each row must say what the chunk it points to says, and none may be missing.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "analyzer/verify.h"
 #include "format/chunk.h"
@@ -37,12 +33,9 @@ static const char *const column_keys[COLUMNS] = { "off",   "type",   "flags", "s
 
 /* One INDEX chunk, and the file it is read from. */
 struct index {
-	int fd;
 	struct rlog_codec_inflater *inflater; /* owned */
-	uint8_t *stored;                      /* owned */
 	uint8_t *raw;                         /* owned */
-	size_t stored_capacity;
-	uint64_t *columns[COLUMNS]; /* owned */
+	uint64_t *columns[COLUMNS];           /* owned */
 	size_t capacity;
 	bool has_prev;
 	uint64_t prev;
@@ -53,11 +46,7 @@ struct index {
 
 static void free_index(struct index *index)
 {
-	if (index->fd >= 0) {
-		close(index->fd);
-	}
 	rlog_codec_destroy_inflater(index->inflater);
-	free(index->stored);
 	free(index->raw);
 	free(index->chunks);
 	for (int i = 0; i < COLUMNS; i++) {
@@ -65,34 +54,18 @@ static void free_index(struct index *index)
 	}
 }
 
-static bool read_at(int fd, void *bytes, size_t count, uint64_t offset)
+/* Bytes of the log; NULL if it has no such. */
+static const uint8_t *find_bytes(const struct rlog_reader *reader, uint64_t offset, size_t count)
 {
-	char *place = bytes;
+	const uint64_t size = rlog_reader_size_bytes(reader);
 
-	while (count > 0) {
-		const ssize_t done = pread(fd, place, count, (off_t) offset);
-
-		if (done < 0 && errno == EINTR) {
-			continue;
-		}
-		if (done <= 0) {
-			return false;
-		}
-		place += done;
-		offset += (uint64_t) done;
-		count -= (size_t) done;
-	}
-	return true;
+	return offset <= size && count <= size - offset ? rlog_reader_borrow_bytes(reader) + offset
+	                                                : NULL;
 }
 
-/* Room for the payload and the rows of a chunk, whose sizes the reader has found within limits. */
+/* Room for the rows of a chunk, whose number the reader has found within limits. */
 static int reserve(struct index *index, const struct rlog_chunk *chunk)
 {
-	if (chunk->stored_bytes > index->stored_capacity) {
-		free(index->stored);
-		index->stored_capacity = chunk->stored_bytes;
-		index->stored = malloc(index->stored_capacity);
-	}
 	if (chunk->count > index->capacity) {
 		index->capacity = chunk->count;
 		for (int i = 0; i < COLUMNS; i++) {
@@ -104,7 +77,7 @@ static int reserve(struct index *index, const struct rlog_chunk *chunk)
 			}
 		}
 	}
-	return index->stored != NULL || chunk->stored_bytes == 0 ? 0 : -RLOG_E_NO_MEMORY;
+	return 0;
 }
 
 /* Reads one key and its value. */
@@ -153,19 +126,20 @@ static int decode(struct index *index, const uint8_t *raw, size_t raw_bytes, siz
 static int load(struct ra_verify *verify, struct index *index, const struct rlog_chunk *chunk)
 {
 	const uint8_t *raw = index->raw;
+	const uint8_t *stored =
+		find_bytes(verify->reader, chunk->offset + RLOG_HEADER_BYTES, chunk->stored_bytes);
 
 	if (reserve(index, chunk) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	if (!read_at(index->fd, index->stored, chunk->stored_bytes,
-	             chunk->offset + RLOG_HEADER_BYTES)) {
+	if (stored == NULL) {
 		ra_verify_report(verify, chunk->offset, "the index cannot be read again");
 		return 0;
 	}
 	if ((chunk->flags & RLOG_FLAG_STORED) != 0) {
-		raw = index->stored;
-	} else if (rlog_codec_inflate(index->inflater, index->stored, chunk->stored_bytes,
-	                              index->raw, chunk->raw_bytes) != 0) {
+		raw = stored;
+	} else if (rlog_codec_inflate(index->inflater, stored, chunk->stored_bytes, index->raw,
+	                              chunk->raw_bytes) != 0) {
 		ra_verify_report(verify, chunk->offset, "the index does not inflate");
 		return 0;
 	}
@@ -251,29 +225,30 @@ static void compare(struct ra_verify *verify, struct index *index, const struct 
 	}
 }
 
-static void check_trailer(struct ra_verify *verify, const struct index *index,
-                          const struct rlog_chunk *last_index)
+static void check_trailer(struct ra_verify *verify, const struct rlog_chunk *last_index)
 {
-	uint8_t bytes[RLOG_TRAILER_BYTES];
 	struct rlog_chunk_trailer trailer;
 	const uint64_t size = rlog_reader_size_bytes(verify->reader);
+	const uint8_t *bytes;
 	size_t chunks = 0;
 	size_t damages = 0;
 
 	rlog_reader_borrow_chunks(verify->reader, &chunks);
 	rlog_reader_borrow_damages(verify->reader, &damages);
-	if (!rlog_reader_is_closed(verify->reader) || size < sizeof(bytes) ||
-	    !read_at(index->fd, bytes, sizeof(bytes), size - sizeof(bytes)) ||
+	bytes = size < RLOG_TRAILER_BYTES
+	                ? NULL
+	                : find_bytes(verify->reader, size - RLOG_TRAILER_BYTES, RLOG_TRAILER_BYTES);
+	if (!rlog_reader_is_closed(verify->reader) || bytes == NULL ||
 	    !rlog_chunk_read_trailer(&trailer, bytes)) {
 		return; /* said already */
 	}
 	if (damages == 0 && trailer.chunks != chunks) {
-		ra_verify_report(verify, size - sizeof(bytes),
+		ra_verify_report(verify, size - RLOG_TRAILER_BYTES,
 		                 "the trailer counts %" PRIu64 " chunks, the file holds %zu",
 		                 trailer.chunks, chunks);
 	}
 	if (last_index != NULL && trailer.index_off != last_index->offset) {
-		ra_verify_report(verify, size - sizeof(bytes),
+		ra_verify_report(verify, size - RLOG_TRAILER_BYTES,
 		                 "the trailer says that the last index is at %" PRIu64
 		                 ", it is at %" PRIu64,
 		                 trailer.index_off, last_index->offset);
@@ -336,27 +311,19 @@ static int check_all(struct ra_verify *verify, struct index *index)
 		previous = chunk;
 	}
 	if (code == 0) {
-		check_trailer(verify, index, previous);
+		check_trailer(verify, previous);
 	}
 	return code;
 }
 
 int ra_verify_index(struct ra_verify *verify)
 {
-	struct index index = { .fd = open(verify->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
-	struct stat status;
-	int code = 0;
+	struct index index = { 0 };
+	int code = -RLOG_E_NO_MEMORY;
 
-	if (index.fd < 0 || fstat(index.fd, &status) != 0) {
-		ra_verify_report(verify, 0,
-		                 "the file cannot be opened again: the index is not checked");
-	} else if (S_ISREG(status.st_mode)) { /* a pipe is read once */
-		index.raw = malloc(RLOG_MAX_RAW_BYTES);
-		if (index.raw == NULL || rlog_codec_create_inflater(&index.inflater) != 0) {
-			code = -RLOG_E_NO_MEMORY;
-		} else {
-			code = check_all(verify, &index);
-		}
+	index.raw = malloc(RLOG_MAX_RAW_BYTES);
+	if (index.raw != NULL && rlog_codec_create_inflater(&index.inflater) == 0) {
+		code = check_all(verify, &index);
 	}
 	free_index(&index);
 	return code;

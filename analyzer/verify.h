@@ -9,7 +9,6 @@
 /* What a check works with. */
 struct ra_verify {
 	const struct rlog_reader *reader;
-	const char *path; /* the index is read from the file itself */
 	/* Told of each finding, one line without a newline. */
 	void (*finding)(void *context, uint64_t offset, const char *message);
 	void *context;
@@ -20,7 +19,7 @@ struct ra_verify {
 /*
  * Runs all checks.
  *
- * @verify: reader, path, finding and context are set by the caller, the rest is zero.
+ * @verify: reader, finding and context are set by the caller, the rest is zero.
  * Return: 0 whatever was found, -RLOG_E_NO_MEMORY.
  */
 int ra_verify_run(struct ra_verify *verify);

@@ -97,6 +97,11 @@ uint32_t rlog_codec_crc(const void *bytes, size_t count)
 	return libdeflate_crc32(0, bytes, count);
 }
 
+uint32_t rlog_codec_crc_add(uint32_t crc, const void *bytes, size_t count)
+{
+	return libdeflate_crc32(crc, bytes, count);
+}
+
 #else /* zlib alone */
 
 struct rlog_codec_deflater {
@@ -191,6 +196,11 @@ int rlog_codec_inflate(struct rlog_codec_inflater *inflater, const void *stored,
 uint32_t rlog_codec_crc(const void *bytes, size_t count)
 {
 	return (uint32_t) crc32_z(0, bytes, count);
+}
+
+uint32_t rlog_codec_crc_add(uint32_t crc, const void *bytes, size_t count)
+{
+	return (uint32_t) crc32_z(crc, bytes, count);
 }
 
 #endif

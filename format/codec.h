@@ -45,4 +45,7 @@ int rlog_codec_inflate(struct rlog_codec_inflater *inflater, const void *stored,
 /* CRC-32 as zlib's crc32() computes it. */
 uint32_t rlog_codec_crc(const void *bytes, size_t count);
 
+/* That of bytes whose CRC is known, 0 for none, with these behind them. */
+uint32_t rlog_codec_crc_add(uint32_t crc, const void *bytes, size_t count);
+
 #endif

@@ -531,6 +531,11 @@ uint64_t rlog_reader_size_bytes(const struct rlog_reader *reader)
 	return or_empty(reader)->size;
 }
 
+const uint8_t *rlog_reader_borrow_bytes(const struct rlog_reader *reader)
+{
+	return or_empty(reader)->bytes;
+}
+
 bool rlog_reader_is_closed(const struct rlog_reader *reader)
 {
 	return or_empty(reader)->has_trailer && or_empty(reader)->end.count;

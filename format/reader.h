@@ -94,6 +94,8 @@ const struct rlog_loss *rlog_reader_borrow_losses(const struct rlog_reader *read
 const struct rlog_fact *rlog_reader_find_capture(const struct rlog_reader *reader, const char *key);
 
 uint64_t rlog_reader_size_bytes(const struct rlog_reader *reader);
+/* The file as it lies on disk, that many bytes. */
+const uint8_t *rlog_reader_borrow_bytes(const struct rlog_reader *reader);
 /* True if END and a valid trailer are there. */
 bool rlog_reader_is_closed(const struct rlog_reader *reader);
 /*

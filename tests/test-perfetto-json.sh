@@ -122,8 +122,9 @@ def unique(pairs):
     return dict(pairs)
 raw = open(sys.argv[1], encoding="utf-8").read()
 trace = json.loads(raw, parse_constant=refuse, object_pairs_hook=unique)
-assert list(trace)[0] == "schemaVersion" and list(trace)[-1] == "traceName", list(trace)
-assert "\\ud" not in raw and raw.count("\n") == len(trace["traceEvents"]) + 2
+assert list(trace)[0] == "schemaVersion" and list(trace)[-1] == "libranges", list(trace)
+events = raw.split("\n\"libranges\":")[0]
+assert "\\ud" not in raw and events.count("\n") == len(trace["traceEvents"]) + 1
 assert not re.search(r'"(?:ts|dur)":(?!\d+\.\d{3}[,}])', raw)
 def ns(us):
     return round(us * 1000)
