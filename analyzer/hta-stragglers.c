@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/describe.h"
+#include "analyzer/hta-steps.h"
 #include "analyzer/numpy-sort.h"
 #include "analyzer/util.h"
 #include "format/error.h"
@@ -31,74 +32,11 @@ struct runs {
 	size_t capacity;
 };
 
-struct step {
-	double start_us;
-	double end_us;
-	int64_t number;
-};
-
-#define MAX_STEPS \
-	4096 /* no profiler records as many; a hostile trace's are looked through for each row */
-
-struct steps {
-	struct step *steps; /* owned: of one rank */
-	size_t count;
-	size_t capacity;
-};
-
 struct whole {
 	double start_us; /* of all rows that are in a step */
 	double end_us;
 	size_t step_count; /* different ones */
 };
-
-/* The last step that is open then; -1: none. */
-static int64_t find_step(const struct steps *steps, double at_us)
-{
-	int64_t number = -1;
-
-	for (size_t i = 0; i < steps->count; i++) {
-		if (steps->steps[i].start_us <= at_us && at_us < steps->steps[i].end_us) {
-			number = steps->steps[i].number;
-		}
-	}
-	return number;
-}
-
-static int find_steps(struct steps *steps, const struct ra_hta_rank *rank)
-{
-	int rc = 0;
-
-	steps->count = 0;
-	for (size_t i = 0; i < rank->count && steps->count < MAX_STEPS && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->rows[i];
-		struct step step = { row->ts_us, row->ts_us + row->dur_us, 0 };
-
-		if (!ra_hta_is_step(ra_hta_name(rank, row), &step.number)) {
-			continue;
-		}
-		rc = ra_util_grow(&steps->steps, &steps->capacity, steps->count + 1,
-		                  sizeof(*steps->steps));
-		if (rc == 0) {
-			steps->steps[steps->count++] = step;
-		}
-	}
-	return rc;
-}
-
-/* A GPU row is in the step of its call. */
-static int64_t step_of(const struct ra_hta_rank *rank, const struct steps *steps,
-                       const struct ra_hta_row *row)
-{
-	const struct ra_hta_row *call = row;
-
-	if (row->stream > 0) {
-		call = row->partner > 0 ? ra_hta_find(rank, row->partner) : NULL;
-	} else if (row->stream == 0) {
-		return -1;
-	}
-	return call == NULL ? -1 : find_step(steps, call->ts_us);
-}
 
 static int compare_strings(struct rlog_string a, struct rlog_string b)
 {
@@ -152,7 +90,7 @@ static int add_run(struct runs *runs, const struct run *run)
 
 /* The collectives of a rank, and how far all its rows reach. */
 static int read_rank(struct runs *runs, struct whole *whole, const struct ra_hta *hta, size_t index,
-                     const struct steps *steps)
+                     const struct ra_hta_steps *steps)
 {
 	static const char start[] = "ncclKernel";
 	const struct ra_hta_rank *rank = &hta->ranks[index];
@@ -162,7 +100,7 @@ static int read_rank(struct runs *runs, struct whole *whole, const struct ra_hta
 		const struct ra_hta_row *row = &rank->rows[i];
 		struct run run = { ra_hta_name(rank, row),
 			           row->stream,
-			           step_of(rank, steps, row),
+			           ra_hta_steps_of(rank, steps, row),
 			           row->ts_us,
 			           row->dur_us,
 			           index,
@@ -181,33 +119,16 @@ static int read_rank(struct runs *runs, struct whole *whole, const struct ra_hta
 	return rc;
 }
 
-static bool is_new(const struct steps *all, int64_t number)
-{
-	for (size_t i = 0; i < all->count; i++) {
-		if (all->steps[i].number == number) {
-			return false;
-		}
-	}
-	return true;
-}
-
 static int read_ranks(struct runs *runs, struct whole *whole, const struct ra_hta *hta)
 {
-	struct steps steps = { 0 };
-	struct steps all = { 0 };
+	struct ra_hta_steps steps = { 0 };
+	struct ra_hta_steps all = { 0 };
 	int rc = 0;
 
 	for (size_t r = 0; r < hta->count && rc == 0; r++) {
-		rc = find_steps(&steps, &hta->ranks[r]);
+		rc = ra_hta_steps_find(&steps, &hta->ranks[r]);
 		for (size_t s = 0; s < steps.count && rc == 0; s++) {
-			if (all.count == MAX_STEPS || !is_new(&all, steps.steps[s].number)) {
-				continue;
-			}
-			rc = ra_util_grow(&all.steps, &all.capacity, all.count + 1,
-			                  sizeof(*all.steps));
-			if (rc == 0) {
-				all.steps[all.count++] = steps.steps[s];
-			}
+			rc = ra_hta_steps_add_new(&all, &steps.steps[s]);
 		}
 		if (rc == 0) {
 			rc = read_rank(runs, whole, hta, r, &steps);

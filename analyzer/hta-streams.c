@@ -235,6 +235,11 @@ static const char *const launches[] = {
 	"hipMemsetAsync",   "hipMemcpyWithStream",      NULL,
 };
 
+bool ra_hta_streams_is_launch(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
+{
+	return ra_hta_is_named(rank, row, launches);
+}
+
 /* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no
  * other's. */
 #define MOST_PER_ROW 2
@@ -315,21 +320,34 @@ static int compare_streams(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-int ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank)
+/* All changes of all queues, by time; streams gets the streams. */
+static int make_queue_points(struct points *points, struct ra_hta_streams *streams,
+                             const struct ra_hta_rank *rank)
 {
 	struct by_corr by_corr = { 0 };
 	struct ra_util_map index = { 0 };
-	struct points points = { 0 };
-	struct ra_describe *queues = NULL;
 	int rc = index_gpu_rows(&by_corr, rank);
 
+	*points = (struct points){ 0 };
 	*streams = (struct ra_hta_streams){ 0 };
 	if (rc == 0) {
-		rc = add_queue_points(&points, streams, &index, rank, &by_corr);
+		rc = add_queue_points(points, streams, &index, rank, &by_corr);
 	}
 	if (rc == 0) {
-		rc = sort_points(&points);
+		rc = sort_points(points);
 	}
+	free(by_corr.next);
+	ra_util_map_free(&by_corr.first);
+	ra_util_map_free(&index);
+	return rc;
+}
+
+int ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank)
+{
+	struct points points;
+	struct ra_describe *queues = NULL;
+	int rc = make_queue_points(&points, streams, rank);
+
 	queues = calloc(streams->count + 1, sizeof(*queues));
 	rc = queues == NULL ? -RLOG_E_NO_MEMORY : rc;
 	if (rc == 0) {
@@ -343,9 +361,33 @@ int ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_ran
 	}
 	free(queues);
 	free(points.points);
-	free(by_corr.next);
-	ra_util_map_free(&by_corr.first);
-	ra_util_map_free(&index);
+	return rc;
+}
+
+int ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank *rank)
+{
+	struct ra_hta_streams streams;
+	struct points points;
+	double *sums = NULL;
+	double difference = 0;
+	int rc;
+
+	*out = (struct ra_hta_changes){ 0 };
+	rc = make_queue_points(&points, &streams, rank);
+	sums = calloc(streams.count + 1, sizeof(*sums));
+	out->changes = malloc(points.count * sizeof(*out->changes) + 1);
+	rc = sums == NULL || out->changes == NULL ? -RLOG_E_NO_MEMORY : rc;
+	for (size_t i = 0; i < points.count && rc == 0; i++) {
+		const struct point *point = &points.points[i];
+
+		sums[point->key] += point->value;
+		difference += point->value;
+		out->changes[out->count++] = (struct ra_hta_change){ point->row, sums[point->key] };
+	}
+	out->is_even = difference == 0;
+	free(sums);
+	free(points.points);
+	ra_hta_streams_fini(&streams);
 	return rc;
 }
 

@@ -39,6 +39,24 @@ int ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_rank
 /* Queue lengths of a rank's streams, ordered by number; likewise. */
 int ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank);
 
+/* True if the call is one of those that HTA counts as launches, by its name. */
+bool ra_hta_streams_is_launch(const struct ra_hta_rank *rank, const struct ra_hta_row *row);
+
+/* How much was queued on a stream once a call, or the operation that it launched, had begun. */
+struct ra_hta_change {
+	uint32_t row; /* of the rank */
+	double length;
+};
+
+struct ra_hta_changes {
+	struct ra_hta_change *changes; /* owned; in the order of their times */
+	size_t count;
+	bool is_even; /* as many launches as operations: HTA gives up otherwise */
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY; free changes in any case. */
+int ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank *rank);
+
 /* Bandwidth of one kind of copy over time. */
 struct ra_hta_bandwidth {
 	struct rlog_string name; /* borrowed: "Memcpy DtoH" */

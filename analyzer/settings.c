@@ -32,6 +32,11 @@ static const struct key keys[] = {
 	{ "stragglers", KIND_COUNT, offsetof(struct ra_settings, stragglers), 2, NULL },
 	{ "op", KIND_TEXT, offsetof(struct ra_settings, op), 0, "aten::linear" },
 	{ "op-kernels", KIND_COUNT, offsetof(struct ra_settings, op_kernels), 3, NULL },
+	{ "annotation", KIND_TEXT, offsetof(struct ra_settings, annotation), 0, NULL },
+	{ "instance", KIND_COUNT, offsetof(struct ra_settings, instance), 0, NULL },
+	{ "instances", KIND_COUNT, offsetof(struct ra_settings, instances), 1, NULL },
+	{ "launch-edges", KIND_SWITCH, offsetof(struct ra_settings, launch_edges), 0, NULL },
+	{ "data-load", KIND_TEXT, offsetof(struct ra_settings, data_load), 0, NULL },
 	{ "short-cutoff", KIND_REAL, offsetof(struct ra_settings, short_cutoff_us), 50, NULL },
 	{ "delay-cutoff", KIND_REAL, offsetof(struct ra_settings, delay_cutoff_us), 100, NULL },
 	{ "memory-points", KIND_COUNT, offsetof(struct ra_settings, memory_points), 0, NULL },
@@ -102,5 +107,6 @@ const char *ra_settings_take(struct ra_settings *settings, const char *value)
 		}
 	}
 	return "there are idle-delay, last-step, memory, kernels, kernel-share, stragglers, op, "
-	       "op-kernels, short-cutoff, delay-cutoff, memory-points";
+	       "op-kernels, annotation, instance, instances, launch-edges, data-load, "
+	       "short-cutoff, delay-cutoff, memory-points";
 }

@@ -14,6 +14,12 @@ struct ra_settings {
 	uint64_t stragglers;  /* how many ranks `stragglers` names */
 	const char *op;       /* `sequences`: a part of the names of the ranges; borrowed */
 	uint64_t op_kernels;  /* … that have so many kernels at least */
+	const char *annotation; /* `critical-path`: a part of the names of ranges that bound it;
+	                           NULL: the whole trace; borrowed */
+	uint64_t instance;      /* … the first of them that counts, from 0 */
+	uint64_t instances;     /* … and how many */
+	uint64_t launch_edges;  /* … 1: no operation begins before its call */
+	const char *data_load;  /* … a part of the names of ranges that load data, NULL: none */
 	double short_cutoff_us; /* `launch-outliers`: calls that take longer are outliers … */
 	double delay_cutoff_us; /* … and delays */
 	uint64_t memory_points; /* `memory-curve`: points of a device at most; 0: all */

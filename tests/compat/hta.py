@@ -4,7 +4,7 @@
 
 usage: hta.py ANALYZER TRACES EXPECTED.hta.json
 
-Prints what differs, then "COMPARED DIFFERENT". EXPECTED holds what the tool gave for the traces it
+Prints what differs, then "COMPARED DIFFERENT"; lines that begin with # say what is not compared. EXPECTED holds what the tool gave for the traces it
 names, as tables of columns and rows; see INDEX.md beside the traces.
 """
 import json
@@ -14,7 +14,8 @@ import subprocess
 import sys
 
 REPORTS = ("temporal,overlap,kernel-types,breakdown,idle,idle-gaps,queue,bandwidth,launch,"
-           "launch-outliers,annotations,stragglers,sequences")
+           "launch-outliers,annotations,stragglers,sequences,steps")
+CRITICAL = "critical-path,critical-path-types,critical-path-graph,critical-path-edges"
 
 
 class Comparison:
@@ -39,8 +40,8 @@ class Comparison:
             self.equal(f"{where} {column}", ours.get(column), figure)
 
 
-def run(analyzer, files, expected, *settings):
-    command = [analyzer, "stats", "--compat=hta", "--format=json", "-r", REPORTS]
+def run(analyzer, files, expected, *settings, reports=REPORTS):
+    command = [analyzer, "stats", "--compat=hta", "--format=json", "-r", reports]
     if expected["include_last_profiler_step"]:
         command.append("--set=last-step=1")
     command += [f"--set={setting}" for setting in settings]
@@ -134,9 +135,45 @@ def compare_annotations(c, table, ours, device):
               ["sum_us", "max_us", "min_us", "std_us", "mean_us"], row[1:6])
 
 
+def compare_steps(c, expected, ours):
+    """HTA's list is that of the first rank."""
+    first = min((row["rank"] for row in ours), default=None)
+    c.equal("steps", [row["step"] for row in ours if row["rank"] == first], expected)
+
+
+def compare_critical(c, expected, analyzer, files, whole):
+    """The figures were made with an edge from every launch to its operation."""
+    settings = ["launch-edges=1"]
+    if expected["annotation"]:
+        first, last = expected["instance_id"]
+        settings += [f"annotation={expected['annotation']}", f"instance={first}",
+                     f"instances={last - first + 1}"]
+    ours = run(analyzer, files, whole, *settings, reports=CRITICAL)
+    graph = ours["critical-path-graph"][0]
+    c.equal("critical path found", graph["success"], int(expected["success"]))
+    c.row("critical path", graph, ["graph_nodes", "graph_edges", "path_nodes", "path_events",
+                                   "path_edges", "duration_us"],
+          [expected[key] for key in ("graph_nodes", "graph_edges", "cp_nodes", "cp_events",
+                                     "cp_edges", "cp_total_weight")])
+    types = index(ours["critical-path-types"], "type")
+    c.equal("types of edges", len(types), len(expected["edge_types"]))
+    for (name,), row in types.items():
+        c.row(name, row, ["graph_edges", "path_edges"],
+              [expected["edge_types"].get(name), expected["cp_edge_types"].get(name, 0)])
+    bounds = {row["bound_by"]: row["share"] for row in ours["critical-path"]}
+    c.equal("bounds", sorted(bounds), sorted(name or "none" for name in expected["summary_pct"]))
+    for name, per_cent in expected["summary_pct"].items():
+        c.equal(f"bound by {name}", bounds.get(name or "none"), per_cent / 100)
+    edges = ours["critical-path-edges"]
+    c.equal("edges one by one", len(edges), expected["cp_edges"])
+    c.equal("their sum", sum(row["duration_us"] for row in edges), expected["cp_total_weight"])
+
+
 def compare_sequences(c, expected, traces, ours):
     """HTA gave an error instead for one trace: its own ranges cross there."""
-    if not expected or "rows" not in expected:
+    if "error" in expected:
+        print(f"# {traces[0]}: HTA itself gave no sequences: {expected['error']}")
+    if "rows" not in expected:
         return
     rank = traces.index(expected["trace"]) if "trace" in expected else 0
     rows = [row for row in ours if row["rank"] == rank]
@@ -181,6 +218,9 @@ def main():
     compare_annotations(c, expected["cpu_user_annotation_breakdown"], ours["annotations"], "CPU")
     compare_annotations(c, expected["gpu_user_annotation_breakdown"], ours["annotations"], "GPU")
     compare_sequences(c, sequences, expected["traces"], others["sequences"])
+    compare_steps(c, expected["profiler_steps"], ours["steps"])
+    if "critical_path" in expected:
+        compare_critical(c, expected["critical_path"], analyzer, files, expected)
     if "stragglers_k2" in expected:
         c.equal("stragglers", [row["rank"] for row in ours["stragglers"]],
                 expected["stragglers_k2"])
