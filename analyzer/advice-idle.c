@@ -81,6 +81,15 @@ static const struct ra_gpu_order_op *find_next(const struct ra_gpu_order *order,
 	return op;
 }
 
+/* The thread that launched it; RA_NONE: not known. */
+static uint32_t find_launcher(const struct ra_advice *advice, const struct ra_gpu_order_op *op)
+{
+	const struct ra_gpu *gpu = &advice->model->gpu;
+	const uint32_t api = gpu->ops[op->op].api;
+
+	return api == RA_NONE ? RA_NONE : gpu->apis[api].track;
+}
+
 /* What the thread that launched the work behind the gap did in it. */
 static int put_meanwhile(const struct ra_advice *advice, const struct ra_advice_event *gap,
                          int64_t end_ns, struct ra_util_text *words)
@@ -157,7 +166,6 @@ static int advise_gaps(const struct ra_advice *advice, const struct ra_gpu_order
 		"gpu_gaps", 0, (double) LONG_GAP_NS / 1e9, "s",
 		"the GPU waited for long: see what the CPU did then (gaps)"
 	};
-	const struct ra_gpu *gpu = &advice->model->gpu;
 	struct ra_advice_evidence evidence = { 0 };
 	struct ra_util_text words = { 0 };
 	int rc = note_gaps(&evidence, advice, busy, device->id);
@@ -167,9 +175,7 @@ static int advise_gaps(const struct ra_advice *advice, const struct ra_gpu_order
 		const struct ra_gpu_order_op *next =
 			find_next(order, device, longest->start_ns + longest->dur_ns);
 
-		if (gpu->ops[next->op].api != RA_NONE) {
-			longest->track = gpu->apis[gpu->ops[next->op].api].track;
-		}
+		longest->track = find_launcher(advice, next);
 		rule.value = (double) longest->dur_ns / 1e9;
 		rc = put_meanwhile(advice, longest, next->start_ns, &words);
 		if (rc == 0) {
@@ -285,6 +291,8 @@ static int advise_windows(const struct ra_advice *advice, const struct ra_gpu_or
 	}
 	put_regions(&words, &regions);
 	if (rc == 0 && evidence.count > 0) {
+		evidence.longest.track =
+			find_launcher(advice, find_next(order, device, evidence.longest.start_ns));
 		rc = ra_advice_add(advice, &rule, &evidence, &words);
 	}
 	ra_util_text_free(&words);

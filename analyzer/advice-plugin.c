@@ -149,7 +149,8 @@ static struct rlog_string find_backend(const struct ra_kineto *kineto)
 	                                              : none;
 }
 
-static int tell_backend(const struct ra_advice *advice, struct ra_advice_evidence *gloo)
+static int tell_backend(const struct ra_advice *advice, const struct ra_advice_evidence *gloo,
+                        const struct ra_advice_evidence *ddp)
 {
 	const struct ra_advice_rule rule = {
 		"nccl", NAN, NAN, NULL,
@@ -167,7 +168,7 @@ static int tell_backend(const struct ra_advice *advice, struct ra_advice_evidenc
 		ra_util_text_put(&words, gloo->longest.name.bytes, gloo->longest.name.length);
 		ra_util_text_format(&words, " and the like");
 	}
-	rc = ra_advice_add(advice, &rule, gloo, &words);
+	rc = ra_advice_add(advice, &rule, gloo->count > 0 ? gloo : ddp, &words);
 	ra_util_text_free(&words);
 	return rc;
 }
@@ -201,7 +202,7 @@ static int advise_backend(const struct ra_advice *advice)
 	}
 	if (rc == 0 && nccl.count == 0 && (backend.length > 0 || gloo.count > 0) &&
 	    (ddp.count > 0 || gloo.count > 0 || (kineto != NULL && kineto->world_size > 1))) {
-		rc = tell_backend(advice, &gloo);
+		rc = tell_backend(advice, &gloo, &ddp);
 	}
 	ra_advice_evidence_fini(&nccl);
 	ra_advice_evidence_fini(&gloo);

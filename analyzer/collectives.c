@@ -140,22 +140,31 @@ static int collect(struct ra_collectives_rank *rank, const struct ra_model *mode
 	return 0;
 }
 
+/* The first call whose name is not before this one, or behind it if asked for. O(log n). */
+static size_t find_call(const struct ra_collectives_rank *rank, struct rlog_string name,
+                        bool behind)
+{
+	size_t low = 0;
+	size_t high = rank->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (ra_collectives_compare_names(rank->calls[middle].name, name) < (int) behind) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
 /* The calls of a name: *first and their number. */
 static size_t find_calls(const struct ra_collectives_rank *rank, struct rlog_string name,
                          size_t *first)
 {
-	size_t count = 0;
-
-	*first = 0;
-	while (*first < rank->count &&
-	       ra_collectives_compare_names(rank->calls[*first].name, name) != 0) {
-		(*first)++;
-	}
-	while (*first + count < rank->count &&
-	       ra_collectives_compare_names(rank->calls[*first + count].name, name) == 0) {
-		count++;
-	}
-	return count;
+	*first = find_call(rank, name, false);
+	return find_call(rank, name, true) - *first;
 }
 
 /*

@@ -77,7 +77,7 @@ ddp()
 	gpu kernel gemm 20 70 2
 }
 ddp | write '"distributedInfo":{"backend":"gloo","rank":0,"world_size":2},'
-is "$(row nccl 1-11)" "nccl,,,,,,,,,,backend gloo" "nccl: ranks with GPUs talk by another backend"
+is "$(row nccl 1-11)" "nccl,,,,,1,1,80000,10000,80000,backend gloo" "nccl: ranks with GPUs talk by another backend"
 {
 	ddp
 	event user_annotation gloo:all_reduce 30 5
