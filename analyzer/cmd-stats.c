@@ -341,7 +341,8 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	if (code == 0) {
 		code = ra_cmd_stats_check_count(options, inputs->count);
 	}
-	options->load.rows_only = options->compat != RA_COMPAT_NONE;
+	options->load.rows_only =
+		options->compat != RA_COMPAT_NONE && options->settings.steps == NULL;
 	if (code == 0) {
 		code = ra_cmd_inputs_load(inputs, &options->load);
 	}
