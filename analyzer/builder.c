@@ -39,6 +39,7 @@ void ra_builder_fini(struct ra_builder *builder)
 	ra_util_map_free(&builder->lost_names);
 	ra_util_map_free(&builder->sync_objects);
 	ra_util_map_free(&builder->counters);
+	free(builder->steps);
 }
 
 int ra_builder_reserve_slices(struct ra_builder *builder, size_t more)
@@ -137,6 +138,19 @@ int ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *
 
 	if (rc == 0) {
 		m->handoffs[m->handoff_count++] = *handoff;
+	}
+	return rc;
+}
+
+int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step)
+{
+	const int rc = ra_util_grow(&builder->steps, &builder->step_capacity,
+	                            builder->step_count + 1, sizeof(*builder->steps));
+
+	if (rc == 0) {
+		builder->steps[builder->step_count] = *step;
+		builder->steps[builder->step_count].order = (uint32_t) builder->step_count;
+		builder->step_count++;
 	}
 	return rc;
 }

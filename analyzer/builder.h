@@ -18,6 +18,16 @@ enum ra_builder_list {
 	RA_BUILDER_LISTS,
 };
 
+/* A call of ranges_step() or ranges_step_end(). */
+struct ra_builder_step {
+	int64_t time_ns;
+	uint64_t number;
+	uint32_t name; /* 0: none */
+	uint32_t track;
+	uint32_t order; /* of arrival: decides between equals */
+	bool is_end;
+};
+
 struct ra_builder {
 	struct ra_model *model; /* borrowed; its arrays grow here */
 	size_t slice_capacity;
@@ -37,6 +47,9 @@ struct ra_builder {
 	size_t sample_capacity;
 	size_t call_capacity;
 	size_t handoff_capacity;
+	struct ra_builder_step *steps; /* owned; by thread, then time */
+	size_t step_count;
+	size_t step_capacity;
 	size_t domain_capacity;
 	size_t stand_in_capacity;
 	uint32_t good_names;           /* every string id below this is in the log */
@@ -71,6 +84,9 @@ int ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder
 int ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call);
 
 int ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff);
+
+/* Order is set here. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step);
 
 int ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span);
 

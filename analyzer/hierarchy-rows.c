@@ -126,6 +126,19 @@ static int take_handoff(struct ra_hierarchy *h, const struct ra_row *row)
 	return ra_builder_add_handoff(h->builder, &handoff);
 }
 
+static int take_step(struct ra_hierarchy *h, const struct ra_row *row)
+{
+	struct ra_builder_step step = {
+		.time_ns = h->now_ns,
+		.number = ra_row_find_value(row, RLOG_ATTR_PAYLOAD),
+		.track = h->track_idx,
+		.is_end = row->batch->op[row->idx] == RLOG_OP_STEP_END,
+	};
+	const int rc = ra_builder_map_name(h->builder, row->batch->name[row->idx], &step.name);
+
+	return rc != 0 ? rc : ra_builder_add_step(h->builder, &step);
+}
+
 /* Of calls only those are kept whose data belong on the time axis. */
 static int take_call(struct ra_hierarchy *h, const struct ra_row *row, uint16_t domain)
 {
@@ -182,6 +195,9 @@ int ra_hierarchy_take_event(struct ra_hierarchy *hierarchy, struct ra_row *row, 
 	case RLOG_OP_ATTACH:
 	case RLOG_OP_DETACH:
 		return take_handoff(hierarchy, row);
+	case RLOG_OP_STEP:
+	case RLOG_OP_STEP_END:
+		return take_step(hierarchy, row);
 	default:
 		hierarchy->model->quality.unknown_events++;
 		return 0;

@@ -146,6 +146,7 @@ enum ra_kineto_flag {
 	X(RESULT, "result")                                             \
 	X(DOMAIN, "domain")                                             \
 	X(CATEGORY, "category")                                         \
+	X(PAYLOAD, "payload")                                           \
 	X(NAME, "name")                                                 \
 	X(LABELS, "labels")                                             \
 	X(SORT_INDEX, "sort_index")                                     \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/link-rules.h"
+#include "analyzer/step-events.h"
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
 #include "format/error.h"
@@ -114,6 +115,7 @@ static int link_spans(struct ra_model *model, const struct ra_link_orphan *orpha
 {
 	const struct ra_slices *slices = &model->slices;
 	const struct ra_track *track = find_span_track(model);
+	const uint32_t steps = ra_step_events_find_domain(model);
 	uint32_t *stack;
 	size_t depth = 0;
 	size_t next;
@@ -133,7 +135,9 @@ static int link_spans(struct ra_model *model, const struct ra_link_orphan *orpha
 		for (; next < track->first_slice + track->slice_count &&
 		       slices->start_ns[next] <= time_ns;
 		     next++) {
-			stack[depth++] = (uint32_t) next;
+			if (slices->domain[next] != steps) { /* they hold everything */
+				stack[depth++] = (uint32_t) next;
+			}
 		}
 		depth = drop_closed(slices, stack, depth, time_ns);
 		if (depth == 0) {

@@ -17,6 +17,7 @@
 #include "analyzer/messages.h"
 #include "analyzer/pipe.h"
 #include "analyzer/schemas.h"
+#include "analyzer/step-events.h"
 #include "analyzer/util.h"
 #include "format/reader.h"
 #include "format/wire.h"
@@ -180,8 +181,11 @@ static int add_span_track(struct load *load)
 	struct ra_model *m = load->model;
 	const size_t first = m->slices.count;
 	struct ra_track *track = &m->tracks[m->track_count];
-	const int rc = ra_spans_finish(load->spans, &load->builder, load->capture_end_ns);
+	int rc = ra_step_events_make(&load->builder, load->spans, load->capture_end_ns);
 
+	if (rc == 0) {
+		rc = ra_spans_finish(load->spans, &load->builder, load->capture_end_ns);
+	}
 	if (rc != 0 || m->slices.count == first) {
 		return rc;
 	}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/step-events.h"
 #include "analyzer/tb-events.h"
 #include "format/error.h"
 
@@ -47,13 +48,23 @@ static bool is_equal(struct rlog_string a, struct rlog_string b)
 	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
-static bool is_step(const struct ra_model *model, uint32_t slice, const struct pattern *pattern)
+/* What makes a range a step: the user's pattern, else a call of ranges_step(), else PyTorch's name.
+ */
+struct rule {
+	const struct pattern *pattern; /* NULL: one of the others */
+	uint32_t domain;               /* of ranges_step(), RA_STEP_EVENTS_NONE: not called */
+};
+
+static bool is_step(const struct ra_model *model, uint32_t slice, const struct rule *rule)
 {
 	const struct rlog_string name = ra_model_string(model, model->slices.name[slice]);
+	const struct pattern *pattern = rule->pattern;
 	const struct ra_domain *domain;
 
 	if (pattern == NULL) {
-		return ra_tb_events_has_prefix(name, STEP_PREFIX);
+		return rule->domain == RA_STEP_EVENTS_NONE
+		               ? ra_tb_events_has_prefix(name, STEP_PREFIX)
+		               : model->slices.domain[slice] == rule->domain;
 	}
 	if (!is_equal(name, pattern->name)) {
 		return false;
@@ -65,7 +76,7 @@ static bool is_step(const struct ra_model *model, uint32_t slice, const struct p
 
 /* The track with the most steps: where several threads have them, one counts. */
 static const struct ra_track *find_track(const struct ra_model *model, uint8_t *marks,
-                                         const struct pattern *pattern)
+                                         const struct rule *rule)
 {
 	const struct ra_track *best = NULL;
 	size_t most = 0;
@@ -77,7 +88,7 @@ static const struct ra_track *find_track(const struct ra_model *model, uint8_t *
 		for (size_t i = 0; i < track->slice_count; i++) {
 			const uint32_t slice = (uint32_t) (track->first_slice + i);
 
-			marks[slice] = is_step(model, slice, pattern);
+			marks[slice] = is_step(model, slice, rule);
 			count += marks[slice];
 		}
 		if (count > most) {
@@ -88,8 +99,30 @@ static const struct ra_track *find_track(const struct ra_model *model, uint8_t *
 	return best;
 }
 
+/* PyTorch's names tell the number, ranges_step() has a payload; others are counted. */
+static struct rlog_string name_step(struct ra_steps *steps, const struct ra_model *model,
+                                    const struct rule *rule, uint32_t slice, size_t place)
+{
+	struct rlog_string name = ra_model_string(model, model->slices.name[slice]);
+	char *text = steps->names + place * NAME_BYTES;
+	uint64_t number = place;
+
+	if (rule->pattern == NULL && rule->domain == RA_STEP_EVENTS_NONE) {
+		name.bytes += strlen(STEP_PREFIX);
+		name.length -= (uint32_t) strlen(STEP_PREFIX);
+		return name;
+	}
+	if (rule->pattern == NULL) {
+		(void) ra_step_events_number(model, slice, &number);
+	}
+	name.bytes = text;
+	name.length = (uint32_t) snprintf(text, NAME_BYTES, "%llu", (unsigned long long) number);
+	name.full_length = name.length;
+	return name;
+}
+
 static int add_steps(struct ra_steps *steps, const struct ra_model *model,
-                     const struct ra_track *track, bool by_number)
+                     const struct ra_track *track, const struct rule *rule)
 {
 	size_t room = 0;
 	size_t number = 0;
@@ -113,17 +146,7 @@ static int add_steps(struct ra_steps *steps, const struct ra_model *model,
 			continue;
 		}
 		last = step.end;
-		if (by_number) {
-			char *text = steps->names + number * NAME_BYTES;
-			const int length = snprintf(text, NAME_BYTES, "%zu", number);
-
-			step.name =
-				(struct rlog_string){ text, (uint32_t) length, (uint32_t) length };
-		} else {
-			step.name = ra_model_string(model, model->slices.name[slice]);
-			step.name.bytes += strlen(STEP_PREFIX);
-			step.name.length -= (uint32_t) strlen(STEP_PREFIX);
-		}
+		step.name = name_step(steps, model, rule, slice, number);
 		number++;
 		if (ra_step_times_add(&steps->times, &step) != 0) {
 			return -RLOG_E_NO_MEMORY;
@@ -409,6 +432,10 @@ int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
                   const struct ra_steps_options *options)
 {
 	const struct pattern pattern = split_range(options->range == NULL ? "" : options->range);
+	const struct rule rule = {
+		.pattern = options->range == NULL ? NULL : &pattern,
+		.domain = ra_step_events_find_domain(model),
+	};
 	const struct ra_track *track;
 	int rc;
 
@@ -417,9 +444,8 @@ int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 	if (steps->is_step == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	track = find_track(model, steps->is_step, options->range == NULL ? NULL : &pattern);
-	rc = track == NULL ? add_whole(steps, model)
-	                   : add_steps(steps, model, track, options->range != NULL);
+	track = find_track(model, steps->is_step, &rule);
+	rc = track == NULL ? add_whole(steps, model) : add_steps(steps, model, track, &rule);
 	if (rc == 0) {
 		rc = keep_hosts(steps);
 	}

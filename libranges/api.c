@@ -3,6 +3,7 @@
 #include "libranges/inject.h"
 
 #include "format/wire.h"
+#include "libranges/nvtx-text.h"
 #include "libranges/record.h"
 #include "libranges/thread.h"
 
@@ -15,6 +16,8 @@ struct ranges_calls {
 	void (*handoff_attach)(uint64_t context);
 	void (*handoff_detach)(void);
 	void (*cuda_release)(void);
+	void (*step)(uint64_t number, const char *name);
+	void (*step_end)(void);
 };
 
 /* Looked up by name in us. */
@@ -79,6 +82,48 @@ static void cuda_release(void)
 	}
 }
 
+/* Who calls from several threads gets each number once, in some order. A fork child goes on. */
+static uint64_t next_step;
+
+static uint64_t take_number(uint64_t number)
+{
+	if (number == UINT64_MAX) {
+		return __atomic_fetch_add(&next_step, 1, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&next_step, number + 1, __ATOMIC_RELAXED);
+	return number;
+}
+
+static void step(uint64_t number, const char *name)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_nvtx_text text;
+
+	if (thread) {
+		struct rcap_event event = {
+			.op = RLOG_OP_STEP,
+			.payload_type = RLOG_PAYLOAD_U64,
+			.payload = take_number(number),
+		};
+
+		if (name && rcap_nvtx_text_take(&text, name, NULL)) {
+			event.name = rcap_nvtx_text_intern(thread, &text);
+		}
+		rcap_record_event(thread, &event);
+		rcap_thread_leave(thread);
+	}
+}
+
+static void step_end(void)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		record(thread, RLOG_OP_STEP_END, 0);
+		rcap_thread_leave(thread);
+	}
+}
+
 const struct ranges_calls *ranges_entry(void)
 {
 	static const struct ranges_calls calls = {
@@ -87,6 +132,8 @@ const struct ranges_calls *ranges_entry(void)
 		.handoff_attach = handoff_attach,
 		.handoff_detach = handoff_detach,
 		.cuda_release = cuda_release,
+		.step = step,
+		.step_end = step_end,
 	};
 	const struct rcap_inject_entries *other = NULL;
 

@@ -27,7 +27,7 @@ TYPES = {"capture": 1, "strings": 2, "defs": 3, "events": 4, "clock": 5, "loss":
 OPS = {"push": 1, "pop": 2, "start": 3, "end": 4, "mark": 5, "loss": 6, "depth": 7,
        "call": 8, "more": 9, "acquire_start": 10, "acquire_failed": 11, "acquire_success": 12,
        "releasing": 13, "sample": 14, "no_sample": 15,
-       "handoff": 16, "attach": 17, "detach": 18,
+       "handoff": 16, "attach": 17, "detach": 18, "step": 19, "step_end": 20,
        "api": 32, "kernel": 33, "copy": 34, "set": 35, "gpu_sync": 36, "overhead": 37, "memory": 38,
        "graph_launch": 39, "jit": 40, "gpu_event": 41, "unified_memory": 42, "external": 43}
 KINDS = {"domain": 1, "category": 2, "stream": 3, "thread_name": 4, "resource": 5,

@@ -74,7 +74,7 @@ static void add_garbage(struct analyzer_log *log, uint64_t *ticks, bool has_gpu)
 	}
 	batch = analyzer_log_add(log, stream,
 	                         (enum rlog_op)(roll(20) == 0  ? roll(256)
-	                                        : roll(8) == 0 ? RLOG_OP_HANDOFF + roll(3)
+	                                        : roll(8) == 0 ? RLOG_OP_HANDOFF + roll(5)
 	                                                       : roll(8)),
 	                         *ticks, (uint32_t) roll_value(25), (uint32_t) roll_value(5));
 	batch->id[batch->count - 1] = roll_value(20);

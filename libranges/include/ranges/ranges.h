@@ -17,6 +17,14 @@
  *
  * What the worker launches while it has no range of its own open belongs to "step 7" then, also if
  * that range has ended meanwhile (doc/metrics.md, section 6, rule `handoff`).
+ *
+ * A program that works in steps says where each begins, and reports are of steps then:
+ *
+ *	for (i = 0; i < batches; i++) {
+ *		ranges_step();
+ *		train(i);
+ *	}
+ *	ranges_step_end();
  */
 #ifndef RANGES_RANGES_H
 #define RANGES_RANGES_H
@@ -36,6 +44,8 @@ struct ranges_calls {
 	void (*handoff_attach)(uint64_t context);
 	void (*handoff_detach)(void);
 	void (*cuda_release)(void);
+	void (*step)(uint64_t number, const char *name);
+	void (*step_end)(void);
 };
 
 #ifndef NVTX_DISABLE
@@ -142,6 +152,46 @@ static inline void ranges_handoff_detach(void)
 
 	if (calls != RANGES_NVTX_NULL) {
 		calls->handoff_detach();
+	}
+}
+
+/* A number for ranges_step_at(): one more than that of the step before, 0 for the first. */
+#define RANGES_STEP_NEXT UINT64_MAX
+
+/*
+ * A step of this process begins, and the one before ends. Steps are of the process: whichever
+ * thread calls, what all threads do falls into them (doc/metrics.md, section 21). Call it on one
+ * thread.
+ *
+ * @number: what `analyzer stats --steps` calls it; RANGES_STEP_NEXT: the next one.
+ * @name: UTF-8, copied; what the step's range is called; NULL: "step".
+ * Context: any thread, signal handlers too; about what a range with a payload costs. Nothing, where
+ * the libranges that is loaded is older than this header.
+ */
+static inline void ranges_step_at(uint64_t number, const char *name)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	if (calls != RANGES_NVTX_NULL && calls->struct_size > offsetof(struct ranges_calls, step)) {
+		calls->step(number, name);
+	}
+}
+
+/* ranges_step_at() with the next number and no name. */
+static inline void ranges_step(void)
+{
+	ranges_step_at(RANGES_STEP_NEXT, RANGES_NVTX_NULL);
+}
+
+/* The step ends, and none begins: what comes until the next one, such as a validation, is of none.
+ */
+static inline void ranges_step_end(void)
+{
+	const struct ranges_calls *calls = ranges_borrow_calls();
+
+	if (calls != RANGES_NVTX_NULL &&
+	    calls->struct_size > offsetof(struct ranges_calls, step_end)) {
+		calls->step_end();
 	}
 }
 
