@@ -11,6 +11,7 @@
 #include "analyzer/jsonw.h"
 #include "analyzer/kineto-number.h"
 #include "analyzer/kineto.h"
+#include "analyzer/memory.h"
 #include "format/error.h"
 
 struct exporting {
@@ -340,6 +341,56 @@ static int put_counters(struct exporting *exporting)
 	return rc;
 }
 
+struct curve {
+	struct exporting *exporting;
+	struct rlog_string pid; /* of the process whose memory it is */
+	char name[RA_MEMORY_NAME_BYTES];
+};
+
+static int put_memory_record(void *context, const struct ra_memory_record *record)
+{
+	const struct curve *curve = context;
+	struct exporting *exporting = curve->exporting;
+	struct ra_outbuf *out = exporting->out;
+
+	begin_event(exporting);
+	ra_outbuf_printf(out, "\"ph\":\"C\",\"name\":\"Memory %s\",\"pid\":", curve->name);
+	put_text(out, curve->pid);
+	ra_outbuf_text(out, ",\"ts\":");
+	put_time(out, record->time_ns + exporting->kineto->zero_ns,
+	         exporting->kineto->has_ts_point);
+	ra_outbuf_printf(out, ",\"args\":{\"allocated\":%lld", (long long) record->allocated);
+	if (record->reserved >= 0) {
+		ra_outbuf_printf(out, ",\"reserved\":%lld", (long long) record->reserved);
+	}
+	ra_outbuf_text(out, "}}");
+	exporting->counters++;
+	return 0;
+}
+
+static int put_memory(struct exporting *exporting)
+{
+	const struct ra_kineto *k = exporting->kineto;
+	struct curve curve = { .exporting = exporting, .pid = { "0", 1, 1 } };
+	struct ra_memory memory;
+	int rc = ra_memory_init(&memory, exporting->model);
+
+	for (size_t i = 0; i < k->count && memory.count > 0; i++) {
+		const uint32_t pid = k->threads[k->thread[i]].pid;
+
+		if (k->kind[i] == RA_KINETO_MEMORY && pid != 0) {
+			curve.pid = ra_kineto_string(k, pid);
+			break;
+		}
+	}
+	for (uint32_t i = 0; i < memory.pool_count && rc == 0; i++) {
+		(void) ra_memory_name(&memory.pools[i], curve.name);
+		rc = ra_memory_walk(&memory, i, RA_MEMORY_DRAWN, put_memory_record, &curve);
+	}
+	ra_memory_fini(&memory);
+	return rc;
+}
+
 /* ---- the whole ---- */
 
 static void put_facts(struct exporting *exporting)
@@ -389,6 +440,9 @@ int ra_kineto_export_write(const struct ra_model *model, const struct ra_out_opt
 	}
 	if (rc == 0 && exporting.is_extended) {
 		rc = put_counters(&exporting);
+	}
+	if (rc == 0 && exporting.is_extended) {
+		rc = put_memory(&exporting);
 	}
 	ra_outbuf_text(out, "\n]");
 	if (exporting.is_extended) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/kineto.h"
+#include "analyzer/memory.h"
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
 #include "format/error.h"
@@ -95,13 +96,17 @@ static int compare_samples(const void *left, const void *right)
 	return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
 }
 
-/* Counters that we drew from a log's GPU work stand in the processes of devices: they are not the
- * program's, and can be drawn again. */
+/* Counters that we drew from a log's GPU work stand in the processes of devices, those of memory
+ * have a category of their own: they are not the program's, and can be drawn again. */
 static bool is_drawn(const struct ra_model *model, uint32_t event)
 {
 	const struct ra_kineto *k = model->kineto;
 	const int64_t pid = k->threads[k->thread[event]].pid_number;
 
+	if (k->is_ours &&
+	    ra_kineto_is_text(k, k->categories[k->category[event]].name, RA_MEMORY_CATEGORY)) {
+		return true;
+	}
 	for (size_t i = 0; i < model->process_count && k->is_ours; i++) {
 		if (model->processes[i].pid == pid) {
 			return false;

@@ -284,6 +284,9 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 	if (code == 0) {
 		code = ra_out_perfetto_counters_put(&perfetto);
 	}
+	if (code == 0) {
+		code = ra_out_perfetto_memory_put(&perfetto);
+	}
 	if (code != 0) {
 		goto out;
 	}

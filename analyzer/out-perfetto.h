@@ -125,6 +125,9 @@ void ra_out_perfetto_payload_put(struct ra_out_perfetto_payload *payload,
 /* Writes the values of all counters. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_out_perfetto_counters_put(struct ra_out_perfetto *perfetto);
 
+/* Writes how much memory was allocated, as counters. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_out_perfetto_memory_put(struct ra_out_perfetto *perfetto);
+
 /*
  * Prepares the GPU's part. *out stays NULL if the model has none.
  *
