@@ -73,7 +73,11 @@ static void put_value(struct exporting *exporting, const struct ra_kineto_value 
 
 	switch (value->type) {
 	case RA_KINETO_INT:
-		ra_outbuf_put_signed(out, value->integer);
+		if (value->text.length > 0) { /* -0 */
+			put_text(out, value->text);
+		} else {
+			ra_outbuf_put_signed(out, value->integer);
+		}
 		break;
 	case RA_KINETO_NUMBER:
 		if (ra_kineto_number_is_word(value->text.bytes, value->text.length)) {
@@ -396,13 +400,18 @@ static int put_memory(struct exporting *exporting)
 static void put_facts(struct exporting *exporting)
 {
 	const struct ra_kineto *k = exporting->kineto;
+	size_t last = k->fact_count;
 
+	for (size_t i = 0; i < k->fact_count; i++) {
+		last = ra_kineto_is_text(k, k->facts[i].key, "libranges") ? i : last;
+	}
 	ra_outbuf_text(exporting->out, "{");
 	for (size_t i = 0; i < k->fact_count; i++) {
-		if (ra_kineto_is_text(k, k->facts[i].key, "libranges")) {
+		if (ra_kineto_is_text(k, k->facts[i].key, "libranges") &&
+		    (i == last || k->is_ours)) {
 			exporting->is_extended = false;
-			/* At the end, as at first. A log that is left alone is not the log of what
-			 * is written. */
+			/* At the end, as at first; others of that name stay where they are. A log
+			 * that is left alone is not the log of what is written. */
 			exporting->added = k->is_ours ? 0 : k->facts[i].json;
 			continue;
 		}

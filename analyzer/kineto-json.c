@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <yajl/yajl_parse.h>
 
+#include "analyzer/kineto-surrogates.h"
 #include "analyzer/util.h"
 
 /*
@@ -39,6 +40,8 @@ struct reading {
 	uint64_t end_offset; /* of `end` in the text */
 	uint64_t repaired;   /* offset behind the last repair: the next one must be farther on */
 	bool at_end;
+	char rest[RA_KINETO_SURROGATES_REST]; /* read, but not yet in buffer */
+	size_t rest_count;
 };
 
 static int pass(struct reading *reading, int code)
@@ -195,6 +198,33 @@ static bool is_known_word(const char *text, size_t length)
 	return false;
 }
 
+/* Reads text, without the end of it that only what follows tells the meaning of. */
+static int read_text(struct reading *reading, char *buffer, size_t size, size_t *count)
+{
+	*count = 0;
+	while (*count == 0 && size > reading->rest_count) {
+		size_t got = 0;
+		size_t whole;
+		int rc;
+
+		memcpy(buffer, reading->rest, reading->rest_count);
+		rc = ra_kineto_input_read(reading->input, buffer + reading->rest_count,
+		                          size - reading->rest_count, &got, &reading->json->stop);
+		if (rc != 0) {
+			return rc;
+		}
+		whole = reading->rest_count + got;
+		*count = ra_kineto_surrogates_repair(buffer, whole, got == 0,
+		                                     &reading->json->surrogates);
+		reading->rest_count = whole - *count;
+		memcpy(reading->rest, buffer + *count, reading->rest_count);
+		if (got == 0) {
+			break;
+		}
+	}
+	return 0;
+}
+
 /* Moves text from `keep` on, and history before it, to the front and reads on behind it. */
 static int refill(struct reading *reading, size_t keep)
 {
@@ -205,9 +235,8 @@ static int refill(struct reading *reading, size_t keep)
 	memmove(reading->buffer, reading->buffer + first, reading->end - first);
 	reading->from -= first;
 	reading->end -= first;
-	rc = ra_kineto_input_read(reading->input, reading->buffer + reading->end,
-	                          sizeof(reading->buffer) - reading->end, &count,
-	                          &reading->json->stop);
+	rc = read_text(reading, reading->buffer + reading->end,
+	               sizeof(reading->buffer) - reading->end, &count);
 	reading->end += count;
 	reading->end_offset += count;
 	reading->at_end = count == 0;

@@ -29,9 +29,10 @@ struct ra_kineto_json {
 	void (*progress)(void *context);
 
 	/* What came of it. */
-	uint64_t bytes;  /* of text */
-	uint64_t words;  /* repaired: NaN and the like */
-	uint64_t commas; /* repaired: one too many or too few */
+	uint64_t bytes;      /* of text */
+	uint64_t words;      /* repaired: NaN and the like */
+	uint64_t commas;     /* repaired: one too many or too few */
+	uint64_t surrogates; /* repaired: half a pair, now U+FFFD */
 	struct rlog_error
 		stop; /* code 0: the text was whole; else why and where the reading ended */
 };

@@ -179,6 +179,12 @@ static int end_json(struct reading *reading)
 	if (id == RA_KINETO_NONE) {
 		return -RLOG_E_NO_MEMORY;
 	}
+	if (reading->place == PLACE_TOP &&
+	    ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
+		/* Two keys of a name mean another thing to each reader: it is not written again. */
+		reading->kineto->oddities.not_objects++;
+		return 0;
+	}
 	if (reading->place == PLACE_TOP) {
 		return ra_kineto_store_fact(&reading->store, reading->top_key, id);
 	}
@@ -209,10 +215,10 @@ static int take_time(struct reading *reading, const char *text, size_t length, b
 		if (has_point) {
 			row->flags |= is_dur ? RA_KINETO_DUR_POINT : RA_KINETO_TS_POINT;
 		}
-		if (is_exact) {
+		if (is_exact && (ns != 0 || *text != '-')) {
 			return 0;
 		}
-		reading->kineto->oddities.rounded_times++;
+		reading->kineto->oddities.rounded_times += !is_exact;
 	}
 	return keep_scalar(reading, RA_KINETO_JSON_NUMBER, text,
 	                   length); /* so that it is not lost */
@@ -412,6 +418,10 @@ static int take_value(void *context, enum ra_kineto_json_type type, const char *
 	case PLACE_ROOT:
 		return 0;
 	case PLACE_TOP:
+		if (ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
+			reading->kineto->oddities.not_objects++;
+			return 0;
+		}
 		id = make_text(reading, type, text, length);
 		return id == RA_KINETO_NONE
 		               ? -RLOG_E_NO_MEMORY
@@ -465,6 +475,7 @@ static int read_text(struct reading *reading, struct rlog_error *stop)
 	k->file_bytes = ra_kineto_input_done(reading->input);
 	k->oddities.repaired_words = reading->json.words;
 	k->oddities.repaired_commas = reading->json.commas;
+	k->oddities.repaired_surrogates = reading->json.surrogates;
 	k->oddities.unknown_phases = k->kind_count[RA_KINETO_UNKNOWN];
 	if (rc == 0) {
 		rc = ra_kineto_store_trim(&reading->store);

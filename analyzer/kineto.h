@@ -243,11 +243,12 @@ struct ra_kineto_oddities {
 	uint64_t not_objects;   /* entries of traceEvents that are no objects, or empty ones: passed
 	                           over */
 	uint64_t rounded_times; /* finer than 1 ns: rounded */
-	uint64_t unknown_phases;  /* RA_KINETO_UNKNOWN */
-	uint64_t repeated_events; /* values of traceEvents beyond the first */
-	uint64_t repaired_words;  /* NaN, N/A, Infinity where JSON has no such word */
-	uint64_t repaired_commas; /* before a closing bracket, or missing */
-	uint64_t changed_logs;    /* of ours: the text before the log in it was changed */
+	uint64_t unknown_phases;      /* RA_KINETO_UNKNOWN */
+	uint64_t repeated_events;     /* values of traceEvents beyond the first */
+	uint64_t repaired_words;      /* NaN, N/A, Infinity where JSON has no such word */
+	uint64_t repaired_commas;     /* before a closing bracket, or missing */
+	uint64_t repaired_surrogates; /* halves of pairs: read as U+FFFD */
+	uint64_t changed_logs;        /* of ours: the text before the log in it was changed */
 	uint64_t damaged_logs;
 	uint64_t duplicate_correlations; /* API calls with a correlation that another call of the
 	                                    same kind has */

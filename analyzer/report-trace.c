@@ -131,6 +131,7 @@ static void add_oddities(struct filling *filling)
 		{ "repeated_events", odd->repeated_events },
 		{ "repaired_word", odd->repaired_words },
 		{ "repaired_comma", odd->repaired_commas },
+		{ "repaired_surrogate", odd->repaired_surrogates },
 		{ "duplicate_correlation", odd->duplicate_correlations },
 	};
 

@@ -90,6 +90,35 @@ trace = json.load(open(sys.argv[1]))
 event, *_, last = trace["traceEvents"]
 print(trace["a"], trace["b"], trace["c"], event["pid"], event["tid"], repr(last["ph"]))' "$temp/new.json")" \
 	'NaN N/A Infinity N/A none '"'\\x00'" "words become texts, and no field is lost"
+
+# Numbers that are 0 and say -0, keys that come twice, halves of surrogate pairs.
+cat >"$temp/odd.json" <<'JSON'
+{"traceEvents":5,"libranges":{"a":1},"n":-0,"libranges":{"b":2},"traceEvents":[
+{"ph":"X","name":"a\ud800x","cat":"\udc00y","pid":-0,"tid":-0,"ts":-0,"dur":-0.0,"id":-0,"args":{"a":-0,"b":-0.0,"correlation":-0}},
+{"ph":"X","name":"\ud83d\ude00","pid":1,"tid":1,"ts":-0.000,"dur":1,"args":{"\ud800\u0041":[-0,"\uD800\ud800\udc00"],"e":"\\ud800"}}
+],"traceEvents":{}}
+JSON
+"$analyzer" "$temp/odd.json" -o "$temp/new.json"
+is "$(cat "$temp/new.json")" '{"libranges":{"a":1},
+"n":-0,
+"traceEvents":[
+{"ph":"X","cat":"�y","name":"a�x","pid":-0,"tid":-0,"ts":-0,"dur":-0.0,"id":-0,"args":{"a":-0,"b":-0.0,"correlation":-0}},
+{"ph":"X","name":"😀","pid":1,"tid":1,"dur":1,"ts":-0.000,"args":{"�A":[-0,"�𐀀"],"e":"\\ud800"}}
+],
+"libranges":{"b":2}}' "-0 stays -0, both keys of a name stay but for traceEvents, half a pair is U+FFFD and takes nothing along"
+is "$("$analyzer" stats "$temp/odd.json" --report footer --format tsv 2>/dev/null | cut -f1,2 | tr '\t\n' ' ;')" \
+	'cause count;not_objects 2;repeated_events 2;repaired_surrogates 4;' "all that is counted"
+cat >"$temp/pairs.py" <<'PY'
+import json, subprocess, sys
+for phase in range(13):
+    with open(sys.argv[2], "w") as file:
+        file.write('{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"%s%s"}]}' % (
+            "x" * phase, r"\ud83d\ude00\ud800\\u" * 4000))
+    text = subprocess.run([sys.argv[1], sys.argv[2], "-o", "-"], stdout=subprocess.PIPE, check=True).stdout
+    if json.loads(text)["traceEvents"][0]["name"] != "x" * phase + "\U0001F600\uFFFD\\u" * 4000:
+        print("not so behind", phase, "characters")
+PY
+is_empty "$(python3 "$temp/pairs.py" "$analyzer" "$temp/pairs.json")" "so it is across blocks"
 traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
 if [ -f "$traces/INDEX.md" ]; then
 	for name in dlrm_rank0 event_sync_multi_stream gpu_user_annotation h100_falconsai nccl_data \
