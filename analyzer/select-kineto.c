@@ -69,7 +69,7 @@ static void mask(struct ra_kineto *view, const uint8_t *keep)
 
 static void *copy(const void *bytes, size_t count, size_t each)
 {
-	void *new = malloc((count + 1) * each);
+	void *new = calloc(count + 1, each);
 
 	if (new != NULL && count > 0) {
 		memcpy(new, bytes, count * each);
