@@ -41,49 +41,16 @@ int ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_criti
 	return rc;
 }
 
-/* The edges of each node, in the order in which they were added. */
-struct lists {
-	size_t *begin;   /* owned: by node, one more than nodes */
-	uint32_t *edges; /* owned */
-};
-
-static void free_lists(struct lists *lists)
+void ra_critical_graph_complete(struct ra_critical_graph *graph)
 {
-	free(lists->begin);
-	free(lists->edges);
-}
-
-static int make_lists(struct lists *lists, const struct ra_critical_graph *graph, size_t nodes,
-                      bool by_target)
-{
-	lists->begin = calloc(nodes + 2, sizeof(*lists->begin));
-	lists->edges = malloc(graph->count * sizeof(*lists->edges) + 1);
-	if (lists->begin == NULL || lists->edges == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	/* Counted two places on: after the sums begin[n + 1] is where the node's edges go to. */
-	for (size_t i = 0; i < graph->count; i++) {
-		const struct ra_critical_edge *edge = &graph->edges[i];
-
-		lists->begin[(by_target ? edge->to : edge->from) + 2]++;
-	}
-	for (size_t n = 2; n < nodes + 2; n++) {
-		lists->begin[n] += lists->begin[n - 1];
-	}
-	for (size_t i = 0; i < graph->count; i++) {
-		const struct ra_critical_edge *edge = &graph->edges[i];
-
-		lists->edges[lists->begin[(by_target ? edge->to : edge->from) + 1]++] =
-			(uint32_t) i;
-	}
-	return 0;
+	ra_util_map_free(&graph->place);
 }
 
 struct walk {
 	const struct ra_critical_graph *graph;
 	size_t nodes;
-	struct lists in;
-	struct lists out;
+	uint32_t *begin; /* by node, two more than nodes: where its edges are in … */
+	uint32_t *edges; /* … edges out of a node, in the order in which they were added */
 	uint32_t *left;  /* by node: edges into it from nodes without a place yet */
 	uint32_t *order; /* nodes; each behind all that it waits for */
 	size_t ordered;
@@ -92,17 +59,35 @@ struct walk {
 	size_t used;     /* nodes that have edges */
 };
 
+static void list_edges(struct walk *walk)
+{
+	const struct ra_critical_graph *graph = walk->graph;
+
+	/* Counted two places on: after the sums begin[n + 1] is where the node's edges go to. */
+	for (size_t i = 0; i < graph->count; i++) {
+		walk->begin[graph->edges[i].from + (size_t) 2]++;
+		walk->left[graph->edges[i].to]++;
+	}
+	for (size_t n = 2; n < walk->nodes + 2; n++) {
+		walk->begin[n] += walk->begin[n - 1];
+	}
+	for (size_t i = 0; i < graph->count; i++) {
+		walk->edges[walk->begin[graph->edges[i].from + (size_t) 1]++] = (uint32_t) i;
+	}
+}
+
 /* Puts nodes that wait for nothing into the order, first those that edges named first. */
-static void order_first(struct walk *walk, uint8_t *is_seen)
+static void order_first(struct walk *walk)
 {
 	for (size_t i = 0; i < walk->graph->count; i++) {
 		const uint32_t ends[2] = { walk->graph->edges[i].from, walk->graph->edges[i].to };
 
 		for (int e = 0; e < 2; e++) {
-			if (is_seen[ends[e]]) {
+			/* best says, until it is needed, what has been seen. */
+			if (walk->best[ends[e]] != 0) {
 				continue;
 			}
-			is_seen[ends[e]] = 1;
+			walk->best[ends[e]] = 1;
 			walk->used++;
 			if (walk->left[ends[e]] == 0) {
 				walk->order[walk->ordered++] = ends[e];
@@ -116,8 +101,8 @@ static void order_rest(struct walk *walk)
 	for (size_t at = 0; at < walk->ordered; at++) {
 		const uint32_t node = walk->order[at];
 
-		for (size_t i = walk->out.begin[node]; i < walk->out.begin[node + 1]; i++) {
-			const uint32_t to = walk->graph->edges[walk->out.edges[i]].to;
+		for (size_t i = walk->begin[node]; i < walk->begin[node + (size_t) 1]; i++) {
+			const uint32_t to = walk->graph->edges[walk->edges[i]].to;
 
 			if (--walk->left[to] == 0) {
 				walk->order[walk->ordered++] = to;
@@ -126,30 +111,41 @@ static void order_rest(struct walk *walk)
 	}
 }
 
+/* Offers a way to the node that the edge leads to. Of equally long ones the edge that was added
+ * first wins. */
+static void offer(struct walk *walk, uint32_t place)
+{
+	const struct ra_critical_edge *edge = &walk->graph->edges[place];
+	/* HTA takes no time back, but lets a fraction of its unit be. */
+	const double weight = edge->length <= -1 ? 0 : edge->length;
+	const double length = walk->longest[edge->from] + weight;
+	const uint32_t best = walk->best[edge->to];
+
+	if (best == RA_NONE || length > walk->longest[edge->to] ||
+	    (length == walk->longest[edge->to] && place < best)) {
+		walk->longest[edge->to] = length;
+		walk->best[edge->to] = place;
+	}
+}
+
 /* Sets longest and best. Return: the node at which the longest way ends. */
 static uint32_t measure(struct walk *walk)
 {
 	uint32_t end = walk->order[0];
 
+	memset(walk->best, 0xff, walk->nodes * sizeof(*walk->best));
 	for (size_t at = 0; at < walk->ordered; at++) {
 		const uint32_t node = walk->order[at];
-		double longest = 0;
-		uint32_t best = RA_NONE;
 
-		for (size_t i = walk->in.begin[node]; i < walk->in.begin[node + 1]; i++) {
-			const struct ra_critical_edge *edge =
-				&walk->graph->edges[walk->in.edges[i]];
-			const double length = walk->longest[edge->from] + edge->weight;
-
-			if (best == RA_NONE || length > longest) {
-				longest = length;
-				best = walk->in.edges[i];
-			}
+		if (walk->longest[node] < 0) {
+			walk->longest[node] = 0;
+			walk->best[node] = RA_NONE;
 		}
-		walk->longest[node] = longest < 0 ? 0 : longest;
-		walk->best[node] = longest < 0 ? RA_NONE : best;
 		if (walk->longest[node] > walk->longest[end]) {
 			end = node;
+		}
+		for (size_t i = walk->begin[node]; i < walk->begin[node + (size_t) 1]; i++) {
+			offer(walk, walk->edges[i]);
 		}
 	}
 	return end;
@@ -175,47 +171,32 @@ static int put_path(const struct walk *walk, uint32_t end, struct ra_critical_pa
 	return 0;
 }
 
-static int prepare(struct walk *walk)
-{
-	int rc = make_lists(&walk->in, walk->graph, walk->nodes, true);
-
-	if (rc == 0) {
-		rc = make_lists(&walk->out, walk->graph, walk->nodes, false);
-	}
-	walk->left = calloc(walk->nodes + 1, sizeof(*walk->left));
-	walk->order = calloc(walk->nodes + 1, sizeof(*walk->order));
-	walk->longest = calloc(walk->nodes + 1, sizeof(*walk->longest));
-	walk->best = calloc(walk->nodes + 1, sizeof(*walk->best));
-	if (walk->left == NULL || walk->order == NULL || walk->longest == NULL ||
-	    walk->best == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < walk->graph->count; i++) {
-		walk->left[walk->graph->edges[i].to]++;
-	}
-	return rc;
-}
-
 int ra_critical_graph_walk(const struct ra_critical_graph *graph, size_t node_count,
                            struct ra_critical_path *path)
 {
 	struct walk walk = { .graph = graph, .nodes = node_count };
-	uint8_t *is_seen = calloc(node_count + 1, 1);
-	int rc = is_seen == NULL ? -RLOG_E_NO_MEMORY : 0;
+	int rc = -RLOG_E_NO_MEMORY;
 
 	*path = (struct ra_critical_path){ 0 };
-	if (rc == 0) {
-		rc = prepare(&walk);
+	walk.begin = calloc(node_count + 2, sizeof(*walk.begin));
+	walk.edges = malloc(graph->count * sizeof(*walk.edges) + 1);
+	walk.left = calloc(node_count + 1, sizeof(*walk.left));
+	walk.order = calloc(node_count + 1, sizeof(*walk.order));
+	walk.longest = calloc(node_count + 1, sizeof(*walk.longest));
+	walk.best = calloc(node_count + 1, sizeof(*walk.best));
+	if (walk.begin != NULL && walk.edges != NULL && walk.left != NULL && walk.order != NULL &&
+	    walk.longest != NULL && walk.best != NULL) {
+		rc = 0;
 	}
 	if (rc == 0 && graph->count > 0) {
-		order_first(&walk, is_seen);
+		list_edges(&walk);
+		order_first(&walk);
 		order_rest(&walk);
 		path->has_cycle = walk.ordered < walk.used;
 		rc = path->has_cycle ? 0 : put_path(&walk, measure(&walk), path);
 	}
-	free(is_seen);
-	free_lists(&walk.in);
-	free_lists(&walk.out);
+	free(walk.begin);
+	free(walk.edges);
 	free(walk.left);
 	free(walk.order);
 	free(walk.longest);

@@ -36,18 +36,21 @@ struct ra_critical_graph {
 	struct ra_critical_edge *edges; /* owned; each pair of nodes once */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map place; /* from and to → edge */
+	struct ra_util_map place; /* from and to → edge; empty once the graph is complete */
 };
 
 void ra_critical_graph_fini(struct ra_critical_graph *graph);
 
 /*
- * Adds an edge; weight is its length. One between the same nodes is replaced, its owner stays if
+ * Adds an edge. One between the same nodes is replaced, its owner stays if
  * the new one has none.
  *
  * Return: 0, -RLOG_E_NO_MEMORY.
  */
 int ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_critical_edge *edge);
+
+/* Frees what only adding needs. */
+void ra_critical_graph_complete(struct ra_critical_graph *graph);
 
 /* The longest way: edges in its order. Zero-initialise. */
 struct ra_critical_path {

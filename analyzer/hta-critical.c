@@ -31,8 +31,6 @@ int ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uin
 	if (type != RA_CRITICAL_DEPENDENCY && type != RA_CRITICAL_SYNC && !is_free) {
 		edge.length = nodes[to].ts_us - nodes[from].ts_us;
 	}
-	/* Rounded times let a child end behind its parent; HTA takes no time back. */
-	edge.weight = edge.length <= -1 ? 0 : edge.length;
 	return ra_critical_graph_add(&build->out->graph, &edge);
 }
 
@@ -247,6 +245,7 @@ static int make_graph(struct ra_hta_critical_build *build)
 	if (rc == 0) {
 		rc = ra_hta_critical_gpu_add(build);
 	}
+	ra_critical_graph_complete(&out->graph);
 	out->has_graph = out->failure == NULL;
 	check(out, build->rank);
 	if (rc == 0 && out->failure == NULL) {

@@ -81,7 +81,7 @@ struct ra_report {
 	                     is shown */
 	const char *none_trace; /* the same of a trace in JSON, NULL: none */
 	bool is_gpu;            /* … or why there is no GPU data */
-	bool is_long;           /* a row for each event: not among "all" */
+	bool is_long;           /* a row for each event, or memory for each: not among "all" */
 	const char *sort; /* the order a reader expects, as --sort takes it; NULL: as filled */
 	/* Appends the rows. Return: 0, -RLOG_E_NO_MEMORY. */
 	int (*fill)(struct ra_report_input *input, struct ra_table *table);
