@@ -310,7 +310,11 @@ static int sum_records(struct collecting *collecting)
 			pool->first = i;
 			pool->before = told >= 0 ? told - record->bytes : 0;
 		}
+		if (pool->count > 1) {
+			memory->records[pool->last].next = i;
+		}
 		pool->last = i;
+		record->next = RA_NONE;
 		if (!pool->has_totals && -record->allocated > pool->before) {
 			pool->before = -record->allocated;
 		}
@@ -444,13 +448,10 @@ int ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t point
 	uint64_t stretch = 0;
 	int rc = 0;
 
-	for (size_t i = facts->first; i <= facts->last && rc == 0; i++) {
+	for (uint32_t i = facts->first; i != RA_NONE && rc == 0; i = memory->records[i].next) {
 		const struct ra_memory_record *record = &memory->records[i];
 		uint64_t now;
 
-		if (record->pool != pool) {
-			continue;
-		}
 		if (points == 0 || facts->count <= points) {
 			rc = put(context, record);
 			continue;

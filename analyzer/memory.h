@@ -12,6 +12,7 @@ struct ra_memory_record {
 	int64_t allocated; /* in its pool, behind it */
 	int64_t reserved;  /* likewise; -1: not known */
 	uint32_t pool;     /* index */
+	uint32_t next;     /* record of the pool, RA_NONE behind the last */
 	uint32_t slice;    /* innermost range of the thread that did it, or RA_NONE */
 	uint32_t gone;     /* of an allocation: the record that ended it, or RA_NONE … */
 	bool has_address;  /* … if it says where it is */
@@ -27,8 +28,8 @@ struct ra_memory_pool {
 	bool has_totals; /* the trace says what is allocated in all */
 	bool has_addresses;
 	size_t count;   /* of records */
-	uint32_t first; /* record; */
-	uint32_t last;  /* between them are those of other pools, too */
+	uint32_t first; /* record */
+	uint32_t last;
 	int64_t before; /* allocated when the first record came, as far as known */
 	uint32_t peak;  /* the first record with most allocated; RA_NONE: most was before */
 	int64_t peak_bytes;

@@ -86,7 +86,7 @@ static int put_path(const struct ra_report_input *input, uint32_t slice, struct 
 {
 	const struct ra_slices *slices = &input->model->slices;
 	struct ra_util_text text = { 0 };
-	struct rlog_string kept;
+	struct rlog_string kept = { NULL, 0, 0 };
 	uint32_t path[PATH_NAMES];
 	size_t depth = 0;
 	int rc = 0;
