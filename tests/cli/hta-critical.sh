@@ -28,3 +28,11 @@ sed 's/"load"/"ProfilerStep#1"/' a.json >b.json
 analyzer stats b.json --compat=hta --report steps,critical-path,critical-path-graph --set annotation=load
 sed 's/"cuda_runtime","name":"cudaLaunch/"other","name":"cudaLaunch/' a.json >c.json
 analyzer stats c.json --compat=hta --report critical-path,critical-path-graph
+# A call that launched two operations: HTA has one of them wait for itself.
+sed 's/"stream":9,"correlation":4/"stream":7,"correlation":1/' a.json >d.json
+# An event that was recorded on the stream which waits for it.
+sed 's/"stream":9/"stream":7/; s/"tid":9/"tid":7/' a.json >e.json
+echo '[]' >f.json
+for file in d e f; do
+	analyzer stats $file.json --compat=hta --report critical-path-graph,critical-path-edges --format csv
+done
