@@ -303,7 +303,23 @@ static uint8_t *put_varint(uint8_t *place, uint64_t value)
 	return place;
 }
 
-static int pack_items(struct ra_kineto_store *store, uint32_t *packed_at)
+/* Ids are long numbers, and most are in a column as well. */
+static struct ra_kineto_item shorten(const struct ra_kineto_item *item,
+                                     const struct ra_kineto_row *row)
+{
+	const uint64_t id = item->payload >> 1;
+	struct ra_kineto_item shorter = *item;
+
+	if (item->tag == RA_KINETO_TAG_INT && (item->payload & 1) == 0 &&
+	    (id == row->corr || id == row->external)) {
+		shorter.tag = RA_KINETO_TAG_COLUMN;
+		shorter.payload = id != row->corr;
+	}
+	return shorter;
+}
+
+static int pack_items(struct ra_kineto_store *store, const struct ra_kineto_row *row,
+                      uint32_t *packed_at)
 {
 	struct ra_kineto *k = store->kineto;
 	uint32_t layout;
@@ -330,11 +346,11 @@ static int pack_items(struct ra_kineto_store *store, uint32_t *packed_at)
 	*packed_at = (uint32_t) (k->packed_bytes - k->packed_base[k->count >> 16]);
 	place = put_varint(k->packed + k->packed_bytes, layout);
 	for (size_t i = 0; i < store->item_count; i++) {
-		const struct ra_kineto_item *item = &store->items[i];
+		const struct ra_kineto_item item = shorten(&store->items[i], row);
 
-		place = put_varint(place, item->payload << 3 | item->tag);
-		if (item->tag == RA_KINETO_TAG_DECIMAL) {
-			place = put_varint(place, item->digits);
+		place = put_varint(place, item.payload << 3 | item.tag);
+		if (item.tag == RA_KINETO_TAG_DECIMAL) {
+			place = put_varint(place, item.digits);
 		}
 	}
 	k->packed_bytes = (uint64_t) (place - k->packed);
@@ -471,7 +487,7 @@ int ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_ro
 	}
 
 	if (rc == 0) {
-		rc = pack_items(store, &packed_at);
+		rc = pack_items(store, row, &packed_at);
 	}
 	if (rc == 0) {
 		rc = find_thread(store, row, &thread);

@@ -20,6 +20,7 @@ enum ra_kineto_tag {
 	RA_KINETO_TAG_DECIMAL, /* digits behind the point; a varint follows: zigzag of all digits */
 	RA_KINETO_TAG_NUMBER,  /* string id of any other number's text */
 	RA_KINETO_TAG_WORD,    /* 0 null, 1 false, 2 true */
+	RA_KINETO_TAG_COLUMN,  /* an integer that a column has: 0 corr, 1 external */
 };
 
 /* A list of keys: layout_keys[first … first + count - 1], each string id << 1 | is_arg. */

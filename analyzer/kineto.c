@@ -104,7 +104,7 @@ static void take_number(const struct ra_kineto *kineto, uint32_t id, struct ra_k
 	}
 }
 
-static void take_value(const struct ra_kineto *kineto, const uint8_t **at,
+static void take_value(const struct ra_kineto *kineto, uint32_t event, const uint8_t **at,
                        struct ra_kineto_value *value)
 {
 	static const enum ra_kineto_type words[] = { RA_KINETO_NULL, RA_KINETO_FALSE,
@@ -138,6 +138,10 @@ static void take_value(const struct ra_kineto *kineto, const uint8_t **at,
 	case RA_KINETO_TAG_WORD:
 		value->type = words[payload % 3];
 		break;
+	case RA_KINETO_TAG_COLUMN:
+		value->type = RA_KINETO_INT;
+		value->integer = payload == 0 ? kineto->corr[event] : kineto->external[event];
+		break;
 	}
 }
 
@@ -157,6 +161,7 @@ void ra_kineto_rest_init(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 	layout = &kineto->layouts[take_varint(&rest->at)];
 	rest->keys = kineto->layout_keys + layout->first;
 	rest->left = layout->count;
+	rest->event = event;
 }
 
 bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *kineto)
@@ -167,7 +172,7 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 	rest->left--;
 	rest->key = *rest->keys >> 1;
 	rest->is_arg = (*rest->keys++ & 1) != 0;
-	take_value(kineto, &rest->at, &rest->value);
+	take_value(kineto, rest->event, &rest->at, &rest->value);
 	return true;
 }
 
@@ -192,7 +197,7 @@ static bool find_value(const struct ra_kineto *kineto, uint32_t event, uint32_t 
 	for (uint32_t i = 0; i < last; i++) {
 		skip_value(&rest.at);
 	}
-	take_value(kineto, &rest.at, value);
+	take_value(kineto, event, &rest.at, value);
 	return true;
 }
 

@@ -365,6 +365,7 @@ struct ra_kineto_rest {
 	const uint8_t *at;
 	const uint32_t *keys;
 	uint32_t left;
+	uint32_t event;
 	/* The one that next() found: */
 	uint32_t key; /* string id, or enum ra_kineto_key */
 	bool is_arg;  /* within args; else a field of the event itself */
