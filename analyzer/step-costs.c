@@ -29,8 +29,7 @@ int ra_step_times_add(struct ra_step_times *times, const struct ra_step *step)
 /* What is left of the steps for the next role. */
 struct sweep {
 	struct ra_stretches left;
-	struct ra_stretches costs[RA_ROLE_OTHER + 1];
-	struct ra_stretches common; /* of computation and communication */
+	struct ra_stretches cost; /* of the role at hand */
 };
 
 static int fill_left(struct sweep *sweep, const struct ra_step_times *times)
@@ -64,39 +63,18 @@ static int take_role(struct sweep *sweep, const struct ra_step_times *times, siz
 	int rc;
 
 	if (sweep->left.count == 0 && (role == 0 || times->restarts)) {
-		rc = copy_stretches(&sweep->costs[role], &times->roles[role]);
+		rc = copy_stretches(&sweep->cost, &times->roles[role]);
 		if (rc == 0) {
 			rc = fill_left(sweep, times);
 		}
 	} else {
-		rc = ra_stretches_intersect(&sweep->costs[role], &sweep->left, &times->roles[role]);
+		rc = ra_stretches_intersect(&sweep->cost, &sweep->left, &times->roles[role]);
 	}
 	if (rc == 0) {
-		rc = ra_stretches_subtract(&rest, &sweep->left, &sweep->costs[role]);
+		rc = ra_stretches_subtract(&rest, &sweep->left, &sweep->cost);
 	}
 	ra_stretches_fini(&sweep->left);
 	sweep->left = rest;
-	return rc;
-}
-
-static int run_sweep(struct sweep *sweep, const struct ra_step_times *times)
-{
-	const struct ra_stretches *computation = &times->roles[RA_ROLE_KERNEL];
-	int rc = 0;
-
-	for (size_t role = 0; role < RA_ROLE_OTHER && rc == 0; role++) {
-		rc = take_role(sweep, times, role);
-	}
-	if (rc == 0) {
-		rc = copy_stretches(&sweep->costs[RA_ROLE_OTHER], &sweep->left);
-	}
-	if (computation->count == 0) {
-		computation = &times->roles[RA_ROLE_CPU_EXEC];
-	}
-	if (rc == 0) {
-		rc = ra_stretches_intersect(&sweep->common, computation,
-		                            &times->roles[RA_ROLE_COMMUNICATION]);
-	}
 	return rc;
 }
 
@@ -125,22 +103,53 @@ static double measure(const struct ra_step *step, const struct ra_stretches *lis
 	return sum;
 }
 
-static void fill_step(const struct sweep *sweep, const struct ra_step_times *times,
-                      const struct ra_step *step, struct ra_step_cost *cost)
+/* What computation and communication have in common, and each of them. */
+static int fill_overlaps(const struct ra_step_times *times, struct ra_step_cost *rows)
 {
-	const size_t computing =
-		times->roles[RA_ROLE_KERNEL].count > 0 ? RA_ROLE_KERNEL : RA_ROLE_CPU_EXEC;
-	struct ra_step_overlap *overlap = &cost->overlap;
+	const struct ra_stretches *communication = &times->roles[RA_ROLE_COMMUNICATION];
+	const struct ra_stretches *computation = &times->roles[RA_ROLE_KERNEL];
+	struct ra_stretches common = { 0 };
+	int rc;
 
-	for (size_t role = 0; role <= RA_ROLE_OTHER; role++) {
-		cost->role[role] = measure(step, &sweep->costs[role]);
+	if (computation->count == 0) {
+		computation = &times->roles[RA_ROLE_CPU_EXEC];
 	}
-	cost->role[RA_ROLE_TOTAL] = step->end - step->start;
-	overlap->overlap = measure(step, &sweep->common);
-	overlap->computation = measure(step, &times->roles[computing]);
-	overlap->communication = measure(step, &times->roles[RA_ROLE_COMMUNICATION]);
-	overlap->other = cost->role[RA_ROLE_TOTAL] + overlap->overlap - overlap->computation -
-	                 overlap->communication;
+	rc = ra_stretches_intersect(&common, computation, communication);
+	for (size_t i = 0; i < times->step_count && rc == 0; i++) {
+		const struct ra_step *step = &times->steps[i];
+		struct ra_step_overlap *overlap = &rows[i].overlap;
+
+		overlap->overlap = measure(step, &common);
+		overlap->computation = measure(step, computation);
+		overlap->communication = measure(step, communication);
+		overlap->other = step->end - step->start + overlap->overlap - overlap->computation -
+		                 overlap->communication;
+	}
+	ra_stretches_fini(&common);
+	return rc;
+}
+
+static void fill_role(const struct ra_step_times *times, const struct ra_stretches *cost,
+                      size_t role, struct ra_step_cost *rows)
+{
+	for (size_t i = 0; i < times->step_count; i++) {
+		rows[i].role[role] = measure(&times->steps[i], cost);
+	}
+}
+
+/* Each role's stretches go when its turn is over: there may be one for each event. */
+static int run_sweep(struct sweep *sweep, struct ra_step_times *times, struct ra_step_cost *rows)
+{
+	int rc = 0;
+
+	for (size_t role = 0; role < RA_ROLE_OTHER && rc == 0; role++) {
+		rc = take_role(sweep, times, role);
+		fill_role(times, &sweep->cost, role, rows);
+		ra_stretches_fini(&sweep->cost);
+		ra_stretches_fini(&times->roles[role]);
+	}
+	fill_role(times, &sweep->left, RA_ROLE_OTHER, rows);
+	return rc;
 }
 
 int ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
@@ -153,9 +162,12 @@ int ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
 		ra_stretches_merge(&times->roles[role]);
 	}
 	memset(mean, 0, sizeof(*mean));
-	rc = run_sweep(&sweep, times);
+	rc = fill_overlaps(times, rows);
+	if (rc == 0) {
+		rc = run_sweep(&sweep, times, rows);
+	}
 	for (size_t i = 0; i < times->step_count && rc == 0; i++) {
-		fill_step(&sweep, times, &times->steps[i], &rows[i]);
+		rows[i].role[RA_ROLE_TOTAL] = times->steps[i].end - times->steps[i].start;
 		for (size_t role = 0; role < RA_ROLES; role++) {
 			mean->role[role] += rows[i].role[role];
 		}
@@ -164,9 +176,6 @@ int ra_step_costs_fill(struct ra_step_times *times, struct ra_step_cost *rows,
 		mean->role[role] /= (double) times->step_count;
 	}
 	ra_stretches_fini(&sweep.left);
-	ra_stretches_fini(&sweep.common);
-	for (size_t role = 0; role <= RA_ROLE_OTHER; role++) {
-		ra_stretches_fini(&sweep.costs[role]);
-	}
+	ra_stretches_fini(&sweep.cost);
 	return rc;
 }

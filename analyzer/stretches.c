@@ -30,6 +30,28 @@ static int compare_starts(const void *a, const void *b)
 	return (left->start > right->start) - (left->start < right->start);
 }
 
+/* In general they are, and qsort takes as much memory as they do. */
+static bool is_sorted(const struct ra_stretches *list)
+{
+	for (size_t i = 1; i < list->count; i++) {
+		if (list->rows[i].start < list->rows[i - 1].start) {
+			return false;
+		}
+	}
+	return true;
+}
+
+int ra_stretches_join(struct ra_stretches *list, double start, double end)
+{
+	struct ra_stretch *last = list->count == 0 ? NULL : &list->rows[list->count - 1];
+
+	if (last == NULL || start < last->start || (start > last->end && end > last->end)) {
+		return ra_stretches_add(list, start, end, 0);
+	}
+	last->end = end > last->end ? end : last->end;
+	return 0;
+}
+
 void ra_stretches_merge(struct ra_stretches *list)
 {
 	size_t kept = 0;
@@ -37,7 +59,9 @@ void ra_stretches_merge(struct ra_stretches *list)
 	if (list->count == 0) {
 		return;
 	}
-	qsort(list->rows, list->count, sizeof(*list->rows), compare_starts);
+	if (!is_sorted(list)) {
+		qsort(list->rows, list->count, sizeof(*list->rows), compare_starts);
+	}
 	for (size_t i = 1; i < list->count; i++) {
 		struct ra_stretch *last = &list->rows[kept];
 
@@ -51,6 +75,10 @@ void ra_stretches_merge(struct ra_stretches *list)
 		}
 	}
 	list->count = kept + 1;
+	if (list->count < list->capacity / 2 &&
+	    ra_util_resize(&list->rows, list->count, sizeof(*list->rows)) == 0) {
+		list->capacity = list->count;
+	}
 }
 
 int ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,

@@ -27,6 +27,10 @@ void ra_stretches_fini(struct ra_stretches *list);
 /* Appends. Return: 0, -RLOG_E_NO_MEMORY; so for all that return int here. */
 int ra_stretches_add(struct ra_stretches *list, double start, double end, double value);
 
+/* The same for stretches that come in order of their starts and will be merged: one that would be
+ * joined with the last is. Values are 0. */
+int ra_stretches_join(struct ra_stretches *list, double start, double end);
+
 /* Sorts by start and joins what overlaps or touches; a stretch that ends before its start counts
  * as nothing. */
 void ra_stretches_merge(struct ra_stretches *list);

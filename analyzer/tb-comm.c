@@ -37,15 +37,15 @@ int ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes)
 	int rc = 0;
 
 	for (size_t i = 0; i < events->count && rc == 0 && nodes->has_nccl; i++) {
-		const struct ra_tb_event *event = &events->rows[i];
+		const struct ra_tb_event event = ra_tb_events_get(events, i);
 		uint32_t comm;
 
-		if (event->type != RA_TB_KERNEL) {
+		if (event.type != RA_TB_KERNEL) {
 			continue;
 		}
-		comm = ra_tb_comm_find(nodes, events->kineto->external[event->row]);
+		comm = ra_tb_comm_find(nodes, events->kineto->external[event.row]);
 		if (comm != RA_UTIL_MAP_NONE) {
-			rc = ra_stretches_add(&nodes->comms[comm].ranges, event->ts, event->end, 0);
+			rc = ra_stretches_add(&nodes->comms[comm].ranges, event.ts, event.end, 0);
 		}
 	}
 	return rc;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/kineto-model.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -124,33 +125,21 @@ static enum ra_tb_type refine_type(const struct ra_kineto *kineto, uint32_t row,
 	}
 }
 
-static int compare_events(const void *a, const void *b)
+/* Stable, and rows come in their order. Doubles of µs lie closer than 4096 ns, so times farther
+ * apart differ in them as well. */
+static int compare_rows(const void *context, uint32_t left, uint32_t right)
 {
-	const struct ra_tb_event *left = a;
-	const struct ra_tb_event *right = b;
+	const struct ra_kineto *kineto = context;
+	const int64_t apart = kineto->ts_ns[left] / 2 - kineto->ts_ns[right] / 2;
+	double a;
+	double b;
 
-	if (left->ts != right->ts) {
-		return left->ts > right->ts ? 1 : -1;
+	if (apart <= -4096 || apart >= 4096) {
+		return apart < 0 ? -1 : 1;
 	}
-	return (left->row > right->row) - (left->row < right->row);
-}
-
-static int add_event(struct ra_tb_events *events, uint32_t row, enum ra_tb_type type)
-{
-	const struct ra_kineto *kineto = events->kineto;
-	struct ra_tb_event *event;
-
-	if (ra_util_grow(&events->rows, &events->capacity, events->count + 1,
-	                 sizeof(*events->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	event = &events->rows[events->count++];
-	event->ts = ra_kineto_us(kineto->ts_ns[row]);
-	event->dur = type == RA_TB_MEMORY ? 0 : ra_kineto_us(kineto->dur_ns[row]);
-	event->end = event->ts + event->dur;
-	event->row = row;
-	event->type = (uint8_t) type;
-	return 0;
+	a = ra_kineto_us(kineto->ts_ns[left]);
+	b = ra_kineto_us(kineto->ts_ns[right]);
+	return a > b ? 1 : a < b ? -1 : 0;
 }
 
 /* Events that the plugin would end on (no times, no name) are left out. */
@@ -169,35 +158,51 @@ static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *t
 	return refine_type(kineto, row, (enum ra_tb_type) types[kineto->category[row]]);
 }
 
-int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto)
+/* The type of each category's events, before their names and args are looked at. */
+static uint8_t *find_types(const struct ra_kineto *kineto)
 {
 	uint8_t *types = calloc(kineto->category_count + 1, 1);
-	int rc = 0;
 
-	*events = (struct ra_tb_events){ .kineto = kineto };
-	if (types == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 1; i < kineto->category_count; i++) {
+	for (size_t i = 1; i < kineto->category_count && types != NULL; i++) {
 		types[i] =
 			(uint8_t) find_type(ra_kineto_string(kineto, kineto->categories[i].name));
 	}
-	for (uint32_t row = 0; row < kineto->count && rc == 0; row++) {
-		const enum ra_tb_type type = classify(kineto, types, row);
+	return types;
+}
 
-		if (type != RA_TB_NONE) {
-			rc = add_event(events, row, type);
+int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto)
+{
+	uint8_t *types = find_types(kineto);
+	int rc = types == NULL ? -RLOG_E_NO_MEMORY : 0;
+	size_t capacity = 0;
+
+	*events = (struct ra_tb_events){ .kineto = kineto };
+	for (uint32_t row = 0; row < kineto->count && rc == 0; row++) {
+		if (classify(kineto, types, row) != RA_TB_NONE) {
+			rc = ra_util_grow(&events->rows, &capacity, events->count + 1,
+			                  sizeof(*events->rows));
+			if (rc == 0) {
+				events->rows[events->count++] = row;
+			}
 		}
 	}
-	free(types);
-	if (rc == 0 && events->count > 0) {
-		qsort(events->rows, events->count, sizeof(*events->rows), compare_events);
+	if (rc == 0) {
+		rc = ra_kineto_model_sort(events->rows, events->count, compare_rows, kineto);
 	}
+	events->types = calloc(events->count + 1, 1);
+	if (events->types == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < events->count && rc == 0; i++) {
+		events->types[i] = (uint8_t) classify(kineto, types, events->rows[i]);
+	}
+	free(types);
 	return rc;
 }
 
 void ra_tb_events_fini(struct ra_tb_events *events)
 {
 	free(events->rows);
+	free(events->types);
 	*events = (struct ra_tb_events){ 0 };
 }

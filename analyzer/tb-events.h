@@ -36,10 +36,21 @@ struct ra_tb_event {
 
 struct ra_tb_events {
 	const struct ra_kineto *kineto;
-	struct ra_tb_event *rows; /* owned; by ts, then row */
+	uint32_t *rows; /* owned; in struct ra_kineto; by ts, then row */
+	uint8_t *types; /* owned; enum ra_tb_type, of each */
 	size_t count;
-	size_t capacity;
 };
+
+/* An event, made anew each time: a table of them would be as large as the trace. */
+static inline struct ra_tb_event ra_tb_events_get(const struct ra_tb_events *events, size_t i)
+{
+	const struct ra_kineto *kineto = events->kineto;
+	const uint32_t row = events->rows[i];
+	const double ts = ra_kineto_us(kineto->ts_ns[row]);
+	const double dur = events->types[i] == RA_TB_MEMORY ? 0 : ra_kineto_us(kineto->dur_ns[row]);
+
+	return (struct ra_tb_event){ ts, dur, ts + dur, row, events->types[i] };
+}
 
 /* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
 int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto);

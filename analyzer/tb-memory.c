@@ -192,20 +192,20 @@ static int place_records(struct memory *memory)
 		walkers[i] = (struct walker){ i, root, memory->nodes[root].first_child };
 	}
 	for (size_t i = 0; i < events->count && rc == 0; i++) {
-		const struct ra_tb_event *event = &events->rows[i];
+		const struct ra_tb_event event = ra_tb_events_get(events, i);
 		uint32_t tree;
 
-		if (event->type != RA_TB_MEMORY) {
+		if (event.type != RA_TB_MEMORY) {
 			continue;
 		}
 		memory->out->events++;
-		rc = add_peak(memory, event->row);
-		tree = find_tree(nodes, &kineto->threads[kineto->thread[event->row]], kineto);
+		rc = add_peak(memory, event.row);
+		tree = find_tree(nodes, &kineto->threads[kineto->thread[event.row]], kineto);
 		if (rc != 0 || tree == NONE) {
 			continue;
 		}
-		if (move(memory->nodes, &walkers[tree], event->ts)) {
-			rc = add_record(memory, event, walkers[tree].at);
+		if (move(memory->nodes, &walkers[tree], event.ts)) {
+			rc = add_record(memory, &event, walkers[tree].at);
 		}
 	}
 	free(walkers);

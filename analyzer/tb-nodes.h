@@ -31,13 +31,11 @@ struct ra_tb_device {
 };
 
 struct ra_tb_runtime {
-	double start;
-	double end;
 	double device_time; /* grows each time a node takes the call into account */
 	double tensor_time;
 	uint32_t first; /* device */
 	uint32_t last;
-	bool is_dummy; /* stands for kernels whose launch is not there */
+	uint32_t row; /* NONE: it stands for kernels whose launch is not there */
 };
 
 /* Nodes have lists of runtime calls; a call may be in two. */
@@ -66,7 +64,6 @@ struct ra_tb_node {
 	double tensor_total;
 	uint32_t row; /* NONE: made up */
 	uint32_t name;
-	uint32_t external;
 	uint32_t parent;
 	uint32_t first_child;
 	uint32_t last_child;
@@ -101,6 +98,8 @@ struct ra_tb_comm {
 	struct ra_stretches real;   /* owned; of these, what was not waiting for other ranks */
 };
 
+struct ra_tb_linker;
+
 struct ra_tb_nodes {
 	const struct ra_tb_events *events;
 	struct ra_tb_device *devices; /* owned, as all arrays; in order of time */
@@ -124,15 +123,28 @@ struct ra_tb_nodes {
 	size_t comm_count;
 	size_t comm_capacity;
 	struct ra_util_map comm_by_external;
+	struct ra_tb_linker *linker; /* owned; until there are trees */
 	bool has_nccl;
 	bool has_gloo;
 	bool uses_dp;
 	bool uses_ddp;
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_tb_nodes_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *events);
 void ra_tb_nodes_fini(struct ra_tb_nodes *nodes);
+
+/* When a runtime call of the trace was. */
+static inline struct ra_stretch ra_tb_nodes_times(const struct ra_tb_nodes *nodes,
+                                                  const struct ra_tb_runtime *runtime)
+{
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	struct ra_stretch times = { 0, 0, 0 };
+
+	if (runtime->row != RA_KINETO_NONE) {
+		times.start = ra_kineto_us(kineto->ts_ns[runtime->row]);
+		times.end = times.start + ra_kineto_us(kineto->dur_ns[runtime->row]);
+	}
+	return times;
+}
 
 /* Adds a runtime call to a node's list. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime);

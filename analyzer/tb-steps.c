@@ -86,7 +86,7 @@ static int add_event(struct ra_tb_steps *steps, const struct ra_tb_nodes *nodes,
 	}
 	return role == RA_ROLE_OTHER
 	               ? 0
-	               : ra_stretches_add(&steps->times.roles[role], event->ts, event->end, 0);
+	               : ra_stretches_join(&steps->times.roles[role], event->ts, event->end);
 }
 
 static int read_events(struct ra_tb_steps *steps, const struct ra_tb_nodes *nodes)
@@ -99,17 +99,17 @@ static int read_events(struct ra_tb_steps *steps, const struct ra_tb_nodes *node
 	steps->global_start = ENDLESS;
 	steps->global_end = -ENDLESS;
 	for (size_t i = 0; i < events->count && rc == 0; i++) {
-		const struct ra_tb_event *event = &events->rows[i];
+		const struct ra_tb_event event = ra_tb_events_get(events, i);
 
-		if (event->type == RA_TB_MEMORY) {
+		if (event.type == RA_TB_MEMORY) {
 			continue;
 		}
-		rc = add_event(steps, nodes, event);
-		if (event->type == RA_TB_PYTHON || event->type == RA_TB_OPERATOR ||
-		    event->type == RA_TB_STEP) {
-			widen(&cpu, event->ts, event->end);
+		rc = add_event(steps, nodes, &event);
+		if (event.type == RA_TB_PYTHON || event.type == RA_TB_OPERATOR ||
+		    event.type == RA_TB_STEP) {
+			widen(&cpu, event.ts, event.end);
 		}
-		widen(&all, event->ts, event->end);
+		widen(&all, event.ts, event.end);
 	}
 	if (steps->global_start == ENDLESS) {
 		steps->global_start = all.min;
@@ -154,13 +154,14 @@ static uint64_t match(const struct ra_step_times *times, struct ra_tb_nodes *nod
 		works[i] = (struct work){ nothing, 0 };
 		for (; call < nodes->real_runtimes; call++) {
 			const struct ra_tb_runtime *runtime = &nodes->runtimes[call];
+			const struct ra_stretch span = ra_tb_nodes_times(nodes, runtime);
 
-			if (runtime->start < times->steps[i].start) {
+			if (span.start < times->steps[i].start) {
 				continue;
 			}
-			if (runtime->end <= times->steps[i].end) {
+			if (span.end <= times->steps[i].end) {
 				add_work(nodes, runtime, &works[i]);
-			} else if (runtime->start >= times->steps[i].end) {
+			} else if (span.start >= times->steps[i].end) {
 				break;
 			}
 		}

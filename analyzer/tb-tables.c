@@ -190,15 +190,15 @@ static int add_all_kernels(struct kernels *by)
 	size_t k = 0;
 
 	for (size_t i = 0; i < events->count; i++) {
-		const struct ra_tb_event *event = &events->rows[i];
-		const struct ra_tb_key key = { { events->kineto->name[event->row] } };
+		const struct ra_tb_event event = ra_tb_events_get(events, i);
+		const struct ra_tb_key key = { { events->kineto->name[event.row] } };
 
-		if (event->type == RA_TB_KERNEL &&
-		    add_kernel(by, &key, &by->tb->nodes.devices[k], event->dur) != 0) {
+		if (event.type == RA_TB_KERNEL &&
+		    add_kernel(by, &key, &by->tb->nodes.devices[k], event.dur) != 0) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		k += event->type == RA_TB_KERNEL || event->type == RA_TB_MEMCPY ||
-		     event->type == RA_TB_MEMSET;
+		k += event.type == RA_TB_KERNEL || event.type == RA_TB_MEMCPY ||
+		     event.type == RA_TB_MEMSET;
 	}
 	return 0;
 }

@@ -18,7 +18,6 @@ int ra_tb_tree_add_roots(struct ra_tb_nodes *nodes)
 		.end = ENDLESS,
 		.row = NONE,
 		.name = RA_TB_ROOT_NAME,
-		.external = NONE,
 		.type = RA_TB_PYTHON,
 		.class = RA_TB_CLASS_ROOT,
 	};
@@ -162,15 +161,15 @@ static int sort_calls(struct ra_tb_nodes *nodes, uint32_t node, struct calls *ca
 
 	for (; link != NONE; link = nodes->links[link].next) {
 		const struct ra_tb_runtime *runtime = &nodes->runtimes[nodes->links[link].runtime];
-		const bool has_times =
-			!runtime->is_dummy && runtime->start != 0 && runtime->end != 0;
+		const struct ra_stretch times = ra_tb_nodes_times(nodes, runtime);
+		const bool has_times = runtime->row != NONE && times.start != 0 && times.end != 0;
 
 		if (ra_util_grow(&calls->rows, &calls->capacity, count + 1, sizeof(*calls->rows)) !=
 		    0) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		calls->rows[count] = (struct call){ has_times ? runtime->start : ENDLESS,
-			                            has_times ? runtime->end : -ENDLESS, count,
+		calls->rows[count] = (struct call){ has_times ? times.start : ENDLESS,
+			                            has_times ? times.end : -ENDLESS, count,
 			                            nodes->links[link].runtime };
 		count++;
 	}
@@ -228,8 +227,10 @@ static int fill_node(struct ra_tb_nodes *nodes, uint32_t node, struct calls *cal
 	for (uint32_t i = at->first_link; i != NONE; i = nodes->links[i].next) {
 		const struct ra_tb_runtime *runtime = &nodes->runtimes[nodes->links[i].runtime];
 
-		if (!runtime->is_dummy) {
-			at->self_host -= runtime->end - runtime->start;
+		if (runtime->row != NONE) {
+			const struct ra_stretch times = ra_tb_nodes_times(nodes, runtime);
+
+			at->self_host -= times.end - times.start;
 		}
 		at->device_time += runtime->device_time;
 		at->self_device += runtime->device_time;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/tb-links.h"
 #include "format/error.h"
 
 static double get_real(const struct ra_kineto *kineto, uint32_t row, enum ra_kineto_key key)
@@ -144,16 +145,16 @@ static double share_of_all(const struct ra_tb *tb)
 	bool has_kernels = false;
 
 	for (size_t i = 0, k = 0; i < events->count; i++) {
-		const struct ra_tb_event *event = &events->rows[i];
+		const struct ra_tb_event event = ra_tb_events_get(events, i);
 
-		if (event->type != RA_TB_KERNEL && event->type != RA_TB_MEMCPY &&
-		    event->type != RA_TB_MEMSET) {
+		if (event.type != RA_TB_KERNEL && event.type != RA_TB_MEMCPY &&
+		    event.type != RA_TB_MEMSET) {
 			continue;
 		}
-		if (event->type == RA_TB_KERNEL) {
+		if (event.type == RA_TB_KERNEL) {
 			has_kernels = true;
-			all += event->dur;
-			tensor += tb->nodes.devices[k].is_tensor ? event->dur : 0;
+			all += event.dur;
+			tensor += tb->nodes.devices[k].is_tensor ? event.dur : 0;
 		}
 		k++;
 	}
@@ -191,7 +192,7 @@ static int fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 	int rc = ra_tb_events_init(&tb->events, kineto);
 
 	if (rc == 0) {
-		rc = ra_tb_nodes_init(&tb->nodes, &tb->events);
+		rc = ra_tb_links_init(&tb->nodes, &tb->events);
 	}
 	if (rc == 0) {
 		rc = ra_tb_steps_init(&tb->steps, &tb->nodes);
@@ -207,6 +208,9 @@ static int fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 		return -RLOG_E_NO_MEMORY;
 	}
 	rc = ra_step_costs_fill(&tb->steps.times, tb->costs, &tb->mean);
+	if (rc == 0) {
+		rc = ra_tb_links_make_trees(&tb->nodes);
+	}
 	if (rc == 0) {
 		rc = measure_usage(tb);
 	}

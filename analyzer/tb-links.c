@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/tb-links.h"
+
+#include <stdlib.h>
+
+#include "analyzer/tb-comm.h"
+#include "analyzer/tb-tensor.h"
+#include "analyzer/tb-tree.h"
+#include "analyzer/util.h"
+#include "format/error.h"
+
+#define NONE RA_KINETO_NONE
+
+/* What links are found by while the events are read. */
+struct ra_tb_linker {
+	struct ra_tb_nodes *nodes;
+	struct ra_util_map runtime_by_corr;
+	struct ra_util_map waiting_by_corr;   /* index of the first device in a chain */
+	struct ra_util_map first_by_external; /* runtime chain, see next */
+	struct ra_util_map last_by_external;
+	struct ra_util_map tree_by_tid;
+	uint32_t *next_runtime; /* owned: of the same external id */
+	size_t next_capacity;
+	uint32_t *tree_of_node; /* owned */
+	size_t tree_of_node_capacity;
+};
+
+static void append_device(struct ra_tb_nodes *nodes, struct ra_tb_runtime *runtime, uint32_t device)
+{
+	if (runtime->first == NONE) {
+		runtime->first = device;
+	} else {
+		nodes->devices[runtime->last].next = device;
+	}
+	runtime->last = device;
+}
+
+/* A device event: to its runtime call if that came before, else it waits for one. */
+static int add_device(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	const uint32_t corr = kineto->corr[event->row];
+	const uint32_t index = (uint32_t) nodes->device_count;
+	const uint32_t runtime = ra_util_map_find(&linker->runtime_by_corr, corr);
+	struct ra_tb_device *device;
+	uint32_t first;
+
+	if (ra_util_grow(&nodes->devices, &nodes->device_capacity, nodes->device_count + 1,
+	                 sizeof(*nodes->devices)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	device = &nodes->devices[nodes->device_count++];
+	*device = (struct ra_tb_device){
+		.start = event->ts,
+		.end = event->end,
+		.row = event->row,
+		.next = NONE,
+		.op_name = NONE,
+		.is_kernel = event->type == RA_TB_KERNEL,
+	};
+	device->is_tensor =
+		ra_tb_tensor_is_kernel(ra_kineto_string(kineto, kineto->name[event->row]));
+	if (runtime != RA_UTIL_MAP_NONE) {
+		append_device(nodes, &nodes->runtimes[runtime], index);
+		return 0;
+	}
+	/* The chain's first entry stays; the others are put right behind it, and turned later. */
+	first = ra_util_map_find(&linker->waiting_by_corr, corr);
+	if (first == RA_UTIL_MAP_NONE) {
+		return ra_util_map_put(&linker->waiting_by_corr, corr, index);
+	}
+	device->next = nodes->devices[first].next;
+	nodes->devices[first].next = index;
+	return 0;
+}
+
+static int compare_indices(const void *a, const void *b)
+{
+	const uint32_t left = *(const uint32_t *) a;
+	const uint32_t right = *(const uint32_t *) b;
+
+	return (left > right) - (left < right);
+}
+
+/* A chain of waiting devices in the order of their events. Return: 0, -RLOG_E_NO_MEMORY. */
+static int list_chain(const struct ra_tb_nodes *nodes, uint32_t first, uint32_t **list,
+                      size_t *count)
+{
+	size_t capacity = 0;
+
+	*list = NULL;
+	*count = 0;
+	for (uint32_t at = first; at != NONE; at = nodes->devices[at].next) {
+		if (ra_util_grow(list, &capacity, *count + 1, sizeof(**list)) != 0) {
+			free(*list);
+			*list = NULL;
+			return -RLOG_E_NO_MEMORY;
+		}
+		(*list)[(*count)++] = at;
+	}
+	if (*list != NULL) {
+		qsort(*list, *count, sizeof(**list), compare_indices);
+	}
+	return 0;
+}
+
+/* Moves waiting devices to their runtime call; of those that start together the longer first. */
+static int take_waiting(struct ra_tb_linker *linker, uint32_t corr, struct ra_tb_runtime *runtime)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const uint32_t first = ra_util_map_find(&linker->waiting_by_corr, corr);
+	uint32_t *list;
+	size_t count;
+
+	if (first == RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	ra_util_map_remove(&linker->waiting_by_corr, corr);
+	if (list_chain(nodes, first, &list, &count) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 1; i < count; i++) {
+		const uint32_t moved = list[i];
+		size_t at = i;
+
+		while (at > 0 &&
+		       nodes->devices[list[at - 1]].start == nodes->devices[moved].start &&
+		       nodes->devices[list[at - 1]].end < nodes->devices[moved].end) {
+			list[at] = list[at - 1];
+			at--;
+		}
+		list[at] = moved;
+	}
+	for (size_t i = 0; i < count; i++) {
+		nodes->devices[list[i]].next = NONE;
+		append_device(nodes, runtime, list[i]);
+	}
+	free(list);
+	return 0;
+}
+
+static int add_runtime(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	const uint32_t external = kineto->external[event->row];
+	const uint32_t corr = kineto->corr[event->row];
+	const uint32_t index = (uint32_t) nodes->runtime_count;
+	const uint32_t last = ra_util_map_find(&linker->last_by_external, external);
+
+	if (ra_util_grow(&nodes->runtimes, &nodes->runtime_capacity, nodes->runtime_count + 1,
+	                 sizeof(*nodes->runtimes)) != 0 ||
+	    ra_util_grow(&linker->next_runtime, &linker->next_capacity, nodes->runtime_count + 1,
+	                 sizeof(*linker->next_runtime)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	nodes->runtimes[index] = (struct ra_tb_runtime){
+		.first = NONE,
+		.last = NONE,
+		.row = event->row,
+	};
+	linker->next_runtime[index] = NONE;
+	nodes->runtime_count++;
+	if (last == RA_UTIL_MAP_NONE) {
+		if (ra_util_map_put(&linker->first_by_external, external, index) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+	} else {
+		linker->next_runtime[last] = index;
+	}
+	if (ra_util_map_put(&linker->last_by_external, external, index) != 0 ||
+	    ra_util_map_put(&linker->runtime_by_corr, corr, index) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return take_waiting(linker, corr, &nodes->runtimes[index]);
+}
+
+/* What a node is. Return: false if the plugin makes none. */
+static bool classify_node(const struct ra_tb_event *event, struct rlog_string name,
+                          enum ra_tb_class *class)
+{
+	const bool is_comm = ra_tb_events_is_nccl(name) || ra_tb_events_is_gloo(name);
+
+	*class = RA_TB_PLAIN;
+	if (event->type == RA_TB_STEP) {
+		*class = RA_TB_CLASS_STEP;
+	} else if (event->type == RA_TB_MODULE) {
+		*class = RA_TB_CLASS_MODULE;
+	} else if (ra_tb_events_is_loader(name)) {
+		*class = RA_TB_CLASS_LOADER;
+	} else if (ra_tb_events_has_prefix(name, "Optimizer.step")) {
+		*class = RA_TB_CLASS_OPTIMIZER;
+	} else if (event->type == RA_TB_ANNOTATION && !is_comm) {
+		return false;
+	}
+	return true;
+}
+
+static int find_tree(struct ra_tb_linker *linker, int64_t tid, uint32_t *index)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+
+	*index = ra_util_map_find(&linker->tree_by_tid, (uint64_t) tid);
+	if (*index != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	*index = (uint32_t) nodes->tree_count;
+	if (ra_util_grow(&nodes->trees, &nodes->tree_capacity, nodes->tree_count + 1,
+	                 sizeof(*nodes->trees)) != 0 ||
+	    ra_util_map_put(&linker->tree_by_tid, (uint64_t) tid, *index) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	nodes->trees[nodes->tree_count++] = (struct ra_tb_tree){ .tid = tid };
+	return 0;
+}
+
+static bool is_comm(struct rlog_string name)
+{
+	return ra_tb_events_is_nccl(name) || ra_tb_events_is_gloo(name);
+}
+
+/* The id by which calls are found. */
+static uint32_t find_external(const struct ra_kineto *kineto, uint32_t row, uint8_t type)
+{
+	return type == RA_TB_MODULE ? NONE : kineto->external[row];
+}
+
+/* A collective, if it is one. */
+static int add_comm(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	const struct rlog_string name = ra_kineto_string(kineto, kineto->name[event->row]);
+	enum ra_tb_class class;
+
+	if (!is_comm(name) || !classify_node(event, name, &class) ||
+	    kineto->threads[kineto->thread[event->row]].tid_number == INT64_MIN) {
+		return 0;
+	}
+	nodes->has_nccl = nodes->has_nccl || ra_tb_events_is_nccl(name);
+	nodes->has_gloo = nodes->has_gloo || ra_tb_events_is_gloo(name);
+	return ra_tb_comm_add(nodes, event, find_external(kineto, event->row, event->type));
+}
+
+static int add_node(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	const uint32_t name_id = kineto->name[event->row];
+	const struct rlog_string name = ra_kineto_string(kineto, name_id);
+	const int64_t tid = kineto->threads[kineto->thread[event->row]].tid_number;
+	struct ra_tb_node node = {
+		.start = event->ts,
+		.end = event->end,
+		.row = event->row,
+		.name = name_id,
+		.type = event->type,
+		.is_eligible = ra_tb_tensor_is_operator(name),
+	};
+	enum ra_tb_class class;
+	uint32_t tree;
+	uint32_t index;
+
+	nodes->uses_dp = nodes->uses_dp || ra_tb_events_is(name, "DataParallel.forward");
+	nodes->uses_ddp =
+		nodes->uses_ddp || ra_tb_events_is(name, "DistributedDataParallel.forward");
+	if (!classify_node(event, name, &class) || tid == INT64_MIN) {
+		return 0;
+	}
+	node.class = (uint8_t) class;
+	if (find_tree(linker, tid, &tree) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	index = ra_tb_nodes_add(nodes, &node);
+	if (index == NONE || ra_util_grow(&linker->tree_of_node, &linker->tree_of_node_capacity,
+	                                  nodes->node_count, sizeof(uint32_t)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	linker->tree_of_node[index] = tree;
+	nodes->trees[tree].count++;
+	nodes->trees[tree].has_step =
+		nodes->trees[tree].has_step || ra_tb_events_has_prefix(name, "ProfilerStep#");
+	return 0;
+}
+
+static bool is_of_node(const struct ra_tb_event *event)
+{
+	return event->type == RA_TB_PYTHON || event->type == RA_TB_OPERATOR ||
+	       event->type == RA_TB_STEP || event->type == RA_TB_MODULE ||
+	       event->type == RA_TB_ANNOTATION;
+}
+
+static int read_calls(struct ra_tb_linker *linker)
+{
+	const struct ra_tb_events *events = linker->nodes->events;
+	int rc = 0;
+
+	for (size_t i = 0; i < events->count && rc == 0; i++) {
+		const struct ra_tb_event event = ra_tb_events_get(events, i);
+
+		if (event.type == RA_TB_KERNEL || event.type == RA_TB_MEMCPY ||
+		    event.type == RA_TB_MEMSET) {
+			rc = add_device(linker, &event);
+		} else if (event.type == RA_TB_RUNTIME) {
+			rc = add_runtime(linker, &event);
+		} else if (is_of_node(&event)) {
+			rc = add_comm(linker, &event);
+		}
+	}
+	return rc;
+}
+
+static int read_nodes(struct ra_tb_linker *linker)
+{
+	const struct ra_tb_events *events = linker->nodes->events;
+	int rc = 0;
+
+	for (size_t i = 0; i < events->count && rc == 0; i++) {
+		const struct ra_tb_event event = ra_tb_events_get(events, i);
+
+		if (is_of_node(&event)) {
+			rc = add_node(linker, &event);
+		}
+	}
+	return rc;
+}
+
+/* Orders nodes by tree, so far each tree's in order of time. */
+static int order_nodes(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	size_t first = 0;
+
+	nodes->order = calloc(nodes->node_count + 1, sizeof(*nodes->order));
+	if (nodes->order == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < nodes->tree_count; i++) {
+		nodes->trees[i].first = first;
+		first += nodes->trees[i].count;
+		nodes->trees[i].count = 0;
+	}
+	for (uint32_t node = 0; node < nodes->node_count && linker->tree_of_node != NULL; node++) {
+		struct ra_tb_tree *tree = &nodes->trees[linker->tree_of_node[node]];
+
+		nodes->order[tree->first + tree->count++] = node;
+	}
+	return 0;
+}
+
+/* Gives each runtime call to the first node with its external id, tree by tree. */
+static int link_runtimes(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+
+	for (size_t i = 0; i < nodes->node_count; i++) {
+		const uint32_t node = nodes->order[i];
+		const uint32_t external = find_external(
+			nodes->events->kineto, nodes->nodes[node].row, nodes->nodes[node].type);
+		uint32_t runtime = ra_util_map_find(&linker->first_by_external, external);
+
+		if (runtime == RA_UTIL_MAP_NONE) {
+			continue;
+		}
+		ra_util_map_remove(&linker->first_by_external, external);
+		for (; runtime != NONE; runtime = linker->next_runtime[runtime]) {
+			if (ra_tb_nodes_link(nodes, node, runtime) != 0) {
+				return -RLOG_E_NO_MEMORY;
+			}
+		}
+	}
+	return 0;
+}
+
+/* Runtime calls with external id 0 also go to the root of their thread, if its number is no string.
+ */
+static int link_zeros(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_tb_events *events = nodes->events;
+	const struct ra_kineto *kineto = events->kineto;
+	uint32_t runtime = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct ra_tb_event event = ra_tb_events_get(events, i);
+		const struct ra_kineto_thread *thread;
+		uint32_t tree;
+
+		if (event.type != RA_TB_RUNTIME) {
+			continue;
+		}
+		runtime++;
+		thread = &kineto->threads[kineto->thread[event.row]];
+		if (kineto->external[event.row] != 0 || thread->tid_number == INT64_MIN ||
+		    ra_tb_events_has_prefix(ra_kineto_string(kineto, thread->tid), "\"")) {
+			continue;
+		}
+		tree = ra_util_map_find(&linker->tree_by_tid, (uint64_t) thread->tid_number);
+		if (tree != RA_UTIL_MAP_NONE &&
+		    ra_tb_nodes_link(nodes, nodes->trees[tree].root, runtime - 1) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+	}
+	return 0;
+}
+
+/* Kernels whose runtime call never came, correlation by correlation, as one chain. */
+static int collect_stale(struct ra_tb_linker *linker, uint32_t *stale)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	struct ra_tb_runtime chain = { .first = NONE, .last = NONE };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < nodes->device_count && rc == 0; i++) {
+		const uint32_t corr = kineto->corr[nodes->devices[i].row];
+		uint32_t *list;
+		size_t count;
+
+		if (ra_util_map_find(&linker->waiting_by_corr, corr) != i) {
+			continue; /* not the first of a chain that still waits */
+		}
+		rc = list_chain(nodes, i, &list, &count);
+		for (size_t k = 0; k < count && rc == 0; k++) {
+			nodes->devices[list[k]].next = NONE;
+			if (nodes->devices[list[k]].is_kernel) {
+				append_device(nodes, &chain, list[k]);
+			}
+		}
+		free(list);
+	}
+	*stale = chain.first;
+	return rc;
+}
+
+/* Each tree with a step gets a call that stands for the launches that are not there. */
+static int link_stale(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	uint32_t stale;
+	int rc = collect_stale(linker, &stale);
+
+	for (size_t i = 0; i < nodes->tree_count && rc == 0 && stale != NONE; i++) {
+		if (!nodes->trees[i].has_step) {
+			continue;
+		}
+		if (ra_util_grow(&nodes->runtimes, &nodes->runtime_capacity,
+		                 nodes->runtime_count + 1, sizeof(*nodes->runtimes)) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		nodes->runtimes[nodes->runtime_count] =
+			(struct ra_tb_runtime){ .first = stale, .last = NONE, .row = NONE };
+		rc = ra_tb_nodes_link(nodes, nodes->trees[i].root,
+		                      (uint32_t) nodes->runtime_count++);
+	}
+	return rc;
+}
+
+int ra_tb_links_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *events)
+{
+	struct ra_tb_linker *linker = calloc(1, sizeof(*linker));
+	int rc;
+
+	*nodes = (struct ra_tb_nodes){ .events = events, .linker = linker };
+	if (linker == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	linker->nodes = nodes;
+	rc = read_calls(linker);
+	nodes->real_runtimes = nodes->runtime_count;
+	ra_util_map_free(&linker->runtime_by_corr);
+	ra_util_map_free(&linker->last_by_external);
+	return rc == 0 ? ra_tb_comm_add_kernels(nodes) : rc;
+}
+
+static int link_all(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	int rc = read_nodes(linker);
+
+	if (rc == 0) {
+		rc = order_nodes(linker);
+	}
+	if (rc == 0) {
+		rc = link_runtimes(linker);
+	}
+	if (rc == 0) {
+		rc = ra_tb_tree_add_roots(nodes);
+	}
+	if (rc == 0) {
+		rc = link_zeros(linker);
+	}
+	return rc == 0 ? link_stale(linker) : rc;
+}
+
+void ra_tb_links_fini(struct ra_tb_nodes *nodes)
+{
+	struct ra_tb_linker *linker = nodes->linker;
+
+	if (linker == NULL) {
+		return;
+	}
+	ra_util_map_free(&linker->runtime_by_corr);
+	ra_util_map_free(&linker->waiting_by_corr);
+	ra_util_map_free(&linker->first_by_external);
+	ra_util_map_free(&linker->last_by_external);
+	ra_util_map_free(&linker->tree_by_tid);
+	free(linker->next_runtime);
+	free(linker->tree_of_node);
+	free(linker);
+	nodes->linker = NULL;
+}
+
+static int trim_array(void *array, size_t *capacity, size_t count, size_t element_bytes)
+{
+	const int rc = ra_util_resize(array, count + 1, element_bytes);
+
+	*capacity = rc == 0 ? count + 1 : *capacity;
+	return rc;
+}
+
+/* Gives back what the arrays do not need. */
+static int trim(struct ra_tb_nodes *n)
+{
+	int rc = trim_array(&n->nodes, &n->node_capacity, n->node_count, sizeof(*n->nodes));
+
+	if (rc == 0) {
+		rc = trim_array(&n->links, &n->link_capacity, n->link_count, sizeof(*n->links));
+	}
+	if (rc == 0) {
+		rc = trim_array(&n->runtimes, &n->runtime_capacity, n->runtime_count,
+		                sizeof(*n->runtimes));
+	}
+	return rc == 0 ? trim_array(&n->devices, &n->device_capacity, n->device_count,
+	                            sizeof(*n->devices))
+	               : rc;
+}
+
+int ra_tb_links_make_trees(struct ra_tb_nodes *nodes)
+{
+	int rc = link_all(nodes->linker);
+
+	ra_tb_links_fini(nodes);
+	if (rc == 0) {
+		rc = trim(nodes);
+	}
+	return rc == 0 ? ra_tb_tree_build(nodes) : rc;
+}
