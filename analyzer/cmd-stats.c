@@ -341,8 +341,10 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	if (code == 0) {
 		code = ra_cmd_stats_check_count(options, inputs->count);
 	}
-	options->load.rows_only =
-		options->compat != RA_COMPAT_NONE && options->settings.steps == NULL;
+	/* Steps are looked for in the model. */
+	options->load.rows_only = options->compat != RA_COMPAT_NONE &&
+	                          options->settings.steps == NULL &&
+	                          options->settings.step_range == NULL;
 	if (code == 0) {
 		code = ra_cmd_inputs_load(inputs, &options->load);
 	}

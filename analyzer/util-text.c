@@ -161,12 +161,24 @@ static void put_control(struct ra_util_text *text, uint32_t code)
 	}
 }
 
+/* Bytes of printable ASCII at the beginning: all of most names. */
+static size_t count_ascii(const char *bytes, size_t length)
+{
+	size_t count = 0;
+
+	while (count < length && bytes[count] >= ' ' && bytes[count] < 0x7F) {
+		count++;
+	}
+	return count;
+}
+
 /* Appends a name without anything that a terminal would act on. `special`: characters to put a
  * \ before. */
 static void put_plain(struct ra_util_text *text, struct rlog_string name, const char *special)
 {
-	size_t i = 0;
+	size_t i = *special == '\0' ? count_ascii(name.bytes, name.length) : 0;
 
+	ra_util_text_put(text, name.bytes, i);
 	while (i < name.length) {
 		size_t bad = 0;
 		const size_t length = ra_jsonw_utf8_length(name.bytes + i, name.length - i, &bad);
@@ -261,8 +273,8 @@ static size_t measure_char(const char *bytes, size_t length, size_t *columns)
 
 size_t ra_util_text_width(const char *bytes, size_t length)
 {
-	size_t width = 0;
-	size_t i = 0;
+	size_t i = count_ascii(bytes, length);
+	size_t width = i;
 
 	while (i < length) {
 		size_t columns;
