@@ -16,6 +16,9 @@ struct ra_kineto;
  * read.
  */
 
+/* Larger logs are not carried: who reads the JSON has all of this in memory. */
+#define RA_JSON_LOG_MAX_BYTES (UINT64_C(1) << 30)
+
 /* Writes ,"libranges":{…}. The buffer has had its has_crc since it was empty. */
 void ra_json_log_put(struct ra_outbuf *out, const struct rlog_reader *reader);
 

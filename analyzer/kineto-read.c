@@ -168,7 +168,7 @@ static int end_json(struct reading *reading)
 	uint32_t id;
 
 	reading->place = reading->json_place;
-	if (reading->text.failed) {
+	if (reading->text.failed || reading->text.length > UINT32_MAX) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	if (reading->place == PLACE_EVENTS || reading->place == PLACE_ROOT) {

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyzer/json-log.h"
 #include "analyzer/kineto-export.h"
 #include "analyzer/names.h"
 #include "format/error.h"
@@ -257,6 +258,7 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 	*report = (struct ra_out_report){ 0 };
 	/* Names that somebody replaced are not told after all. */
 	perfetto.has_log = model->reader != NULL && !options->without_log &&
+	                   rlog_reader_size_bytes(model->reader) <= RA_JSON_LOG_MAX_BYTES &&
 	                   options->names.rename == NULL && out->used + out->flushed_bytes == 0;
 	out->has_crc = perfetto.has_log;
 	ra_jsonw_init(&perfetto.json, out);

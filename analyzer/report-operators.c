@@ -89,7 +89,7 @@ static bool is_operator(const struct operators *by, const struct ra_track *track
 	if (track->kind != RA_TRACK_THREAD || (model->slices.flags[slice] & RA_SLICE_WAIT) != 0) {
 		return false;
 	}
-	return model->kineto == NULL ||
+	return model->kineto == NULL || model->kineto->is_ours || /* made of a log */
 	       model->kineto->kind[model->kineto->slice_event[slice]] == RA_KINETO_CPU_OP;
 }
 
