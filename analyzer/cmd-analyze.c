@@ -13,11 +13,13 @@
 
 #include "analyzer/cmd-names.h"
 #include "analyzer/cmd-rules.h"
+#include "analyzer/cmd-stats.h"
 #include "analyzer/cmd.h"
 #include "analyzer/footer.h"
 #include "analyzer/load.h"
 #include "analyzer/out.h"
 #include "analyzer/outfile.h"
+#include "analyzer/select.h"
 #include "analyzer/summary.h"
 
 struct options {
@@ -31,6 +33,7 @@ struct options {
 	struct ra_link_options link;
 	bool with_python;
 	bool without_log;
+	struct ra_steps_options steps;
 };
 
 /* Progress is for people who wait: on a terminal, after a second, ten times a second. */
@@ -87,12 +90,12 @@ static const char *find_last_part(const char *path)
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
-static int write_output(const struct ra_model *model, const struct options *options)
+static int write_model(const struct ra_model *model, const struct options *options)
 {
 	const struct ra_out_options out_options = {
 		.output_name = find_last_part(options->output),
 		.names = options->names.labels,
-		.without_log = options->without_log,
+		.without_log = options->without_log || options->steps.only != NULL,
 	};
 	const bool is_stdout = strcmp(options->output, "-") == 0;
 	const char *shown = is_stdout ? "standard output" : options->output;
@@ -116,6 +119,25 @@ static int write_output(const struct ra_model *model, const struct options *opti
 		        report.why);
 	}
 	return RA_CMD_OK;
+}
+
+/* With --steps what belongs to these. */
+static int write_output(const struct ra_model *model, const struct options *options)
+{
+	struct ra_select select;
+	int code;
+
+	if (options->steps.only == NULL) {
+		return write_model(model, options);
+	}
+	code = ra_cmd_stats_check_model(&options->steps, model);
+	if (code == 0) {
+		code = ra_select_init(&select, model, &options->steps) != 0
+		               ? ra_cmd_print_unwritten(options->output, ENOMEM)
+		               : write_model(&select.things, options);
+		ra_select_fini(&select);
+	}
+	return code;
 }
 
 static int write_summary(const struct ra_model *model, const struct options *options)
@@ -271,6 +293,15 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'P':
 		options->with_python = true;
 		return 0;
+	case 'T':
+		options->steps.range = value;
+		return 0;
+	case 'Q':
+		options->steps.only = value;
+		value = ra_steps_check_only(value);
+		return value == NULL ? 0
+		                     : ra_cmd_usage("--steps: \"%s\" is not %s",
+		                                    options->steps.only, value);
 	case 'L':
 		options->without_log = true;
 		return 0;
@@ -290,6 +321,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "rename", required_argument, NULL, 'R' },
 		{ "attribute", required_argument, NULL, 'A' },
 		{ "python", no_argument, NULL, 'P' },
+		{ "step-range", required_argument, NULL, 'T' },
+		{ "steps", required_argument, NULL, 'Q' },
 		{ "without-log", no_argument, NULL, 'L' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
@@ -309,6 +342,9 @@ static int parse_options(struct options *options, int argc, char **argv)
 	}
 	if (optind + 1 != argc) {
 		return optind == argc ? ra_cmd_usage("no file given") : refuse_files(argv[optind]);
+	}
+	if (options->steps.only != NULL && options->output == NULL) {
+		return ra_cmd_usage("--steps needs -o; `analyzer stats` has reports of steps");
 	}
 	if ((options->format != NULL || options->without_log) && options->output == NULL) {
 		return ra_cmd_usage("%s needs -o",
@@ -356,6 +392,10 @@ const struct ra_cmd cmd_analyze = {
 		"                     such rules, a line each; can be given several "
 		"times\n" RA_CMD_RULES_HELP
 		"      --python       of PyTorch's traces: Python functions are ranges, too\n"
+		"      --steps N[-M]  OUT has what belongs to these steps only, as in `analyzer "
+		"stats`;\n"
+		"                     --step-range NAME[@DOMAIN]: ranges of this name are the "
+		"steps\n"
 		"      --without-log  JSON without the log it is made of (see analyzer(1))\n"
 		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
 		"closed\n"

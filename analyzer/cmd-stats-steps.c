@@ -9,31 +9,34 @@
 #include "analyzer/cmd.h"
 #include "analyzer/select.h"
 
-static int refuse_steps(const struct ra_cmd_stats *options, const struct ra_steps *steps)
+static int refuse_steps(const char *only, const struct ra_steps *steps)
 {
-	const struct ra_step *first = &steps->times.steps[0];
-	const struct ra_step *last = &steps->times.steps[steps->times.step_count - 1];
+	const struct ra_step *first = steps->times.steps;
+	const struct ra_step *last;
 
+	if (steps->times.step_count == 0) {
+		return ra_cmd_usage("--steps: no step %s: there are neither ranges nor GPU work",
+		                    only);
+	}
 	if (steps->is_whole) {
 		return ra_cmd_usage("--steps: no step %s: no range is a step, so there is 0 only, "
 		                    "the whole",
-		                    options->settings.steps);
+		                    only);
 	}
-	return ra_cmd_usage("--steps: no step %s: there are %.*s to %.*s", options->settings.steps,
+	last = &steps->times.steps[steps->times.step_count - 1];
+	return ra_cmd_usage("--steps: no step %s: there are %.*s to %.*s", only,
 	                    (int) first->name.length, first->name.bytes, (int) last->name.length,
 	                    last->name.bytes);
 }
 
-/* Return: 0, also if memory is short, as what comes will tell; RA_CMD_USAGE. */
-static int check_file(const struct ra_cmd_stats *options, const struct ra_model *model)
+int ra_cmd_stats_check_model(const struct ra_steps_options *options, const struct ra_model *model)
 {
-	const struct ra_steps_options all = { options->settings.step_range, NULL };
+	const struct ra_steps_options all = { options->range, NULL };
 	struct ra_steps steps;
 	int code = 0;
 
-	if (ra_steps_init(&steps, model, &all) == 0 && steps.times.step_count > 0 &&
-	    !ra_steps_has_any(&steps, options->settings.steps)) {
-		code = refuse_steps(options, &steps);
+	if (ra_steps_init(&steps, model, &all) == 0 && !ra_steps_has_any(&steps, options->only)) {
+		code = refuse_steps(options->only, &steps);
 	}
 	ra_steps_fini(&steps);
 	return code;
@@ -62,10 +65,12 @@ static int check_reports(struct ra_cmd_stats *options)
 
 int ra_cmd_stats_check_steps(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
+	const struct ra_steps_options chosen = { options->settings.step_range,
+		                                 options->settings.steps };
 	int code = options->compat == RA_COMPAT_NONE ? 0 : check_reports(options);
 
 	for (size_t i = 0; i < inputs->count && code == 0; i++) {
-		code = check_file(options, inputs->models[i]);
+		code = ra_cmd_stats_check_model(&chosen, inputs->models[i]);
 	}
 	return code;
 }

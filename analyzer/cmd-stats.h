@@ -6,6 +6,7 @@
 #include "analyzer/cmd-inputs.h"
 #include "analyzer/cmd-names.h"
 #include "analyzer/report.h"
+#include "analyzer/steps.h"
 
 #define RA_CMD_STATS_REPORTS 64 /* more than there are; each can be named once */
 
@@ -62,6 +63,13 @@ int ra_cmd_stats_check_inputs(struct ra_cmd_stats *options, const struct ra_cmd_
  * tool's figures are of all steps only, a report cannot be had; of "all" those that can stay.
  */
 int ra_cmd_stats_check_steps(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+
+/*
+ * The same of one file: says what steps there are if none of options->only is.
+ *
+ * Return: 0, also if memory is short, as what comes will tell; RA_CMD_USAGE.
+ */
+int ra_cmd_stats_check_model(const struct ra_steps_options *options, const struct ra_model *model);
 
 /*
  * Makes the views of what was loaded if --steps asks for some steps, else none.

@@ -442,7 +442,10 @@ int ra_kineto_export_write(const struct ra_model *model, const struct ra_out_opt
 		put_facts(&exporting);
 	}
 	for (size_t i = 0; i < k->count && rc == 0; i++) {
-		put_event(&exporting, (uint32_t) i);
+		/* Of chosen steps, others' events have lost their kind (select.h). */
+		if (!model->is_view || k->kind[i] != RA_KINETO_UNKNOWN) {
+			put_event(&exporting, (uint32_t) i);
+		}
 	}
 	if (rc == 0 && exporting.is_extended && k->kind_count[RA_KINETO_FLOW_START] == 0) {
 		rc = put_arrows(&exporting);

@@ -23,9 +23,12 @@ static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, u
 		if (view->kind[i] == RA_KINETO_METADATA) {
 			keep[i] = 1;
 		} else if ((view->flags[i] & RA_KINETO_HAS_TS) != 0) {
-			keep[i] = view->kind[i] == RA_KINETO_GPU_USER_ANNOTATION
-			                  ? ra_steps_holds(steps, time_ns)
-			                  : ra_steps_is_open(steps, time_ns);
+			const bool is_gpu = view->kind[i] == RA_KINETO_GPU_USER_ANNOTATION;
+			const bool is_head = view->kind[i] == RA_KINETO_FLOW_STEP ||
+			                     view->kind[i] == RA_KINETO_FLOW_END; /* either */
+
+			keep[i] = (!is_gpu && ra_steps_is_open(steps, time_ns)) ||
+			          ((is_gpu || is_head) && ra_steps_holds(steps, time_ns));
 		}
 	}
 }

@@ -100,6 +100,19 @@ is "$?:$(cat "$temp/err")" "0:" "all reports take steps"
 "$analyzer" stats --step-range step -r all --steps 0 "$log" "$log" >"$temp/all" 2>"$temp/err"
 is "$?:$(cat "$temp/err"):$(grep -c '^steps: 0, 1 of 3' "$temp/all")" "0::2" "also of several files"
 
+"$analyzer" "$log" -o "$temp/steps.json" --step-range step --steps 1-2 2>"$temp/err"
+is "$?:$("$analyzer" stats -r ranges,kernels,api -f csv "$temp/steps.json" 2>/dev/null | sort)" \
+	"0:$("$analyzer" stats -r ranges,kernels,api -f csv --step-range step --steps 1-2 "$log" 2>/dev/null | sort)" \
+	"JSON of some steps has what belongs to them"
+"$analyzer" "$temp/steps.json" -o "$temp/one.json" --step-range step --steps 1 2>"$temp/err"
+is "$?:$("$analyzer" stats -r ranges,kernels,api -f csv "$temp/one.json" 2>/dev/null | sort)" \
+	"0:$("$analyzer" stats -r ranges,kernels,api -f csv --step-range step --steps 1 "$temp/steps.json" 2>/dev/null | sort)" \
+	"and JSON made of JSON"
+printf 'capture pid=7 clock="monotonic"\ndef stream id=1 tid=7\nevent 1 0 500 mark name="x"\n' >"$temp/text"
+python3 "$top_srcdir/tests/tools/text-log.py" "$temp/mark.bin" "$temp/text"
+"$analyzer" stats -r threads --steps 0 "$temp/mark.bin" 2>"$temp/err"
+is "$?:$(grep -c 'neither ranges nor GPU work' "$temp/err")" 2:1 "where nothing lasts, there is no step"
+
 # What the steps have adds up to what they have together.
 cat >"$temp/sums.py" <<'END'
 import json, subprocess, sys
