@@ -45,10 +45,10 @@ enum temporal_column {
 
 static const struct ra_table_column temporal_columns[TEMPORAL_COLUMNS] = {
 	[TEMPORAL_RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
-	[TEMPORAL_IDLE] = { "idle_us", "Idle us", RA_TABLE_REAL, NULL },
-	[TEMPORAL_COMPUTE] = { "compute_us", "Compute us", RA_TABLE_REAL, NULL },
-	[TEMPORAL_NON_COMPUTE] = { "non_compute_us", "Non-compute us", RA_TABLE_REAL, NULL },
-	[TEMPORAL_KERNEL_TIME] = { "kernel_time_us", "Kernel time us", RA_TABLE_REAL, NULL },
+	[TEMPORAL_IDLE] = { "idle_us", "Idle", RA_TABLE_REAL, NULL },
+	[TEMPORAL_COMPUTE] = { "compute_us", "Compute", RA_TABLE_REAL, NULL },
+	[TEMPORAL_NON_COMPUTE] = { "non_compute_us", "Non-compute", RA_TABLE_REAL, NULL },
+	[TEMPORAL_KERNEL_TIME] = { "kernel_time_us", "Kernel time", RA_TABLE_REAL, NULL },
 	[TEMPORAL_IDLE_SHARE] = { "idle_share", "Idle", RA_TABLE_REAL, NULL },
 	[TEMPORAL_COMPUTE_SHARE] = { "compute_share", "Compute", RA_TABLE_REAL, NULL },
 	[TEMPORAL_NON_COMPUTE_SHARE] = { "non_compute_share", "Non-compute", RA_TABLE_REAL, NULL },
@@ -158,7 +158,7 @@ enum type_column {
 
 static const struct ra_table_column type_columns[TYPE_COLUMNS] = {
 	[TYPE_NAME] = { "kernel_type", "Type", RA_TABLE_TEXT, NULL },
-	[TYPE_SUM] = { "sum_us", "Sum us", RA_TABLE_REAL, NULL },
+	[TYPE_SUM] = { "sum_us", "Sum", RA_TABLE_REAL, NULL },
 	[TYPE_SHARE] = { "share", "Share", RA_TABLE_REAL, NULL },
 };
 
@@ -219,11 +219,11 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	[KERNEL_RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
 	[KERNEL_TYPE] = { "kernel_type", "Type", RA_TABLE_TEXT, NULL },
 	[KERNEL_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
-	[KERNEL_SUM] = { "sum_us", "Sum us", RA_TABLE_REAL, NULL },
-	[KERNEL_MAX] = { "max_us", "Max us", RA_TABLE_REAL, NULL },
-	[KERNEL_MIN] = { "min_us", "Min us", RA_TABLE_REAL, NULL },
-	[KERNEL_DEVIATION] = { "std_us", "Std us", RA_TABLE_REAL, NULL },
-	[KERNEL_MEAN] = { "mean_us", "Mean us", RA_TABLE_REAL, NULL },
+	[KERNEL_SUM] = { "sum_us", "Sum", RA_TABLE_REAL, NULL },
+	[KERNEL_MAX] = { "max_us", "Max", RA_TABLE_REAL, NULL },
+	[KERNEL_MIN] = { "min_us", "Min", RA_TABLE_REAL, NULL },
+	[KERNEL_DEVIATION] = { "std_us", "Std", RA_TABLE_REAL, NULL },
+	[KERNEL_MEAN] = { "mean_us", "Mean", RA_TABLE_REAL, NULL },
 };
 
 static int add_kernels(const struct ra_hta_rank *rank, const struct ra_hta_choice *choice,
@@ -311,11 +311,11 @@ static const struct ra_table_column annotation_columns[KERNEL_COLUMNS] = {
 	[KERNEL_RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
 	[KERNEL_TYPE] = { "device_type", "Device", RA_TABLE_TEXT, NULL },
 	[KERNEL_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
-	[KERNEL_SUM] = { "sum_us", "Sum us", RA_TABLE_REAL, NULL },
-	[KERNEL_MAX] = { "max_us", "Max us", RA_TABLE_REAL, NULL },
-	[KERNEL_MIN] = { "min_us", "Min us", RA_TABLE_REAL, NULL },
-	[KERNEL_DEVIATION] = { "std_us", "Std us", RA_TABLE_REAL, NULL },
-	[KERNEL_MEAN] = { "mean_us", "Mean us", RA_TABLE_REAL, NULL },
+	[KERNEL_SUM] = { "sum_us", "Sum", RA_TABLE_REAL, NULL },
+	[KERNEL_MAX] = { "max_us", "Max", RA_TABLE_REAL, NULL },
+	[KERNEL_MIN] = { "min_us", "Min", RA_TABLE_REAL, NULL },
+	[KERNEL_DEVIATION] = { "std_us", "Std", RA_TABLE_REAL, NULL },
+	[KERNEL_MEAN] = { "mean_us", "Mean", RA_TABLE_REAL, NULL },
 };
 
 const struct ra_report ra_report_hta_annotations = {

@@ -80,8 +80,8 @@ static const struct ra_table_column sequence_columns[SEQUENCE_COLUMNS] = {
 	[SEQUENCE_RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
 	[SEQUENCE_PATTERN] = { "pattern", "Pattern", RA_TABLE_TEXT, NULL },
 	[SEQUENCE_COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
-	[SEQUENCE_GPU] = { "gpu_us", "GPU us", RA_TABLE_REAL, NULL },
-	[SEQUENCE_CPU] = { "cpu_us", "CPU us", RA_TABLE_REAL, NULL },
+	[SEQUENCE_GPU] = { "gpu_us", "GPU", RA_TABLE_REAL, NULL },
+	[SEQUENCE_CPU] = { "cpu_us", "CPU", RA_TABLE_REAL, NULL },
 };
 
 /* "operator|kernel|kernel". */

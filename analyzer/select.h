@@ -13,7 +13,7 @@ struct ra_select_count {
 };
 
 /*
- * Two views of one model (doc/metrics.md, section 21). Both are models; what is not made here they
+ * Two views of one model (doc/metrics.md, section 22). Both are models; what is not made here they
  * borrow from the whole one, so they are never given to ra_model_destroy().
  */
 struct ra_select {

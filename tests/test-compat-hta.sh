@@ -4,7 +4,7 @@
 . "${0%/*}/lib.sh"
 
 analyzer=$top_builddir/analyzer/analyzer
-traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 
 if ! command -v python3 >/dev/null 2>&1 || [ ! -d "$traces/expected" ]; then
 	skip_all "no python3 or no traces"

@@ -4,7 +4,7 @@
 . "${0%/*}/lib.sh"
 need_temp
 
-traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 analyzer=$top_builddir/analyzer/analyzer
 
 if ! command -v python3 >/dev/null 2>&1 || [ ! -d "$traces/expected" ]; then

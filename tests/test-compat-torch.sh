@@ -6,7 +6,7 @@
 need_temp
 
 analyzer=$top_builddir/analyzer/analyzer
-traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
 
 if [ -d "$traces/expected" ]; then

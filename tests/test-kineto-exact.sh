@@ -5,10 +5,10 @@
 need_temp
 
 analyzer=$top_builddir/analyzer/analyzer
-traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
-[ -d "$traces/expected" ] || skip_all "no traces: RANGES_TRACES names their folder"
+[ -d "$traces/expected" ] || skip_all "no traces: RANGES_TEST_TRACES names their folder"
 python3 "$top_srcdir/tests/kineto/exact.py" "$analyzer" "$traces" >"$temp/out" 2>&1
 status=$?
 ok "$status" "counts, GPU times, links, ranges, steps, calls and occupancy are what they should be"

@@ -119,7 +119,7 @@ for phase in range(13):
         print("not so behind", phase, "characters")
 PY
 is_empty "$(python3 "$temp/pairs.py" "$analyzer" "$temp/pairs.json")" "so it is across blocks"
-traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 if [ -f "$traces/INDEX.md" ]; then
 	for name in dlrm_rank0 event_sync_multi_stream gpu_user_annotation h100_falconsai nccl_data \
 		triton_compile_mi300 vllm_decode_graph_mi300; do
@@ -130,6 +130,6 @@ if [ -f "$traces/INDEX.md" ]; then
 		diag "$(cat "$temp/said")"
 	done
 else
-	skip "real traces are written again" "no traces: RANGES_TRACES names their folder"
+	skip "real traces are written again" "no traces: RANGES_TEST_TRACES names their folder"
 fi
 done_testing

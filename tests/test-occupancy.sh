@@ -8,7 +8,7 @@ CC=${CC:-cc}
 if [ -z "${CUDA_INCLUDE:-}" ] && [ -f "$top_builddir/Makefile" ]; then
 	CUDA_INCLUDE=$(sed -n 's/^CUDA_INCLUDE = //p' "$top_builddir/Makefile")
 fi
-traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 
 # build NAME [FLAG...]: a program of tests/occupancy.
 build()

@@ -175,10 +175,10 @@ is "$(grep -c ': 1 not drawn: .* 1 more than 25 days before the capture$' "$temp
 	1:1 "an operation of a hundred days before is left out, and that is said"
 
 # Traces of PyTorch, of a graph, of several streams: what Kineto wrote with faults is drawn without.
-traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 for log in event_sync_multi_stream vllm_decode_graph_mi300 h100_bert_small; do
 	if [ ! -f "$traces/$log.json.gz" ]; then
-		skip "$log: drawn anew, Perfetto holds exactly what the dump has" "RANGES_TRACES names no folder with it"
+		skip "$log: drawn anew, Perfetto holds exactly what the dump has" "RANGES_TEST_TRACES names no folder with it"
 		continue
 	fi
 	"$analyzer" "$traces/$log.json.gz" -o "$temp/$log.timeline.json" 2>"$temp/said" &&

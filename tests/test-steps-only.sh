@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --steps: every report is of the chosen steps, and of nothing else (doc/metrics.md, section 21).
+# --steps: every report is of the chosen steps, and of nothing else (doc/metrics.md, section 22).
 . "${0%/*}/lib.sh"
 need_temp
 
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
 analyzer=$top_builddir/analyzer/analyzer
-traces=${RANGES_TRACES:-$top_srcdir/../shared/traces}
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 log=$temp/log.bin
 
 # Steps 0 to 2 on the CPU: 1000-2000, 2500-3500, 3500-4500. A worker's range begins in step 1 and lasts

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a program can tell libranges beside its ranges. Nothing has to be linked (but -ldl with old
- *C libraries): where libranges records the program, as under `ranges run`, these functions reach
- *it; everywhere else they cost a test of a pointer and do nothing.
+ * C libraries): where libranges records the program, as under `ranges run`, these functions reach
+ * it; everywhere else they cost a test of a pointer and do nothing.
  *
  * A thread pool loses sight of who gave it its work: what a worker launches belongs to no range of
  * the thread that asked for it. Take that thread's context along with the work:
@@ -160,7 +160,7 @@ static inline void ranges_handoff_detach(void)
 
 /*
  * A step of this process begins, and the one before ends. Steps are of the process: whichever
- * thread calls, what all threads do falls into them (doc/metrics.md, section 21). Call it on one
+ * thread calls, what all threads do falls into them (doc/metrics.md, section 22). Call it on one
  * thread.
  *
  * @number: what `analyzer stats --steps` calls it; RANGES_STEP_NEXT: the next one.
