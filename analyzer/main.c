@@ -73,6 +73,7 @@ static int run(int argc, char **argv)
 static void give_back_arrays(void)
 {
 #ifdef __GLIBC__
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 	(void) mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
 }

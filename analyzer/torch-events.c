@@ -102,13 +102,15 @@ static int add_rows(struct making *making)
 static int compare_rows(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = context;
-	double a = (double) (k->ts_ns[left] / 2 - k->ts_ns[right] / 2);
-	double b = 0;
+	const int64_t apart = k->ts_ns[left] / 2 - k->ts_ns[right] / 2;
+	double a;
+	double b;
 
-	if (a > -SURELY_APART_NS && a < SURELY_APART_NS) {
-		a = ra_torch_events_start(k, left);
-		b = ra_torch_events_start(k, right);
+	if (apart <= -SURELY_APART_NS || apart >= SURELY_APART_NS) {
+		return apart < 0 ? -1 : 1;
 	}
+	a = ra_torch_events_start(k, left);
+	b = ra_torch_events_start(k, right);
 	if (a != b) {
 		return a < b ? -1 : 1;
 	}
