@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/tb-backward.h"
 #include "analyzer/tb-comm.h"
 #include "analyzer/tb-tensor.h"
 #include "analyzer/tb-tree.h"
@@ -545,5 +546,8 @@ int ra_tb_links_make_trees(struct ra_tb_nodes *nodes)
 	if (rc == 0) {
 		rc = trim(nodes);
 	}
-	return rc == 0 ? ra_tb_tree_build(nodes) : rc;
+	if (rc == 0) {
+		rc = ra_tb_tree_build(nodes);
+	}
+	return rc == 0 ? ra_tb_backward_regroup(nodes) : rc;
 }

@@ -279,18 +279,18 @@ static int count_calls(struct memory *memory)
 	for (size_t i = 0; i < nodes->tree_count; i++) {
 		const struct ra_tb_tree *tree = &nodes->trees[i];
 
-		for (size_t k = 0; k < tree->count && !tree->is_dropped; k++) {
-			const uint32_t node = nodes->order[tree->first + k];
+		uint32_t node = tree->is_dropped ? NONE : tree->root;
+
+		while (node != NONE) {
+			const bool is_root = node == tree->root;
 			const uint32_t parent = memory->nodes[node].parent;
 
-			if (memory->nodes[node].is_removed) {
-				continue;
-			}
-			is_reached[node] = parent == tree->root ||
+			is_reached[node] = is_root || parent == tree->root ||
 			                   (is_reached[parent] && memory->nodes[parent].is_visited);
-			if (is_reached[node] && ra_tb_nodes_is_operator(nodes, node)) {
+			if (!is_root && is_reached[node] && ra_tb_nodes_is_operator(nodes, node)) {
 				memory->calls[memory->nodes[node].name]++;
 			}
+			node = ra_tb_nodes_below(nodes, tree->root, node);
 		}
 	}
 	free(is_reached);

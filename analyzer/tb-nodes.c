@@ -85,6 +85,17 @@ uint32_t ra_tb_nodes_next(const struct ra_tb_nodes *nodes, uint32_t root, uint32
 	return nodes->nodes[node].parent;
 }
 
+uint32_t ra_tb_nodes_below(const struct ra_tb_nodes *nodes, uint32_t top, uint32_t node)
+{
+	if (nodes->nodes[node].first_child != NONE) {
+		return nodes->nodes[node].first_child;
+	}
+	while (node != top && nodes->nodes[node].next == NONE) {
+		node = nodes->nodes[node].parent;
+	}
+	return node == top ? NONE : nodes->nodes[node].next;
+}
+
 void ra_tb_nodes_fini(struct ra_tb_nodes *nodes)
 {
 	ra_tb_links_fini(nodes);

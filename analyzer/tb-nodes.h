@@ -162,4 +162,8 @@ bool ra_tb_nodes_is_operator(const struct ra_tb_nodes *nodes, uint32_t node);
 uint32_t ra_tb_nodes_begin(const struct ra_tb_nodes *nodes, uint32_t root);
 uint32_t ra_tb_nodes_next(const struct ra_tb_nodes *nodes, uint32_t root, uint32_t node);
 
+/* The node behind this one, parents before children, below `top`; RA_KINETO_NONE at the end. Begin
+ * with top itself. */
+uint32_t ra_tb_nodes_below(const struct ra_tb_nodes *nodes, uint32_t top, uint32_t node);
+
 #endif
