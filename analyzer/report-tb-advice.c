@@ -163,7 +163,7 @@ static int advise_memory(const struct ra_tb *tb, struct ra_table *table)
 			peak->device >= 0 ? (size_t) peak->device : kineto->device_count - 1;
 		double whole;
 
-		if (peak->device_type < 0 || at >= kineto->device_count) {
+		if (at >= kineto->device_count) {
 			continue;
 		}
 		whole = (double) kineto->devices[at].total_memory_bytes;

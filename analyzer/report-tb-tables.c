@@ -395,7 +395,9 @@ static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 			rc = -RLOG_E_NO_MEMORY;
 			break;
 		}
-		cells[0] = ra_table_make_number(memories.peaks[i].device_type);
+		if (memories.peaks[i].device_type >= 0) { /* else the plugin knows none */
+			cells[0] = ra_table_make_number(memories.peaks[i].device_type);
+		}
 		cells[1] = ra_table_make_number(memories.peaks[i].device); /* -1: a CPU */
 		cells[2] = ra_table_make_real(memories.peaks[i].allocated);
 		cells[3] = ra_table_make_real(memories.peaks[i].reserved);
