@@ -124,6 +124,10 @@ int ra_cmd_stats_check_inputs(struct ra_cmd_stats *options, const struct ra_cmd_
 {
 	const int code = check_compat(options, inputs);
 
+	for (size_t i = 0; i < inputs->count && code == 0; i++) {
+		ra_cmd_stats_tell_whole(options->settings.step_range, inputs->models[i],
+		                        inputs->paths[i]);
+	}
 	return code != 0 || options->settings.steps == NULL
 	               ? code
 	               : ra_cmd_stats_check_steps(options, inputs);

@@ -42,6 +42,21 @@ int ra_cmd_stats_check_model(const struct ra_steps_options *options, const struc
 	return code;
 }
 
+void ra_cmd_stats_tell_whole(const char *range, const struct ra_model *model, const char *path)
+{
+	const struct ra_steps_options all = { range, NULL };
+	struct ra_steps steps;
+
+	if (range == NULL) {
+		return;
+	}
+	if (ra_steps_init(&steps, model, &all) == 0 && steps.is_whole) {
+		fprintf(stderr, "analyzer: %s: no range is named %s: step 0 is the whole\n", path,
+		        range);
+	}
+	ra_steps_fini(&steps);
+}
+
 /* A mode's own figures cannot be had of some steps, but rows that are of one can be left out. */
 static int check_reports(struct ra_cmd_stats *options)
 {

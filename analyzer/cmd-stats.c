@@ -30,11 +30,17 @@ static bool has_report(const struct ra_cmd_stats *options, const struct ra_repor
 /* Return: RA_CMD_USAGE. */
 static int refuse_report(const struct ra_cmd_stats *options, const char *name, size_t length)
 {
-	if (options->compat == RA_COMPAT_NONE) {
-		return ra_cmd_usage("--report: there is no report \"%.*s\"", (int) length, name);
+	const bool is_ours = options->compat == RA_COMPAT_NONE;
+
+	for (int mode = 0; ra_compat_words[mode] != NULL; mode++) {
+		if (ra_report_find(name, length, (enum ra_compat) mode) != NULL) {
+			return ra_cmd_usage("--report: \"%.*s\" needs --compat=%s", (int) length,
+			                    name, ra_compat_words[mode]);
+		}
 	}
-	return ra_cmd_usage("--report: with --compat=%s there is no report \"%.*s\"",
-	                    ra_compat_words[options->compat], (int) length, name);
+	return is_ours ? ra_cmd_usage("--report: there is no report \"%.*s\"", (int) length, name)
+	               : ra_cmd_usage("--report: with --compat=%s there is no report \"%.*s\"",
+	                              ra_compat_words[options->compat], (int) length, name);
 }
 
 static void add_report(struct ra_cmd_stats *options, const struct ra_report *report)

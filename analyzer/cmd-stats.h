@@ -58,6 +58,9 @@ int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count);
 /* The same with what was loaded. */
 int ra_cmd_stats_check_inputs(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
 
+/* Says on stderr if no range has the name that was given for steps; NULL: none was. */
+void ra_cmd_stats_tell_whole(const char *range, const struct ra_model *model, const char *path);
+
 /*
  * The same with --steps (cmd-stats-steps.c): every file must have some of these. Where another
  * tool's figures are of all steps only, a report cannot be had; of "all" those that can stay.

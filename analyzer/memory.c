@@ -19,12 +19,22 @@
 /* A sum of whatever a file says stays within a quarter of what fits, so that differences do. */
 #define LIMIT (INT64_MAX / 4)
 
+/* Where the newest search on a track ended. */
+struct place {
+	bool is_set;
+	int64_t time_ns;
+	size_t end;     /* slices before this one begin up to then … */
+	size_t kept;    /* … and before this one without those behind that cross others */
+	uint32_t slice; /* the innermost that is open */
+};
+
 struct collecting {
 	const struct ra_model *model;
 	struct ra_memory *memory;
 	struct ra_util_map pools;  /* what tells pools apart → index */
 	struct ra_util_map tracks; /* tid → track */
 	struct ra_util_map pieces; /* address → record that allocated it */
+	struct place *places;      /* by track */
 };
 
 static int64_t clip(int64_t bytes)
@@ -68,32 +78,50 @@ static struct ra_memory_record *add_record(struct ra_memory *memory)
 
 /* ---- PyTorch's ---- */
 
-/* The innermost range of a track that is open at a time, its end included as torch has it. */
-static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t time_ns)
+/* The slices of a track that begin up to a time lie before this one. */
+static size_t find_end(const struct ra_model *m, const struct ra_track *track, int64_t time_ns)
 {
-	const struct ra_slices *s = &m->slices;
-	const size_t first = m->tracks[track].first_slice;
-	size_t low = first;
-	size_t high = low + m->tracks[track].slice_count;
-	uint32_t slice;
+	size_t low = track->first_slice;
+	size_t high = low + track->slice_count;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
-		if (s->start_ns[middle] <= time_ns) {
+		if (m->slices.start_ns[middle] <= time_ns) {
 			low = middle + 1;
 		} else {
 			high = middle;
 		}
 	}
+	return low;
+}
+
+/*
+ * The innermost range of a track that is open at a time, its end included as torch has it. What was
+ * passed over at the search before is not looked at again: a sweep over time looks at each once.
+ */
+static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t time_ns,
+                           struct place *newest)
+{
+	const struct ra_slices *s = &m->slices;
+	const size_t first = m->tracks[track].first_slice;
+	const bool is_later = newest->is_set && newest->time_ns <= time_ns;
+	const size_t end = find_end(m, &m->tracks[track], time_ns);
+	const size_t known = is_later ? newest->end : first;
+	size_t kept = end;
+	uint32_t slice;
+
 	/* What crosses others has no place in the tree. */
-	while (low > first && (s->flags[low - 1] & RA_SLICE_CROSSING) != 0) {
-		low--;
+	while (kept > known && (s->flags[kept - 1] & RA_SLICE_CROSSING) != 0) {
+		kept--;
 	}
-	slice = low > first ? (uint32_t) (low - 1) : RA_NONE;
+	kept = is_later && kept == known ? newest->kept : kept;
+	slice = kept > first ? (uint32_t) (kept - 1) : RA_NONE;
+	slice = is_later && kept == newest->kept ? newest->slice : slice;
 	while (slice != RA_NONE && s->start_ns[slice] + s->dur_ns[slice] < time_ns) {
 		slice = s->parent[slice];
 	}
+	*newest = (struct place){ true, time_ns, end, kept, slice };
 	return slice;
 }
 
@@ -124,7 +152,9 @@ static uint32_t find_torch_slice(const struct collecting *collecting, uint32_t e
 	if (track == RA_KINETO_NONE && thread->tid_number != INT64_MIN) {
 		track = ra_util_map_find(&collecting->tracks, (uint64_t) thread->tid_number);
 	}
-	return track == RA_KINETO_NONE ? RA_NONE : find_slice(collecting->model, track, time_ns);
+	return track == RA_KINETO_NONE
+	               ? RA_NONE
+	               : find_slice(collecting->model, track, time_ns, &collecting->places[track]);
 }
 
 static struct ra_memory_pool read_pool(const struct ra_kineto *k, uint32_t event)
@@ -184,6 +214,10 @@ static int collect_torch(struct collecting *collecting)
 	const struct ra_kineto *k = collecting->model->kineto;
 	int rc = map_tracks(collecting);
 
+	collecting->places = calloc(collecting->model->track_count + 1, sizeof(struct place));
+	if (collecting->places == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
 	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
 		if (k->kind[i] == RA_KINETO_MEMORY && (k->flags[i] & RA_KINETO_HAS_TS) != 0) {
 			rc = add_event(collecting, i);
@@ -365,6 +399,7 @@ int ra_memory_init(struct ra_memory *memory, const struct ra_model *model)
 	ra_util_map_free(&collecting.pools);
 	ra_util_map_free(&collecting.tracks);
 	ra_util_map_free(&collecting.pieces);
+	free(collecting.places);
 	return rc;
 }
 

@@ -10,6 +10,7 @@
 
 /* Functions that the text of a stack has at most. */
 #define TEXT_CALLS 256
+#define TEXT_BYTES 16384
 
 /* Marks the numbers of nodes; others are string ids, of which there are fewer than that. */
 #define NODE_BIT (UINT32_C(1) << 31)
@@ -29,6 +30,13 @@ struct ra_python_stacks_call {
 struct ra_python_stacks_node {
 	uint32_t name;   /* string id */
 	uint32_t caller; /* index of a node, or NONE */
+};
+
+struct ra_python_stacks_place {
+	bool is_set;
+	int64_t time_ns;
+	size_t begin; /* the call that it began with */
+	size_t found; /* the call that is open, or NONE */
 };
 
 struct building {
@@ -170,7 +178,8 @@ int ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_kinet
 	if (kineto == NULL) {
 		return 0;
 	}
-	rc = list_calls(stacks);
+	stacks->newest = calloc(1, sizeof(*stacks->newest));
+	rc = stacks->newest != NULL ? list_calls(stacks) : -RLOG_E_NO_MEMORY;
 	if (rc == 0) {
 		nest_calls(stacks);
 		rc = index_ids(&building);
@@ -187,6 +196,7 @@ void ra_python_stacks_fini(struct ra_python_stacks *stacks)
 {
 	free(stacks->calls);
 	free(stacks->nodes);
+	free(stacks->newest);
 	*stacks = (struct ra_python_stacks){ 0 };
 }
 
@@ -208,6 +218,25 @@ static size_t find_end(const struct ra_python_stacks *stacks, uint32_t thread, i
 		}
 	}
 	return low;
+}
+
+/*
+ * The innermost call that is open at a time, from the last that began up to then outwards. What was
+ * closed at the search before is not looked at again, so that a sweep over time looks at each once.
+ */
+static size_t find_open(const struct ra_python_stacks *stacks, size_t at, int64_t time_ns)
+{
+	struct ra_python_stacks_place *newest = stacks->newest;
+	const size_t begin = at;
+
+	if (newest->is_set && newest->begin == begin && newest->time_ns <= time_ns) {
+		at = newest->found;
+	}
+	while (at != NONE && stacks->calls[at].end_ns <= time_ns) {
+		at = stacks->calls[at].around;
+	}
+	*newest = (struct ra_python_stacks_place){ true, time_ns, begin, at };
+	return at;
 }
 
 uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t event)
@@ -233,11 +262,9 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 		}
 		at--;
 	}
-	while (!is_python && stacks->calls[at].end_ns <= k->ts_ns[event]) {
-		if (stacks->calls[at].around == NONE) {
-			return 0;
-		}
-		at = stacks->calls[at].around;
+	at = is_python ? at : find_open(stacks, at, k->ts_ns[event]);
+	if (at == NONE) {
+		return 0;
 	}
 	node = stacks->calls[at].node;
 	node = is_python ? stacks->nodes[node].caller : node;
@@ -256,7 +283,7 @@ int ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number
 		                               : (struct rlog_string){ "", 0, 0 };
 		return 0;
 	}
-	for (size_t i = 0; i < TEXT_CALLS && node != NONE; i++) {
+	for (size_t i = 0; i < TEXT_CALLS && made.length < TEXT_BYTES && node != NONE; i++) {
 		const struct rlog_string name =
 			ra_kineto_string(stacks->kineto, stacks->nodes[node].name);
 

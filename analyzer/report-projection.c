@@ -255,6 +255,7 @@ static int fill_projection(struct ra_report_input *input, struct ra_table *table
 {
 	struct filling filling = { .input = input, .table = table };
 	const struct ra_model *model = input->model;
+	const int passes = model->gpu.has_backward_rows ? 2 : 1;
 	int rc = ra_group_init(&filling.group, model, input->group_by, input->labels);
 
 	ra_range_names_hide(input, &key_columns, table);
@@ -268,7 +269,7 @@ static int fill_projection(struct ra_report_input *input, struct ra_table *table
 		filling.sum_of = calloc(filling.group.count + 1, sizeof(*filling.sum_of));
 		rc = filling.sum_of != NULL ? 0 : -RLOG_E_NO_MEMORY;
 	}
-	for (int pass = 0; pass <= model->gpu.has_backward_rows && rc == 0; pass++) {
+	for (int pass = 0; pass < passes && rc == 0; pass++) {
 		filling.is_backward = pass == 1;
 		rc = fill_devices(&filling);
 		if (rc == 0) {

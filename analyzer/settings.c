@@ -35,7 +35,7 @@ static const struct key keys[] = {
 	{ "annotation", KIND_TEXT, offsetof(struct ra_settings, annotation), 0, NULL },
 	{ "instance", KIND_COUNT, offsetof(struct ra_settings, instance), 0, NULL },
 	{ "instances", KIND_COUNT, offsetof(struct ra_settings, instances), 1, NULL },
-	{ "launch-edges", KIND_SWITCH, offsetof(struct ra_settings, launch_edges), 0, NULL },
+	{ "launch-edges", KIND_SWITCH, offsetof(struct ra_settings, launch_edges), 1, NULL },
 	{ "data-load", KIND_TEXT, offsetof(struct ra_settings, data_load), 0, NULL },
 	{ "short-cutoff", KIND_REAL, offsetof(struct ra_settings, short_cutoff_us), 50, NULL },
 	{ "delay-cutoff", KIND_REAL, offsetof(struct ra_settings, delay_cutoff_us), 100, NULL },

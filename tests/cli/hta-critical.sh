@@ -20,8 +20,8 @@ cat >a.json <<'JSON'
 {"ph":"X","cat":"cuda_sync","name":"Context Sync","pid":0,"tid":-1,"ts":45,"dur":28,"args":{"stream":-1,"correlation":6}}]}
 JSON
 all=critical-path,critical-path-types,critical-path-graph,critical-path-edges
-analyzer stats a.json --compat=hta --report $all --format csv
-analyzer stats a.json --compat=hta --report $all --format csv --set launch-edges=1 --set annotation=load \
+analyzer stats a.json --compat=hta --report $all --format csv --set launch-edges=0
+analyzer stats a.json --compat=hta --report $all --format csv --set annotation=load \
 	--set data-load=aten
 # Why there is none.
 sed 's/"load"/"ProfilerStep#1"/' a.json >b.json

@@ -143,7 +143,7 @@ def compare_steps(c, expected, ours):
 
 def compare_critical(c, expected, analyzer, files, whole):
     """The figures were made with an edge from every launch to its operation."""
-    settings = ["launch-edges=1"]
+    settings = []
     if expected["annotation"]:
         first, last = expected["instance_id"]
         settings += [f"annotation={expected['annotation']}", f"instance={first}",
