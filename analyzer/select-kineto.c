@@ -74,7 +74,10 @@ static void *copy(const void *bytes, size_t count, size_t each)
 {
 	void *new = calloc(count + 1, each);
 
-	if (new != NULL && count > 0) {
+	if (new == NULL) {
+		return NULL;
+	}
+	if (count > 0) {
 		memcpy(new, bytes, count * each);
 	}
 	return new;

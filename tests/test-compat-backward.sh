@@ -19,6 +19,7 @@ arrow()
 	printf ',{"ph":"f","cat":"fwdbwd","name":"fwdbwd","id":%s,"pid":1,"tid":2,"ts":%s,"bp":"e"}\n' "$1" "$3"
 }
 
+# shellcheck disable=SC2119 # write has arguments of its own, of which none is needed
 {
 	event user_annotation 'ProfilerStep#1' 0 1000
 	event python_function 'nn.Module: Net_0' 10 100 '"Python module id":1'
