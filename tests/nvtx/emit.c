@@ -32,23 +32,10 @@ static void open_ranges(long count)
 	}
 }
 
-/* gcc 12's AddressSanitizer allocates when a thread begins, and its lock is not made safe for
- * fork(): a fork while our drain begins would leave a child that can never allocate. */
-static void let_threads_begin(void)
-{
-#ifdef __SANITIZE_ADDRESS__
-	const struct timespec pause = { 0, 200000000 };
-
-	nanosleep(&pause, NULL);
-#endif
-}
-
 static void emit_in_child(long count)
 {
-	pid_t pid;
+	const pid_t pid = fork();
 
-	let_threads_begin();
-	pid = fork();
 	if (pid == 0) {
 		emit(count);
 		exit(0); /* NOLINT(concurrency-mt-unsafe): one thread */
