@@ -21,6 +21,7 @@
 #include "libranges/clock.h"
 #include "libranges/defs.h"
 #include "libranges/drain.h"
+#include "libranges/fork-gate.h"
 #include "libranges/handles.h"
 #include "libranges/lifetime.h"
 #include "libranges/log.h"
@@ -166,12 +167,14 @@ static void sleep_drain(int64_t ns)
 {
 	const uint32_t seen = atomic_load_explicit(&rcap_process.wake, memory_order_acquire);
 
+	rcap_fork_gate_leave();
 	atomic_store_explicit(&rcap_process.drain_sleeps, 1, memory_order_seq_cst);
 	if (!is_closing() &&
 	    atomic_load_explicit(&rcap_process.wake, memory_order_seq_cst) == seen) {
 		futex_wait(&rcap_process.wake, seen, ns);
 	}
 	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
+	rcap_fork_gate_enter();
 }
 
 /* Opens the log, again and again while it can't be. Return: false if the program ends before it
@@ -235,6 +238,9 @@ static bool drain_until_closing(void)
 		/* A full chunk was there: more is likely to be. */
 		if (written < RCAP_DRAIN_ROWS) {
 			sleep_drain(wait);
+		} else {
+			rcap_fork_gate_leave();
+			rcap_fork_gate_enter();
 		}
 	}
 	return true;
@@ -279,6 +285,7 @@ static void end_drain(bool has_log)
 		}
 	}
 	rcap_drain_fini(drain);
+	rcap_fork_gate_leave();
 	atomic_store_explicit(&drain_done, 1, memory_order_release);
 	futex_wake(&drain_done);
 }
@@ -294,6 +301,7 @@ static void *drain_main(void *argument)
 		drain->flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
 		has_log = open_log();
 		if (has_log && !drain_until_closing()) {
+			rcap_fork_gate_leave();
 			drain_left = true;
 			return NULL;
 		}
@@ -327,6 +335,7 @@ static bool start_capture(void)
 	atomic_store_explicit(&lock_word, 0, memory_order_relaxed);
 	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
 	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
+	rcap_fork_gate_leave(); /* of a raw clone()'s parent */
 	has_drain = false;
 	drain_left = false;
 	if (is_first) {
@@ -364,7 +373,11 @@ static bool start_capture(void)
 	atomic_store_explicit(&rcap_process.spool.header->state, RCAP_SPOOL_LIVE,
 	                      memory_order_release);
 	if (is_first || is_plain_fork) {
+		rcap_fork_gate_enter();
 		has_drain = rcap_own_thread_start(drain_main, DRAIN_STACK);
+		if (!has_drain) {
+			rcap_fork_gate_leave();
+		}
 	}
 	is_plain_fork = false;
 	RCAP_LOG(RCAP_LOG_INFO, "capture started: spool=%s drain=%d", rcap_process.spool.path,
@@ -401,31 +414,13 @@ bool rcap_lifetime_start(void)
 	return alive == RCAP_ALIVE_YES;
 }
 
-/* gcc 12's AddressSanitizer does not see to it that its allocator is whole in a fork child. Of our
- * builds with it, for which the tests fork at once: wait until our thread has nothing to allocate.
- */
-#ifdef __SANITIZE_ADDRESS__
-static void before_fork(void)
-{
-	const struct timespec pause = { .tv_nsec = 1000000 };
-
-	for (int i = 0; i < 50 && has_drain &&
-	                atomic_load_explicit(&rcap_process.drain_sleeps, memory_order_acquire) == 0;
-	     i++) {
-		nanosleep(&pause, NULL);
-	}
-}
-#define BEFORE_FORK before_fork
-#else
-#define BEFORE_FORK NULL
-#endif
-
 static void after_fork_in_child(void)
 {
 	is_plain_fork = true;
 	/* Where the kernel can't wipe the page, this does. */
 	atomic_store_explicit(rcap_process_alive, RCAP_ALIVE_NO, memory_order_relaxed);
 	rcap_thread_forget();
+	rcap_fork_gate_reset();
 }
 
 bool rcap_lifetime_load(void)
@@ -445,7 +440,7 @@ bool rcap_lifetime_load(void)
 	}
 	madvise(page, 4096, MADV_WIPEONFORK);
 	rcap_process_alive = page;
-	pthread_atfork(BEFORE_FORK, NULL, after_fork_in_child);
+	pthread_atfork(RCAP_FORK_GATE_BEFORE, RCAP_FORK_GATE_AFTER, after_fork_in_child);
 	return true;
 }
 
