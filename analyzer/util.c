@@ -24,10 +24,11 @@ size_t ra_util_next_capacity(size_t capacity, size_t need)
 static void advise_huge(void *bytes, size_t size)
 {
 	const uintptr_t page = 4096;
-	const uintptr_t begin = ((uintptr_t) bytes + page - 1) & ~(page - 1);
-	const uintptr_t end = ((uintptr_t) bytes + size) & ~(page - 1);
+	const uintptr_t begin = (uintptr_t) bytes & ~(page - 1);
+	const uintptr_t end = ((uintptr_t) bytes + size + page - 1) & ~(page - 1);
 
-	/* A wish only: without huge pages everything works the same. */
+	/* A wish only: without huge pages everything works the same. It is for all pages of the
+	 * array, as realloc can move a mapping of one kind, and has to copy one of several. */
 	(void) madvise((char *) bytes + (begin - (uintptr_t) bytes), end - begin, MADV_HUGEPAGE);
 }
 
