@@ -94,12 +94,52 @@ static int64_t add_digits(int64_t sum, const char *digits, size_t count)
 	return sum;
 }
 
-bool ra_kineto_number_parse(const char *text, size_t length, struct ra_kineto_number *number)
+/* A number as nearly all are: digits, perhaps a minus before them and a point among them. */
+struct usual {
+	uint64_t digits; /* without sign and point */
+	uint32_t whole_count;
+	uint32_t part_count;
+	bool is_negative;
+	bool has_zeros; /* before the first digit that counts */
+};
+
+/* Return: false if it is none of them, or has over 19 digits, which 64 bits hold. */
+static bool read_usual(const char *text, size_t length, struct usual *number)
+{
+	const char *const end = text + length;
+	const char *const first = text + (length > 0 && *text == '-');
+	const char *at = first;
+	uint64_t digits = 0;
+
+	if (length > 21) {
+		return false;
+	}
+	for (; at < end && *at >= '0' && *at <= '9'; at++) {
+		digits = digits * 10 + (uint64_t) (*at - '0');
+	}
+	number->is_negative = first > text;
+	number->whole_count = (uint32_t) (at - first);
+	number->has_zeros = number->whole_count > 1 && *first == '0';
+	number->part_count = 0;
+	if (at < end && *at == '.') {
+		for (at++; at < end && *at >= '0' && *at <= '9'; at++) {
+			digits = digits * 10 + (uint64_t) (*at - '0');
+			number->part_count++;
+		}
+		if (number->part_count == 0) {
+			return false;
+		}
+	}
+	number->digits = digits;
+	return at == end && number->whole_count > 0 &&
+	       number->whole_count + number->part_count <= MAX_DIGITS + 1;
+}
+
+static bool parse_unusual(const char *text, size_t length, struct ra_kineto_number *number)
 {
 	struct parts parts;
 	int64_t digits;
 
-	*number = (struct ra_kineto_number){ 0 };
 	if (!cut_text(text, length, &parts)) {
 		return false;
 	}
@@ -113,6 +153,22 @@ bool ra_kineto_number_parse(const char *text, size_t length, struct ra_kineto_nu
 	number->scale = (uint32_t) parts.part_count;
 	number->is_plain = !(parts.is_negative && digits == 0) &&
 	                   (parts.whole_count == 1 || parts.whole[0] != '0');
+	return true;
+}
+
+bool ra_kineto_number_parse(const char *text, size_t length, struct ra_kineto_number *number)
+{
+	struct usual usual;
+
+	*number = (struct ra_kineto_number){ 0 };
+	if (!read_usual(text, length, &usual) ||
+	    usual.whole_count + usual.part_count > MAX_DIGITS) {
+		return parse_unusual(text, length, number);
+	}
+	number->digits = usual.is_negative ? -(int64_t) usual.digits : (int64_t) usual.digits;
+	number->scale = usual.part_count;
+	number->has_point = usual.part_count > 0;
+	number->is_plain = !usual.has_zeros && !(usual.is_negative && usual.digits == 0);
 	return true;
 }
 
@@ -139,47 +195,51 @@ bool ra_kineto_number_is_word(const char *text, size_t length)
 	return length > 0 && (text[length - 1] < '0' || text[length - 1] > '9');
 }
 
-bool ra_kineto_number_ns(const char *text, size_t length, int64_t *ns, bool *has_point,
-                         bool *is_exact)
+static bool round_to_ns(const struct parts *parts, int64_t *ns, bool *is_exact)
 {
-	struct parts parts;
-	int64_t sum = 0;
-	long first;
-	long rest;
-
-	*ns = 0;
-	*is_exact = true;
-	if (!cut_text(text, length, &parts)) {
-		return false;
-	}
-	*has_point = parts.has_point || parts.has_exponent;
-	if (!parts.has_exponent && parts.whole_count <= 16 && parts.part_count <= 3) {
-		static const uint64_t powers[] = { 1000, 100, 10, 1 };
-		const uint64_t whole = (uint64_t) add_digits(0, parts.whole, parts.whole_count);
-		const uint64_t part = (uint64_t) add_digits(0, parts.part, parts.part_count);
-		const uint64_t all = whole * 1000 + part * powers[parts.part_count];
-
-		if (all >= (uint64_t) INT64_MAX / 4) {
-			return false;
-		}
-		*ns = parts.is_negative ? -(int64_t) all : (int64_t) all;
-		return true;
-	}
 	/* Places count from 0 for the units of ns; negative ones are tens, hundreds … */
-	first = -((long) parts.whole_count + parts.exponent + 2);
-	rest = (long) parts.part_count - parts.exponent - 3;
+	const long first = -((long) parts->whole_count + parts->exponent + 2);
+	const long rest = (long) parts->part_count - parts->exponent - 3;
+	int64_t sum = 0;
+
 	for (long place = first; place <= 0; place++) {
 		if (sum > INT64_MAX / 20) {
 			return false;
 		}
-		sum = sum * 10 + digit_at(&parts, place);
+		sum = sum * 10 + digit_at(parts, place);
 	}
-	sum += digit_at(&parts, 1) >= 5;
+	sum += digit_at(parts, 1) >= 5;
 	for (long place = 1; place <= rest && *is_exact; place++) {
-		*is_exact = digit_at(&parts, place) == 0;
+		*is_exact = digit_at(parts, place) == 0;
 	}
-	*ns = parts.is_negative ? -sum : sum;
+	*ns = parts->is_negative ? -sum : sum;
 	return sum < INT64_MAX / 4;
+}
+
+bool ra_kineto_number_ns(const char *text, size_t length, int64_t *ns, bool *has_point,
+                         bool *is_exact)
+{
+	static const uint64_t powers[] = { 1000, 100, 10, 1 };
+	struct usual usual;
+	struct parts parts;
+
+	*ns = 0;
+	*is_exact = true;
+	if (read_usual(text, length, &usual) && usual.whole_count <= 16 && usual.part_count <= 3) {
+		const uint64_t all = usual.digits * powers[usual.part_count];
+
+		*has_point = usual.part_count > 0;
+		if (all >= (uint64_t) INT64_MAX / 4) {
+			return false;
+		}
+		*ns = usual.is_negative ? -(int64_t) all : (int64_t) all;
+		return true;
+	}
+	if (!cut_text(text, length, &parts)) {
+		return false;
+	}
+	*has_point = parts.has_point || parts.has_exponent;
+	return round_to_ns(&parts, ns, is_exact);
 }
 
 size_t ra_kineto_number_print(char *text, int64_t digits, uint32_t scale)

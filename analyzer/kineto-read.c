@@ -35,7 +35,8 @@ struct reading {
 	bool has_events; /* a traceEvents array, or a bare one */
 	bool has_events_key;
 	uint32_t top_key;
-	uint32_t key; /* in the event or its args */
+	uint32_t key;                /* in the event or its args */
+	uint32_t category, pid, tid; /* string ids of the event before */
 	struct ra_kineto_row row;
 	bool has_fields; /* the event has any: a file of {} a billion times is no reason to keep
 	                    them */
@@ -134,21 +135,23 @@ static void put_comma(struct reading *reading)
 	}
 }
 
-/* A text of its own: "5" with its quotes. Return: its string id. */
-static uint32_t make_text(struct reading *reading, enum ra_kineto_json_type type, const char *text,
-                          size_t length)
+/* A text of its own: "5" with its quotes. @likely: as ra_kineto_store_likely has it. Return: its
+ * string id. */
+static uint32_t make_text(struct reading *reading, uint32_t *likely, enum ra_kineto_json_type type,
+                          const char *text, size_t length)
 {
 	uint32_t id;
 
 	if (type == RA_KINETO_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
-		return ra_kineto_store_string(&reading->store, text, length);
+		return ra_kineto_store_likely(&reading->store, likely, text, length);
 	}
 	ra_util_text_clear(&reading->text);
 	put_text(reading, type, text, length);
 	if (reading->text.failed) {
 		return RA_KINETO_NONE;
 	}
-	id = ra_kineto_store_string(&reading->store, reading->text.bytes, reading->text.length);
+	id = ra_kineto_store_likely(&reading->store, likely, reading->text.bytes,
+	                            reading->text.length);
 	ra_util_text_clear(&reading->text);
 	return id;
 }
@@ -258,13 +261,14 @@ static int take_field(struct reading *reading, enum ra_kineto_json_type type, co
 		if (is_string) {
 			row->flags |= RA_KINETO_HAS_CAT;
 			return set_id(&row->category,
-			              ra_kineto_store_string(&reading->store, text, length));
+			              ra_kineto_store_likely(&reading->store, &reading->category,
+			                                     text, length));
 		}
 		break;
 	case RA_KINETO_ARG_PID:
-		return set_id(&row->pid, make_text(reading, type, text, length));
+		return set_id(&row->pid, make_text(reading, &reading->pid, type, text, length));
 	case RA_KINETO_ARG_TID:
-		return set_id(&row->tid, make_text(reading, type, text, length));
+		return set_id(&row->tid, make_text(reading, &reading->tid, type, text, length));
 	case RA_KINETO_ARG_TS:
 	case RA_KINETO_ARG_DUR:
 		if (type == RA_KINETO_JSON_NUMBER) {
@@ -396,7 +400,7 @@ static int take_key(void *context, const char *text, size_t length)
 		reading->needs_comma = false;
 		return 0;
 	}
-	id = ra_kineto_store_string(&reading->store, text, length);
+	id = ra_kineto_store_key(&reading->store, reading->key, text, length);
 	if (id == RA_KINETO_NONE || id > UINT32_MAX >> 1) {
 		return -RLOG_E_NO_MEMORY;
 	}
@@ -422,7 +426,7 @@ static int take_value(void *context, enum ra_kineto_json_type type, const char *
 			reading->kineto->oddities.not_objects++;
 			return 0;
 		}
-		id = make_text(reading, type, text, length);
+		id = make_text(reading, &(uint32_t){ 0 }, type, text, length);
 		return id == RA_KINETO_NONE
 		               ? -RLOG_E_NO_MEMORY
 		               : ra_kineto_store_fact(&reading->store, reading->top_key, id);

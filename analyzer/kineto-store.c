@@ -29,12 +29,33 @@ void ra_kineto_store_fini(struct ra_kineto_store *store)
 	memset(store, 0, sizeof(*store));
 }
 
-static uint64_t read_tail(const char *bytes, size_t length)
+static uint64_t read_8(const char *bytes)
 {
-	uint64_t word = 0;
+	uint64_t word;
 
-	memcpy(&word, bytes, length);
+	memcpy(&word, bytes, sizeof(word));
 	return word;
+}
+
+static uint32_t read_4(const char *bytes)
+{
+	uint32_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return word;
+}
+
+/* A text below eight bytes as a number, another one for each text of the length. Not by memcpy() of
+ * @length bytes into a word: the processor can't read at once what was written byte by byte. */
+static uint64_t read_short(const char *bytes, size_t length)
+{
+	if (length >= 4) {
+		return (uint64_t) read_4(bytes + length - 4) << 32 | read_4(bytes);
+	}
+	return length == 0
+	               ? 0
+	               : (uint64_t) (uint8_t) bytes[length - 1] << 16 |
+	                         (uint64_t) (uint8_t) bytes[length / 2] << 8 | (uint8_t) bytes[0];
 }
 
 /* Eight bytes at a time: names of kernels are hundreds of bytes long. */
@@ -43,18 +64,33 @@ static uint64_t hash_bytes(const char *bytes, size_t length)
 	uint64_t h = length * UINT64_C(0x9E3779B97F4A7C15);
 
 	while (length >= 8) {
-		h = (h ^ read_tail(bytes, 8)) * UINT64_C(0xBF58476D1CE4E5B9);
+		h = (h ^ read_8(bytes)) * UINT64_C(0xBF58476D1CE4E5B9);
 		h ^= h >> 32;
 		bytes += 8;
 		length -= 8;
 	}
-	h = (h ^ read_tail(bytes, length)) * UINT64_C(0x94D049BB133111EB);
+	h = (h ^ read_short(bytes, length)) * UINT64_C(0x94D049BB133111EB);
 	return h ^ h >> 29;
 }
 
-static bool has_text(const struct ra_kineto *k, uint32_t id, const char *bytes, size_t length)
+/* Most texts are short: a call of memcmp() would take longer than the comparison. */
+static inline bool has_text(const struct ra_kineto *k, uint32_t id, const char *bytes,
+                            size_t length)
 {
-	return k->strings[id].length == length && memcmp(k->strings[id].bytes, bytes, length) == 0;
+	const struct rlog_string text = k->strings[id];
+
+	if (text.length != length) {
+		return false;
+	}
+	if (length < 8) {
+		return read_short(text.bytes, length) == read_short(bytes, length);
+	}
+	for (size_t i = 0; i + 8 < length; i += 8) {
+		if (read_8(text.bytes + i) != read_8(bytes + i)) {
+			return false;
+		}
+	}
+	return read_8(text.bytes + length - 8) == read_8(bytes + length - 8);
 }
 
 static int grow_slots(struct ra_kineto_store *store)
@@ -139,6 +175,9 @@ uint32_t ra_kineto_store_string(struct ra_kineto_store *store, const char *bytes
 	uint32_t *recent = &store->recent[hash % RA_KINETO_STORE_RECENT];
 	size_t slot;
 
+	if (length == 0) {
+		return 0;
+	}
 	if (has_text(k, *recent, bytes, length)) {
 		return *recent;
 	}
@@ -167,6 +206,25 @@ uint32_t ra_kineto_store_string(struct ra_kineto_store *store, const char *bytes
 	return id;
 }
 
+uint32_t ra_kineto_store_likely(struct ra_kineto_store *store, uint32_t *likely, const char *bytes,
+                                size_t length)
+{
+	if (!has_text(store->kineto, *likely, bytes, length)) {
+		const uint32_t id = ra_kineto_store_string(store, bytes, length);
+
+		*likely = id == RA_KINETO_NONE ? 0 : id;
+		return id;
+	}
+	return *likely;
+}
+
+uint32_t ra_kineto_store_key(struct ra_kineto_store *store, uint32_t before, const char *bytes,
+                             size_t length)
+{
+	return ra_kineto_store_likely(store, &store->followers[before % RA_KINETO_STORE_FOLLOWERS],
+	                              bytes, length);
+}
+
 int ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto)
 {
 	static const char *const keys[] = { "",
@@ -181,7 +239,7 @@ int ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto
 	if (grow_slots(store) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	/* The empty string first, and not through the look-up, which needs one string at least. */
+	/* The empty string first, which is not looked up. */
 	if (add_string(store, "", 0) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
