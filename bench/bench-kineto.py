@@ -4,8 +4,11 @@
 
 bench-kineto.py ANALYZER TRACE [EVENTS]: TRACE (one of the public ones, packed by gzip) is repeated, one
 copy behind the other with ids of its own, until it has EVENTS (2,000,000). CPU time is user and
-system time of the process, memory its largest resident set. What the tools in Python need was
-measured elsewhere: to compare machines, json.loads of the same events is measured here as well.
+system time of the process, memory its largest resident set.
+
+Where PYTHONPATH leads to HTA (hta) and the TensorBoard plugin (torch_tb_profiler), they are run on the
+same file, by kineto-tools.py; PYTHON is the interpreter that has pandas for them. Where they are not there,
+the figures are those that were measured elsewhere, scaled by what json.loads takes here and took there.
 """
 import gzip
 import json
@@ -19,9 +22,13 @@ IDS = ('correlation', 'External id', 'external id')
 # 2,160,569 events.
 TOOLS = {'tb': (24, 1300), 'hta': (17, 1200), 'torch': (32, 3000)}
 LOADS_US = 2.3
+HERE = os.path.dirname(os.path.abspath(__file__))
+# What kineto-tools.py has HTA do.
+HTA_REPORTS = 'temporal,breakdown,overlap,idle,queue,bandwidth,launch,annotations'
 RUNS = (
     ('tb', 'all views of the plugin', ['stats', '--compat=tb', '-r', 'all']),
-    ('hta', 'all analyses of HTA', ['stats', '--compat=hta', '-r', 'all']),
+    ('hta', 'the analyses of HTA', ['stats', '--compat=hta', '-r', HTA_REPORTS]),
+    ('hta', 'the same and all others', ['stats', '--compat=hta', '-r', 'all']),
     ('torch', 'key_averages as torch', ['stats', '--compat=torch', '-r', 'key_averages']),
     ('torch', 'key_averages, ours', ['stats', '-r', 'key_averages']),
     (None, 'the summary', []),
@@ -53,21 +60,37 @@ def repeat(events, facts, copies, path):
 
 
 def measure(command):
-    """CPU seconds and bytes of the largest resident set of a command."""
+    """CPU seconds and bytes of the largest resident set of a command; None where it is not there."""
     pid = os.fork()
     if pid == 0:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
-        os.execv(command[0], command)
+        os.execvp(command[0], command)
     _, status, usage = os.wait4(pid, 0)
+    if os.waitstatus_to_exitcode(status) == 3:
+        return None
     if status != 0:
         sys.exit(f'{" ".join(command)}: status {status}')
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
 
-def main():
-    analyzer, trace = sys.argv[1:3]
-    wanted = int(sys.argv[3]) if len(sys.argv) > 3 else 2000000
+def measure_tools(path, count, loads_us):
+    """us and bytes per event of each tool, and where that is from."""
+    tools = {}
+    for tool, (us, memory) in TOOLS.items():
+        command = [os.environ.get('PYTHON', 'python3'), os.path.join(HERE, 'kineto-tools.py'), tool, path]
+        result = measure(command) if tool != 'torch' else None
+        if result is None:
+            tools[tool] = (us * loads_us / LOADS_US, memory, 'scaled')
+        else:
+            tools[tool] = (result[0] / count * 1e6, result[1] / count, 'measured')
+        print(f'{tool:26} {tools[tool][0]:6.1f} us per event  {tools[tool][1]:6.0f} bytes per event  '
+              f'({tools[tool][2]})', flush=True)
+    return tools
+
+
+def prepare(trace, wanted, path):
+    """Writes the large file. Return: number of its events, us of json.loads per event."""
     with gzip.open(trace) as file:
         text = file.read()
     loads = []
@@ -76,24 +99,44 @@ def main():
         facts = json.loads(text)
         loads.append(time.process_time() - begin)
     events = facts.pop('traceEvents')
-    loads_us = min(loads) / len(events) * 1e6
     copies = -(-wanted // len(events))
-    count = copies * len(events)
+    repeat(events, facts, copies, path)
+    return copies * len(events), min(loads) / len(events) * 1e6
+
+
+def prepare_apart(*arguments):
+    """The same in a process of its own: a program's largest resident set begins with its parent's."""
+    reader, writer = os.pipe()
+    if os.fork() == 0:
+        os.write(writer, json.dumps(prepare(*arguments)).encode())
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as file:
+        result = file.read()
+    if os.waitstatus_to_exitcode(os.wait()[1]) != 0:
+        sys.exit(1)
+    return json.loads(result)
+
+
+def main():
+    analyzer, trace = sys.argv[1:3]
+    wanted = int(sys.argv[3]) if len(sys.argv) > 3 else 2000000
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'large.json')
-        repeat(events, facts, copies, path)
+        count, loads_us = prepare_apart(trace, wanted, path)
         size = os.path.getsize(path)
         print(f'{count} events, {size / 1e6:.0f} MB; json.loads: {loads_us:.2f} us per event, '
               f'where the tools were measured {LOADS_US}')
         floor, _ = measure(['/bin/cat', path])
         print(f'{"read(2) of the file alone":26} {floor / count * 1e6:6.3f} us per event')
+        tools = measure_tools(path, count, loads_us)
         for tool, name, options in RUNS:
             seconds, memory = measure([analyzer, *options, path])
             us = seconds / count * 1e6
             line = f'{name:26} {us:6.3f} us per event  {memory / count:6.0f} bytes per event'
             if tool is not None:
-                tool_us, tool_bytes = TOOLS[tool]
-                ratio = tool_us * loads_us / LOADS_US / us
+                tool_us, tool_bytes, _ = tools[tool]
+                ratio = tool_us / us
                 line += f'  {ratio:5.1f} times less CPU, {tool_bytes * count / memory:4.1f} less memory'
             print(line, flush=True)
 
