@@ -298,21 +298,6 @@ bool ra_kineto_get_dim3(const struct ra_kineto *kineto, uint32_t event, enum ra_
 	return true;
 }
 
-double ra_kineto_us(int64_t ns)
-{
-	/*
-	 * Below 2^53 both numbers are exact and the division rounds once. Above, the whole µs are
-	 * exact, and so few bits are left behind the point that the rounded thousandths are never
-	 * near enough to the middle between two doubles to make the sum round the wrong way.
-	 */
-	if (ns < INT64_C(1) << 53 && ns > -(INT64_C(1) << 53)) {
-		return (double) ns / 1000.0;
-	}
-	const int64_t whole = ns / 1000;
-
-	return (double) whole + (double) (ns - whole * 1000) / 1000.0;
-}
-
 const char *ra_kineto_kind_name(enum ra_kineto_kind kind)
 {
 	static const char *const names[RA_KINETO_KINDS] = {

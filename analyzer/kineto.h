@@ -382,7 +382,20 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
  * The double that Python's json and C++ get for a time of this many ns written in µs with up to
  * three decimals: ns / 1000, correctly rounded.
  */
-double ra_kineto_us(int64_t ns);
+static inline double ra_kineto_us(int64_t ns)
+{
+	/*
+	 * Below 2^53 both numbers are exact and the division rounds once. Above, the whole µs are
+	 * exact, and so few bits are left behind the point that the rounded thousandths are never
+	 * near enough to the middle between two doubles to make the sum round the wrong way.
+	 */
+	if (ns < INT64_C(1) << 53 && ns > -(INT64_C(1) << 53)) {
+		return (double) ns / 1000.0;
+	}
+	const int64_t whole = ns / 1000;
+
+	return (double) whole + (double) (ns - whole * 1000) / 1000.0;
+}
 
 /* A word for a kind: "cpu_op". */
 const char *ra_kineto_kind_name(enum ra_kineto_kind kind);

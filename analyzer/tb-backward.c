@@ -9,7 +9,6 @@
 #include "format/error.h"
 
 #define NONE            RA_KINETO_NONE
-#define FUNCTION_PREFIX "autograd::engine::evaluate_function:"
 #define ACCUMULATE_NAME "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad"
 
 /* An arrow; the plugin knows its ends by their times alone. */
@@ -70,7 +69,10 @@ static struct rlog_string name_of(const struct ra_tb_nodes *nodes, uint32_t node
 
 static bool is_function(const struct ra_tb_nodes *nodes, uint32_t node)
 {
-	return ra_tb_events_has_prefix(name_of(nodes, node), FUNCTION_PREFIX);
+	const uint32_t name = nodes->nodes[node].name;
+
+	return name != RA_TB_ROOT_NAME &&
+	       (ra_tb_events_traits(nodes->events, name) & RA_TB_TRAIT_FUNCTION) != 0;
 }
 
 static int add_arrow_end(struct regroup *by, struct ra_util_map *by_id, uint32_t row)

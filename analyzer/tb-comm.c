@@ -33,19 +33,20 @@ int ra_tb_comm_add(struct ra_tb_nodes *nodes, const struct ra_tb_event *event, u
 
 int ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes)
 {
-	const struct ra_tb_events *events = nodes->events;
+	const uint32_t *externals = nodes->events->kineto->external;
 	int rc = 0;
 
-	for (size_t i = 0; i < events->count && rc == 0 && nodes->has_nccl; i++) {
-		const struct ra_tb_event event = ra_tb_events_get(events, i);
+	for (size_t i = 0; i < nodes->device_count && rc == 0 && nodes->has_nccl; i++) {
+		const struct ra_tb_device *device = &nodes->devices[i];
 		uint32_t comm;
 
-		if (event.type != RA_TB_KERNEL) {
+		if (!device->is_kernel) {
 			continue;
 		}
-		comm = ra_tb_comm_find(nodes, events->kineto->external[event.row]);
+		comm = ra_tb_comm_find(nodes, externals[device->row]);
 		if (comm != RA_UTIL_MAP_NONE) {
-			rc = ra_stretches_add(&nodes->comms[comm].ranges, event.ts, event.end, 0);
+			rc = ra_stretches_add(&nodes->comms[comm].ranges, device->start,
+			                      device->end, 0);
 		}
 	}
 	return rc;

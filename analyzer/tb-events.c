@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/kineto-model.h"
+#include "analyzer/tb-tensor.h"
+#include "analyzer/util-sort.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -67,6 +68,36 @@ bool ra_tb_events_is_gloo(struct rlog_string name)
 	return is_collective(name, "gloo:");
 }
 
+unsigned ra_tb_events_find_traits(const struct ra_tb_events *events, uint32_t name)
+{
+	const struct rlog_string text = ra_kineto_string(events->kineto, name);
+	const struct {
+		bool is_so;
+		enum ra_tb_trait trait;
+	} found[] = {
+		{ true, RA_TB_TRAIT_KNOWN },
+		{ ra_tb_events_has_prefix(text, "ProfilerStep#"), RA_TB_TRAIT_STEP },
+		{ ra_tb_events_is_loader(text), RA_TB_TRAIT_LOADER },
+		{ ra_tb_events_is_nccl(text), RA_TB_TRAIT_NCCL },
+		{ ra_tb_events_is_gloo(text), RA_TB_TRAIT_GLOO },
+		{ ra_tb_events_has_prefix(text, "Optimizer."), RA_TB_TRAIT_OPTIMIZER },
+		{ ra_tb_events_has_prefix(text, "Optimizer.step"), RA_TB_TRAIT_OPTIMIZER_STEP },
+		{ ra_tb_events_is(text, "DataParallel.forward"), RA_TB_TRAIT_DP },
+		{ ra_tb_events_is(text, "DistributedDataParallel.forward"), RA_TB_TRAIT_DDP },
+		{ ra_tb_tensor_is_kernel(text), RA_TB_TRAIT_TENSOR_KERNEL },
+		{ ra_tb_tensor_is_operator(text), RA_TB_TRAIT_TENSOR_OPERATOR },
+		{ ra_tb_events_has_prefix(text, "autograd::engine::evaluate_function:"),
+		  RA_TB_TRAIT_FUNCTION },
+	};
+	unsigned traits = 0;
+
+	for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++) {
+		traits |= found[i].is_so ? (unsigned) found[i].trait : 0;
+	}
+	events->traits[name] = (uint16_t) traits;
+	return traits;
+}
+
 static enum ra_tb_type find_type(struct rlog_string category)
 {
 	static const struct {
@@ -103,16 +134,16 @@ static enum ra_tb_type find_type(struct rlog_string category)
 }
 
 /* The type of an event, given that of its category. */
-static enum ra_tb_type refine_type(const struct ra_kineto *kineto, uint32_t row,
+static enum ra_tb_type refine_type(const struct ra_tb_events *events, uint32_t row,
                                    enum ra_tb_type type)
 {
+	const struct ra_kineto *kineto = events->kineto;
 	struct ra_kineto_value value;
 
 	switch (type) {
 	case RA_TB_OPERATOR:
 	case RA_TB_ANNOTATION:
-		return ra_tb_events_has_prefix(ra_kineto_string(kineto, kineto->name[row]),
-		                               "ProfilerStep#")
+		return (ra_tb_events_traits(events, kineto->name[row]) & RA_TB_TRAIT_STEP) != 0
 		               ? RA_TB_STEP
 		               : type;
 	case RA_TB_PYTHON_FUNCTION:
@@ -125,24 +156,7 @@ static enum ra_tb_type refine_type(const struct ra_kineto *kineto, uint32_t row,
 	}
 }
 
-/* Stable, and rows come in their order. Doubles of µs lie closer than 4096 ns, so times farther
- * apart differ in them as well. */
-static int compare_rows(const void *context, uint32_t left, uint32_t right)
-{
-	const struct ra_kineto *kineto = context;
-	const int64_t apart = kineto->ts_ns[left] / 2 - kineto->ts_ns[right] / 2;
-	double a;
-	double b;
-
-	if (apart <= -4096 || apart >= 4096) {
-		return apart < 0 ? -1 : 1;
-	}
-	a = ra_kineto_us(kineto->ts_ns[left]);
-	b = ra_kineto_us(kineto->ts_ns[right]);
-	return a > b ? 1 : a < b ? -1 : 0;
-}
-
-/* Events that the plugin would end on (no times, no name) are left out. */
+/* Events that the plugin would end on (no times, no name) are left out. @types: by category. */
 static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *types, uint32_t row)
 {
 	const unsigned need = RA_KINETO_HAS_TS | RA_KINETO_HAS_DUR | RA_KINETO_HAS_NAME;
@@ -155,7 +169,7 @@ static enum ra_tb_type classify(const struct ra_kineto *kineto, const uint8_t *t
 	if (kineto->phase[row] != 'X' || (kineto->flags[row] & need) != need) {
 		return RA_TB_NONE;
 	}
-	return refine_type(kineto, row, (enum ra_tb_type) types[kineto->category[row]]);
+	return (enum ra_tb_type) types[kineto->category[row]];
 }
 
 /* The type of each category's events, before their names and args are looked at. */
@@ -170,33 +184,55 @@ static uint8_t *find_types(const struct ra_kineto *kineto)
 	return types;
 }
 
-int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto)
+/* Lists the events with their types, ordered by ts as a double, then by row. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+static int list_events(struct ra_tb_events *events, const uint8_t *types,
+                       struct ra_util_sort_entry **list)
 {
-	uint8_t *types = find_types(kineto);
-	int rc = types == NULL ? -RLOG_E_NO_MEMORY : 0;
-	size_t capacity = 0;
+	const struct ra_kineto *kineto = events->kineto;
+	size_t count = 0;
 
-	*events = (struct ra_tb_events){ .kineto = kineto };
-	for (uint32_t row = 0; row < kineto->count && rc == 0; row++) {
-		if (classify(kineto, types, row) != RA_TB_NONE) {
-			rc = ra_util_grow(&events->rows, &capacity, events->count + 1,
-			                  sizeof(*events->rows));
-			if (rc == 0) {
-				events->rows[events->count++] = row;
-			}
+	for (uint32_t row = 0; row < kineto->count; row++) {
+		count += classify(kineto, types, row) != RA_TB_NONE;
+	}
+	if (ra_util_resize(list, count + 1, sizeof(**list)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (uint32_t row = 0; row < kineto->count; row++) {
+		const enum ra_tb_type type = classify(kineto, types, row);
+
+		if (type != RA_TB_NONE) {
+			(*list)[events->count++] = (struct ra_util_sort_entry){
+				.key = ra_util_sort_real(ra_kineto_us(kineto->ts_ns[row])),
+				.index = row,
+				.tag = refine_type(events, row, type),
+			};
 		}
 	}
-	if (rc == 0) {
-		rc = ra_kineto_model_sort(events->rows, events->count, compare_rows, kineto);
-	}
-	events->types = calloc(events->count + 1, 1);
-	if (events->types == NULL) {
+	return ra_util_sort(list, count);
+}
+
+int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto)
+{
+	struct ra_util_sort_entry *list = NULL;
+	uint8_t *types = find_types(kineto);
+	int rc;
+
+	*events = (struct ra_tb_events){ .kineto = kineto };
+	events->traits = calloc(kineto->string_count + 1, sizeof(*events->traits));
+	rc = types == NULL || events->traits == NULL ? -RLOG_E_NO_MEMORY
+	                                             : list_events(events, types, &list);
+	free(types);
+	if (rc == 0 && (ra_util_resize(&events->rows, events->count + 1, sizeof(*events->rows)) ||
+	                ra_util_resize(&events->types, events->count + 1, 1))) {
 		rc = -RLOG_E_NO_MEMORY;
 	}
 	for (size_t i = 0; i < events->count && rc == 0; i++) {
-		events->types[i] = (uint8_t) classify(kineto, types, events->rows[i]);
+		events->rows[i] = list[i].index;
+		events->types[i] = (uint8_t) list[i].tag;
+		events->type_count[list[i].tag]++;
 	}
-	free(types);
+	free(list);
 	return rc;
 }
 
@@ -204,5 +240,6 @@ void ra_tb_events_fini(struct ra_tb_events *events)
 {
 	free(events->rows);
 	free(events->types);
+	free(events->traits);
 	*events = (struct ra_tb_events){ 0 };
 }

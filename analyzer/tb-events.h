@@ -34,11 +34,31 @@ struct ra_tb_event {
 	uint8_t type; /* enum ra_tb_type */
 };
 
+/* What a name says, as bits. */
+enum ra_tb_trait {
+	RA_TB_TRAIT_KNOWN = 1 << 0, /* it was looked at */
+	RA_TB_TRAIT_STEP = 1 << 1,  /* ProfilerStep#N */
+	RA_TB_TRAIT_LOADER = 1 << 2,
+	RA_TB_TRAIT_NCCL = 1 << 3, /* a collective of it */
+	RA_TB_TRAIT_GLOO = 1 << 4,
+	RA_TB_TRAIT_OPTIMIZER = 1 << 5, /* Optimizer.… */
+	RA_TB_TRAIT_OPTIMIZER_STEP = 1 << 6,
+	RA_TB_TRAIT_DP = 1 << 7,
+	RA_TB_TRAIT_DDP = 1 << 8,
+	RA_TB_TRAIT_TENSOR_KERNEL = 1 << 9,    /* as a kernel's name: it uses tensor cores */
+	RA_TB_TRAIT_TENSOR_OPERATOR = 1 << 10, /* as an operator's name: it could use them */
+	RA_TB_TRAIT_FUNCTION = 1 << 11,        /* autograd's, in the backward pass */
+
+	RA_TB_TRAIT_COMM = RA_TB_TRAIT_NCCL | RA_TB_TRAIT_GLOO,
+};
+
 struct ra_tb_events {
 	const struct ra_kineto *kineto;
 	uint32_t *rows; /* owned; in struct ra_kineto; by ts, then row */
 	uint8_t *types; /* owned; enum ra_tb_type, of each */
 	size_t count;
+	size_t type_count[RA_TB_MEMORY + 1];
+	uint16_t *traits; /* owned; by string id; 0: it was not looked at */
 };
 
 /* An event, made anew each time: a table of them would be as large as the trace. */
@@ -65,5 +85,16 @@ bool ra_tb_events_is(struct rlog_string text, const char *word);
 bool ra_tb_events_is_loader(struct rlog_string name);
 bool ra_tb_events_is_nccl(struct rlog_string name);
 bool ra_tb_events_is_gloo(struct rlog_string name);
+
+/* Looks at a name that was not looked at. Return: as below. */
+unsigned ra_tb_events_find_traits(const struct ra_tb_events *events, uint32_t name);
+
+/* The same of a name by its string id, as bits of enum ra_tb_trait: names are few, events many. */
+static inline unsigned ra_tb_events_traits(const struct ra_tb_events *events, uint32_t name)
+{
+	const unsigned known = events->traits[name];
+
+	return known != 0 ? known : ra_tb_events_find_traits(events, name);
+}
 
 #endif

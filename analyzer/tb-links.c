@@ -5,7 +5,6 @@
 
 #include "analyzer/tb-backward.h"
 #include "analyzer/tb-comm.h"
-#include "analyzer/tb-tensor.h"
 #include "analyzer/tb-tree.h"
 #include "analyzer/util.h"
 #include "format/error.h"
@@ -18,10 +17,8 @@ struct ra_tb_linker {
 	struct ra_util_map runtime_by_corr;
 	struct ra_util_map waiting_by_corr;   /* index of the first device in a chain */
 	struct ra_util_map first_by_external; /* runtime chain, see next */
-	struct ra_util_map last_by_external;
 	struct ra_util_map tree_by_tid;
 	uint32_t *next_runtime; /* owned: of the same external id */
-	size_t next_capacity;
 	uint32_t *tree_of_node; /* owned */
 	size_t tree_of_node_capacity;
 };
@@ -44,14 +41,10 @@ static int add_device(struct ra_tb_linker *linker, const struct ra_tb_event *eve
 	const uint32_t corr = kineto->corr[event->row];
 	const uint32_t index = (uint32_t) nodes->device_count;
 	const uint32_t runtime = ra_util_map_find(&linker->runtime_by_corr, corr);
-	struct ra_tb_device *device;
+	const unsigned traits = ra_tb_events_traits(nodes->events, kineto->name[event->row]);
+	struct ra_tb_device *device = &nodes->devices[nodes->device_count++];
 	uint32_t first;
 
-	if (ra_util_grow(&nodes->devices, &nodes->device_capacity, nodes->device_count + 1,
-	                 sizeof(*nodes->devices)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	device = &nodes->devices[nodes->device_count++];
 	*device = (struct ra_tb_device){
 		.start = event->ts,
 		.end = event->end,
@@ -59,9 +52,8 @@ static int add_device(struct ra_tb_linker *linker, const struct ra_tb_event *eve
 		.next = NONE,
 		.op_name = NONE,
 		.is_kernel = event->type == RA_TB_KERNEL,
+		.is_tensor = (traits & RA_TB_TRAIT_TENSOR_KERNEL) != 0,
 	};
-	device->is_tensor =
-		ra_tb_tensor_is_kernel(ra_kineto_string(kineto, kineto->name[event->row]));
 	if (runtime != RA_UTIL_MAP_NONE) {
 		append_device(nodes, &nodes->runtimes[runtime], index);
 		return 0;
@@ -144,55 +136,49 @@ static int take_waiting(struct ra_tb_linker *linker, uint32_t corr, struct ra_tb
 static int add_runtime(struct ra_tb_linker *linker, const struct ra_tb_event *event)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
-	const struct ra_kineto *kineto = nodes->events->kineto;
-	const uint32_t external = kineto->external[event->row];
-	const uint32_t corr = kineto->corr[event->row];
-	const uint32_t index = (uint32_t) nodes->runtime_count;
-	const uint32_t last = ra_util_map_find(&linker->last_by_external, external);
+	const uint32_t corr = nodes->events->kineto->corr[event->row];
+	const uint32_t index = (uint32_t) nodes->runtime_count++;
 
-	if (ra_util_grow(&nodes->runtimes, &nodes->runtime_capacity, nodes->runtime_count + 1,
-	                 sizeof(*nodes->runtimes)) != 0 ||
-	    ra_util_grow(&linker->next_runtime, &linker->next_capacity, nodes->runtime_count + 1,
-	                 sizeof(*linker->next_runtime)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	nodes->runtimes[index] = (struct ra_tb_runtime){
 		.first = NONE,
 		.last = NONE,
 		.row = event->row,
 	};
-	linker->next_runtime[index] = NONE;
-	nodes->runtime_count++;
-	if (last == RA_UTIL_MAP_NONE) {
-		if (ra_util_map_put(&linker->first_by_external, external, index) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
-	} else {
-		linker->next_runtime[last] = index;
-	}
-	if (ra_util_map_put(&linker->last_by_external, external, index) != 0 ||
-	    ra_util_map_put(&linker->runtime_by_corr, corr, index) != 0) {
+	if (ra_util_map_put(&linker->runtime_by_corr, corr, index) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	return take_waiting(linker, corr, &nodes->runtimes[index]);
 }
 
-/* What a node is. Return: false if the plugin makes none. */
-static bool classify_node(const struct ra_tb_event *event, struct rlog_string name,
-                          enum ra_tb_class *class)
+/* Chains the runtime calls of each external id, in order of time. */
+static int chain_runtimes(struct ra_tb_linker *linker)
 {
-	const bool is_comm = ra_tb_events_is_nccl(name) || ra_tb_events_is_gloo(name);
+	const struct ra_tb_nodes *nodes = linker->nodes;
+	const uint32_t *externals = nodes->events->kineto->external;
+	int rc = ra_util_resize(&linker->next_runtime, nodes->runtime_count + 1, sizeof(uint32_t));
 
+	for (size_t i = nodes->runtime_count; i-- > 0 && rc == 0;) {
+		const uint32_t external = externals[nodes->runtimes[i].row];
+
+		linker->next_runtime[i] = ra_util_map_find(&linker->first_by_external, external);
+		rc = ra_util_map_put(&linker->first_by_external, external, (uint32_t) i);
+	}
+	return rc;
+}
+
+/* What a node is, by its name's traits. Return: false if the plugin makes none. */
+static bool classify_node(const struct ra_tb_event *event, unsigned traits, enum ra_tb_class *class)
+{
 	*class = RA_TB_PLAIN;
 	if (event->type == RA_TB_STEP) {
 		*class = RA_TB_CLASS_STEP;
 	} else if (event->type == RA_TB_MODULE) {
 		*class = RA_TB_CLASS_MODULE;
-	} else if (ra_tb_events_is_loader(name)) {
+	} else if ((traits & RA_TB_TRAIT_LOADER) != 0) {
 		*class = RA_TB_CLASS_LOADER;
-	} else if (ra_tb_events_has_prefix(name, "Optimizer.step")) {
+	} else if ((traits & RA_TB_TRAIT_OPTIMIZER_STEP) != 0) {
 		*class = RA_TB_CLASS_OPTIMIZER;
-	} else if (event->type == RA_TB_ANNOTATION && !is_comm) {
+	} else if (event->type == RA_TB_ANNOTATION && (traits & RA_TB_TRAIT_COMM) == 0) {
 		return false;
 	}
 	return true;
@@ -216,11 +202,6 @@ static int find_tree(struct ra_tb_linker *linker, int64_t tid, uint32_t *index)
 	return 0;
 }
 
-static bool is_comm(struct rlog_string name)
-{
-	return ra_tb_events_is_nccl(name) || ra_tb_events_is_gloo(name);
-}
-
 /* The id by which calls are found. */
 static uint32_t find_external(const struct ra_kineto *kineto, uint32_t row, uint8_t type)
 {
@@ -232,15 +213,15 @@ static int add_comm(struct ra_tb_linker *linker, const struct ra_tb_event *event
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const struct ra_kineto *kineto = nodes->events->kineto;
-	const struct rlog_string name = ra_kineto_string(kineto, kineto->name[event->row]);
+	const unsigned traits = ra_tb_events_traits(nodes->events, kineto->name[event->row]);
 	enum ra_tb_class class;
 
-	if (!is_comm(name) || !classify_node(event, name, &class) ||
+	if ((traits & RA_TB_TRAIT_COMM) == 0 || !classify_node(event, traits, &class) ||
 	    kineto->threads[kineto->thread[event->row]].tid_number == INT64_MIN) {
 		return 0;
 	}
-	nodes->has_nccl = nodes->has_nccl || ra_tb_events_is_nccl(name);
-	nodes->has_gloo = nodes->has_gloo || ra_tb_events_is_gloo(name);
+	nodes->has_nccl = nodes->has_nccl || (traits & RA_TB_TRAIT_NCCL) != 0;
+	nodes->has_gloo = nodes->has_gloo || (traits & RA_TB_TRAIT_GLOO) != 0;
 	return ra_tb_comm_add(nodes, event, find_external(kineto, event->row, event->type));
 }
 
@@ -248,25 +229,24 @@ static int add_node(struct ra_tb_linker *linker, const struct ra_tb_event *event
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
 	const struct ra_kineto *kineto = nodes->events->kineto;
-	const uint32_t name_id = kineto->name[event->row];
-	const struct rlog_string name = ra_kineto_string(kineto, name_id);
+	const uint32_t name = kineto->name[event->row];
+	const unsigned traits = ra_tb_events_traits(nodes->events, name);
 	const int64_t tid = kineto->threads[kineto->thread[event->row]].tid_number;
 	struct ra_tb_node node = {
 		.start = event->ts,
 		.end = event->end,
 		.row = event->row,
-		.name = name_id,
+		.name = name,
 		.type = event->type,
-		.is_eligible = ra_tb_tensor_is_operator(name),
+		.is_eligible = (traits & RA_TB_TRAIT_TENSOR_OPERATOR) != 0,
 	};
 	enum ra_tb_class class;
 	uint32_t tree;
 	uint32_t index;
 
-	nodes->uses_dp = nodes->uses_dp || ra_tb_events_is(name, "DataParallel.forward");
-	nodes->uses_ddp =
-		nodes->uses_ddp || ra_tb_events_is(name, "DistributedDataParallel.forward");
-	if (!classify_node(event, name, &class) || tid == INT64_MIN) {
+	nodes->uses_dp = nodes->uses_dp || (traits & RA_TB_TRAIT_DP) != 0;
+	nodes->uses_ddp = nodes->uses_ddp || (traits & RA_TB_TRAIT_DDP) != 0;
+	if (!classify_node(event, traits, &class) || tid == INT64_MIN) {
 		return 0;
 	}
 	node.class = (uint8_t) class;
@@ -281,7 +261,7 @@ static int add_node(struct ra_tb_linker *linker, const struct ra_tb_event *event
 	linker->tree_of_node[index] = tree;
 	nodes->trees[tree].count++;
 	nodes->trees[tree].has_step =
-		nodes->trees[tree].has_step || ra_tb_events_has_prefix(name, "ProfilerStep#");
+		nodes->trees[tree].has_step || (traits & RA_TB_TRAIT_STEP) != 0;
 	return 0;
 }
 
@@ -292,10 +272,25 @@ static bool is_of_node(const struct ra_tb_event *event)
 	       event->type == RA_TB_ANNOTATION;
 }
 
+/* Arrays of their size, as growing ones would have room that is not used. */
+static int reserve_calls(struct ra_tb_nodes *nodes)
+{
+	const size_t *count = nodes->events->type_count;
+
+	nodes->runtime_capacity = count[RA_TB_RUNTIME] + 1;
+	if (ra_util_resize(&nodes->runtimes, nodes->runtime_capacity, sizeof(*nodes->runtimes)) !=
+	    0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return ra_util_resize(&nodes->devices,
+	                      count[RA_TB_KERNEL] + count[RA_TB_MEMCPY] + count[RA_TB_MEMSET] + 1,
+	                      sizeof(*nodes->devices));
+}
+
 static int read_calls(struct ra_tb_linker *linker)
 {
 	const struct ra_tb_events *events = linker->nodes->events;
-	int rc = 0;
+	int rc = reserve_calls(linker->nodes);
 
 	for (size_t i = 0; i < events->count && rc == 0; i++) {
 		const struct ra_tb_event event = ra_tb_events_get(events, i);
@@ -312,10 +307,29 @@ static int read_calls(struct ra_tb_linker *linker)
 	return rc;
 }
 
+/* Likewise for nodes and their links: one for each event and call, and those of threads. */
+static int reserve_nodes(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_tb_events *events = nodes->events;
+	const size_t threads = events->kineto->thread_count;
+
+	nodes->node_capacity = threads + events->type_count[RA_TB_PYTHON] +
+	                       events->type_count[RA_TB_OPERATOR] + events->type_count[RA_TB_STEP] +
+	                       events->type_count[RA_TB_MODULE];
+	nodes->link_capacity = threads + nodes->runtime_count;
+	linker->tree_of_node_capacity = nodes->node_capacity;
+	if (ra_util_resize(&nodes->nodes, nodes->node_capacity + 1, sizeof(*nodes->nodes)) != 0 ||
+	    ra_util_resize(&nodes->links, nodes->link_capacity + 1, sizeof(*nodes->links)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return ra_util_resize(&linker->tree_of_node, nodes->node_capacity + 1, sizeof(uint32_t));
+}
+
 static int read_nodes(struct ra_tb_linker *linker)
 {
 	const struct ra_tb_events *events = linker->nodes->events;
-	int rc = 0;
+	int rc = reserve_nodes(linker);
 
 	for (size_t i = 0; i < events->count && rc == 0; i++) {
 		const struct ra_tb_event event = ra_tb_events_get(events, i);
@@ -379,27 +393,20 @@ static int link_runtimes(struct ra_tb_linker *linker)
 static int link_zeros(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
-	const struct ra_tb_events *events = nodes->events;
-	const struct ra_kineto *kineto = events->kineto;
-	uint32_t runtime = 0;
+	const struct ra_kineto *kineto = nodes->events->kineto;
 
-	for (size_t i = 0; i < events->count; i++) {
-		const struct ra_tb_event event = ra_tb_events_get(events, i);
-		const struct ra_kineto_thread *thread;
+	for (uint32_t i = 0; i < nodes->real_runtimes; i++) {
+		const uint32_t row = nodes->runtimes[i].row;
+		const struct ra_kineto_thread *thread = &kineto->threads[kineto->thread[row]];
 		uint32_t tree;
 
-		if (event.type != RA_TB_RUNTIME) {
-			continue;
-		}
-		runtime++;
-		thread = &kineto->threads[kineto->thread[event.row]];
-		if (kineto->external[event.row] != 0 || thread->tid_number == INT64_MIN ||
+		if (kineto->external[row] != 0 || thread->tid_number == INT64_MIN ||
 		    ra_tb_events_has_prefix(ra_kineto_string(kineto, thread->tid), "\"")) {
 			continue;
 		}
 		tree = ra_util_map_find(&linker->tree_by_tid, (uint64_t) thread->tid_number);
 		if (tree != RA_UTIL_MAP_NONE &&
-		    ra_tb_nodes_link(nodes, nodes->trees[tree].root, runtime - 1) != 0) {
+		    ra_tb_nodes_link(nodes, nodes->trees[tree].root, i) != 0) {
 			return -RLOG_E_NO_MEMORY;
 		}
 	}
@@ -471,15 +478,17 @@ int ra_tb_links_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *event
 	rc = read_calls(linker);
 	nodes->real_runtimes = nodes->runtime_count;
 	ra_util_map_free(&linker->runtime_by_corr);
-	ra_util_map_free(&linker->last_by_external);
 	return rc == 0 ? ra_tb_comm_add_kernels(nodes) : rc;
 }
 
 static int link_all(struct ra_tb_linker *linker)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
-	int rc = read_nodes(linker);
+	int rc = chain_runtimes(linker);
 
+	if (rc == 0) {
+		rc = read_nodes(linker);
+	}
 	if (rc == 0) {
 		rc = order_nodes(linker);
 	}
@@ -505,7 +514,6 @@ void ra_tb_links_fini(struct ra_tb_nodes *nodes)
 	ra_util_map_free(&linker->runtime_by_corr);
 	ra_util_map_free(&linker->waiting_by_corr);
 	ra_util_map_free(&linker->first_by_external);
-	ra_util_map_free(&linker->last_by_external);
 	ra_util_map_free(&linker->tree_by_tid);
 	free(linker->next_runtime);
 	free(linker->tree_of_node);
@@ -513,39 +521,11 @@ void ra_tb_links_fini(struct ra_tb_nodes *nodes)
 	nodes->linker = NULL;
 }
 
-static int trim_array(void *array, size_t *capacity, size_t count, size_t element_bytes)
-{
-	const int rc = ra_util_resize(array, count + 1, element_bytes);
-
-	*capacity = rc == 0 ? count + 1 : *capacity;
-	return rc;
-}
-
-/* Gives back what the arrays do not need. */
-static int trim(struct ra_tb_nodes *n)
-{
-	int rc = trim_array(&n->nodes, &n->node_capacity, n->node_count, sizeof(*n->nodes));
-
-	if (rc == 0) {
-		rc = trim_array(&n->links, &n->link_capacity, n->link_count, sizeof(*n->links));
-	}
-	if (rc == 0) {
-		rc = trim_array(&n->runtimes, &n->runtime_capacity, n->runtime_count,
-		                sizeof(*n->runtimes));
-	}
-	return rc == 0 ? trim_array(&n->devices, &n->device_capacity, n->device_count,
-	                            sizeof(*n->devices))
-	               : rc;
-}
-
 int ra_tb_links_make_trees(struct ra_tb_nodes *nodes)
 {
 	int rc = link_all(nodes->linker);
 
 	ra_tb_links_fini(nodes);
-	if (rc == 0) {
-		rc = trim(nodes);
-	}
 	if (rc == 0) {
 		rc = ra_tb_tree_build(nodes);
 	}

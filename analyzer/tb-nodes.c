@@ -53,15 +53,12 @@ int ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime)
 bool ra_tb_nodes_is_operator(const struct ra_tb_nodes *nodes, uint32_t node)
 {
 	const struct ra_tb_node *at = &nodes->nodes[node];
-	struct rlog_string name;
 
 	if (at->class != RA_TB_PLAIN || at->type != RA_TB_OPERATOR) {
 		return false;
 	}
-	name = ra_kineto_string(nodes->events->kineto, at->name);
-	return !ra_tb_events_has_prefix(name, "Optimizer.") &&
-	       !ra_tb_events_is(name, "DataParallel.forward") &&
-	       !ra_tb_events_is(name, "DistributedDataParallel.forward");
+	return (ra_tb_events_traits(nodes->events, at->name) &
+	        (RA_TB_TRAIT_OPTIMIZER | RA_TB_TRAIT_DP | RA_TB_TRAIT_DDP)) == 0;
 }
 
 uint32_t ra_tb_nodes_begin(const struct ra_tb_nodes *nodes, uint32_t root)

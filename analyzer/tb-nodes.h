@@ -104,7 +104,6 @@ struct ra_tb_nodes {
 	const struct ra_tb_events *events;
 	struct ra_tb_device *devices; /* owned, as all arrays; in order of time */
 	size_t device_count;
-	size_t device_capacity;
 	struct ra_tb_runtime *runtimes; /* in order of time; dummies behind */
 	size_t runtime_count;
 	size_t runtime_capacity;

@@ -26,7 +26,7 @@ static void widen(struct bounds *bounds, double start, double end)
 static enum ra_role find_role(const struct ra_tb_nodes *nodes, const struct ra_tb_event *event)
 {
 	const struct ra_kineto *kineto = nodes->events->kineto;
-	const struct rlog_string name = ra_kineto_string(kineto, kineto->name[event->row]);
+	const unsigned traits = ra_tb_events_traits(nodes->events, kineto->name[event->row]);
 
 	switch (event->type) {
 	case RA_TB_KERNEL:
@@ -41,7 +41,7 @@ static enum ra_role find_role(const struct ra_tb_nodes *nodes, const struct ra_t
 		return RA_ROLE_RUNTIME;
 	case RA_TB_OPERATOR:
 	case RA_TB_ANNOTATION:
-		if (ra_tb_events_is_loader(name)) {
+		if ((traits & RA_TB_TRAIT_LOADER) != 0) {
 			return RA_ROLE_DATALOADER;
 		}
 		break;
@@ -50,8 +50,7 @@ static enum ra_role find_role(const struct ra_tb_nodes *nodes, const struct ra_t
 	default:
 		return RA_ROLE_OTHER;
 	}
-	return ra_tb_events_is_nccl(name) || ra_tb_events_is_gloo(name) ? RA_ROLE_COMMUNICATION
-	                                                                : RA_ROLE_CPU_EXEC;
+	return (traits & RA_TB_TRAIT_COMM) != 0 ? RA_ROLE_COMMUNICATION : RA_ROLE_CPU_EXEC;
 }
 
 /* The digits of "ProfilerStep#5", without zeros before them. */

@@ -209,10 +209,11 @@ static int fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 	}
 	rc = ra_step_costs_fill(&tb->steps.times, tb->costs, &tb->mean);
 	if (rc == 0) {
-		rc = ra_tb_links_make_trees(&tb->nodes);
-	}
-	if (rc == 0) {
 		rc = measure_usage(tb);
+	}
+	/* What takes most memory comes last. */
+	if (rc == 0) {
+		rc = ra_tb_links_make_trees(&tb->nodes);
 	}
 	return rc == 0 ? measure_tensor(tb) : rc;
 }
