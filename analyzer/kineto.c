@@ -176,28 +176,38 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 	return true;
 }
 
-/* @wanted: string id << 1 | is_arg. */
+/*
+ * Goes to a value in an event's packed ones. @wanted: string id << 1 | is_arg.
+ *
+ * Return: its place, NULL if the event has none.
+ */
+static const uint8_t *find_place(const struct ra_kineto *kineto, uint32_t event, uint32_t wanted)
+{
+	struct ra_kineto_rest rest;
+	uint32_t i;
+
+	ra_kineto_rest_init(&rest, kineto, event);
+	for (i = rest.left; i > 0 && rest.keys[i - 1] != wanted; i--) {
+	}
+	if (i == 0) {
+		return NULL;
+	}
+	for (; i > 1; i--) {
+		skip_value(&rest.at);
+	}
+	return rest.at;
+}
+
 static bool find_value(const struct ra_kineto *kineto, uint32_t event, uint32_t wanted,
                        struct ra_kineto_value *value)
 {
-	struct ra_kineto_rest rest;
-	uint32_t last = RA_KINETO_NONE;
+	const uint8_t *at = find_place(kineto, event, wanted);
 
-	ra_kineto_rest_init(&rest, kineto, event);
-	for (uint32_t i = rest.left; i-- > 0;) {
-		if (rest.keys[i] == wanted) {
-			last = i;
-			break;
-		}
-	}
 	value->type = RA_KINETO_ABSENT;
-	if (last == RA_KINETO_NONE) {
+	if (at == NULL) {
 		return false;
 	}
-	for (uint32_t i = 0; i < last; i++) {
-		skip_value(&rest.at);
-	}
-	take_value(kineto, event, &rest.at, value);
+	take_value(kineto, event, &at, value);
 	return true;
 }
 
@@ -244,14 +254,42 @@ static bool read_real(const struct rlog_string text, double *real)
 	return true;
 }
 
+/* A number of few digits and its power of ten are exact, so that the division rounds once. Return:
+ * false if it is none. */
+static bool divide_exactly(const uint8_t *at, double *real)
+{
+	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+		                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+		                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+	const int64_t limit = INT64_C(1) << 53;
+	const uint64_t head = take_varint(&at);
+	int64_t digits;
+
+	if ((head & 7) != RA_KINETO_TAG_DECIMAL ||
+	    head >> 3 >= sizeof(powers) / sizeof(powers[0])) {
+		return false;
+	}
+	digits = undo_zigzag(take_varint(&at));
+	if (digits >= limit || digits <= -limit) {
+		return false;
+	}
+	*real = (double) digits / powers[head >> 3];
+	return true;
+}
+
 bool ra_kineto_get_real(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
                         double *real)
 {
+	const uint8_t *at = find_place(kineto, event, (uint32_t) key << 1 | 1);
 	struct ra_kineto_value value;
 
-	if (!ra_kineto_get(kineto, event, key, &value)) {
+	if (at == NULL) {
 		return false;
 	}
+	if (divide_exactly(at, real)) {
+		return true;
+	}
+	take_value(kineto, event, &at, &value);
 	if (value.type == RA_KINETO_INT) {
 		*real = (double) value.integer;
 		return true;

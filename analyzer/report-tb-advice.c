@@ -153,11 +153,11 @@ static int advise_utilization(const struct ra_tb *tb, struct ra_table *table)
 static int advise_memory(const struct ra_tb *tb, struct ra_table *table)
 {
 	const struct ra_kineto *kineto = tb->events.kineto;
-	struct ra_tb_memories memories;
-	int rc = ra_tb_memories_init(&memories, tb);
+	const struct ra_tb_memories *memories = &tb->tables->memories;
+	int rc = 0;
 
-	for (size_t i = 0; i < memories.peak_count && rc == 0; i++) {
-		const struct ra_tb_peak *peak = &memories.peaks[i];
+	for (size_t i = 0; i < memories->peak_count && rc == 0; i++) {
+		const struct ra_tb_peak *peak = &memories->peaks[i];
 		/* The plugin's list counts from its end for the CPU's -1. */
 		const size_t at =
 			peak->device >= 0 ? (size_t) peak->device : kineto->device_count - 1;
@@ -177,19 +177,18 @@ static int advise_memory(const struct ra_tb *tb, struct ra_table *table)
 			break;
 		}
 	}
-	ra_tb_memories_fini(&memories);
 	return rc;
 }
 
 static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_tb_need(input);
+	int rc = ra_report_tb_need_tables(input);
 	const struct ra_tb *tb = input->tb;
 	const struct ra_kineto *kineto = input->model->kineto;
 	struct advice advice = { "dataloader", 0, 0.05,
 		                 "much of the steps is loading of data: use workers" };
 
-	if (tb == NULL) {
+	if (rc != 0 || tb == NULL) {
 		return rc;
 	}
 	advice.value = tb->mean.role[RA_ROLE_DATALOADER] / tb->mean.role[RA_ROLE_TOTAL];

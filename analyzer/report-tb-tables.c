@@ -105,14 +105,11 @@ static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 {
 	const bool by_shape = (input->group_by & RA_GROUP_BY_SHAPE) != 0;
 	const bool by_stack = (input->group_by & RA_GROUP_BY_STACK) != 0;
-	struct ra_tb_operators operators = { 0 };
-	int rc = ra_report_tb_need(input);
+	int rc = ra_report_tb_need_tables(input);
+	const struct ra_tb *tb = input->tb;
 
-	if (rc == 0 && input->tb != NULL) {
-		rc = ra_tb_operators_init(&operators, input->tb, by_shape, by_stack);
-	}
-	for (size_t i = 0; i < operators.count && rc == 0; i++) {
-		rc = add_operator(input->tb, &operators.rows[i], table);
+	for (size_t i = 0; tb != NULL && rc == 0 && i < tb->tables->operators.count; i++) {
+		rc = add_operator(tb, &tb->tables->operators.rows[i], table);
 	}
 	if (!by_shape) {
 		ra_table_hide(table, OP_SHAPES);
@@ -120,7 +117,6 @@ static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 	if (!by_stack) {
 		ra_table_hide(table, OP_STACK);
 	}
-	ra_tb_operators_fini(&operators);
 	return rc;
 }
 
@@ -222,16 +218,17 @@ static int add_kernel(const struct ra_tb *tb, const struct ra_tb_kernel *row, bo
 
 static int fill_any_kernels(struct ra_report_input *input, struct ra_table *table, bool by_operator)
 {
-	struct ra_tb_kernels kernels = { 0 };
-	int rc = ra_report_tb_need(input);
+	int rc = ra_report_tb_need_tables(input);
+	const struct ra_tb *tb = input->tb;
+	const struct ra_tb_kernels *kernels;
 
-	if (rc == 0 && input->tb != NULL) {
-		rc = ra_tb_kernels_init(&kernels, input->tb, by_operator);
+	if (rc != 0 || tb == NULL) {
+		return rc;
 	}
-	for (size_t i = 0; i < kernels.count && rc == 0; i++) {
-		rc = add_kernel(input->tb, &kernels.rows[i], by_operator, table);
+	kernels = by_operator ? &tb->tables->op_kernels : &tb->tables->kernels;
+	for (size_t i = 0; i < kernels->count && rc == 0; i++) {
+		rc = add_kernel(tb, &kernels->rows[i], by_operator, table);
 	}
-	ra_tb_kernels_fini(&kernels);
 	return rc;
 }
 
@@ -339,29 +336,30 @@ static int add_memory(const struct ra_tb *tb, const struct ra_tb_memory *row,
 	return 0;
 }
 
-/* Most traces have no records of memory: then nothing else is computed for them. */
-static int find_memories(struct ra_tb_memories *memories, struct ra_report_input *input)
+/* Most traces have no records of memory: then nothing else is computed for them. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+static int find_memories(const struct ra_tb_memories **memories, struct ra_report_input *input)
 {
+	static const struct ra_tb_memories none;
 	const struct ra_kineto *kineto = input->model->kineto;
-	int rc;
+	int rc = 0;
 
-	*memories = (struct ra_tb_memories){ 0 };
-	if (kineto == NULL || kineto->kind_count[RA_KINETO_MEMORY] == 0) {
-		return 0;
+	*memories = &none;
+	if (kineto != NULL && kineto->kind_count[RA_KINETO_MEMORY] > 0) {
+		rc = ra_report_tb_need_tables(input);
+		*memories = rc == 0 ? &input->tb->tables->memories : &none;
 	}
-	rc = ra_report_tb_need(input);
-	return rc == 0 ? ra_tb_memories_init(memories, input->tb) : rc;
+	return rc;
 }
 
 static int fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_tb_memories memories;
+	const struct ra_tb_memories *memories;
 	int rc = find_memories(&memories, input);
 
-	for (size_t i = 0; i < memories.count && rc == 0; i++) {
-		rc = add_memory(input->tb, &memories.rows[i], table);
+	for (size_t i = 0; i < memories->count && rc == 0; i++) {
+		rc = add_memory(input->tb, &memories->rows[i], table);
 	}
-	ra_tb_memories_fini(&memories);
 	return rc;
 }
 
@@ -385,24 +383,23 @@ static const struct ra_table_column peak_columns[] = {
 
 static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_tb_memories memories;
-	int rc = find_memories(&memories, input);
+	const struct ra_tb_memories *memories;
+	const int rc = find_memories(&memories, input);
 
-	for (size_t i = 0; i < memories.peak_count && rc == 0; i++) {
+	for (size_t i = 0; i < memories->peak_count && rc == 0; i++) {
+		const struct ra_tb_peak *peak = &memories->peaks[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
 		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
+			return -RLOG_E_NO_MEMORY;
 		}
-		if (memories.peaks[i].device_type >= 0) { /* else the plugin knows none */
-			cells[0] = ra_table_make_number(memories.peaks[i].device_type);
+		if (peak->device_type >= 0) { /* else the plugin knows none */
+			cells[0] = ra_table_make_number(peak->device_type);
 		}
-		cells[1] = ra_table_make_number(memories.peaks[i].device); /* -1: a CPU */
-		cells[2] = ra_table_make_real(memories.peaks[i].allocated);
-		cells[3] = ra_table_make_real(memories.peaks[i].reserved);
+		cells[1] = ra_table_make_number(peak->device); /* -1: a CPU */
+		cells[2] = ra_table_make_real(peak->allocated);
+		cells[3] = ra_table_make_real(peak->reserved);
 	}
-	ra_tb_memories_fini(&memories);
 	return rc;
 }
 

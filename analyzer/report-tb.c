@@ -25,6 +25,16 @@ int ra_report_tb_need(struct ra_report_input *input)
 	return rc;
 }
 
+int ra_report_tb_need_tables(struct ra_report_input *input)
+{
+	const int rc = ra_report_tb_need(input);
+
+	return rc != 0 || input->tb == NULL
+	               ? rc
+	               : ra_tb_tables_need(input->tb, (input->group_by & RA_GROUP_BY_SHAPE) != 0,
+	                                   (input->group_by & RA_GROUP_BY_STACK) != 0);
+}
+
 static struct ra_table_cell make_word(const char *word)
 {
 	const struct rlog_string text = { word, (uint32_t) strlen(word), (uint32_t) strlen(word) };
@@ -321,7 +331,8 @@ static int add_efficiency(struct counters *counters, const struct ra_tb *tb,
 
 static int fill_counters(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_tb_need(input);
+	/* This table may be as large as the trees, which go when the others are made. */
+	int rc = ra_report_tb_need_tables(input);
 	const struct ra_tb *tb = input->tb;
 	const size_t count = tb == NULL ? 0 : tb->usages.count;
 

@@ -24,4 +24,7 @@ extern const struct ra_report ra_report_tb_comm_steps;
  * -RLOG_E_NO_MEMORY. */
 int ra_report_tb_need(struct ra_report_input *input);
 
+/* The same with input->tb->tables. */
+int ra_report_tb_need_tables(struct ra_report_input *input);
+
 #endif

@@ -131,6 +131,9 @@ struct ra_tb_nodes {
 
 void ra_tb_nodes_fini(struct ra_tb_nodes *nodes);
 
+/* Frees all but device work and collectives. */
+void ra_tb_nodes_drop_trees(struct ra_tb_nodes *nodes);
+
 /* When a runtime call of the trace was. */
 static inline struct ra_stretch ra_tb_nodes_times(const struct ra_tb_nodes *nodes,
                                                   const struct ra_tb_runtime *runtime)

@@ -186,19 +186,17 @@ static int add_kernel(struct kernels *by, const struct ra_tb_key *key,
 
 static int add_all_kernels(struct kernels *by)
 {
-	const struct ra_tb_events *events = &by->tb->events;
-	size_t k = 0;
+	const struct ra_tb_nodes *nodes = &by->tb->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
 
-	for (size_t i = 0; i < events->count; i++) {
-		const struct ra_tb_event event = ra_tb_events_get(events, i);
-		const struct ra_tb_key key = { { events->kineto->name[event.row] } };
+	for (size_t i = 0; i < nodes->device_count; i++) {
+		const struct ra_tb_device *device = &nodes->devices[i];
+		const struct ra_tb_key key = { { kineto->name[device->row] } };
 
-		if (event.type == RA_TB_KERNEL &&
-		    add_kernel(by, &key, &by->tb->nodes.devices[k], event.dur) != 0) {
+		if (device->is_kernel &&
+		    add_kernel(by, &key, device, ra_kineto_us(kineto->dur_ns[device->row])) != 0) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		k += event.type == RA_TB_KERNEL || event.type == RA_TB_MEMCPY ||
-		     event.type == RA_TB_MEMSET;
 	}
 	return 0;
 }
@@ -279,4 +277,44 @@ void ra_tb_kernels_fini(struct ra_tb_kernels *kernels)
 {
 	free(kernels->rows);
 	*kernels = (struct ra_tb_kernels){ 0 };
+}
+
+int ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack)
+{
+	struct ra_tb_tables *tables;
+	int rc;
+
+	if (tb->tables != NULL) {
+		return 0;
+	}
+	tables = calloc(1, sizeof(*tables));
+	if (tables == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	tb->tables = tables;
+	rc = ra_tb_operators_init(&tables->operators, tb, by_shape, by_stack);
+	if (rc == 0) {
+		rc = ra_tb_kernels_init(&tables->kernels, tb, false);
+	}
+	if (rc == 0) {
+		rc = ra_tb_kernels_init(&tables->op_kernels, tb, true);
+	}
+	/* Most traces have no records of memory. */
+	if (rc == 0 && tb->events.type_count[RA_TB_MEMORY] > 0) {
+		rc = ra_tb_memories_init(&tables->memories, tb);
+	}
+	ra_tb_nodes_drop_trees(&tb->nodes);
+	return rc;
+}
+
+void ra_tb_tables_destroy(struct ra_tb_tables *tables)
+{
+	if (tables == NULL) {
+		return;
+	}
+	ra_tb_operators_fini(&tables->operators);
+	ra_tb_kernels_fini(&tables->kernels);
+	ra_tb_kernels_fini(&tables->op_kernels);
+	ra_tb_memories_fini(&tables->memories);
+	free(tables);
 }

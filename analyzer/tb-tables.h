@@ -104,4 +104,18 @@ struct ra_tb_memories {
 int ra_tb_memories_init(struct ra_tb_memories *memories, const struct ra_tb *tb);
 void ra_tb_memories_fini(struct ra_tb_memories *memories);
 
+struct ra_tb_tables {
+	struct ra_tb_operators operators;
+	struct ra_tb_kernels kernels;
+	struct ra_tb_kernels op_kernels; /* by operator */
+	struct ra_tb_memories memories;
+};
+
+/* Makes tb->tables unless they are there, and frees the trees, which nothing else needs. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack);
+
+/* NULL is allowed. */
+void ra_tb_tables_destroy(struct ra_tb_tables *tables);
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/tb-links.h"
+#include "analyzer/tb-tables.h"
 #include "format/error.h"
 
 static double get_real(const struct ra_kineto *kineto, uint32_t row, enum ra_kineto_key key)
@@ -139,24 +140,21 @@ static int sum_eligible(const struct ra_tb *tb, double *sum)
 /* Kernel time with tensor cores of all kernels, from the text of dur. */
 static double share_of_all(const struct ra_tb *tb)
 {
-	const struct ra_tb_events *events = &tb->events;
+	const struct ra_kineto *kineto = tb->events.kineto;
 	double all = 0;
 	double tensor = 0;
 	bool has_kernels = false;
 
-	for (size_t i = 0, k = 0; i < events->count; i++) {
-		const struct ra_tb_event event = ra_tb_events_get(events, i);
+	for (size_t i = 0; i < tb->nodes.device_count; i++) {
+		const struct ra_tb_device *device = &tb->nodes.devices[i];
 
-		if (event.type != RA_TB_KERNEL && event.type != RA_TB_MEMCPY &&
-		    event.type != RA_TB_MEMSET) {
-			continue;
-		}
-		if (event.type == RA_TB_KERNEL) {
+		if (device->is_kernel) {
+			const double dur = ra_kineto_us(kineto->dur_ns[device->row]);
+
 			has_kernels = true;
-			all += event.dur;
-			tensor += tb->nodes.devices[k].is_tensor ? event.dur : 0;
+			all += dur;
+			tensor += device->is_tensor ? dur : 0;
 		}
-		k++;
 	}
 	if (!has_kernels) {
 		return NAN;
@@ -229,6 +227,7 @@ void ra_tb_destroy(struct ra_tb *tb)
 	if (tb == NULL) {
 		return;
 	}
+	ra_tb_tables_destroy(tb->tables);
 	free(tb->tensor_share);
 	ra_gpu_usage_fini(&tb->usages);
 	free(tb->costs);

@@ -8,6 +8,8 @@
 #include "analyzer/tb-nodes.h"
 #include "analyzer/tb-steps.h"
 
+struct ra_tb_tables;
+
 struct ra_tb {
 	struct ra_tb_events events;
 	struct ra_tb_nodes nodes;
@@ -17,7 +19,8 @@ struct ra_tb {
 	struct ra_gpu_usages usages;
 	double *tensor_share; /* owned; per usage: of the kernels of operators; NaN: there are none
 	                       */
-	double tensor_share_of_all; /* NaN: no kernels */
+	double tensor_share_of_all;  /* NaN: no kernels */
+	struct ra_tb_tables *tables; /* owned; NULL until ra_tb_tables_need() */
 	double eligible_share; /* of operators' kernel time, what eligible operators launched */
 	bool has_role[RA_ROLE_OTHER];
 };
