@@ -15,7 +15,7 @@ static void put_value(struct ra_util_text *text, const struct ra_table_column *c
 	case RA_TABLE_COUNT:
 	case RA_TABLE_CHIP:
 	case RA_TABLE_TIME:
-		ra_util_text_format(text, "%lld", (long long) cell->u.number);
+		ra_util_text_put_int(text, cell->u.number);
 		break;
 	case RA_TABLE_SHARE:
 	case RA_TABLE_RATIO:

@@ -43,6 +43,17 @@ static void put_chip(struct ra_util_text *text, int64_t number)
 	}
 }
 
+/* Up to 2^53 every integer is exact, and is shown so. */
+static void put_real(struct ra_util_text *text, double real)
+{
+	if (fabs(real) < 0x1p53 && real == trunc(real)) {
+		ra_util_text_put(text, "-", real == 0 && signbit(real) ? 1 : 0);
+		ra_util_text_put_int(text, (int64_t) real);
+	} else {
+		ra_util_text_put_real(text, real);
+	}
+}
+
 void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_column *column,
                               const struct ra_table_cell *cell, enum ra_util_text_target target)
 {
@@ -59,7 +70,7 @@ void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_c
 			ra_util_text_put_bytes(text, cell->u.number);
 			break;
 		}
-		ra_util_text_format(text, "%lld", (long long) cell->u.number);
+		ra_util_text_put_int(text, cell->u.number);
 		break;
 	case RA_TABLE_TIME:
 		ra_util_text_put_time(text, cell->u.number);
@@ -86,12 +97,7 @@ void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_c
 		ra_util_text_format(text, "%.2f%%", cell->u.real * 100);
 		break;
 	case RA_TABLE_REAL:
-		/* Up to 2^53 every integer is exact, and is shown so. */
-		ra_util_text_format(
-			text,
-			fabs(cell->u.real) < 0x1p53 && cell->u.real == trunc(cell->u.real) ? "%.0f"
-											   : "%.6g",
-			cell->u.real);
+		put_real(text, cell->u.real);
 		break;
 	}
 }

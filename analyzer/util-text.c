@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/jsonw.h"
+#include "analyzer/util-digits.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -72,6 +73,20 @@ void ra_util_text_format(struct ra_util_text *text, const char *format, ...)
 		                 (size_t) length < sizeof(buffer) ? (size_t) length
 		                                                  : sizeof(buffer) - 1);
 	}
+}
+
+void ra_util_text_put_int(struct ra_util_text *text, int64_t number)
+{
+	char digits[RA_UTIL_DIGITS_BYTES];
+
+	ra_util_text_put(text, digits, ra_util_digits_put_int(digits, number));
+}
+
+void ra_util_text_put_real(struct ra_util_text *text, double real)
+{
+	char digits[RA_UTIL_DIGITS_BYTES];
+
+	ra_util_text_put(text, digits, ra_util_digits_put_real(digits, real));
 }
 
 static uint32_t decode_utf8(const char *bytes, size_t length)

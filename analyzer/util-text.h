@@ -40,6 +40,10 @@ void ra_util_text_fill(struct ra_util_text *text, char c, size_t count);
 void ra_util_text_format(struct ra_util_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Append a number as "%lld" and "%.6g" do. */
+void ra_util_text_put_int(struct ra_util_text *text, int64_t number);
+void ra_util_text_put_real(struct ra_util_text *text, double real);
+
 /* Appends a name, escaped for the target. */
 void ra_util_text_put_name(struct ra_util_text *text, struct rlog_string name,
                            enum ra_util_text_target target);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Names made harmless for each target, units, and the forms of a table. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyzer/table-data.h"
@@ -220,10 +223,56 @@ static void test_order(void)
 	ra_table_fini(&table);
 }
 
+/* Return: whether a real number is written as printf does. */
+static bool is_as_printf(double real)
+{
+	struct ra_util_text text = { 0 };
+	char wanted[64];
+	bool is_same;
+
+	snprintf(wanted, sizeof(wanted), "%.6g", real);
+	ra_util_text_put_real(&text, real);
+	is_same = strcmp(finish(&text), wanted) == 0;
+	if (!is_same) {
+		tap_diag("%.17g: %s, not %s", real, wanted, text.bytes);
+	}
+	ra_util_text_free(&text);
+	return is_same;
+}
+
+/* Halves in the last place, powers of ten and what lies next to them, and a spread of bits. */
+static void test_reals(void)
+{
+	static const double odd[] = { 0.0,        -0.0,      1e-4,     1e-5,     9.999995e-5,
+		                      999999.5,   1234565,   12345.65, 0.5,      1e22,
+		                      1e23,       5e-324,    1e308,    INFINITY, -INFINITY,
+		                      4.45871e12, 0.1 + 0.2, 1e5,      1e6,      -1e-7 };
+	uint64_t bits = UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t wrong = 0;
+
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		wrong += !is_as_printf(odd[i]);
+	}
+	for (int power = -30; power <= 30; power++) {
+		const double real = pow(10, power);
+
+		wrong += !is_as_printf(real) + !is_as_printf(nextafter(real, 0)) +
+		         !is_as_printf(nextafter(real, INFINITY)) + !is_as_printf(-1.5 * real);
+	}
+	for (int i = 0; i < 20000; i++) {
+		bits = bits * UINT64_C(6364136223846793005) + 1442695040888963407;
+		wrong += !is_as_printf((double) (bits >> 20) / 1000.0) +
+		         !is_as_printf((double) (bits >> 40) / 16777216.0) +
+		         !is_as_printf(((double) (bits >> 44) + 0.5) / 1000.0);
+	}
+	tap_is_uint(wrong, 0, "real numbers are written as printf does");
+}
+
 int main(void)
 {
 	test_names();
 	test_numbers();
+	test_reals();
 	test_width();
 	test_forms();
 	test_order();

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers as text, as printf writes them, for tables with millions of them. */
+#ifndef RA_UTIL_DIGITS_H
+#define RA_UTIL_DIGITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Room for any text that these functions make. */
+#define RA_UTIL_DIGITS_BYTES 32
+
+/* As "%lld". Return: bytes written; no NUL behind them. */
+size_t ra_util_digits_put_int(char to[RA_UTIL_DIGITS_BYTES], int64_t number);
+
+/* As "%.6g", the last digit correctly rounded. Return: likewise. */
+size_t ra_util_digits_put_real(char to[RA_UTIL_DIGITS_BYTES], double real);
+
+#endif
