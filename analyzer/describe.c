@@ -5,12 +5,38 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/util-sort.h"
+#include "format/error.h"
+
+#define FEW 256 /* values that are not worth tables */
+
 static int compare(const void *a, const void *b)
 {
 	const double left = *(const double *) a;
 	const double right = *(const double *) b;
 
 	return left < right ? -1 : left > right;
+}
+
+/* The same order for many: by digits. Return: 0, -RLOG_E_NO_MEMORY. */
+static int sort_many(double *values, size_t count)
+{
+	struct ra_util_sort_entry *entries = malloc(count * sizeof(*entries));
+	int rc = entries == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		/* -0 becomes 0. */
+		entries[i] =
+			(struct ra_util_sort_entry){ ra_util_sort_real(values[i] + 0.0), 0, 0 };
+	}
+	if (rc == 0) {
+		rc = ra_util_sort(&entries, count);
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		values[i] = ra_util_sort_read_real(entries[i].key);
+	}
+	free(entries);
+	return rc;
 }
 
 double ra_describe_quantile(const double *sorted, size_t count, double part)
@@ -40,7 +66,10 @@ void ra_describe_values(struct ra_describe *out, double *values, size_t count)
 	if (count == 0) {
 		return;
 	}
-	qsort(values, count, sizeof(*values), compare);
+	/* Without memory it takes longer. */
+	if (count <= FEW || sort_many(values, count) != 0) {
+		qsort(values, count, sizeof(*values), compare);
+	}
 	for (size_t i = 0; i < count; i++) {
 		sum += values[i];
 	}

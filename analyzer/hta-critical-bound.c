@@ -44,7 +44,7 @@ static void shorten(struct ra_util_text *text, struct rlog_string name)
 	const char *blank;
 
 	ra_util_text_clear(text);
-	if (ra_hta_find_kind(name) == RA_HTA_MEMORY ||
+	if (ra_hta_names_find_kind(name) == RA_HTA_MEMORY ||
 	    (memchr(name.bytes, '<', name.length) == NULL &&
 	     memchr(name.bytes, '(', name.length) == NULL)) {
 		ra_util_text_put(text, name.bytes, name.length);
@@ -68,7 +68,7 @@ static void shorten(struct ra_util_text *text, struct rlog_string name)
 	}
 }
 
-int ra_hta_critical_bound_find(const struct ra_hta_rank *rank,
+int ra_hta_critical_bound_find(const struct ra_hta_full *rank,
                                const struct ra_hta_critical_setup *setup,
                                const struct ra_critical_edge *edge, struct ra_util_text *name,
                                enum ra_hta_bound *bound)
@@ -78,7 +78,7 @@ int ra_hta_critical_bound_find(const struct ra_hta_rank *rank,
 	ra_util_text_clear(name);
 	if (edge->type != RA_CRITICAL_LAUNCH && edge->owner != RA_NONE) {
 		row = &rank->rows[edge->owner];
-		shorten(name, ra_hta_name(rank, row));
+		shorten(name, ra_hta_full_name(rank, row));
 	}
 	*bound = RA_HTA_BOUND_NONE;
 	if (edge->type == RA_CRITICAL_KERNEL) {
@@ -89,7 +89,7 @@ int ra_hta_critical_bound_find(const struct ra_hta_rank *rank,
 		const struct rlog_string text = make_string(name->bytes, name->length);
 
 		if (row->stream >= 0) {
-			*bound = ra_hta_find_kind(text) == RA_HTA_COMMUNICATION
+			*bound = ra_hta_names_find_kind(text) == RA_HTA_COMMUNICATION
 			                 ? RA_HTA_BOUND_COMMUNICATION
 			                 : RA_HTA_BOUND_COMPUTE;
 		} else {

@@ -33,7 +33,7 @@ static int add_call(struct calls *calls, const struct call *call)
 }
 
 /* By time, equal ones as numpy leaves them. */
-static int sort_calls(struct calls *calls, const struct ra_hta_rank *rank)
+static int sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 {
 	double *values = malloc(calls->count * sizeof(*values) + 1);
 	uint32_t *order = malloc(calls->count * sizeof(*order) + 1);
@@ -73,18 +73,19 @@ static uint32_t find_pid(const struct ra_kineto *k, const struct ra_hta_row *row
 }
 
 /* The operation that a call started; NULL: it is not there, or no operation. */
-static const struct ra_hta_row *find_operation(const struct ra_hta_rank *rank,
+static const struct ra_hta_row *find_operation(const struct ra_hta_full *rank,
                                                const struct ra_hta_row *call)
 {
-	const struct ra_hta_row *row = call->partner > 0 ? ra_hta_find(rank, call->partner) : NULL;
+	const struct ra_hta_row *row =
+		call->partner > 0 ? ra_hta_full_find(rank, call->partner) : NULL;
 
 	return row != NULL && row->stream != -1 && row->partner > 0 ? row : NULL;
 }
 
 /* Calls of one kind of the whole trace, sorted, without streams. */
-typedef bool is_call(const struct ra_hta_rank *rank, const struct ra_hta_row *row);
+typedef bool is_call(const struct ra_hta_full *rank, const struct ra_hta_row *row);
 
-static int find_calls(struct calls *calls, const struct ra_hta_rank *rank, is_call *is_wanted)
+static int find_calls(struct calls *calls, const struct ra_hta_full *rank, is_call *is_wanted)
 {
 	int rc = 0;
 
@@ -98,27 +99,28 @@ static int find_calls(struct calls *calls, const struct ra_hta_rank *rank, is_ca
 	return rc != 0 ? rc : sort_calls(calls, rank);
 }
 
-static bool is_launch(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
+static bool is_launch(const struct ra_hta_full *rank, const struct ra_hta_row *row)
 {
-	return row->partner > 0 && ra_hta_streams_is_launch(rank, row);
+	return row->partner > 0 &&
+	       (ra_hta_class(rank->rank, row->event) & RA_HTA_CLASS_LAUNCH) != 0;
 }
 
-static bool is_record(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
+static bool is_record(const struct ra_hta_full *rank, const struct ra_hta_row *row)
 {
 	static const char *const names[] = { "cudaEventRecord", NULL };
 
-	return ra_hta_is_named(rank, row, names);
+	return ra_hta_full_is_named(rank, row, names);
 }
 
-static bool is_wait(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
+static bool is_wait(const struct ra_hta_full *rank, const struct ra_hta_row *row)
 {
 	static const char *const names[] = { "cudaStreamWaitEvent", NULL };
 
-	return row->partner > 0 && ra_hta_is_named(rank, row, names);
+	return row->partner > 0 && ra_hta_full_is_named(rank, row, names);
 }
 
 /* Launches, numbered by time; their streams are keyed by device. */
-static int find_launches(struct calls *launches, const struct ra_hta_rank *rank)
+static int find_launches(struct calls *launches, const struct ra_hta_full *rank)
 {
 	const int rc = find_calls(launches, rank, is_launch);
 	size_t count = 0;
@@ -139,7 +141,7 @@ static int find_launches(struct calls *launches, const struct ra_hta_rank *rank)
 }
 
 /* The stream of a wait's event. Return: false if it does not say. */
-static bool find_recorded_stream(const struct ra_hta_rank *rank, const struct ra_hta_row *row,
+static bool find_recorded_stream(const struct ra_hta_full *rank, const struct ra_hta_row *row,
                                  uint64_t *key)
 {
 	int64_t stream = -1;
@@ -153,7 +155,7 @@ static bool find_recorded_stream(const struct ra_hta_rank *rank, const struct ra
  * it and says so. */
 static int find_recorded(struct ra_hta_critical_build *build, struct ra_util_map *recorded)
 {
-	const struct ra_hta_rank *rank = build->rank;
+	const struct ra_hta_full *rank = build->rank;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < rank->count && rc == 0; i++) {
@@ -182,7 +184,7 @@ static int find_recorded(struct ra_hta_critical_build *build, struct ra_util_map
 /* Calls of cudaEventRecord behind the launches. */
 static int add_records(struct ra_hta_critical_build *build, struct calls *calls)
 {
-	const struct ra_hta_rank *rank = build->rank;
+	const struct ra_hta_full *rank = build->rank;
 	struct ra_util_map recorded = { 0 };
 	struct ra_util_map seen = { 0 };
 	struct calls records = { 0 };
@@ -215,7 +217,7 @@ static int add_records(struct ra_hta_critical_build *build, struct calls *calls)
 static int match_records(struct ra_hta_critical_events *events, struct ra_hta_critical_build *build,
                          const struct calls *launches)
 {
-	const struct ra_hta_rank *rank = build->rank;
+	const struct ra_hta_full *rank = build->rank;
 	struct ra_util_map latest = { 0 }; /* stream → launch */
 	struct calls calls = { 0 };
 	int rc = 0;
@@ -247,12 +249,12 @@ static int match_records(struct ra_hta_critical_events *events, struct ra_hta_cr
 	return rc;
 }
 
-static bool has_name(const struct ra_hta_rank *rank, const char *name)
+static bool has_name(const struct ra_hta_full *rank, const char *name)
 {
 	const char *const names[] = { name, NULL };
 
 	for (size_t i = 0; i < rank->count; i++) {
-		if (ra_hta_is_named(rank, &rank->rows[i], names)) {
+		if (ra_hta_full_is_named(rank, &rank->rows[i], names)) {
 			return true;
 		}
 	}
@@ -263,7 +265,7 @@ static bool has_name(const struct ra_hta_rank *rank, const char *name)
 static int add_waits(struct ra_hta_critical_build *build, const struct calls *launches,
                      struct calls *calls)
 {
-	const struct ra_hta_rank *rank = build->rank;
+	const struct ra_hta_full *rank = build->rank;
 	const struct ra_kineto *k = rank->kineto;
 	struct calls waits = { 0 };
 	int rc = find_calls(&waits, rank, is_wait);
@@ -292,7 +294,7 @@ static int add_waits(struct ra_hta_critical_build *build, const struct calls *la
 static int match_waits(struct ra_hta_critical_events *events, struct ra_hta_critical_build *build,
                        const struct calls *launches)
 {
-	const struct ra_hta_rank *rank = build->rank;
+	const struct ra_hta_full *rank = build->rank;
 	struct ra_util_map next = { 0 }; /* stream → launch */
 	struct calls calls = { 0 };
 	int rc = add_waits(build, launches, &calls);

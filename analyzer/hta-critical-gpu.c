@@ -37,7 +37,7 @@ struct gpu {
 	                                 that it waits for; 0: no more */
 };
 
-static bool is_category(const struct ra_hta_rank *rank, const struct ra_hta_row *row,
+static bool is_category(const struct ra_hta_full *rank, const struct ra_hta_row *row,
                         const char *text)
 {
 	const struct ra_kineto *k = rank->kineto;
@@ -62,9 +62,9 @@ struct changes {
 	uint32_t *next;  /* owned: by change */
 };
 
-static int index_changes(struct changes *changes, const struct ra_hta_rank *rank)
+static int index_changes(struct changes *changes, const struct ra_hta_full *rank)
 {
-	int rc = ra_hta_streams_changes(&changes->all, rank);
+	int rc = ra_hta_streams_changes(&changes->all, rank->rank);
 
 	changes->first = malloc(rank->count * sizeof(*changes->first) + 1);
 	changes->next = malloc(changes->all.count * sizeof(*changes->next) + 1);
@@ -75,7 +75,7 @@ static int index_changes(struct changes *changes, const struct ra_hta_rank *rank
 		changes->first[r] = RA_NONE;
 	}
 	for (size_t i = changes->all.count; i-- > 0 && rc == 0;) {
-		const uint32_t row = changes->all.changes[i].row;
+		const uint32_t row = rank->row_at[changes->all.changes[i].at];
 
 		changes->next[i] = changes->first[row];
 		changes->first[row] = (uint32_t) i;
@@ -91,8 +91,8 @@ static double length_of(const struct changes *changes, uint32_t change)
 /* A join: where a call or an operation changes queues several times there are as many rows. */
 static int join(struct gpu *gpu, const struct changes *changes, uint32_t row)
 {
-	const struct ra_hta_rank *rank = gpu->build->rank;
-	const struct ra_hta_row *launch = ra_hta_find(rank, rank->rows[row].partner);
+	const struct ra_hta_full *rank = gpu->build->rank;
+	const struct ra_hta_row *launch = ra_hta_full_find(rank, rank->rows[row].partner);
 	uint32_t at = launch == NULL ? RA_NONE : changes->first[launch - rank->rows];
 	int rc = 0;
 
@@ -118,7 +118,7 @@ static int join(struct gpu *gpu, const struct changes *changes, uint32_t row)
 /* By begin, waits by their ends; equal times as numpy leaves them. */
 static int sort_items(struct gpu *gpu)
 {
-	const struct ra_hta_rank *rank = gpu->build->rank;
+	const struct ra_hta_full *rank = gpu->build->rank;
 	double *values = malloc(gpu->count * sizeof(*values) + 1);
 	uint32_t *order = malloc(gpu->count * sizeof(*order) + 1);
 	struct item *sorted = malloc(gpu->count * sizeof(*sorted) + 1);
@@ -163,7 +163,7 @@ static int find_items(struct gpu *gpu)
 		const struct ra_hta_row *row = &build->rank->rows[build->kept[i]];
 
 		if (row->partner >= 0 &&
-		    (row->stream != -1 || ra_hta_is_named(build->rank, row, waits))) {
+		    (row->stream != -1 || ra_hta_full_is_named(build->rank, row, waits))) {
 			rc = join(gpu, &changes, build->kept[i]);
 		}
 	}
@@ -204,7 +204,7 @@ static int set_last(struct gpu *gpu, int64_t number, uint32_t node)
 /* Nodes of an event; RA_NONE if it has none. */
 static uint32_t find_node(const struct gpu *gpu, int64_t event, bool is_start)
 {
-	const struct ra_hta_row *row = ra_hta_find(gpu->build->rank, event);
+	const struct ra_hta_row *row = ra_hta_full_find(gpu->build->rank, event);
 	const uint32_t *nodes = is_start ? gpu->build->start : gpu->build->end;
 
 	return row == NULL ? RA_NONE : nodes[row - gpu->build->rank->rows];
@@ -224,7 +224,7 @@ static int link_wait(struct gpu *gpu, uint32_t from, int64_t call)
 /* A stream or the host waits for an event: for what was launched last before it was recorded. */
 static int add_event_wait(struct gpu *gpu, const struct ra_hta_row *row, bool is_of_stream)
 {
-	const struct ra_hta_rank *rank = gpu->build->rank;
+	const struct ra_hta_full *rank = gpu->build->rank;
 	const struct ra_hta_row *launch;
 	int64_t corr = -1;
 	uint32_t found;
@@ -260,21 +260,21 @@ static int add_wait(struct gpu *gpu, const struct ra_hta_row *row)
 	static const char *const event[] = { "Event Sync", NULL };
 	static const char *const stream[] = { "Stream Sync", NULL };
 	static const char *const context[] = { "Context Sync", NULL };
-	const struct ra_hta_rank *rank = gpu->build->rank;
+	const struct ra_hta_full *rank = gpu->build->rank;
 	int rc = 0;
 
-	if (ra_hta_is_named(rank, row, stream_event)) {
+	if (ra_hta_full_is_named(rank, row, stream_event)) {
 		return add_event_wait(gpu, row, true);
 	}
-	if (ra_hta_is_named(rank, row, event)) {
+	if (ra_hta_full_is_named(rank, row, event)) {
 		return add_event_wait(gpu, row, false);
 	}
-	if (ra_hta_is_named(rank, row, stream)) {
+	if (ra_hta_full_is_named(rank, row, stream)) {
 		const struct stream *of = find_stream(gpu, row->stream);
 
 		return of == NULL ? 0 : link_wait(gpu, of->last, row->partner);
 	}
-	if (!ra_hta_is_named(rank, row, context)) {
+	if (!ra_hta_full_is_named(rank, row, context)) {
 		gpu->build->out->failure = "a wait is of no kind that HTA knows";
 	}
 	for (size_t s = 0; s < gpu->stream_count && rc == 0 && gpu->build->out->failure == NULL;
@@ -337,7 +337,7 @@ static int add_operation(struct gpu *gpu, const struct item *item)
 {
 	struct ra_hta_critical_build *build = gpu->build;
 	const struct ra_hta_row *row = &build->rank->rows[item->row];
-	const struct ra_hta_row *call = ra_hta_find(build->rank, row->partner);
+	const struct ra_hta_row *call = ra_hta_full_find(build->rank, row->partner);
 	const uint32_t start = build->start[item->row];
 	const uint32_t end = build->end[item->row];
 	uint32_t call_start;

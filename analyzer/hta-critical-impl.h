@@ -13,7 +13,7 @@ enum ra_hta_critical_flag {
 };
 
 struct ra_hta_critical_build {
-	const struct ra_hta_rank *rank;
+	const struct ra_hta_full *rank;
 	const struct ra_hta_critical_setup *setup;
 	struct ra_hta_critical *out;
 	uint8_t *flags;  /* by row, enum ra_hta_critical_flag or'ed */

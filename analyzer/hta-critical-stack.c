@@ -131,7 +131,7 @@ static uint32_t find_tid(const struct ra_hta_critical_build *build, const char *
 		const uint32_t category = k->categories[k->category[row->event]].name;
 		const uint32_t tid = k->threads[k->thread[row->event]].tid;
 
-		if (!contains(ra_hta_name(build->rank, row), part) ||
+		if (!contains(ra_hta_full_name(build->rank, row), part) ||
 		    !(ra_kineto_is_text(k, category, "cpu_op") ||
 		      ra_kineto_is_text(k, category, "user_annotation"))) {
 			continue;
@@ -235,7 +235,7 @@ static int number_groups(struct groups *groups, const struct ra_hta_critical_bui
 	return 0;
 }
 
-static uint32_t find_group(const struct groups *groups, const struct ra_hta_rank *rank,
+static uint32_t find_group(const struct groups *groups, const struct ra_hta_full *rank,
                            uint32_t row)
 {
 	return groups->of[rank->kineto->thread[rank->rows[row].event]];
@@ -243,7 +243,7 @@ static uint32_t find_group(const struct groups *groups, const struct ra_hta_rank
 
 static int fill_groups(struct groups *groups, const struct ra_hta_critical_build *build)
 {
-	const struct ra_hta_rank *rank = build->rank;
+	const struct ra_hta_full *rank = build->rank;
 
 	groups->begin = calloc(groups->count + 2, sizeof(*groups->begin));
 	groups->is_gpu = calloc(groups->count + 1, sizeof(*groups->is_gpu));

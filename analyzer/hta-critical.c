@@ -50,7 +50,7 @@ static bool find_window(const struct ra_hta_critical_build *build, double *start
 	for (size_t i = 0; setup->annotation != NULL && i < build->rank->count; i++) {
 		const struct ra_hta_row *row = &build->rank->rows[i];
 
-		if (!contains(ra_hta_name(build->rank, row), setup->annotation)) {
+		if (!contains(ra_hta_full_name(build->rank, row), setup->annotation)) {
 			continue;
 		}
 		if (seen >= setup->first && seen - setup->first < setup->count) {
@@ -71,14 +71,14 @@ static void keep(struct ra_hta_critical_build *build, const struct ra_hta_row *r
 static void keep_rows(struct ra_hta_critical_build *build, double start_us, double end_us)
 {
 	static const char *const waits[] = { "Stream Wait Event", NULL };
-	const struct ra_hta_rank *rank = build->rank;
+	const struct ra_hta_full *rank = build->rank;
 
 	for (size_t i = 0; i < rank->count; i++) {
 		const struct ra_hta_row *row = &rank->rows[i];
-		const struct ra_hta_row *partner = ra_hta_find(rank, row->partner);
+		const struct ra_hta_row *partner = ra_hta_full_find(rank, row->partner);
 
 		if (row->stream != -1) {
-			if (ra_hta_is_named(rank, row, waits)) {
+			if (ra_hta_full_is_named(rank, row, waits)) {
 				keep(build, row);
 			}
 			continue;
@@ -111,7 +111,7 @@ static uint8_t find_flags(const struct ra_hta_critical_build *build, const struc
 		                              "cudaMemcpy",
 		                              "cudaMemcpyAsync",
 		                              NULL };
-	const struct ra_hta_rank *rank = build->rank;
+	const struct ra_hta_full *rank = build->rank;
 	const struct ra_kineto *k = rank->kineto;
 	const uint32_t category = k->categories[k->category[row->event]].name;
 	const char *loading = build->setup->loading;
@@ -120,14 +120,14 @@ static uint8_t find_flags(const struct ra_hta_critical_build *build, const struc
 	if (ra_kineto_is_text(k, category, "cpu_op") ||
 	    ra_kineto_is_text(k, category, "cuda_runtime") ||
 	    ra_kineto_is_text(k, category, "cuda_driver") ||
-	    (loading != NULL && contains(ra_hta_name(rank, row), loading)) ||
+	    (loading != NULL && contains(ra_hta_full_name(rank, row), loading)) ||
 	    (row->stream != -1 && row->partner >= 0)) {
 		flags |= RA_HTA_CRITICAL_NODE;
 	}
-	if (ra_hta_is_named(rank, row, locks)) {
+	if (ra_hta_full_is_named(rank, row, locks)) {
 		flags |= RA_HTA_CRITICAL_LOCK;
 	}
-	if (ra_hta_is_named(rank, row, blocks)) {
+	if (ra_hta_full_is_named(rank, row, blocks)) {
 		flags |= RA_HTA_CRITICAL_BLOCK;
 	}
 	return flags;
@@ -218,7 +218,7 @@ static int link_locks(struct ra_hta_critical_build *build)
 }
 
 /* HTA refuses a wait of a stream for itself. */
-static void check(struct ra_hta_critical *out, const struct ra_hta_rank *rank)
+static void check(struct ra_hta_critical *out, const struct ra_hta_full *rank)
 {
 	for (size_t i = 0; i < out->graph.count && out->failure == NULL; i++) {
 		const struct ra_critical_edge *edge = &out->graph.edges[i];
@@ -261,7 +261,7 @@ static int make_graph(struct ra_hta_critical_build *build)
 	return rc;
 }
 
-int ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_rank *rank,
+int ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_full *rank,
                          const struct ra_hta_critical_setup *setup)
 {
 	struct ra_hta_critical_build build = { .rank = rank, .setup = setup, .out = critical };

@@ -4,7 +4,7 @@
 #define RA_HTA_CRITICAL_H
 
 #include "analyzer/critical-graph.h"
-#include "analyzer/hta.h"
+#include "analyzer/hta-full.h"
 
 /* Which part of the trace, and how. */
 struct ra_hta_critical_setup {
@@ -33,7 +33,7 @@ struct ra_hta_critical {
 };
 
 /* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_rank *rank,
+int ra_hta_critical_find(struct ra_hta_critical *critical, const struct ra_hta_full *rank,
                          const struct ra_hta_critical_setup *setup);
 void ra_hta_critical_fini(struct ra_hta_critical *critical);
 

@@ -8,7 +8,7 @@
 
 #include "analyzer/describe.h"
 #include "analyzer/numpy-sort.h"
-#include "analyzer/util-map.h"
+#include "analyzer/util-sort.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -52,17 +52,14 @@ static int add_item(struct items *items, struct rlog_string name, double us)
 	return rc;
 }
 
-static void describe(struct ra_hta_kernel *row, const struct item *items, double *values,
+static void describe(struct ra_hta_kernel *row, struct rlog_string name, double *values,
                      size_t count)
 {
 	struct ra_describe stats;
 
-	for (size_t i = 0; i < count; i++) {
-		values[i] = items[i].us;
-	}
 	ra_describe_values(&stats, values, count);
 	*row = (struct ra_hta_kernel){
-		.name = items[0].name,
+		.name = name,
 		.sum_us = stats.sum,
 		.max_us = stats.max,
 		.min_us = stats.min,
@@ -91,9 +88,10 @@ static int group(struct ra_hta_kernels *out, struct items *items)
 
 		while (i < items->count &&
 		       compare_items(&items->items[first], &items->items[i]) == 0) {
+			values[i - first] = items->items[i].us;
 			i++;
 		}
-		describe(&out->rows[out->count++], items->items + first, values, i - first);
+		describe(&out->rows[out->count++], items->items[first].name, values, i - first);
 	}
 	free(values);
 	return 0;
@@ -137,75 +135,117 @@ static int shorten(struct ra_hta_kernels *out, const struct ra_hta_choice *choic
 	return rc;
 }
 
-static bool is_chosen(const struct ra_hta_rank *rank, const struct ra_hta_row *row,
-                      const struct ra_hta_choice *choice)
+/* Rows, each an event with its name's string id as the key. */
+struct chosen {
+	struct ra_util_sort_entry *rows; /* owned */
+	size_t count;
+};
+
+static int choose_kind(struct chosen *chosen, const struct ra_hta_rank *rank, unsigned kind)
+{
+	chosen->rows = malloc(rank->gpu_count * sizeof(*chosen->rows) + 1);
+	for (size_t i = 0; chosen->rows != NULL && i < rank->gpu_count; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
+
+		if (row->kind == kind) {
+			chosen->rows[chosen->count++] =
+				(struct ra_util_sort_entry){ rank->kineto->name[row->event],
+				                             row->event, 0 };
+		}
+	}
+	return chosen->rows == NULL ? -RLOG_E_NO_MEMORY : 0;
+}
+
+static int choose_category(struct chosen *chosen, const struct ra_hta_rank *rank, uint32_t category)
+{
+	const struct ra_kineto *k = rank->kineto;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < k->count; i++) {
+		count += k->category[i] == category ? ra_hta_copies(rank, i) : 0;
+	}
+	chosen->rows = malloc(count * sizeof(*chosen->rows) + 1);
+	for (uint32_t i = 0; chosen->rows != NULL && i < k->count && chosen->count < count; i++) {
+		unsigned copies = k->category[i] == category ? ra_hta_copies(rank, i) : 0;
+
+		for (; copies > 0; copies--) {
+			chosen->rows[chosen->count++] =
+				(struct ra_util_sort_entry){ k->name[i], i, 0 };
+		}
+	}
+	return chosen->rows == NULL ? -RLOG_E_NO_MEMORY : 0;
+}
+
+static int choose(struct chosen *chosen, const struct ra_hta_rank *rank,
+                  const struct ra_hta_choice *choice)
 {
 	const struct ra_kineto *k = rank->kineto;
 
 	if (choice->category == NULL) {
-		return row->stream != -1 && row->kind == choice->kind;
+		return choose_kind(chosen, rank, choice->kind);
 	}
-	return ra_kineto_is_text(k, k->categories[k->category[row->event]].name, choice->category);
+	for (uint32_t c = 0; c < k->category_count; c++) {
+		if (ra_kineto_is_text(k, k->categories[c].name, choice->category)) {
+			return choose_category(chosen, rank, c);
+		}
+	}
+	return 0;
+}
+
+static int compare_kernels(const void *a, const void *b)
+{
+	return compare_names(((const struct ra_hta_kernel *) a)->name,
+	                     ((const struct ra_hta_kernel *) b)->name);
+}
+
+/* A row for each name, ordered by name. Rows are sorted by the names' ids. */
+static int sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
+                      const struct chosen *chosen)
+{
+	const struct ra_util_sort_entry *rows = chosen->rows;
+	double *values = calloc(chosen->count + 1, sizeof(*values));
+	size_t names = 0;
+
+	for (size_t i = 0; i < chosen->count; i++) {
+		names += i == 0 || rows[i].key != rows[i - 1].key;
+	}
+	out->rows = malloc(names * sizeof(*out->rows) + 1);
+	if (values == NULL || out->rows == NULL) {
+		free(values);
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < chosen->count;) {
+		const uint64_t name = rows[i].key;
+		const size_t first = i;
+
+		for (; i < chosen->count && rows[i].key == name; i++) {
+			values[i - first] = ra_hta_dur(rank, rows[i].index);
+		}
+		describe(&out->rows[out->count++], ra_kineto_string(rank->kineto, (uint32_t) name),
+		         values, i - first);
+	}
+	free(values);
+	qsort(out->rows, out->count, sizeof(*out->rows), compare_kernels);
+	return 0;
 }
 
 int ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
                        const struct ra_hta_choice *choice)
 {
-	struct items items = { 0 };
-	int rc = 0;
+	struct chosen chosen = { 0 };
+	int rc = choose(&chosen, rank, choice);
 
 	*out = (struct ra_hta_kernels){ 0 };
-	for (size_t i = 0; i < rank->count && rc == 0; i++) {
-		if (is_chosen(rank, &rank->rows[i], choice)) {
-			rc = add_item(&items, ra_hta_name(rank, &rank->rows[i]),
-			              rank->rows[i].dur_us);
-		}
+	if (rc == 0 && chosen.count > 0) {
+		rc = ra_util_sort(&chosen.rows, chosen.count);
 	}
-	if (rc == 0) {
-		rc = group(out, &items);
+	if (rc == 0 && chosen.count > 0) {
+		rc = sum_chosen(out, rank, &chosen);
 	}
 	if (rc == 0 && out->count > choice->limit) {
 		rc = shorten(out, choice);
 	}
-	free(items.items);
-	return rc;
-}
-
-/* Correlations of launches, each with the first GPU row that has it. */
-struct launched {
-	struct ra_util_map first;
-	uint32_t *next; /* owned: row → next row of the same correlation */
-};
-
-static int index_launched(struct launched *launched, const struct ra_hta_rank *rank,
-                          bool with_memory)
-{
-	static const char *const kernels[] = { "cudaLaunchKernel", "cudaLaunchKernelExC", NULL };
-	static const char *const copies[] = { "cudaMemcpyAsync", "cudaMemsetAsync", NULL };
-	struct ra_util_map wanted = { 0 };
-	int rc = 0;
-
-	launched->next = malloc(rank->count * sizeof(*launched->next) + 1);
-	rc = launched->next == NULL ? -RLOG_E_NO_MEMORY : 0;
-	for (size_t i = 0; i < rank->count && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->rows[i];
-
-		if (row->corr >= 0 && (ra_hta_is_named(rank, row, kernels) ||
-		                       (with_memory && ra_hta_is_named(rank, row, copies)))) {
-			rc = ra_util_map_put(&wanted, (uint64_t) row->corr, 1);
-		}
-	}
-	for (size_t i = rank->count; i-- > 0 && rc == 0;) {
-		const struct ra_hta_row *row = &rank->rows[i];
-
-		if (row->stream != -1 &&
-		    ra_util_map_find(&wanted, (uint64_t) row->corr) != RA_UTIL_MAP_NONE) {
-			launched->next[i] =
-				ra_util_map_find(&launched->first, (uint64_t) row->corr);
-			rc = ra_util_map_put(&launched->first, (uint64_t) row->corr, (uint32_t) i);
-		}
-	}
-	ra_util_map_free(&wanted);
+	free(chosen.rows);
 	return rc;
 }
 
@@ -215,55 +255,55 @@ static int add_launch(struct ra_hta_launches *out, const struct ra_hta_row *call
 	const int rc = ra_util_grow(&out->rows, &out->capacity, out->count + 1, sizeof(*out->rows));
 
 	if (rc == 0) {
-		out->rows[out->count++] = (struct ra_hta_launch){
-			.corr = call->corr,
-			.call = call,
-			.op = op,
-			.delay_us = fmax(0, op->ts_us - call->ts_us - call->dur_us),
-		};
+		out->rows[out->count++] = (struct ra_hta_launch){ call, op };
 	}
 	return rc;
 }
 
-/* Those of one correlation stay in the order of the file. */
-static int compare_launches(const void *a, const void *b)
+/* What is launched by the calls among the rows of one correlation, from `first` on before `end`:
+ * each call with each operation. */
+static int join(struct ra_hta_launches *out, const struct ra_hta_rank *rank, size_t first,
+                size_t end)
 {
-	const struct ra_hta_launch *left = a;
-	const struct ra_hta_launch *right = b;
+	const size_t most = MOST_PER_ROW * rank->count;
+	int rc = 0;
 
-	if (left->corr != right->corr) {
-		return left->corr < right->corr ? -1 : 1;
+	for (size_t c = first; c < end && rc == 0; c++) {
+		const struct ra_hta_row *call = &rank->linked[rank->by_corr[c]];
+
+		for (size_t o = first; o < end && call->stream == -1 && rc == 0; o++) {
+			const struct ra_hta_row *op = &rank->linked[rank->by_corr[o]];
+
+			if (op->stream != -1 && out->count < most) {
+				rc = add_launch(out, call, op);
+			}
+		}
 	}
-	if (left->call != right->call) {
-		return left->call < right->call ? -1 : 1;
-	}
-	return left->op < right->op ? -1 : left->op > right->op;
+	return rc;
 }
 
 int ra_hta_kernels_launches(struct ra_hta_launches *out, const struct ra_hta_rank *rank,
                             bool with_memory)
 {
-	const size_t most = MOST_PER_ROW * rank->count;
-	struct launched launched = { 0 };
-	int rc = index_launched(&launched, rank, with_memory);
+	const unsigned wanted = RA_HTA_CLASS_KERNEL | (with_memory ? RA_HTA_CLASS_COPY : 0u);
+	int rc = 0;
 
 	*out = (struct ra_hta_launches){ 0 };
-	for (size_t i = 0; i < rank->count && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->rows[i];
-		uint32_t op;
+	for (size_t i = 0, end; i < rank->by_corr_count && rc == 0; i = end) {
+		const int64_t corr = rank->linked[rank->by_corr[i]].corr;
+		bool is_wanted = false;
 
-		if (row->stream != -1 || row->corr < 0) {
-			continue;
+		for (end = i; end < rank->by_corr_count; end++) {
+			const struct ra_hta_row *row = &rank->linked[rank->by_corr[end]];
+
+			if (row->corr != corr) {
+				break;
+			}
+			is_wanted |= (ra_hta_class(rank, row->event) & wanted) != 0;
 		}
-		op = ra_util_map_find(&launched.first, (uint64_t) row->corr);
-		for (; op != RA_NONE && rc == 0 && out->count < most; op = launched.next[op]) {
-			rc = add_launch(out, row, &rank->rows[op]);
+		if (is_wanted && corr >= 0) {
+			rc = join(out, rank, i, end);
 		}
 	}
-	if (out->count > 0) {
-		qsort(out->rows, out->count, sizeof(*out->rows), compare_launches);
-	}
-	ra_util_map_free(&launched.first);
-	free(launched.next);
 	return rc;
 }

@@ -33,11 +33,14 @@ int ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *ran
                        const struct ra_hta_choice *choice);
 
 struct ra_hta_launch {
-	int64_t corr;
 	const struct ra_hta_row *call; /* borrowed from the rank */
 	const struct ra_hta_row *op;
-	double delay_us;
 };
+
+static inline double ra_hta_kernels_delay(const struct ra_hta_launch *launch)
+{
+	return fmax(0, launch->op->ts_us - launch->call->ts_us - launch->call->dur_us);
+}
 
 struct ra_hta_launches {
 	struct ra_hta_launch *rows; /* owned; ordered by correlation */

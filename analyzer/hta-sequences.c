@@ -5,143 +5,202 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/kineto-model.h"
+#include "analyzer/run-sort.h"
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
-/* A row of a thread on the CPU. */
-struct node {
-	uint32_t row;
+/* A range with the part in its name: where it and what is inside of it are among the rows. */
+struct root {
 	uint32_t depth; /* of ranges around it */
-	uint32_t last;  /* node that is the last one inside, itself if there is none */
+	uint32_t first; /* itself */
+	uint32_t last;
 };
 
+/* The rows of the CPU, by thread, start, longer first. */
 struct nodes {
 	const struct ra_hta_rank *rank; /* borrowed */
-	struct node *nodes;             /* owned; by thread, start, longer first */
+	uint32_t *events;               /* owned */
 	size_t count;
-	uint32_t *stack;   /* owned: open nodes; at first the rows in the nodes' order */
-	uint32_t *kernels; /* owned: row of a call → row of the first kernel it launched */
-	uint32_t *next;    /* owned: row of a kernel → the call's next */
+	size_t *begins;   /* owned: by thread, one more than threads */
+	uint8_t *matches; /* owned: by string id: 1 without the part, 2 with it; 0: not looked at */
+	const char *part; /* borrowed */
+	struct root *roots; /* owned: those of the lowest depth */
+	size_t root_count;
+	size_t root_capacity;
 };
 
-static uint32_t find_thread(const struct ra_hta_rank *rank, uint32_t row)
-{
-	return rank->kineto->thread[rank->rows[row].event];
-}
+/* Times this far apart stay so when they become floats of µs, however large they are. */
+#define FAR_NS 64000
 
-static double find_end(const struct ra_hta_rank *rank, uint32_t row)
-{
-	return rank->rows[row].ts_us + rank->rows[row].dur_us;
-}
-
-static int compare_rows(const void *context, uint32_t left, uint32_t right)
+static int compare_events(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_hta_rank *rank = context;
-	const double start_us = rank->rows[left].ts_us;
-	const double end_us = find_end(rank, left);
+	const int64_t left_ns = rank->kineto->ts_ns[left];
+	const int64_t right_ns = rank->kineto->ts_ns[right];
+	double left_us;
+	double right_us;
 
-	if (find_thread(rank, left) != find_thread(rank, right)) {
-		return find_thread(rank, left) < find_thread(rank, right) ? -1 : 1;
+	if (left_ns < right_ns && (uint64_t) right_ns - (uint64_t) left_ns > FAR_NS) {
+		return -1;
 	}
-	if (start_us != rank->rows[right].ts_us) {
-		return start_us < rank->rows[right].ts_us ? -1 : 1;
+	if (left_ns > right_ns && (uint64_t) left_ns - (uint64_t) right_ns > FAR_NS) {
+		return 1;
 	}
-	if (end_us != find_end(rank, right)) {
-		return end_us > find_end(rank, right) ? -1 : 1;
+	left_us = ra_hta_ts(rank, left);
+	right_us = ra_hta_ts(rank, right);
+	if (left_us != right_us) {
+		return left_us < right_us ? -1 : 1;
 	}
-	return left < right ? -1 : left > right;
+	left_us += ra_hta_dur(rank, left);
+	right_us += ra_hta_dur(rank, right);
+	return left_us > right_us ? -1 : left_us < right_us;
 }
 
-/* Finds depths and insides. What crosses hangs on what is around its begin. */
-static void nest(struct nodes *nodes)
+static bool is_match(struct nodes *nodes, uint32_t event)
+{
+	uint8_t *match = &nodes->matches[nodes->rank->kineto->name[event]];
+
+	if (*match == 0) {
+		const struct rlog_string name = ra_hta_name(nodes->rank, event);
+
+		*match = memmem(name.bytes, name.length, nodes->part, strlen(nodes->part)) != NULL
+		                 ? 2
+		                 : 1;
+	}
+	return *match == 2;
+}
+
+/* A range that is open, in the walk over a thread's rows. */
+struct open_range {
+	double end_us;
+	size_t root; /* SIZE_MAX: none */
+};
+
+/* Keeps a range whose name matches, unless there are some on a lower level. */
+static int add_root(struct nodes *nodes, uint32_t at, size_t depth, size_t *root)
+{
+	int rc = 0;
+
+	*root = SIZE_MAX;
+	if (!is_match(nodes, nodes->events[at]) ||
+	    (nodes->root_count > 0 && nodes->roots[0].depth < depth)) {
+		return 0;
+	}
+	if (nodes->root_count > 0 && nodes->roots[0].depth > depth) {
+		nodes->root_count = 0;
+	}
+	rc = ra_util_grow(&nodes->roots, &nodes->root_capacity, nodes->root_count + 1,
+	                  sizeof(*nodes->roots));
+	if (rc == 0) {
+		*root = nodes->root_count;
+		nodes->roots[nodes->root_count++] = (struct root){ (uint32_t) depth, at, at };
+	}
+	return rc;
+}
+
+/* Roots are forgotten for higher ones only when they are closed. */
+static void close_range(struct nodes *nodes, const struct open_range *range, size_t at)
+{
+	if (range->root != SIZE_MAX) {
+		nodes->roots[range->root].last = (uint32_t) at - 1;
+	}
+}
+
+/* Walks over a thread's rows. What crosses hangs on what is around its begin. */
+static int walk_thread(struct nodes *nodes, size_t first, size_t end, struct open_range *open)
 {
 	const struct ra_hta_rank *rank = nodes->rank;
-	size_t open = 0;
+	size_t depth = 0;
+	int rc = 0;
 
-	for (size_t i = 0; i < nodes->count; i++) {
-		struct node *node = &nodes->nodes[i];
+	for (size_t i = first; i < end && rc == 0; i++) {
+		const uint32_t event = nodes->events[i];
+		const double ts_us = ra_hta_ts(rank, event);
 
-		while (open > 0) {
-			const uint32_t top = nodes->nodes[nodes->stack[open - 1]].row;
-
-			if (find_thread(rank, top) == find_thread(rank, node->row) &&
-			    rank->rows[node->row].ts_us < find_end(rank, top)) {
-				break;
-			}
-			open--;
+		while (depth > 0 && !(ts_us < open[depth - 1].end_us)) {
+			depth--;
+			close_range(nodes, &open[depth], i);
 		}
-		node->depth = (uint32_t) open;
-		node->last = (uint32_t) i;
-		nodes->stack[open++] = (uint32_t) i;
+		open[depth].end_us = ts_us + ra_hta_dur(rank, event);
+		rc = add_root(nodes, (uint32_t) i, depth, &open[depth].root);
+		depth++;
 	}
-	for (size_t i = nodes->count; i-- > 0;) {
-		struct node *node = &nodes->nodes[i];
-		size_t after = i + 1;
-
-		/* The next node that is not deeper ends this one's inside. */
-		while (after < nodes->count && nodes->nodes[after].depth > node->depth &&
-		       find_thread(rank, nodes->nodes[after].row) == find_thread(rank, node->row)) {
-			node->last = nodes->nodes[after].last;
-			after = (size_t) nodes->nodes[after].last + 1;
-		}
+	while (depth > 0 && rc == 0) {
+		depth--;
+		close_range(nodes, &open[depth], end);
 	}
+	return rc;
 }
 
 /* Threads of process 0 are streams to HTA. */
-static bool is_cpu(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
+static bool is_node(const struct ra_hta_rank *rank, uint32_t event)
 {
 	const struct ra_kineto *k = rank->kineto;
+	const uint32_t link = rank->link_of[event];
 
-	return row->stream == -1 && k->threads[k->thread[row->event]].pid_number != 0;
+	if (link == RA_NONE || k->threads[k->thread[event]].pid_number == 0) {
+		return false;
+	}
+	return link == RA_HTA_PLAIN || rank->linked[link].stream == -1;
 }
 
-static int make_nodes(struct nodes *nodes, const struct ra_hta_rank *rank)
+/* Puts the rows in, thread behind thread, in the order of events. */
+static int collect_nodes(struct nodes *nodes)
 {
-	const size_t bytes = rank->count * sizeof(uint32_t) + 1;
-	int rc;
+	const struct ra_hta_rank *rank = nodes->rank;
+	const struct ra_kineto *k = rank->kineto;
+	size_t *begins = calloc(k->thread_count + 2, sizeof(*begins));
 
-	nodes->rank = rank;
-	nodes->stack = malloc(bytes);
-	nodes->kernels = malloc(bytes);
-	nodes->next = malloc(bytes);
-	if (nodes->stack == NULL || nodes->kernels == NULL || nodes->next == NULL) {
+	nodes->begins = begins;
+	nodes->matches = calloc(k->string_count + 1, sizeof(*nodes->matches));
+	if (begins == NULL || nodes->matches == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	memset(nodes->kernels, 0xff, bytes);
-	for (size_t i = 0; i < rank->count; i++) {
-		if (is_cpu(rank, &rank->rows[i])) {
-			nodes->stack[nodes->count++] = (uint32_t) i;
+	for (uint32_t i = 0; i < k->count; i++) {
+		if (is_node(rank, i)) {
+			begins[k->thread[i] + 2] += ra_hta_copies(rank, i);
 		}
 	}
-	rc = ra_kineto_model_sort(nodes->stack, nodes->count, compare_rows, rank);
-	nodes->nodes = malloc((nodes->count + 1) * sizeof(*nodes->nodes));
-	if (rc != 0 || nodes->nodes == NULL) {
-		return -RLOG_E_NO_MEMORY;
+	for (size_t t = 2; t < k->thread_count + 2; t++) {
+		begins[t] += begins[t - 1];
 	}
-	for (size_t i = 0; i < nodes->count; i++) {
-		nodes->nodes[i] = (struct node){ .row = nodes->stack[i] };
+	nodes->count = begins[k->thread_count + 1];
+	nodes->events = malloc(nodes->count * sizeof(*nodes->events) + 1);
+	for (uint32_t i = 0; nodes->events != NULL && i < k->count; i++) {
+		for (unsigned c = is_node(rank, i) ? ra_hta_copies(rank, i) : 0; c > 0; c--) {
+			nodes->events[begins[k->thread[i] + 1]++] = i;
+		}
 	}
-	for (size_t i = rank->count; i-- > 0;) {
-		const struct ra_hta_row *row = &rank->rows[i];
-		const struct ra_hta_row *call = row->stream > 0 && row->partner > 0
-		                                        ? ra_hta_find(rank, row->partner)
-		                                        : NULL;
+	return nodes->events == NULL ? -RLOG_E_NO_MEMORY : 0;
+}
 
-		if (call != NULL) {
-			nodes->next[i] = nodes->kernels[call - rank->rows];
-			nodes->kernels[call - rank->rows] = (uint32_t) i;
-		}
+static int make_nodes(struct nodes *nodes)
+{
+	const size_t thread_count = nodes->rank->kineto->thread_count;
+	struct open_range *open = NULL;
+	size_t most = 0;
+	int rc = collect_nodes(nodes);
+
+	for (size_t t = 0; t < thread_count && rc == 0; t++) {
+		const size_t count = nodes->begins[t + 1] - nodes->begins[t];
+
+		most = count > most ? count : most;
+		rc = ra_run_sort_indices(nodes->events + nodes->begins[t], count, compare_events,
+		                         nodes->rank);
 	}
-	nest(nodes);
-	return 0;
+	open = malloc(most * sizeof(*open) + 1);
+	rc = open == NULL ? -RLOG_E_NO_MEMORY : rc;
+	for (size_t t = 0; t < thread_count && rc == 0; t++) {
+		rc = walk_thread(nodes, nodes->begins[t], nodes->begins[t + 1], open);
+	}
+	free(open);
+	return rc;
 }
 
 struct found {
-	double start_us;
-	uint32_t row;
-	uint32_t place; /* in which it was found */
+	const struct ra_hta_row *row; /* borrowed */
+	uint32_t place;               /* in which it was found */
 };
 
 static int compare_found(const void *a, const void *b)
@@ -149,8 +208,8 @@ static int compare_found(const void *a, const void *b)
 	const struct found *left = a;
 	const struct found *right = b;
 
-	if (left->start_us != right->start_us) {
-		return left->start_us < right->start_us ? -1 : 1;
+	if (left->row->ts_us != right->row->ts_us) {
+		return left->row->ts_us < right->row->ts_us ? -1 : 1;
 	}
 	return left->place < right->place ? -1 : left->place > right->place;
 }
@@ -161,27 +220,57 @@ struct founds {
 	size_t capacity;
 };
 
-static int collect(struct founds *founds, const struct nodes *nodes, const struct node *root,
-                   const struct ra_hta_rank *rank)
+static int add_found(struct founds *founds, const struct ra_hta_row *row)
 {
+	const int rc = ra_util_grow(&founds->founds, &founds->capacity, founds->count + 1,
+	                            sizeof(*founds->founds));
+
+	if (rc == 0) {
+		founds->founds[founds->count] = (struct found){ row, (uint32_t) founds->count };
+		founds->count++;
+	}
+	return rc;
+}
+
+/* The kernels that a call launched. */
+static int collect_call(struct founds *founds, const struct ra_hta_rank *rank, uint32_t event)
+{
+	const uint32_t link = rank->link_of[event];
+	int rc = 0;
+
+	if (link >= RA_HTA_PLAIN || rank->linked[link].corr == -1) {
+		return 0;
+	}
+	for (size_t i = rank->first_of[link]; i < rank->by_corr_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->by_corr[i]];
+
+		if (row->corr != rank->linked[link].corr) {
+			break;
+		}
+		if (row->stream > 0 && row->partner > 0 && row->partner == event) {
+			rc = add_found(founds, row);
+		}
+	}
+	return rc;
+}
+
+/* The kernels of a range and of all that is inside, by start. */
+static int collect(struct founds *founds, const struct nodes *nodes, const struct root *root)
+{
+	bool is_sorted = true;
 	int rc = 0;
 
 	founds->count = 0;
-	for (size_t i = (size_t) (root - nodes->nodes); i <= root->last && rc == 0; i++) {
-		uint32_t row = nodes->kernels[nodes->nodes[i].row];
-
-		for (; row != RA_NONE && rc == 0; row = nodes->next[row]) {
-			rc = ra_util_grow(&founds->founds, &founds->capacity, founds->count + 1,
-			                  sizeof(*founds->founds));
-			if (rc == 0) {
-				founds->founds[founds->count] =
-					(struct found){ rank->rows[row].ts_us, row,
-					                (uint32_t) founds->count };
-				founds->count++;
-			}
+	for (size_t i = root->first; i <= root->last && rc == 0; i++) {
+		/* HTA has a row's kernels once, even if the row is there several times. */
+		if (i == root->first || nodes->events[i] != nodes->events[i - 1]) {
+			rc = collect_call(founds, nodes->rank, nodes->events[i]);
 		}
 	}
-	if (founds->count > 0) {
+	for (size_t i = 1; i < founds->count && is_sorted; i++) {
+		is_sorted = founds->founds[i - 1].row->ts_us <= founds->founds[i].row->ts_us;
+	}
+	if (!is_sorted) {
 		qsort(founds->founds, founds->count, sizeof(*founds->founds), compare_found);
 	}
 	return rc;
@@ -207,7 +296,7 @@ static int add_sequence(struct ra_hta_sequences *out, const struct ra_hta_rank *
 	};
 	for (size_t i = 0; i < founds->count; i++) {
 		out->kernels[out->kernel_count++] =
-			rank->kineto->name[rank->rows[founds->founds[i].row].event];
+			rank->kineto->name[founds->founds[i].row->event];
 	}
 	return 0;
 }
@@ -218,18 +307,16 @@ static uint64_t hash(const struct ra_hta_rank *rank, uint32_t name, const struct
 	uint64_t value = (UINT64_C(0xcbf29ce484222325) ^ name) * UINT64_C(0x100000001b3);
 
 	for (size_t i = 0; i < founds->count; i++) {
-		value ^= rank->kineto->name[rank->rows[founds->founds[i].row].event];
+		value ^= rank->kineto->name[founds->founds[i].row->event];
 		value *= UINT64_C(0x100000001b3);
 	}
 	return value;
 }
 
 static int count_root(struct ra_hta_sequences *out, struct ra_util_map *places,
-                      const struct ra_hta_rank *rank, const struct node *root,
-                      const struct founds *founds)
+                      const struct ra_hta_rank *rank, uint32_t event, const struct founds *founds)
 {
-	const struct ra_hta_row *row = &rank->rows[root->row];
-	const uint32_t name = rank->kineto->name[row->event];
+	const uint32_t name = rank->kineto->name[event];
 	const uint64_t key = hash(rank, name, founds);
 	uint32_t place = ra_util_map_find(places, key);
 	int rc = 0;
@@ -243,53 +330,37 @@ static int count_root(struct ra_hta_sequences *out, struct ra_util_map *places,
 	}
 	if (rc == 0) {
 		out->rows[place].count++;
-		out->rows[place].cpu_us += row->dur_us;
+		out->rows[place].cpu_us += ra_hta_dur(rank, event);
 		for (size_t i = 0; i < founds->count; i++) {
-			out->rows[place].gpu_us += rank->rows[founds->founds[i].row].dur_us;
+			out->rows[place].gpu_us += founds->founds[i].row->dur_us;
 		}
 	}
 	return rc;
 }
 
-static bool is_match(const struct ra_hta_rank *rank, const struct node *node, const char *part)
-{
-	const struct rlog_string name = ra_hta_name(rank, &rank->rows[node->row]);
-
-	return memmem(name.bytes, name.length, part, strlen(part)) != NULL;
-}
-
 int ra_hta_sequences_find(struct ra_hta_sequences *out, const struct ra_hta_rank *rank,
                           const char *part, uint64_t least)
 {
-	struct nodes nodes = { 0 };
+	struct nodes nodes = { .rank = rank, .part = part };
 	struct founds founds = { 0 };
 	struct ra_util_map places = { 0 };
-	uint32_t depth = RA_NONE;
-	int rc = make_nodes(&nodes, rank);
+	int rc = make_nodes(&nodes);
 
 	*out = (struct ra_hta_sequences){ 0 };
-	for (size_t i = 0; i < nodes.count && rc == 0; i++) {
-		if (nodes.nodes[i].depth < depth && is_match(rank, &nodes.nodes[i], part)) {
-			depth = nodes.nodes[i].depth;
-		}
-	}
-	for (size_t i = 0; i < nodes.count && rc == 0; i++) {
-		const struct node *node = &nodes.nodes[i];
+	for (size_t i = 0; i < nodes.root_count && rc == 0; i++) {
+		const struct root *root = &nodes.roots[i];
 
-		if (node->depth != depth || !is_match(rank, node, part)) {
-			continue;
-		}
-		rc = collect(&founds, &nodes, node, rank);
+		rc = collect(&founds, &nodes, root);
 		if (rc == 0 && founds.count >= least) {
-			rc = count_root(out, &places, rank, node, &founds);
+			rc = count_root(out, &places, rank, nodes.events[root->first], &founds);
 		}
 	}
 	ra_util_map_free(&places);
 	free(founds.founds);
-	free(nodes.nodes);
-	free(nodes.stack);
-	free(nodes.kernels);
-	free(nodes.next);
+	free(nodes.events);
+	free(nodes.begins);
+	free(nodes.matches);
+	free(nodes.roots);
 	return rc;
 }
 

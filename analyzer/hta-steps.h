@@ -5,30 +5,38 @@
 
 #include "analyzer/hta.h"
 
-/* No profiler records as many; a hostile trace's are looked through for each row. */
+/* No profiler records as many; a hostile trace's are looked through for each other. */
 #define RA_HTA_STEPS_MOST 4096
 
+/* A step's rows, all that have its number. */
 struct ra_hta_step {
-	double start_us;
-	double end_us;
 	int64_t number;
+	uint64_t events;
+	uint64_t gpu_events;
 };
 
-/* Zero-initialise; one list can be used for rank after rank. */
+/* A time from which on another step is open. */
+struct ra_hta_steps_change {
+	double at_us;
+	uint32_t place; /* index of the step; RA_NONE: none is open */
+};
+
 struct ra_hta_steps {
-	struct ra_hta_step *steps; /* owned; in the order of rows, a number can come twice */
+	struct ra_hta_step *steps; /* owned; by number, each once */
 	size_t count;
-	size_t capacity;
+	struct ra_hta_steps_change *changes; /* owned; by time */
+	size_t change_count;
+	double start_us; /* of all rows that are in a step; INFINITY: none is */
+	double end_us;   /* likewise; -INFINITY */
 };
 
-/* Finds a rank's steps. Return: 0, -RLOG_E_NO_MEMORY; free steps->steps in any case. */
-int ra_hta_steps_find(struct ra_hta_steps *steps, const struct ra_hta_rank *rank);
+/* Finds a rank's steps and counts their rows. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_hta_steps_init(struct ra_hta_steps *steps, const struct ra_hta_rank *rank);
+void ra_hta_steps_fini(struct ra_hta_steps *steps);
 
-/* Adds a step whose number is not there yet. Return: as before. */
-int ra_hta_steps_add_new(struct ra_hta_steps *steps, const struct ra_hta_step *step);
-
-/* Number of the step that a row is in, a GPU row in that of its call; -1: none. */
-int64_t ra_hta_steps_of(const struct ra_hta_rank *rank, const struct ra_hta_steps *steps,
-                        const struct ra_hta_row *row);
+/* Index of the step that a linked row is in, a GPU row in that of its call; RA_NONE: none. Where
+ * several are open, it is the last. */
+uint32_t ra_hta_steps_find(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
+                           const struct ra_hta_row *row);
 
 #endif

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "analyzer/describe.h"
-#include "analyzer/hta-steps.h"
+#include "analyzer/hta-shared.h"
 #include "analyzer/numpy-sort.h"
+#include "analyzer/util-map.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -61,7 +62,7 @@ static int compare_steps(const struct run *a, const struct run *b)
 	return order != 0 ? order : (a->step > b->step) - (a->step < b->step);
 }
 
-/* event stands for the place among the rank's rows here. */
+/* event stands for the place among the rank's GPU rows here. */
 static int compare_runs(const void *a, const void *b)
 {
 	const struct run *left = a;
@@ -92,51 +93,53 @@ static int add_run(struct runs *runs, const struct run *run)
 static int read_rank(struct runs *runs, struct whole *whole, const struct ra_hta *hta, size_t index,
                      const struct ra_hta_steps *steps)
 {
-	static const char start[] = "ncclKernel";
 	const struct ra_hta_rank *rank = &hta->ranks[index];
 	int rc = 0;
 
-	for (size_t i = 0; i < rank->count && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->rows[i];
-		struct run run = { ra_hta_name(rank, row),
-			           row->stream,
-			           ra_hta_steps_of(rank, steps, row),
-			           row->ts_us,
-			           row->dur_us,
-			           index,
-			           (uint32_t) i };
+	whole->start_us = fmin(whole->start_us, steps->start_us);
+	whole->end_us = fmax(whole->end_us, steps->end_us);
+	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
+		uint32_t step;
 
-		if (run.step < 0) {
+		if (row->stream <= 0 ||
+		    (ra_hta_class(rank, row->event) & RA_HTA_CLASS_COLLECT) == 0) {
 			continue;
 		}
-		whole->start_us = fmin(whole->start_us, run.start_us);
-		whole->end_us = fmax(whole->end_us, run.start_us + run.dur_us);
-		if (run.stream > 0 && run.step > 0 && run.name.length >= sizeof(start) - 1 &&
-		    memcmp(run.name.bytes, start, sizeof(start) - 1) == 0) {
+		step = ra_hta_steps_find(steps, rank, row);
+		if (step != RA_NONE && steps->steps[step].number > 0) {
+			const struct run run = { ra_hta_name(rank, row->event),
+				                 row->stream,
+				                 steps->steps[step].number,
+				                 row->ts_us,
+				                 row->dur_us,
+				                 index,
+				                 (uint32_t) i };
+
 			rc = add_run(runs, &run);
 		}
 	}
 	return rc;
 }
 
-static int read_ranks(struct runs *runs, struct whole *whole, const struct ra_hta *hta)
+static int read_ranks(struct runs *runs, struct whole *whole, struct ra_hta *hta)
 {
-	struct ra_hta_steps steps = { 0 };
-	struct ra_hta_steps all = { 0 };
+	struct ra_util_map numbers = { 0 };
 	int rc = 0;
 
 	for (size_t r = 0; r < hta->count && rc == 0; r++) {
-		rc = ra_hta_steps_find(&steps, &hta->ranks[r]);
-		for (size_t s = 0; s < steps.count && rc == 0; s++) {
-			rc = ra_hta_steps_add_new(&all, &steps.steps[s]);
+		const struct ra_hta_steps *steps;
+
+		rc = ra_hta_shared_steps(&hta->ranks[r], &steps);
+		for (size_t s = 0; rc == 0 && s < steps->count; s++) {
+			rc = ra_util_map_put(&numbers, (uint64_t) steps->steps[s].number, 1);
 		}
 		if (rc == 0) {
-			rc = read_rank(runs, whole, hta, r, &steps);
+			rc = read_rank(runs, whole, hta, r, steps);
 		}
 	}
-	whole->step_count = all.count;
-	free(steps.steps);
-	free(all.steps);
+	whole->step_count = numbers.count < RA_HTA_STEPS_MOST ? numbers.count : RA_HTA_STEPS_MOST;
+	ra_util_map_free(&numbers);
 	return rc;
 }
 
@@ -228,6 +231,13 @@ static int count_hits(struct ra_hta_straggler *rows, const struct runs *runs, si
 	return 0;
 }
 
+static uint32_t find_event(const struct ra_hta *hta, const struct run *run)
+{
+	const struct ra_hta_rank *rank = &hta->ranks[run->rank];
+
+	return rank->linked[rank->gpu[run->event]].event;
+}
+
 static int fill(struct ra_hta_stragglers *out, const struct ra_hta *hta, const struct runs *runs,
                 const struct whole *whole, uint64_t most)
 {
@@ -257,7 +267,7 @@ static int fill(struct ra_hta_stragglers *out, const struct ra_hta *hta, const s
 			struct ra_hta_straggler *row = &out->rows[runs->runs[j].rank];
 
 			row->start = (runs->runs[j].start_us - whole->start_us) / step_us;
-			row->event = hta->ranks[runs->runs[j].rank].rows[runs->runs[j].event].event;
+			row->event = find_event(hta, &runs->runs[j]);
 			row->of = runs->runs[j].rank;
 		}
 		i = next;
@@ -296,7 +306,7 @@ static int order_by_hits(struct ra_hta_stragglers *out, size_t rank_count, uint6
 	return rc;
 }
 
-int ra_hta_stragglers_find(struct ra_hta_stragglers *out, const struct ra_hta *hta, uint64_t most)
+int ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, uint64_t most)
 {
 	struct whole whole = { INFINITY, -INFINITY, 0 };
 	struct runs runs = { 0 };

@@ -20,6 +20,6 @@ struct ra_hta_stragglers {
 
 /* @most: how many ranks are taken per step, and are in the result. Return: 0, -RLOG_E_NO_MEMORY;
  * free rows in any case. */
-int ra_hta_stragglers_find(struct ra_hta_stragglers *out, const struct ra_hta *hta, uint64_t most);
+int ra_hta_stragglers_find(struct ra_hta_stragglers *out, struct ra_hta *hta, uint64_t most);
 
 #endif

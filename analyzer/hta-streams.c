@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/numpy-sort.h"
+#include "analyzer/run-sort.h"
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
 #include "format/error.h"
@@ -18,7 +19,7 @@ struct point {
 	double at_us;
 	double value;
 	uint32_t key;
-	uint32_t row;
+	uint32_t row; /* where it comes from, as who adds it counts */
 };
 
 struct points {
@@ -74,24 +75,37 @@ void ra_hta_streams_fini(struct ra_hta_streams *streams)
 	*streams = (struct ra_hta_streams){ 0 };
 }
 
+#define NEAR 256 /* streams that need no look at the map */
+
+/* Index of streams by number. */
+struct stream_index {
+	struct ra_util_map map;
+	uint32_t near[NEAR]; /* place + 1 */
+};
+
 /* Index of a stream, added if it is new. */
-static int find_stream(struct ra_hta_streams *streams, struct ra_util_map *index, int64_t stream,
+static int find_stream(struct ra_hta_streams *streams, struct stream_index *index, int64_t stream,
                        uint32_t *place)
 {
+	const bool is_near = stream >= 0 && stream < NEAR;
 	int rc;
 
-	*place = ra_util_map_find(index, (uint64_t) stream);
+	*place = is_near ? index->near[stream] - 1
+	                 : ra_util_map_find(&index->map, (uint64_t) stream);
 	if (*place != RA_UTIL_MAP_NONE) {
 		return 0;
 	}
 	*place = (uint32_t) streams->count;
 	rc = ra_util_grow(&streams->rows, &streams->capacity, streams->count + 1,
 	                  sizeof(*streams->rows));
-	if (rc == 0) {
-		rc = ra_util_map_put(index, (uint64_t) stream, *place);
+	if (rc == 0 && !is_near) {
+		rc = ra_util_map_put(&index->map, (uint64_t) stream, *place);
 	}
 	if (rc == 0) {
 		streams->rows[streams->count++] = (struct ra_hta_stream){ .stream = stream };
+	}
+	if (rc == 0 && is_near) {
+		index->near[stream] = *place + 1;
 	}
 	return rc;
 }
@@ -99,43 +113,72 @@ static int find_stream(struct ra_hta_streams *streams, struct ra_util_map *index
 /* Kernels, copies and sets as HTA finds them: by category, waits apart. */
 static bool is_work(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
 {
-	static const char *const categories[] = { "kernel",     "Kernel", "gpu_memset", "Memset",
-		                                  "gpu_memcpy", "Memcpy", NULL };
-	const struct ra_kineto *k = rank->kineto;
-	const uint32_t name = k->categories[k->category[row->event]].name;
-
-	for (size_t i = 0; row->stream != -1 && categories[i] != NULL; i++) {
-		if (ra_kineto_is_text(k, name, categories[i])) {
-			return true;
-		}
-	}
-	return false;
+	return (ra_hta_category(rank, row->event) & RA_HTA_CATEGORY_WORK) != 0;
 }
 
-/* The gaps of one stream, whose points are in the order of rows. */
+static int compare_starts(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_hta_row *rows = context;
+	const double left_us = rows[left].ts_us;
+	const double right_us = rows[right].ts_us;
+
+	return left_us < right_us ? -1 : left_us > right_us;
+}
+
+/* By time, ties as pandas leaves them. Where there are none, any sort gives the same. */
+static int sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *rank)
+{
+	uint32_t *before = malloc(count * sizeof(*before) + 1);
+	uint32_t *order = malloc(count * sizeof(*order) + 1);
+	double *values = malloc(count * sizeof(*values) + 1);
+	bool has_ties = false;
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (before != NULL && order != NULL && values != NULL) {
+		memcpy(before, rows, count * sizeof(*rows));
+		rc = ra_run_sort_indices(rows, count, compare_starts, rank->linked);
+	}
+	for (size_t i = 1; i < count && rc == 0 && !has_ties; i++) {
+		has_ties = rank->linked[rows[i - 1]].ts_us == rank->linked[rows[i]].ts_us;
+	}
+	if (has_ties) {
+		for (size_t i = 0; i < count; i++) {
+			values[i] = rank->linked[before[i]].ts_us;
+		}
+		ra_numpy_sort_order(order, values, count);
+		for (size_t i = 0; i < count; i++) {
+			rows[i] = before[order[i]];
+		}
+	}
+	free(before);
+	free(order);
+	free(values);
+	return rc;
+}
+
+/* The gaps of one stream, whose rows are in HTA's order. */
 static int sort_out_gaps(struct ra_hta_stream *stream, const struct ra_hta_rank *rank,
-                         struct points *points, double delay_us)
+                         uint32_t *rows, size_t count, double delay_us)
 {
 	double *gaps[RA_HTA_IDLES] = { 0 };
 	size_t counts[RA_HTA_IDLES] = { 0 };
-	int rc = sort_points(points);
+	int rc = sort_rows(rows, count, rank);
 
 	for (int c = 0; c < RA_HTA_IDLES && rc == 0; c++) {
-		gaps[c] = malloc(points->count * sizeof(*gaps[c]) + 1);
+		gaps[c] = malloc(count * sizeof(*gaps[c]) + 1);
 		rc = gaps[c] == NULL ? -RLOG_E_NO_MEMORY : 0;
 	}
-	for (size_t i = 0; i < points->count && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->rows[points->points[i].row];
-		const struct ra_hta_row *launch = ra_hta_find(rank, row->partner);
-		const struct ra_hta_row *before =
-			i == 0 ? NULL : &rank->rows[points->points[i - 1].row];
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rows[i]];
 		enum ra_hta_idle cause = RA_HTA_IDLE_OTHER;
 
-		if (before != NULL) {
+		if (i > 0) {
+			const struct ra_hta_row *before = &rank->linked[rows[i - 1]];
 			const double end_us = before->ts_us + before->dur_us;
 			const double gap_us = row->ts_us - end_us;
+			double launch_us;
 
-			if (launch != NULL && launch->ts_us > end_us) {
+			if (ra_hta_find_partner_ts(rank, row, &launch_us) && launch_us > end_us) {
 				cause = RA_HTA_IDLE_HOST;
 			} else if (gap_us < delay_us) {
 				cause = RA_HTA_IDLE_KERNEL;
@@ -154,40 +197,64 @@ static int sort_out_gaps(struct ra_hta_stream *stream, const struct ra_hta_rank 
 	return rc;
 }
 
+/* The rows of work, each stream's behind the other's. */
+struct work {
+	uint32_t *rows;   /* owned: indices into linked */
+	uint32_t *places; /* owned: by GPU row: index of its stream; RA_NONE: no work */
+	size_t *begins;   /* owned: by stream, one more than streams */
+};
+
+static int find_places(struct work *work, struct ra_hta_streams *streams,
+                       const struct ra_hta_rank *rank)
+{
+	struct stream_index index = { 0 };
+	int rc = 0;
+
+	work->rows = malloc(rank->gpu_count * sizeof(*work->rows) + 1);
+	work->places = malloc(rank->gpu_count * sizeof(*work->places) + 1);
+	rc = work->rows == NULL || work->places == NULL ? -RLOG_E_NO_MEMORY : 0;
+	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
+
+		work->places[i] = RA_NONE;
+		if (is_work(rank, row)) {
+			rc = find_stream(streams, &index, row->stream, &work->places[i]);
+		}
+	}
+	ra_util_map_free(&index.map);
+	work->begins = calloc(streams->count + 2, sizeof(*work->begins));
+	return work->begins == NULL ? -RLOG_E_NO_MEMORY : rc;
+}
+
 int ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_rank *rank,
                         double delay_us)
 {
-	struct ra_util_map index = { 0 };
-	struct points *points = NULL;
-	int rc = 0;
+	struct work work = { 0 };
+	int rc;
 
 	*streams = (struct ra_hta_streams){ 0 };
-	for (size_t i = 0; i < rank->count && rc == 0; i++) {
-		uint32_t place;
-
-		if (is_work(rank, &rank->rows[i])) {
-			rc = find_stream(streams, &index, rank->rows[i].stream, &place);
+	rc = find_places(&work, streams, rank);
+	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+		work.begins[work.places[i] == RA_NONE ? 0 : work.places[i] + 2]++;
+	}
+	if (rc == 0) {
+		work.begins[0] = 0;
+	}
+	for (size_t s = 2; s < streams->count + 2 && rc == 0; s++) {
+		work.begins[s] += work.begins[s - 1];
+	}
+	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+		if (work.places[i] != RA_NONE) {
+			work.rows[work.begins[work.places[i] + 1]++] = rank->gpu[i];
 		}
 	}
-	points = calloc(streams->count + 1, sizeof(*points));
-	rc = points == NULL ? -RLOG_E_NO_MEMORY : rc;
-	for (size_t i = 0; i < rank->count && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->rows[i];
-
-		if (is_work(rank, row)) {
-			const uint32_t place = ra_util_map_find(&index, (uint64_t) row->stream);
-
-			rc = add_point(&points[place], row->ts_us, 0, place, i);
-		}
+	for (size_t s = 0; s < streams->count && rc == 0; s++) {
+		rc = sort_out_gaps(&streams->rows[s], rank, work.rows + work.begins[s],
+		                   work.begins[s + 1] - work.begins[s], delay_us);
 	}
-	for (size_t s = 0; points != NULL && s < streams->count; s++) {
-		if (rc == 0) {
-			rc = sort_out_gaps(&streams->rows[s], rank, &points[s], delay_us);
-		}
-		free(points[s].points);
-	}
-	free(points);
-	ra_util_map_free(&index);
+	free(work.rows);
+	free(work.places);
+	free(work.begins);
 	return rc;
 }
 
@@ -228,42 +295,32 @@ static int describe_sums(const struct points *points, size_t key_count, double f
 	return rc;
 }
 
-static const char *const launches[] = {
-	"cudaLaunchKernel", "cudaLaunchKernelExC",      "cuLaunchKernel",
-	"cuLaunchKernelEx", "cudaMemcpyAsync",          "cudaMemsetAsync",
-	"hipLaunchKernel",  "hipExtModuleLaunchKernel", "hipMemcpyAsync",
-	"hipMemsetAsync",   "hipMemcpyWithStream",      NULL,
-};
-
-bool ra_hta_streams_is_launch(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
-{
-	return ra_hta_is_named(rank, row, launches);
-}
-
 /* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no
  * other's. */
 #define MOST_PER_ROW 2
 
-/* GPU rows by correlation, as lists. */
-struct by_corr {
-	struct ra_util_map first; /* correlation → row */
-	uint32_t *next; /* owned: row → row of the same correlation, RA_NONE behind the last */
-};
-
-static int index_gpu_rows(struct by_corr *by_corr, const struct ra_hta_rank *rank)
+/* +1 for each operation that a call launched. */
+static int add_launched(struct points *points, struct ra_hta_streams *streams,
+                        struct stream_index *index, const struct ra_hta_rank *rank, size_t at)
 {
+	const size_t most = MOST_PER_ROW * rank->count;
+	const struct ra_hta_row *call = &rank->linked[rank->ordered[at]];
 	int rc = 0;
 
-	by_corr->next = malloc(rank->count * sizeof(*by_corr->next) + 1);
-	if (by_corr->next == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = rank->count; i-- > 0 && rc == 0;) {
-		const struct ra_hta_row *row = &rank->rows[i];
+	for (size_t i = rank->first_of[rank->ordered[at]]; i < rank->by_corr_count && rc == 0;
+	     i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->by_corr[i]];
+		uint32_t place;
 
-		if (row->stream != -1 && row->corr >= 0) {
-			by_corr->next[i] = ra_util_map_find(&by_corr->first, (uint64_t) row->corr);
-			rc = ra_util_map_put(&by_corr->first, (uint64_t) row->corr, (uint32_t) i);
+		if (row->corr != call->corr) {
+			break;
+		}
+		if (row->stream == -1 || points->count >= most) {
+			continue;
+		}
+		rc = find_stream(streams, index, row->stream, &place);
+		if (rc == 0) {
+			rc = add_point(points, call->ts_us, 1, place, at);
 		}
 	}
 	return rc;
@@ -271,36 +328,26 @@ static int index_gpu_rows(struct by_corr *by_corr, const struct ra_hta_rank *ran
 
 /* +1 where an operation is launched, then -1 where it starts, the calls' rows first. */
 static int add_queue_points(struct points *points, struct ra_hta_streams *streams,
-                            struct ra_util_map *index, const struct ra_hta_rank *rank,
-                            const struct by_corr *by_corr)
+                            struct stream_index *index, const struct ra_hta_rank *rank)
 {
-	const size_t most = MOST_PER_ROW * rank->count;
-	struct ra_util_map launched = { 0 };
-	uint32_t place = 0;
-	int rc = 0;
+	uint8_t *is_launched = calloc(rank->by_corr_count + 1, sizeof(*is_launched));
+	int rc = is_launched == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < rank->count && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->rows[i];
-		uint32_t gpu;
+	for (size_t i = 0; i < rank->ordered_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
 
-		if (row->partner <= 0 || row->corr < 0 || !ra_hta_is_named(rank, row, launches)) {
-			continue;
-		}
-		rc = ra_util_map_put(&launched, (uint64_t) row->corr, 1);
-		gpu = ra_util_map_find(&by_corr->first, (uint64_t) row->corr);
-		for (; gpu != RA_NONE && rc == 0 && points->count < most;
-		     gpu = by_corr->next[gpu]) {
-			rc = find_stream(streams, index, rank->rows[gpu].stream, &place);
-			if (rc == 0) {
-				rc = add_point(points, row->ts_us, 1, place, i);
-			}
+		if (row->partner > 0 && row->corr >= 0 &&
+		    (ra_hta_class(rank, row->event) & RA_HTA_CLASS_LAUNCH) != 0) {
+			is_launched[rank->first_of[rank->ordered[i]]] = 1;
+			rc = add_launched(points, streams, index, rank, i);
 		}
 	}
-	for (size_t i = 0; i < rank->count && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->rows[i];
+	for (size_t i = 0; i < rank->ordered_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
+		uint32_t place;
 
-		if (row->stream == -1 ||
-		    ra_util_map_find(&launched, (uint64_t) row->corr) == RA_UTIL_MAP_NONE) {
+		if (row->stream == -1 || row->corr < 0 ||
+		    !is_launched[rank->first_of[rank->ordered[i]]]) {
 			continue;
 		}
 		rc = find_stream(streams, index, row->stream, &place);
@@ -308,7 +355,7 @@ static int add_queue_points(struct points *points, struct ra_hta_streams *stream
 			rc = add_point(points, row->ts_us, -1, place, i);
 		}
 	}
-	ra_util_map_free(&launched);
+	free(is_launched);
 	return rc;
 }
 
@@ -324,21 +371,16 @@ static int compare_streams(const void *a, const void *b)
 static int make_queue_points(struct points *points, struct ra_hta_streams *streams,
                              const struct ra_hta_rank *rank)
 {
-	struct by_corr by_corr = { 0 };
-	struct ra_util_map index = { 0 };
-	int rc = index_gpu_rows(&by_corr, rank);
+	struct stream_index index = { 0 };
+	int rc;
 
 	*points = (struct points){ 0 };
 	*streams = (struct ra_hta_streams){ 0 };
-	if (rc == 0) {
-		rc = add_queue_points(points, streams, &index, rank, &by_corr);
-	}
+	rc = add_queue_points(points, streams, &index, rank);
 	if (rc == 0) {
 		rc = sort_points(points);
 	}
-	free(by_corr.next);
-	ra_util_map_free(&by_corr.first);
-	ra_util_map_free(&index);
+	ra_util_map_free(&index.map);
 	return rc;
 }
 
@@ -444,28 +486,34 @@ static int find_copy(struct ra_hta_bandwidths *out, struct rlog_string name, uin
 	return 0;
 }
 
+/* Begins, then ends; the bandwidth is read once. */
 static int add_copy_points(struct points *points, struct ra_hta_bandwidths *out,
-                           const struct ra_hta_rank *rank, bool is_end)
+                           const struct ra_hta_rank *rank)
 {
+	size_t count;
 	int rc = 0;
 
-	for (size_t i = 0; i < rank->count && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->rows[i];
-		double at_us = row->ts_us;
+	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
 		double gb_s = 0;
 		uint32_t place;
 
-		if (row->stream == -1 || row->kind != RA_HTA_MEMORY) {
+		if (row->kind != RA_HTA_MEMORY) {
 			continue;
 		}
-		if (is_end) {
-			at_us += row->dur_us == 0 ? 1 : row->dur_us;
-		}
 		(void) ra_kineto_get_real(rank->kineto, row->event, RA_KINETO_ARG_BANDWIDTH, &gb_s);
-		rc = find_copy(out, copy_name(ra_hta_name(rank, row)), &place);
+		rc = find_copy(out, copy_name(ra_hta_name(rank, row->event)), &place);
 		if (rc == 0) {
-			rc = add_point(points, at_us, is_end ? -gb_s : gb_s, place, i);
+			rc = add_point(points, row->ts_us, gb_s, place, rank->gpu[i]);
 		}
+	}
+	count = points->count;
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const struct point start = points->points[i];
+		const struct ra_hta_row *row = &rank->linked[start.row];
+
+		rc = add_point(points, row->ts_us + (row->dur_us == 0 ? 1 : row->dur_us),
+		               -start.value, start.key, start.row);
 	}
 	return rc;
 }
@@ -477,10 +525,7 @@ int ra_hta_streams_bandwidth(struct ra_hta_bandwidths *out, const struct ra_hta_
 	int rc;
 
 	*out = (struct ra_hta_bandwidths){ 0 };
-	rc = add_copy_points(&points, out, rank, false);
-	if (rc == 0) {
-		rc = add_copy_points(&points, out, rank, true);
-	}
+	rc = add_copy_points(&points, out, rank);
 	if (rc == 0) {
 		rc = sort_points(&points);
 	}

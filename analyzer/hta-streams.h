@@ -39,12 +39,9 @@ int ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_rank
 /* Queue lengths of a rank's streams, ordered by number; likewise. */
 int ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank);
 
-/* True if the call is one of those that HTA counts as launches, by its name. */
-bool ra_hta_streams_is_launch(const struct ra_hta_rank *rank, const struct ra_hta_row *row);
-
 /* How much was queued on a stream once a call, or the operation that it launched, had begun. */
 struct ra_hta_change {
-	uint32_t row; /* of the rank */
+	uint32_t at; /* place in the rank's order of linked rows */
 	double length;
 };
 

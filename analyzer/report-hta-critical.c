@@ -30,6 +30,7 @@ static struct ra_hta_critical_setup make_setup(const struct ra_settings *setting
 struct view {
 	struct ra_hta_critical_setup setup;
 	const struct ra_hta_rank *rank;
+	const struct ra_hta_full *full;
 	const struct ra_hta_critical *critical;
 	struct ra_table *table;
 	struct ra_util_text name; /* owned */
@@ -42,18 +43,24 @@ static int for_ranks(struct ra_report_input *input, struct ra_table *table, add_
 	int rc = ra_report_need_hta(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		struct ra_hta_critical critical;
+		struct ra_hta_critical critical = { 0 };
+		struct ra_hta_full full;
 		struct view view = { .setup = make_setup(input->settings),
 			             .rank = &input->hta->ranks[i],
+			             .full = &full,
 			             .critical = &critical,
 			             .table = table };
 
-		rc = ra_hta_critical_find(&critical, view.rank, &view.setup);
+		rc = ra_hta_full_init(&full, view.rank);
+		if (rc == 0) {
+			rc = ra_hta_critical_find(&critical, &full, &view.setup);
+		}
 		if (rc == 0) {
 			rc = add(&view);
 		}
 		ra_util_text_free(&view.name);
 		ra_hta_critical_fini(&critical);
+		ra_hta_full_fini(&full);
 	}
 	return rc;
 }
@@ -91,7 +98,7 @@ static int add_bounds(struct view *view)
 		const struct ra_critical_edge *edge = path_edge(view, i);
 		enum ra_hta_bound bound;
 
-		rc = ra_hta_critical_bound_find(view->rank, &view->setup, edge, &view->name,
+		rc = ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name,
 		                                &bound);
 		edges[bound]++;
 		sums[bound] += edge->length;
@@ -311,7 +318,7 @@ static int add_edge(struct view *view, const struct ra_critical_edge *edge)
 	int rc = cells == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	if (rc == 0) {
-		rc = ra_hta_critical_bound_find(view->rank, &view->setup, edge, &view->name,
+		rc = ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name,
 		                                &bound);
 	}
 	if (rc == 0) {
@@ -326,7 +333,7 @@ static int add_edge(struct view *view, const struct ra_critical_edge *edge)
 	cells[EDGE_TYPE] = ra_table_make_text(make_string(ra_hta_critical_bound_types[edge->type]));
 	cells[EDGE_BOUND] = ra_table_make_text(make_string(ra_hta_critical_bound_names[bound]));
 	if (edge->owner != RA_NONE && edge->type != RA_CRITICAL_LAUNCH) {
-		const struct ra_hta_row *row = &view->rank->rows[edge->owner];
+		const struct ra_hta_row *row = &view->full->rows[edge->owner];
 
 		cells[EDGE_EVENT] = ra_table_make_count(row->event);
 		cells[EDGE_NAME] = ra_table_make_text(name);

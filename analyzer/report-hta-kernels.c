@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "analyzer/describe.h"
-#include "analyzer/hta-kernels.h"
-#include "analyzer/hta-spans.h"
+#include "analyzer/hta-shared.h"
 #include "format/error.h"
 
 static void put_real(struct ra_table_cell *cell, double real)
@@ -59,13 +58,8 @@ static const struct ra_table_column temporal_columns[TEMPORAL_COLUMNS] = {
 /* Rows that HTA's filter leaves, and those on streams. */
 static void put_events(struct ra_table_cell *cells, const struct ra_hta_rank *rank)
 {
-	uint64_t gpu_events = 0;
-
-	for (size_t i = 0; i < rank->count; i++) {
-		gpu_events += rank->rows[i].stream != -1;
-	}
 	cells[TEMPORAL_EVENTS] = ra_table_make_count(rank->count);
-	cells[TEMPORAL_GPU_EVENTS] = ra_table_make_count(gpu_events);
+	cells[TEMPORAL_GPU_EVENTS] = ra_table_make_count(rank->gpu_count);
 }
 
 static int fill_temporal(struct ra_report_input *input, struct ra_table *table)
@@ -73,14 +67,16 @@ static int fill_temporal(struct ra_report_input *input, struct ra_table *table)
 	int rc = ra_report_need_hta(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		const struct ra_hta_rank *rank = &input->hta->ranks[i];
+		struct ra_hta_rank *rank = &input->hta->ranks[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
+		const struct ra_hta_spans *spans;
 		struct ra_hta_temporal times;
 
-		rc = cells == NULL ? -RLOG_E_NO_MEMORY : ra_hta_spans_temporal(&times, rank);
+		rc = cells == NULL ? -RLOG_E_NO_MEMORY : ra_hta_shared_spans(rank, &spans);
 		if (rc != 0) {
 			break;
 		}
+		ra_hta_spans_temporal(&times, spans);
 		cells[TEMPORAL_RANK] = ra_table_make_number(rank->rank);
 		put_real(&cells[TEMPORAL_IDLE], times.idle_us);
 		put_real(&cells[TEMPORAL_COMPUTE], times.compute_us);
@@ -125,10 +121,14 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
-		double part;
+		const struct ra_hta_spans *spans;
+		double part = NAN;
 
 		rc = cells == NULL ? -RLOG_E_NO_MEMORY
-		                   : ra_hta_spans_overlap(&part, &input->hta->ranks[i]);
+		                   : ra_hta_shared_spans(&input->hta->ranks[i], &spans);
+		if (rc == 0) {
+			rc = ra_hta_spans_overlap(&part, spans);
+		}
 		if (rc == 0) {
 			cells[OVERLAP_RANK] = ra_table_make_number(input->hta->ranks[i].rank);
 			put_share(&cells[OVERLAP_SHARE], part, 2);
@@ -171,7 +171,12 @@ static int fill_types(struct ra_report_input *input, struct ra_table *table)
 	int rc = ra_report_need_hta(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		rc = ra_hta_spans_kinds(sums_us, has, &input->hta->ranks[i], types);
+		const struct ra_hta_spans *spans;
+
+		rc = ra_hta_shared_spans(&input->hta->ranks[i], &spans);
+		if (rc == 0) {
+			rc = ra_hta_spans_kinds(sums_us, has, spans, types);
+		}
 	}
 	for (unsigned k = 0; k < 8; k++) {
 		whole_us += sums_us[k];
@@ -183,7 +188,7 @@ static int fill_types(struct ra_report_input *input, struct ra_table *table)
 			rc = has[k] ? -RLOG_E_NO_MEMORY : 0;
 			continue;
 		}
-		cells[TYPE_NAME] = ra_table_make_text(make_string(ra_hta_kind_name(k)));
+		cells[TYPE_NAME] = ra_table_make_text(make_string(ra_hta_names_kind(k)));
 		cells[TYPE_SUM] = ra_table_make_real(sums_us[k]);
 		put_share(&cells[TYPE_SHARE], sums_us[k] / whole_us, 1);
 	}
@@ -268,8 +273,8 @@ static int fill_breakdown(struct ra_report_input *input, struct ra_table *table)
 				.share = input->settings->kernel_share,
 			};
 
-			rc = add_kernels(&input->hta->ranks[i], &choice, ra_hta_kind_name(kinds[k]),
-			                 table);
+			rc = add_kernels(&input->hta->ranks[i], &choice,
+			                 ra_hta_names_kind(kinds[k]), table);
 		}
 	}
 	return rc;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/hta-sequences.h"
-#include "analyzer/hta-steps.h"
+#include "analyzer/hta-shared.h"
 #include "analyzer/hta-stragglers.h"
 #include "format/error.h"
 
@@ -173,79 +173,34 @@ static const struct ra_table_column step_columns[STEP_COLUMNS] = {
 	[STEP_GPU_EVENTS] = { "gpu_events", "GPU events", RA_TABLE_COUNT, NULL },
 };
 
-static int compare_steps(const void *a, const void *b)
+static int add_steps(struct ra_hta_rank *rank, struct ra_table *table)
 {
-	const int64_t left = ((const struct ra_hta_step *) a)->number;
-	const int64_t right = ((const struct ra_hta_step *) b)->number;
+	const struct ra_hta_steps *steps;
+	int rc = ra_hta_shared_steps(rank, &steps);
 
-	return left < right ? -1 : left > right;
-}
-
-/* Counts rows by their step's place in `ordered`, whose numbers ascend. */
-static void count_steps(const struct ra_hta_rank *rank, const struct ra_hta_steps *steps,
-                        const struct ra_hta_steps *ordered, uint64_t (*counts)[2])
-{
-	for (size_t i = 0; i < rank->count; i++) {
-		const struct ra_hta_row *row = &rank->rows[i];
-		const struct ra_hta_step key = { 0, 0, ra_hta_steps_of(rank, steps, row) };
-		const struct ra_hta_step *found =
-			ordered->count == 0 ? NULL
-					    : bsearch(&key, ordered->steps, ordered->count,
-		                                      sizeof(key), compare_steps);
-
-		if (found != NULL) {
-			counts[found - ordered->steps][0]++;
-			counts[found - ordered->steps][1] += row->stream != -1;
-		}
-	}
-}
-
-static int add_steps(const struct ra_hta_rank *rank, struct ra_hta_steps *steps,
-                     struct ra_hta_steps *ordered, struct ra_table *table)
-{
-	uint64_t(*counts)[2];
-	int rc = ra_hta_steps_find(steps, rank);
-
-	ordered->count = 0;
-	for (size_t i = 0; i < steps->count && rc == 0; i++) {
-		rc = ra_hta_steps_add_new(ordered, &steps->steps[i]);
-	}
-	counts = calloc(ordered->count + 1, sizeof(*counts));
-	if (rc != 0 || counts == NULL) {
-		free(counts);
-		return -RLOG_E_NO_MEMORY;
-	}
-	if (ordered->count > 0) {
-		qsort(ordered->steps, ordered->count, sizeof(*ordered->steps), compare_steps);
-	}
-	count_steps(rank, steps, ordered, counts);
-	for (size_t i = 0; i < ordered->count && rc == 0; i++) {
-		struct ra_table_cell *cells = counts[i][0] == 0 ? NULL : ra_table_add_row(table);
+	for (size_t i = 0; rc == 0 && i < steps->count; i++) {
+		const struct ra_hta_step *step = &steps->steps[i];
+		struct ra_table_cell *cells = step->events == 0 ? NULL : ra_table_add_row(table);
 
 		if (cells != NULL) {
 			cells[STEP_RANK] = ra_table_make_number(rank->rank);
-			cells[STEP_NUMBER] = ra_table_make_number(ordered->steps[i].number);
-			cells[STEP_EVENTS] = ra_table_make_count(counts[i][0]);
-			cells[STEP_GPU_EVENTS] = ra_table_make_count(counts[i][1]);
-		} else if (counts[i][0] != 0) {
+			cells[STEP_NUMBER] = ra_table_make_number(step->number);
+			cells[STEP_EVENTS] = ra_table_make_count(step->events);
+			cells[STEP_GPU_EVENTS] = ra_table_make_count(step->gpu_events);
+		} else if (step->events != 0) {
 			rc = -RLOG_E_NO_MEMORY;
 		}
 	}
-	free(counts);
 	return rc;
 }
 
 static int fill_steps(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_hta_steps steps = { 0 };
-	struct ra_hta_steps ordered = { 0 };
 	int rc = ra_report_need_hta(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		rc = add_steps(&input->hta->ranks[i], &steps, &ordered, table);
+		rc = add_steps(&input->hta->ranks[i], table);
 	}
-	free(steps.steps);
-	free(ordered.steps);
 	return rc;
 }
 

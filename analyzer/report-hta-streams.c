@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/hta-kernels.h"
-#include "analyzer/hta-streams.h"
+#include "analyzer/hta-shared.h"
 #include "format/error.h"
 
 static void put_real(struct ra_table_cell *cell, double real)
@@ -96,14 +95,13 @@ static int for_idle_streams(struct ra_report_input *input, struct ra_table *tabl
 	int rc = ra_report_need_hta(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		const struct ra_hta_rank *rank = &input->hta->ranks[i];
-		struct ra_hta_streams streams;
+		struct ra_hta_rank *rank = &input->hta->ranks[i];
+		const struct ra_hta_streams *streams;
 
-		rc = ra_hta_streams_idle(&streams, rank, input->settings->idle_delay_us);
-		for (size_t s = 0; s < streams.count && rc == 0; s++) {
-			rc = add(rank, &streams.rows[s], table);
+		rc = ra_hta_shared_idle(rank, input->settings->idle_delay_us, &streams);
+		for (size_t s = 0; rc == 0 && s < streams->count; s++) {
+			rc = add(rank, &streams->rows[s], table);
 		}
-		ra_hta_streams_fini(&streams);
 	}
 	return rc;
 }
@@ -345,11 +343,11 @@ static int add_launches(const struct ra_hta_rank *rank, const struct ra_hta_laun
 			return -RLOG_E_NO_MEMORY;
 		}
 		cells[LAUNCH_RANK] = ra_table_make_number(rank->rank);
-		cells[LAUNCH_CORRELATION] = ra_table_make_number(row->corr);
-		cells[LAUNCH_NAME] = ra_table_make_text(ra_hta_name(rank, row->op));
+		cells[LAUNCH_CORRELATION] = ra_table_make_number(row->call->corr);
+		cells[LAUNCH_NAME] = ra_table_make_text(ra_hta_name(rank, row->op->event));
 		put_real(&cells[LAUNCH_CPU], row->call->dur_us);
 		put_real(&cells[LAUNCH_GPU], row->op->dur_us);
-		put_real(&cells[LAUNCH_DELAY], row->delay_us);
+		put_real(&cells[LAUNCH_DELAY], ra_hta_kernels_delay(row));
 	}
 	return 0;
 }
@@ -359,14 +357,13 @@ static int fill_launches(struct ra_report_input *input, struct ra_table *table)
 	int rc = ra_report_need_hta(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		struct ra_hta_launches launches;
+		const struct ra_hta_launches *launches;
 
-		rc = ra_hta_kernels_launches(&launches, &input->hta->ranks[i],
-		                             input->settings->memory != 0);
+		rc = ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0,
+		                            &launches);
 		if (rc == 0) {
-			rc = add_launches(&input->hta->ranks[i], &launches, table);
+			rc = add_launches(&input->hta->ranks[i], launches, table);
 		}
-		free(launches.rows);
 	}
 	return rc;
 }
@@ -422,15 +419,16 @@ static int add_outliers(const struct ra_report_input *input, const struct ra_hta
 	}
 	for (size_t i = 0; i < launches->count; i++) {
 		const struct ra_hta_launch *row = &launches->rows[i];
+		const double delay_us = ra_hta_kernels_delay(row);
 
 		sums[0] += row->call->dur_us;
 		sums[1] += row->op->dur_us;
-		sums[2] += row->delay_us;
-		max_us = fmax(max_us, row->delay_us);
+		sums[2] += delay_us;
+		max_us = fmax(max_us, delay_us);
 		counts[0] += row->call->dur_us <= settings->short_cutoff_us &&
 		             row->op->dur_us < row->call->dur_us;
 		counts[1] += row->call->dur_us > settings->short_cutoff_us;
-		counts[2] += row->delay_us > settings->delay_cutoff_us;
+		counts[2] += delay_us > settings->delay_cutoff_us;
 	}
 	cells[OUTLIER_RANK] = ra_table_make_number(rank->rank);
 	cells[OUTLIER_COUNT] = ra_table_make_count(launches->count);
@@ -447,14 +445,13 @@ static int fill_outliers(struct ra_report_input *input, struct ra_table *table)
 	int rc = ra_report_need_hta(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		struct ra_hta_launches launches;
+		const struct ra_hta_launches *launches;
 
-		rc = ra_hta_kernels_launches(&launches, &input->hta->ranks[i],
-		                             input->settings->memory != 0);
+		rc = ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0,
+		                            &launches);
 		if (rc == 0) {
-			rc = add_outliers(input, &input->hta->ranks[i], &launches, table);
+			rc = add_outliers(input, &input->hta->ranks[i], launches, table);
 		}
-		free(launches.rows);
 	}
 	return rc;
 }

@@ -32,4 +32,15 @@ static inline uint64_t ra_util_sort_real(double real)
 	return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
+/* The double of a key. */
+static inline double ra_util_sort_read_real(uint64_t key)
+{
+	const uint64_t sign = UINT64_C(1) << 63;
+	const uint64_t bits = (key & sign) != 0 ? key & ~sign : ~key;
+	double real;
+
+	memcpy(&real, &bits, sizeof(real));
+	return real;
+}
+
 #endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What HTA takes an event for by its name. */
+#ifndef RA_HTA_NAMES_H
+#define RA_HTA_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "format/tables.h"
+
+/* Kinds of kernels; bits as HTA's sweeps add them. */
+enum ra_hta_kind {
+	RA_HTA_OTHER = 0,
+	RA_HTA_COMPUTATION = 1,
+	RA_HTA_COMMUNICATION = 2,
+	RA_HTA_MEMORY = 4,
+};
+
+/* All that a name says, as bits: looked up once for each name. */
+enum ra_hta_class {
+	RA_HTA_CLASS_KIND = 7,         /* enum ra_hta_kind */
+	RA_HTA_CLASS_STEP = 1 << 3,    /* ProfilerStep#5 */
+	RA_HTA_CLASS_WAIT = 1 << 4,    /* the filter takes it for GPU work */
+	RA_HTA_CLASS_LAUNCH = 1 << 5,  /* counts as a launch in queues */
+	RA_HTA_CLASS_KERNEL = 1 << 6,  /* launches a kernel, in the table of launches */
+	RA_HTA_CLASS_COPY = 1 << 7,    /* launches a copy or set there */
+	RA_HTA_CLASS_COLLECT = 1 << 8, /* a collective that stragglers are late to */
+	RA_HTA_CLASS_KNOWN = 1 << 15,  /* set in all: 0 is free for "not looked up" */
+};
+
+uint16_t ra_hta_names_classify(struct rlog_string name);
+
+/* The kind of a kernel by its name. */
+enum ra_hta_kind ra_hta_names_find_kind(struct rlog_string name);
+
+/* "COMPUTATION"; "COMPUTATION overlapping MEMORY" for several bits. */
+const char *ra_hta_names_kind(unsigned kinds);
+
+/* True if the name is one of these; the list ends with NULL. */
+bool ra_hta_names_is_any(struct rlog_string name, const char *const *names);
+
+/* True if it is a step of the profiler: ProfilerStep#5. @number: may be NULL. */
+bool ra_hta_names_is_step(struct rlog_string name, int64_t *number);
+
+#endif
