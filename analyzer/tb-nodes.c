@@ -93,27 +93,32 @@ uint32_t ra_tb_nodes_below(const struct ra_tb_nodes *nodes, uint32_t top, uint32
 	return node == top ? NONE : nodes->nodes[node].next;
 }
 
-void ra_tb_nodes_drop_trees(struct ra_tb_nodes *nodes)
+void ra_tb_nodes_drop_calls(struct ra_tb_nodes *nodes)
 {
-	free(nodes->trees);
-	free(nodes->order);
-	free(nodes->nodes);
 	free(nodes->links);
 	free(nodes->runtimes);
-	nodes->trees = NULL;
-	nodes->order = NULL;
-	nodes->nodes = NULL;
 	nodes->links = NULL;
 	nodes->runtimes = NULL;
-	nodes->tree_count = 0;
-	nodes->tree_capacity = 0;
-	nodes->node_count = 0;
-	nodes->node_capacity = 0;
 	nodes->link_count = 0;
 	nodes->link_capacity = 0;
 	nodes->runtime_count = 0;
 	nodes->runtime_capacity = 0;
 	nodes->real_runtimes = 0;
+}
+
+void ra_tb_nodes_drop_trees(struct ra_tb_nodes *nodes)
+{
+	ra_tb_nodes_drop_calls(nodes);
+	free(nodes->trees);
+	free(nodes->order);
+	free(nodes->nodes);
+	nodes->trees = NULL;
+	nodes->order = NULL;
+	nodes->nodes = NULL;
+	nodes->tree_count = 0;
+	nodes->tree_capacity = 0;
+	nodes->node_count = 0;
+	nodes->node_capacity = 0;
 }
 
 void ra_tb_nodes_fini(struct ra_tb_nodes *nodes)

@@ -114,7 +114,7 @@ struct ra_tb_nodes {
 	struct ra_tb_node *nodes;
 	size_t node_count;
 	size_t node_capacity;
-	uint32_t *order; /* nodes by tree, start, longer first */
+	uint32_t *order; /* nodes by tree, start, longer first; until there are trees */
 	struct ra_tb_tree *trees;
 	size_t tree_count;
 	size_t tree_capacity;
@@ -130,6 +130,9 @@ struct ra_tb_nodes {
 };
 
 void ra_tb_nodes_fini(struct ra_tb_nodes *nodes);
+
+/* Frees runtime calls and the links to them. */
+void ra_tb_nodes_drop_calls(struct ra_tb_nodes *nodes);
 
 /* Frees all but device work and collectives. */
 void ra_tb_nodes_drop_trees(struct ra_tb_nodes *nodes);

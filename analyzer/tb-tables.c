@@ -299,7 +299,8 @@ int ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack)
 	if (rc == 0) {
 		rc = ra_tb_kernels_init(&tables->op_kernels, tb, true);
 	}
-	/* Most traces have no records of memory. */
+	/* Most traces have no records of memory; those of others need room. */
+	ra_tb_nodes_drop_calls(&tb->nodes);
 	if (rc == 0 && tb->events.type_count[RA_TB_MEMORY] > 0) {
 		rc = ra_tb_memories_init(&tables->memories, tb);
 	}

@@ -47,9 +47,13 @@ void ra_tb_tree_append(struct ra_tb_nodes *nodes, uint32_t parent, uint32_t chil
 
 /* A node to be sorted. */
 struct place {
-	double start;
 	double end;
 	uint32_t node;
+};
+
+struct places {
+	struct place *rows; /* owned */
+	size_t capacity;
 };
 
 static int compare_places(const void *a, const void *b)
@@ -57,28 +61,50 @@ static int compare_places(const void *a, const void *b)
 	const struct place *left = a;
 	const struct place *right = b;
 
-	if (left->start != right->start) {
-		return left->start > right->start ? 1 : -1;
-	}
 	if (left->end != right->end) {
 		return left->end < right->end ? 1 : -1;
 	}
 	return (left->node > right->node) - (left->node < right->node);
 }
 
-static void sort_tree(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree,
-                      struct place *places)
+/* Sorts nodes that start together, the longer first. */
+static int sort_equals(const struct ra_tb_nodes *nodes, uint32_t *order, size_t count,
+                       struct places *places)
 {
-	for (size_t i = 0; i < tree->count; i++) {
-		const uint32_t node = nodes->order[tree->first + i];
+	if (ra_util_grow(&places->rows, &places->capacity, count, sizeof(*places->rows)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count; i++) {
+		places->rows[i] = (struct place){ nodes->nodes[order[i]].end, order[i] };
+	}
+	qsort(places->rows, count, sizeof(*places->rows), compare_places);
+	for (size_t i = 0; i < count; i++) {
+		order[i] = places->rows[i].node;
+	}
+	return 0;
+}
 
-		places[i] =
-			(struct place){ nodes->nodes[node].start, nodes->nodes[node].end, node };
+/* Nodes come in the order of their starts. */
+static int sort_tree(const struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree,
+                     struct places *places)
+{
+	uint32_t *order = nodes->order + tree->first;
+	int rc = 0;
+
+	for (size_t i = 0, end; i < tree->count && rc == 0; i = end) {
+		const struct ra_tb_node *first = &nodes->nodes[order[i]];
+		bool is_sorted = true;
+
+		for (end = i + 1;
+		     end < tree->count && nodes->nodes[order[end]].start == first->start; end++) {
+			is_sorted = is_sorted && nodes->nodes[order[end]].end <=
+			                                 nodes->nodes[order[end - 1]].end;
+		}
+		if (!is_sorted) {
+			rc = sort_equals(nodes, order + i, end - i, places);
+		}
 	}
-	qsort(places, tree->count, sizeof(*places), compare_places);
-	for (size_t i = 0; i < tree->count; i++) {
-		nodes->order[tree->first + i] = places[i].node;
-	}
+	return rc;
 }
 
 /* What overlaps the node before without nesting is left out. */
@@ -153,30 +179,57 @@ struct calls {
 	size_t capacity;
 };
 
-/* Sorts a node's list of calls; those at time 0 come last, as they do there. */
+/* Calls at time 0 come last, as they do there. @index: place in the list. */
+static struct call make_call(const struct ra_tb_nodes *nodes, uint32_t link, size_t index)
+{
+	const struct ra_tb_runtime *runtime = &nodes->runtimes[nodes->links[link].runtime];
+	const struct ra_stretch times = ra_tb_nodes_times(nodes, runtime);
+	const bool has_times = runtime->row != NONE && times.start != 0 && times.end != 0;
+
+	return (struct call){ has_times ? times.start : ENDLESS, has_times ? times.end : -ENDLESS,
+		              index, nodes->links[link].runtime };
+}
+
+/* In general they are. */
+static bool are_calls_sorted(const struct ra_tb_nodes *nodes, uint32_t first)
+{
+	struct call before;
+	size_t count = 0;
+
+	if (first == NONE || nodes->links[first].next == NONE) {
+		return true;
+	}
+	for (uint32_t link = first; link != NONE; link = nodes->links[link].next, count++) {
+		const struct call call = make_call(nodes, link, count);
+
+		if (count > 0 && compare_calls(&before, &call) > 0) {
+			return false;
+		}
+		before = call;
+	}
+	return true;
+}
+
+/* Sorts a node's list of calls. */
 static int sort_calls(struct ra_tb_nodes *nodes, uint32_t node, struct calls *calls)
 {
+	const uint32_t first = nodes->nodes[node].first_link;
 	size_t count = 0;
-	uint32_t link = nodes->nodes[node].first_link;
+	uint32_t link;
 
-	for (; link != NONE; link = nodes->links[link].next) {
-		const struct ra_tb_runtime *runtime = &nodes->runtimes[nodes->links[link].runtime];
-		const struct ra_stretch times = ra_tb_nodes_times(nodes, runtime);
-		const bool has_times = runtime->row != NONE && times.start != 0 && times.end != 0;
-
+	if (are_calls_sorted(nodes, first)) {
+		return 0;
+	}
+	for (link = first; link != NONE; link = nodes->links[link].next) {
 		if (ra_util_grow(&calls->rows, &calls->capacity, count + 1, sizeof(*calls->rows)) !=
 		    0) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		calls->rows[count] = (struct call){ has_times ? times.start : ENDLESS,
-			                            has_times ? times.end : -ENDLESS, count,
-			                            nodes->links[link].runtime };
+		calls->rows[count] = make_call(nodes, link, count);
 		count++;
 	}
-	if (count > 1) {
-		qsort(calls->rows, count, sizeof(*calls->rows), compare_calls);
-	}
-	link = nodes->nodes[node].first_link;
+	qsort(calls->rows, count, sizeof(*calls->rows), compare_calls);
+	link = first;
 	for (size_t i = 0; i < count; i++, link = nodes->links[link].next) {
 		nodes->links[link].runtime = calls->rows[i].runtime;
 	}
@@ -267,15 +320,19 @@ static int build_tree(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree, 
 
 int ra_tb_tree_build(struct ra_tb_nodes *nodes)
 {
-	struct place *places = calloc(nodes->node_count + 1, sizeof(*places));
+	struct places places = { 0 };
 	struct calls calls = { 0 };
-	int rc = places == NULL ? -RLOG_E_NO_MEMORY : 0;
+	int rc = 0;
 
 	for (size_t i = 0; i < nodes->tree_count && rc == 0; i++) {
-		sort_tree(nodes, &nodes->trees[i], places);
-		rc = build_tree(nodes, &nodes->trees[i], &calls);
+		rc = sort_tree(nodes, &nodes->trees[i], &places);
+		if (rc == 0) {
+			rc = build_tree(nodes, &nodes->trees[i], &calls);
+		}
 	}
-	free(places);
+	free(places.rows);
 	free(calls.rows);
+	free(nodes->order); /* trees have links from now on */
+	nodes->order = NULL;
 	return rc;
 }
