@@ -62,6 +62,7 @@ struct ra_gpu_api {
 	uint32_t slice; /* innermost push/pop range open on its thread when it began */
 	int32_t result;
 	uint8_t is_driver;
+	uint8_t has_twin; /* one of the other API has the same correlation */
 };
 
 /* Waiting for the device; ordered by start. */
@@ -149,6 +150,7 @@ struct ra_gpu {
 	uint64_t bad_times;            /* operations without usable times: left out */
 	uint64_t no_call;              /* operations whose API call is not in the log */
 	uint64_t ambiguous;            /* start/end: more than one range was open */
+	uint64_t duplicate_calls;      /* of the same API, with the correlation of another */
 	uint64_t unknown_events;       /* ops this version does not know */
 	int64_t rule_ns[RA_GPU_RULES]; /* time of operations by rule */
 	uint64_t rule_ops[RA_GPU_RULES];

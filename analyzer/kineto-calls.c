@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analyzer/kineto-model.h"
-#include "analyzer/util-map.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -70,28 +69,6 @@ static int compare_apis(const void *context, uint32_t left, uint32_t right)
 	                                           : 0;
 }
 
-/* Two calls with one correlation; a call of the runtime and the driver's that it makes are none. */
-static int count_duplicates(struct ra_kineto *k, const struct ra_gpu *gpu)
-{
-	struct ra_util_map seen = { 0 };
-	int rc = 0;
-
-	for (uint32_t i = 0; i < gpu->api_count && rc == 0; i++) {
-		const uint64_t key = (uint64_t) gpu->apis[i].corr << 1 | gpu->apis[i].is_driver;
-
-		if (gpu->apis[i].corr == 0) {
-			continue;
-		}
-		if (ra_util_map_find(&seen, key) != RA_UTIL_MAP_NONE) {
-			k->oddities.duplicate_correlations++;
-		} else {
-			rc = ra_util_map_put(&seen, key, i);
-		}
-	}
-	ra_util_map_free(&seen);
-	return rc;
-}
-
 static int make_apis(struct ra_model *m)
 {
 	struct ra_kineto *k = m->kineto;
@@ -132,7 +109,7 @@ static int make_apis(struct ra_model *m)
 		}
 		m->end_ns = track->last_ns > m->end_ns ? track->last_ns : m->end_ns;
 	}
-	return rc == 0 ? count_duplicates(k, gpu) : rc;
+	return rc;
 }
 
 static int compare_times(const void *context, uint32_t left, uint32_t right)

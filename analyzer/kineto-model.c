@@ -536,6 +536,7 @@ static int link_model(struct ra_model *m, const struct ra_link_options *options)
 	with_causes.causes = causes;
 	if (rc == 0) {
 		rc = ra_link_build(m, &with_causes);
+		m->kineto->oddities.duplicate_correlations = m->gpu.duplicate_calls;
 	}
 	free(causes);
 	return rc;

@@ -47,7 +47,7 @@ static uint32_t read_4(const char *bytes)
 
 /* A text below eight bytes as a number, another one for each text of the length. Not by memcpy() of
  * @length bytes into a word: the processor can't read at once what was written byte by byte. */
-static uint64_t read_short(const char *bytes, size_t length)
+static inline uint64_t read_short(const char *bytes, size_t length)
 {
 	if (length >= 4) {
 		return (uint64_t) read_4(bytes + length - 4) << 32 | read_4(bytes);
@@ -82,8 +82,12 @@ static inline bool has_text(const struct ra_kineto *k, uint32_t id, const char *
 	if (text.length != length) {
 		return false;
 	}
-	if (length < 8) {
+	if (length < 4) {
 		return read_short(text.bytes, length) == read_short(bytes, length);
+	}
+	if (length < 8) {
+		return read_4(text.bytes) == read_4(bytes) &&
+		       read_4(text.bytes + length - 4) == read_4(bytes + length - 4);
 	}
 	for (size_t i = 0; i + 8 < length; i += 8) {
 		if (read_8(text.bytes + i) != read_8(bytes + i)) {

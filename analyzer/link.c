@@ -11,21 +11,35 @@
 #include "format/error.h"
 
 /*
- * The API call of each correlation id. A runtime call that calls the driver makes two records with
- * one id: the runtime's counts, it is what the program wrote.
+ * A runtime call that calls the driver makes two records with one id: the runtime's counts, it is
+ * what the program wrote. Any other two with one id are an oddity.
  */
+static int link_call(struct ra_gpu *gpu, struct ra_util_map *calls, uint32_t i)
+{
+	struct ra_gpu_api *api = &gpu->apis[i];
+	const uint32_t place = ra_util_map_find(calls, api->corr);
+	struct ra_gpu_api *known = place == RA_UTIL_MAP_NONE ? NULL : &gpu->apis[place];
+
+	if (known != NULL && (known->is_driver == api->is_driver || known->has_twin)) {
+		gpu->duplicate_calls++;
+		return 0;
+	}
+	if (known != NULL) {
+		known->has_twin = true;
+		api->has_twin = true;
+	}
+	return known == NULL || known->is_driver ? ra_util_map_put(calls, api->corr, i) : 0;
+}
+
+/* The API call of each correlation id. */
 static int link_calls(struct ra_gpu *gpu)
 {
 	struct ra_util_map calls = { 0 };
 	int rc = 0;
 
 	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
-		const struct ra_gpu_api *api = &gpu->apis[i];
-		const uint32_t known = ra_util_map_find(&calls, api->corr);
-
-		if (api->corr != 0 && (known == RA_UTIL_MAP_NONE ||
-		                       (gpu->apis[known].is_driver && !api->is_driver))) {
-			rc = ra_util_map_put(&calls, api->corr, (uint32_t) i);
+		if (gpu->apis[i].corr != 0) {
+			rc = link_call(gpu, &calls, (uint32_t) i);
 		}
 	}
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
