@@ -44,7 +44,7 @@ static int sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 		for (size_t i = 0; i < calls->count; i++) {
 			values[i] = rank->rows[calls->calls[i].row].ts_us;
 		}
-		ra_numpy_sort_order(order, values, calls->count);
+		rc = ra_numpy_sort_order(order, values, calls->count);
 		for (size_t i = 0; i < calls->count; i++) {
 			sorted[i] = calls->calls[order[i]];
 		}
@@ -52,7 +52,6 @@ static int sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 		calls->calls = sorted;
 		calls->capacity = calls->count;
 		sorted = NULL;
-		rc = 0;
 	}
 	free(values);
 	free(order);

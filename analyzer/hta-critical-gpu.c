@@ -131,7 +131,7 @@ static int sort_items(struct gpu *gpu)
 			values[i] = row->ts_us +
 			            (is_category(rank, row, "cuda_sync") ? row->dur_us : 0);
 		}
-		ra_numpy_sort_order(order, values, gpu->count);
+		rc = ra_numpy_sort_order(order, values, gpu->count);
 		for (size_t i = 0; i < gpu->count; i++) {
 			sorted[i] = gpu->items[order[i]];
 		}
@@ -139,7 +139,6 @@ static int sort_items(struct gpu *gpu)
 		gpu->items = sorted;
 		gpu->capacity = gpu->count;
 		sorted = NULL;
-		rc = 0;
 	}
 	free(values);
 	free(order);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/util-sort.h"
+#include "analyzer/util.h"
 #include "format/error.h"
 
 /* No trace needs more; a hostile one would have us make the square of its rows. */
@@ -97,10 +98,16 @@ static void filter_linked(const struct ra_hta_rank *rank, const struct window *w
 	}
 }
 
-static void filter_plain(const struct ra_hta_rank *rank, const struct window *window)
+static void filter_plain(struct ra_hta_rank *rank, const struct window *window)
 {
+	rank->plain_count = 0;
 	for (uint32_t i = 0; i < rank->kineto->count; i++) {
-		if (rank->link_of[i] == RA_HTA_PLAIN && !is_kept(window, ra_hta_ts(rank, i))) {
+		if (rank->link_of[i] != RA_HTA_PLAIN) {
+			continue;
+		}
+		if (is_kept(window, ra_hta_ts(rank, i))) {
+			rank->plain_count++;
+		} else {
 			rank->link_of[i] = RA_NONE;
 		}
 	}
@@ -131,36 +138,13 @@ static int order_steps(struct ra_hta_rank *rank)
 	return 0;
 }
 
-int ra_hta_filter_apply(struct ra_hta_rank *rank, bool keeps_last)
-{
-	size_t gpu_rows = 0;
-	struct window window;
-	int rc;
-
-	for (size_t i = 0; i < rank->linked_count; i++) {
-		gpu_rows += rank->linked[i].is_gpu;
-	}
-	if (rank->count == gpu_rows) {
-		return 0;
-	}
-	window = find_window(rank, keeps_last);
-	filter_linked(rank, &window);
-	filter_plain(rank, &window);
-	rc = order_steps(rank);
-	return rc != 0 ? rc : ra_hta_filter_index(rank, true);
-}
-
-/* Room for the lists, which are made anew. Return: 0, -RLOG_E_NO_MEMORY. */
-static int make_room(struct ra_hta_rank *rank)
+/* Room for the lists. Return: 0, -RLOG_E_NO_MEMORY. */
+static int make_room(struct ra_hta_rank *rank, uint32_t **by_corr)
 {
 	size_t count = 0;
 	size_t gpu = 0;
 	size_t corr = 0;
 
-	free(rank->ordered);
-	free(rank->gpu);
-	free(rank->by_corr);
-	free(rank->first_of);
 	for (size_t i = 0; i < rank->linked_count; i++) {
 		const struct ra_hta_row *row = &rank->linked[i];
 
@@ -168,80 +152,120 @@ static int make_room(struct ra_hta_rank *rank)
 		gpu += row->stream != -1 ? row->copies : 0;
 		corr += row->corr != -1 ? row->copies : 0;
 	}
-	rank->ordered = malloc(count * sizeof(*rank->ordered) + 1);
-	rank->gpu = malloc(gpu * sizeof(*rank->gpu) + 1);
-	rank->by_corr = malloc(corr * sizeof(*rank->by_corr) + 1);
-	rank->first_of = malloc(rank->linked_count * sizeof(*rank->first_of) + 1);
-	return rank->ordered == NULL || rank->gpu == NULL || rank->by_corr == NULL ||
-	                       rank->first_of == NULL
+	return ra_util_resize(&rank->ordered, count + 1, sizeof(*rank->ordered)) != 0 ||
+	                       ra_util_resize(&rank->gpu, gpu + 1, sizeof(*rank->gpu)) != 0 ||
+	                       ra_util_resize(by_corr, corr + 1, sizeof(**by_corr)) != 0 ||
+	                       ra_util_resize(&rank->first_of, rank->linked_count + 1,
+	                                      sizeof(*rank->first_of)) != 0
 	               ? -RLOG_E_NO_MEMORY
 	               : 0;
 }
 
-static void order_linked(struct ra_hta_rank *rank, bool gpu_first)
+/* How often a row is in this pass over those of one kind: GPU work first, then the others, if they
+ * are told apart. */
+static unsigned count_copies(const struct ra_hta_rank *rank, const struct ra_hta_row *row, int pass)
 {
-	rank->is_gpu_first = gpu_first;
-	rank->ordered_count = 0;
-	rank->gpu_count = 0;
-	rank->by_corr_count = 0;
-	for (int pass = 0; pass < (gpu_first ? 2 : 1); pass++) {
+	return rank->is_gpu_first && row->is_gpu != (pass == 0) ? 0 : row->copies;
+}
+
+static void order_linked(struct ra_hta_rank *rank)
+{
+	for (int pass = 0; pass < (rank->is_gpu_first ? 2 : 1); pass++) {
 		for (size_t i = 0; i < rank->linked_count; i++) {
 			const struct ra_hta_row *row = &rank->linked[i];
 
-			for (unsigned c = row->copies;
-			     c > 0 && (!gpu_first || row->is_gpu == (pass == 0)); c--) {
+			for (unsigned c = count_copies(rank, row, pass); c > 0; c--) {
 				rank->ordered[rank->ordered_count++] = (uint32_t) i;
 				if (row->stream != -1) {
 					rank->gpu[rank->gpu_count++] = (uint32_t) i;
-				}
-				if (row->corr != -1) {
-					rank->by_corr[rank->by_corr_count++] = (uint32_t) i;
 				}
 			}
 		}
 	}
 }
 
-/* By correlation, equal ones as they are. */
-static int sort_by_corr(struct ra_hta_rank *rank)
+/* Puts the rows of one correlation, from `first` on before `end`, behind the others in `to`. */
+static void order_group(struct ra_hta_rank *rank, size_t first, size_t end, uint32_t *to,
+                        size_t *count)
 {
-	const size_t count = rank->by_corr_count;
-	struct ra_util_sort_entry *entries = malloc(count * sizeof(*entries) + 1);
-	int rc = entries == NULL ? -RLOG_E_NO_MEMORY : 0;
+	const size_t begin = *count;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
-		const uint32_t index = rank->by_corr[i];
-		const uint64_t key = (uint64_t) rank->linked[index].corr ^ UINT64_C(1) << 63;
+	for (int pass = 0; pass < (rank->is_gpu_first ? 2 : 1); pass++) {
+		for (size_t i = first; i < end; i++) {
+			const uint32_t index = rank->by_corr[i];
+			const struct ra_hta_row *row = &rank->linked[index];
 
-		entries[i] = (struct ra_util_sort_entry){ key, index, 0 };
+			for (unsigned c = count_copies(rank, row, pass); c > 0; c--) {
+				to[(*count)++] = index;
+			}
+			rank->first_of[index] = (uint32_t) begin;
+		}
+	}
+}
+
+int ra_hta_filter_index(struct ra_hta_rank *rank)
+{
+	uint32_t *by_corr = NULL;
+	size_t count = 0;
+	const int rc = make_room(rank, &by_corr);
+
+	if (rc != 0) {
+		free(by_corr);
+		return rc;
+	}
+	order_linked(rank);
+	for (size_t i = 0, end; i < rank->by_corr_count; i = end) {
+		end = ra_hta_filter_find_end(rank, i);
+		order_group(rank, i, end, by_corr, &count);
+	}
+	free(rank->by_corr);
+	rank->by_corr = by_corr;
+	rank->by_corr_count = count;
+	rank->count = rank->plain_count + rank->ordered_count;
+	return 0;
+}
+
+int ra_hta_filter_apply(struct ra_hta_rank *rank, bool keeps_last)
+{
+	size_t cpu_rows = rank->plain_count;
+	struct window window;
+
+	for (size_t i = 0; i < rank->linked_count; i++) {
+		cpu_rows += !rank->linked[i].is_gpu;
+	}
+	if (cpu_rows == 0) {
+		return 0;
+	}
+	window = find_window(rank, keeps_last);
+	filter_linked(rank, &window);
+	filter_plain(rank, &window);
+	rank->is_gpu_first = true;
+	return order_steps(rank);
+}
+
+int ra_hta_filter_sort(struct ra_hta_rank *rank)
+{
+	struct ra_util_sort_entry *entries = NULL;
+	int rc = ra_util_resize(&entries, rank->linked_count + 1, sizeof(*entries));
+
+	for (size_t i = 0; i < rank->linked_count && rc == 0; i++) {
+		const uint64_t key = (uint64_t) rank->linked[i].corr ^ UINT64_C(1) << 63;
+
+		if (rank->linked[i].corr != -1) {
+			entries[rank->by_corr_count++] =
+				(struct ra_util_sort_entry){ key, (uint32_t) i, 0 };
+		}
 	}
 	if (rc == 0) {
-		rc = ra_util_sort(&entries, count);
+		rc = ra_util_sort(&entries, rank->by_corr_count);
 	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	if (rc == 0) {
+		rc = ra_util_resize(&rank->by_corr, rank->by_corr_count + 1,
+		                    sizeof(*rank->by_corr));
+	}
+	for (size_t i = 0; i < rank->by_corr_count && rc == 0; i++) {
 		rank->by_corr[i] = entries[i].index;
 	}
 	free(entries);
-	return rc;
-}
-
-int ra_hta_filter_index(struct ra_hta_rank *rank, bool gpu_first)
-{
-	int rc = make_room(rank);
-
-	if (rc == 0) {
-		order_linked(rank, gpu_first);
-		rc = sort_by_corr(rank);
-	}
-	for (size_t i = 0, first = 0; i < rank->by_corr_count && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->linked[rank->by_corr[i]];
-
-		first = row->corr == rank->linked[rank->by_corr[first]].corr ? first : i;
-		rank->first_of[rank->by_corr[i]] = (uint32_t) first;
-	}
-	rank->count = rank->ordered_count;
-	for (uint32_t i = 0; i < rank->kineto->count && rc == 0; i++) {
-		rank->count += rank->link_of[i] == RA_HTA_PLAIN;
-	}
 	return rc;
 }

@@ -5,12 +5,28 @@
 
 #include "analyzer/hta.h"
 
-/* Leaves out what does not belong to whole steps and indexes anew, unless there is nothing on the
- * CPU. Times are aligned. Return: 0, -RLOG_E_NO_MEMORY. */
+/* In this order; all return 0 or -RLOG_E_NO_MEMORY. */
+
+/* Sorts linked rows by correlation. */
+int ra_hta_filter_sort(struct ra_hta_rank *rank);
+
+/* Leaves out what does not belong to whole steps, unless there is nothing on the CPU. Times are
+ * aligned. */
 int ra_hta_filter_apply(struct ra_hta_rank *rank, bool keeps_last);
 
-/* Fills the rank's lists of linked rows. @gpu_first: the order behind the filter. Return: as
- * before. */
-int ra_hta_filter_index(struct ra_hta_rank *rank, bool gpu_first);
+/* Makes the lists of linked rows in HTA's order. */
+int ra_hta_filter_index(struct ra_hta_rank *rank);
+
+/* The end of a correlation's rows in by_corr. */
+static inline size_t ra_hta_filter_find_end(const struct ra_hta_rank *rank, size_t first)
+{
+	const int64_t corr = rank->linked[rank->by_corr[first]].corr;
+	size_t end = first + 1;
+
+	while (end < rank->by_corr_count && rank->linked[rank->by_corr[end]].corr == corr) {
+		end++;
+	}
+	return end;
+}
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/describe.h"
+#include "analyzer/hta-filter.h"
 #include "analyzer/numpy-sort.h"
 #include "analyzer/util-sort.h"
 #include "analyzer/util.h"
@@ -135,7 +136,7 @@ static int shorten(struct ra_hta_kernels *out, const struct ra_hta_choice *choic
 	return rc;
 }
 
-/* Rows, each an event with its name's string id as the key. */
+/* Rows with the name's string id as the key; tag 0: indices into linked, 1: events. */
 struct chosen {
 	struct ra_util_sort_entry *rows; /* owned */
 	size_t count;
@@ -150,7 +151,7 @@ static int choose_kind(struct chosen *chosen, const struct ra_hta_rank *rank, un
 		if (row->kind == kind) {
 			chosen->rows[chosen->count++] =
 				(struct ra_util_sort_entry){ rank->kineto->name[row->event],
-				                             row->event, 0 };
+				                             rank->gpu[i], 0 };
 		}
 	}
 	return chosen->rows == NULL ? -RLOG_E_NO_MEMORY : 0;
@@ -170,7 +171,7 @@ static int choose_category(struct chosen *chosen, const struct ra_hta_rank *rank
 
 		for (; copies > 0; copies--) {
 			chosen->rows[chosen->count++] =
-				(struct ra_util_sort_entry){ k->name[i], i, 0 };
+				(struct ra_util_sort_entry){ k->name[i], i, 1 };
 		}
 	}
 	return chosen->rows == NULL ? -RLOG_E_NO_MEMORY : 0;
@@ -219,7 +220,8 @@ static int sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *rank
 		const size_t first = i;
 
 		for (; i < chosen->count && rows[i].key == name; i++) {
-			values[i - first] = ra_hta_dur(rank, rows[i].index);
+			values[i - first] = rows[i].tag == 0 ? rank->linked[rows[i].index].dur_us
+			                                     : ra_hta_dur(rank, rows[i].index);
 		}
 		describe(&out->rows[out->count++], ra_kineto_string(rank->kineto, (uint32_t) name),
 		         values, i - first);
@@ -290,18 +292,15 @@ int ra_hta_kernels_launches(struct ra_hta_launches *out, const struct ra_hta_ran
 
 	*out = (struct ra_hta_launches){ 0 };
 	for (size_t i = 0, end; i < rank->by_corr_count && rc == 0; i = end) {
-		const int64_t corr = rank->linked[rank->by_corr[i]].corr;
 		bool is_wanted = false;
 
-		for (end = i; end < rank->by_corr_count; end++) {
-			const struct ra_hta_row *row = &rank->linked[rank->by_corr[end]];
+		end = ra_hta_filter_find_end(rank, i);
+		for (size_t j = i; j < end; j++) {
+			const struct ra_hta_row *row = &rank->linked[rank->by_corr[j]];
 
-			if (row->corr != corr) {
-				break;
-			}
 			is_wanted |= (ra_hta_class(rank, row->event) & wanted) != 0;
 		}
-		if (is_wanted && corr >= 0) {
+		if (is_wanted && rank->linked[rank->by_corr[i]].corr >= 0) {
 			rc = join(out, rank, i, end);
 		}
 	}

@@ -30,6 +30,42 @@ struct nodes {
 	size_t root_capacity;
 };
 
+/* Up to here (13 days) ns have the order of HTA's floats of µs; beyond, two can become one. */
+#define MOST_NS (INT64_C(1) << 50)
+
+static bool has_exact_times(const struct ra_hta_rank *rank)
+{
+	const struct ra_kineto *k = rank->kineto;
+
+	for (size_t i = 0; i < k->count && !rank->is_float; i++) {
+		if (k->ts_ns[i] > MOST_NS || k->ts_ns[i] < -MOST_NS) {
+			return false;
+		}
+	}
+	return !rank->is_float;
+}
+
+/* Longer ones come first. */
+static int compare_ends(const struct ra_hta_rank *rank, uint32_t left, uint32_t right)
+{
+	const double left_us = ra_hta_ts(rank, left) + ra_hta_dur(rank, left);
+	const double right_us = ra_hta_ts(rank, right) + ra_hta_dur(rank, right);
+
+	return left_us > right_us ? -1 : left_us < right_us;
+}
+
+static int compare_exact(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_hta_rank *rank = context;
+	const int64_t left_ns = rank->kineto->ts_ns[left];
+	const int64_t right_ns = rank->kineto->ts_ns[right];
+
+	if (left_ns != right_ns) {
+		return left_ns < right_ns ? -1 : 1;
+	}
+	return compare_ends(rank, left, right);
+}
+
 /* Times this far apart stay so when they become floats of µs, however large they are. */
 #define FAR_NS 64000
 
@@ -52,9 +88,7 @@ static int compare_events(const void *context, uint32_t left, uint32_t right)
 	if (left_us != right_us) {
 		return left_us < right_us ? -1 : 1;
 	}
-	left_us += ra_hta_dur(rank, left);
-	right_us += ra_hta_dur(rank, right);
-	return left_us > right_us ? -1 : left_us < right_us;
+	return compare_ends(rank, left, right);
 }
 
 static bool is_match(struct nodes *nodes, uint32_t event)
@@ -178,6 +212,8 @@ static int collect_nodes(struct nodes *nodes)
 static int make_nodes(struct nodes *nodes)
 {
 	const size_t thread_count = nodes->rank->kineto->thread_count;
+	int (*compare)(const void *, uint32_t, uint32_t) =
+		has_exact_times(nodes->rank) ? compare_exact : compare_events;
 	struct open_range *open = NULL;
 	size_t most = 0;
 	int rc = collect_nodes(nodes);
@@ -186,7 +222,7 @@ static int make_nodes(struct nodes *nodes)
 		const size_t count = nodes->begins[t + 1] - nodes->begins[t];
 
 		most = count > most ? count : most;
-		rc = ra_run_sort_indices(nodes->events + nodes->begins[t], count, compare_events,
+		rc = ra_run_sort_indices(nodes->events + nodes->begins[t], count, compare,
 		                         nodes->rank);
 	}
 	open = malloc(most * sizeof(*open) + 1);

@@ -86,11 +86,10 @@ static int unite(struct ra_hta_spans *spans, const struct ra_hta_rank *rank, int
 				rows[count++] = rank->gpu[i];
 			}
 		}
-		ra_numpy_sort_order(order, values, count);
+		rc = ra_numpy_sort_order(order, values, count);
 		for (size_t i = 0; i < count; i++) {
 			add_row(&spans->unions[of], &end_us, &rank->linked[rows[order[i]]]);
 		}
-		rc = 0;
 	}
 	free(rows);
 	free(order);

@@ -53,7 +53,7 @@ static int sort_points(struct points *points)
 		for (size_t i = 0; i < count; i++) {
 			values[i] = points->points[i].at_us;
 		}
-		ra_numpy_sort_order(order, values, count);
+		rc = ra_numpy_sort_order(order, values, count);
 		for (size_t i = 0; i < count; i++) {
 			sorted[i] = points->points[order[i]];
 		}
@@ -61,7 +61,6 @@ static int sort_points(struct points *points)
 		points->points = sorted;
 		points->capacity = count;
 		sorted = NULL;
-		rc = 0;
 	}
 	free(sorted);
 	free(order);
@@ -145,7 +144,7 @@ static int sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *ran
 		for (size_t i = 0; i < count; i++) {
 			values[i] = rank->linked[before[i]].ts_us;
 		}
-		ra_numpy_sort_order(order, values, count);
+		rc = ra_numpy_sort_order(order, values, count);
 		for (size_t i = 0; i < count; i++) {
 			rows[i] = before[order[i]];
 		}

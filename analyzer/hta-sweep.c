@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "analyzer/numpy-sort.h"
+#include "analyzer/util.h"
 #include "format/error.h"
 
 #define MOST_UNIONS 3
@@ -119,42 +120,63 @@ struct borders {
 	size_t count;
 };
 
-/* Puts a union's borders behind the others, starts first, then sorts all as HTA does. */
-static int add_borders(struct borders *all, const struct ra_hta_union *of, int bit)
+/* Sorts as HTA does. Return: 0, -RLOG_E_NO_MEMORY. */
+static int sort_borders(struct borders *all)
 {
-	const size_t count = all->count + 2 * of->count;
-	struct border *borders = calloc(count + 1, sizeof(*borders));
-	struct border *sorted = calloc(count + 1, sizeof(*sorted));
-	uint32_t *order = malloc(count * sizeof(*order) + 1);
-	double *values = calloc(count + 1, sizeof(*values));
+	struct border *sorted = malloc(all->count * sizeof(*sorted) + 1);
+	uint32_t *order = malloc(all->count * sizeof(*order) + 1);
+	double *values = malloc(all->count * sizeof(*values) + 1);
 	int rc = -RLOG_E_NO_MEMORY;
 
-	if (borders != NULL && sorted != NULL && order != NULL && values != NULL) {
+	if (sorted != NULL && order != NULL && values != NULL) {
 		for (size_t i = 0; i < all->count; i++) {
-			borders[i] = all->borders[i];
+			values[i] = all->borders[i].at_us;
 		}
-		for (size_t i = 0; i < of->count; i++) {
-			borders[all->count + i] = (struct border){ of->spans[i].start_us, bit };
-			borders[all->count + of->count + i] =
-				(struct border){ of->spans[i].end_us, -bit };
-		}
-		for (size_t i = 0; i < count; i++) {
-			values[i] = borders[i].at_us;
-		}
-		ra_numpy_sort_order(order, values, count);
-		for (size_t i = 0; i < count; i++) {
-			sorted[i] = borders[order[i]];
+		rc = ra_numpy_sort_order(order, values, all->count);
+		for (size_t i = 0; i < all->count; i++) {
+			sorted[i] = all->borders[order[i]];
 		}
 		free(all->borders);
-		*all = (struct borders){ sorted, count };
+		all->borders = sorted;
 		sorted = NULL;
-		rc = 0;
 	}
-	free(borders);
 	free(sorted);
 	free(order);
 	free(values);
 	return rc;
+}
+
+/* True if all borders have times of their own, which ascend: then any sort gives this order. */
+static bool is_plain(const struct ra_hta_union *of)
+{
+	size_t i = 0;
+
+	while (i < of->count && of->spans[i].start_us < of->spans[i].end_us &&
+	       (i == 0 || of->spans[i - 1].end_us < of->spans[i].start_us)) {
+		i++;
+	}
+	return i == of->count;
+}
+
+/* Puts a union's borders behind the others, starts first, and sorts all. */
+static int add_borders(struct borders *all, const struct ra_hta_union *of, int bit)
+{
+	const bool is_sorted = all->count == 0 && is_plain(of);
+	struct border *to;
+	int rc = ra_util_resize(&all->borders, all->count + 2 * of->count + 1,
+	                        sizeof(*all->borders));
+
+	if (rc != 0) {
+		return rc;
+	}
+	to = all->borders + all->count;
+	for (size_t i = 0; i < of->count; i++) {
+		to[is_sorted ? 2 * i : i] = (struct border){ of->spans[i].start_us, bit };
+		to[is_sorted ? 2 * i + 1 : of->count + i] =
+			(struct border){ of->spans[i].end_us, -bit };
+	}
+	all->count += 2 * of->count;
+	return is_sorted ? 0 : sort_borders(all);
 }
 
 static int run_exactly(struct ra_hta_sweep *sweep)

@@ -125,7 +125,6 @@ static int read_row(struct ra_hta_rank *rank, const struct places *places, uint3
 	struct ra_kineto_value value;
 	const bool is_step = (class & RA_HTA_CLASS_STEP) != 0;
 
-	rank->count++;
 	rank->link_of[event] = RA_HTA_PLAIN;
 	if (ra_kineto_places_get(&places->stream, rank->kineto, event, &value)) {
 		row.stream = find_stream(&value);
@@ -138,7 +137,11 @@ static int read_row(struct ra_hta_rank *rank, const struct places *places, uint3
 	if (is_step && add_step(rank, event) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	return row.stream == -1 && row.corr == -1 && !row.is_gpu ? 0 : add_linked(rank, &row);
+	if (row.stream == -1 && row.corr == -1 && !row.is_gpu) {
+		rank->plain_count++;
+		return 0;
+	}
+	return add_linked(rank, &row);
 }
 
 static int read_rows(struct ra_hta_rank *rank, const struct places *places)
@@ -175,10 +178,9 @@ static void link_rows(struct ra_hta_rank *rank)
 		const int64_t corr = rank->linked[rank->by_corr[i]].corr;
 		const struct ra_hta_row *last[2] = { NULL, NULL };
 
-		for (end = i;
-		     end < rank->by_corr_count && rank->linked[rank->by_corr[end]].corr == corr;
-		     end++) {
-			const struct ra_hta_row *row = &rank->linked[rank->by_corr[end]];
+		end = ra_hta_filter_find_end(rank, i);
+		for (size_t j = i; j < end; j++) {
+			const struct ra_hta_row *row = &rank->linked[rank->by_corr[j]];
 
 			last[row->is_gpu] = row;
 		}
@@ -212,7 +214,7 @@ static int init_rank(struct ra_hta_rank *rank)
 		rc = read_rows(rank, &places);
 	}
 	if (rc == 0) {
-		rc = ra_hta_filter_index(rank, false);
+		rc = ra_hta_filter_sort(rank);
 	}
 	if (rc == 0) {
 		link_rows(rank);
@@ -250,7 +252,7 @@ static int align(struct ra_hta *hta, bool keeps_last)
 	int rc = 0;
 
 	for (size_t r = 0; r < hta->count; r++) {
-		if (hta->ranks[r].count > 0) {
+		if (hta->ranks[r].plain_count + hta->ranks[r].linked_count > 0) {
 			zero_us = fmin(zero_us, hta->ranks[r].start_us);
 		}
 	}
@@ -265,6 +267,9 @@ static int align(struct ra_hta *hta, bool keeps_last)
 			row->dur_us = ra_hta_dur(rank, row->event);
 		}
 		rc = is_filtered ? ra_hta_filter_apply(rank, keeps_last) : 0;
+		if (rc == 0) {
+			rc = ra_hta_filter_index(rank);
+		}
 	}
 	return rc;
 }

@@ -58,7 +58,8 @@ struct ra_hta_rank {
 	size_t linked_capacity;
 	/* Indices into linked, owned; what is there several times is so here too. "HTA's order":
 	 * GPU work first if there is a filter, else and then by event. */
-	size_t count;      /* of all rows */
+	size_t count; /* of all rows */
+	size_t plain_count;
 	bool is_gpu_first; /* HTA's order is that behind the filter */
 	uint32_t *ordered; /* in HTA's order */
 	size_t ordered_count;

@@ -3,8 +3,10 @@
  * depend on it. */
 #include "analyzer/numpy-sort.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyzer/util.h"
 #include "format/error.h"
 
 #define INSERTION_SPAN 15 /* last - first of what insertion sort takes */
@@ -16,104 +18,108 @@ struct part {
 	int depth;   /* splits that are left before heapsort */
 };
 
-static void swap(uint32_t *order, size_t a, size_t b)
-{
-	const uint32_t other = order[a];
+/* A value goes with its index: both are looked at together, and stand together. */
+struct item {
+	double value;
+	uint32_t index;
+};
 
-	order[a] = order[b];
-	order[b] = other;
+static void swap(struct item *items, size_t a, size_t b)
+{
+	const struct item other = items[a];
+
+	items[a] = items[b];
+	items[b] = other;
 }
 
-/* Moves the index at place `hole` of a heap (places count from 1) down to where it belongs. */
-static void sift(uint32_t *order, const double *values, size_t hole, size_t count)
+/* Moves the item at place `hole` of a heap (places count from 1) down to where it belongs. */
+static void sift(struct item *items, size_t hole, size_t count)
 {
-	const uint32_t index = order[hole - 1];
+	const struct item item = items[hole - 1];
 	size_t child;
 
 	for (child = 2 * hole; child <= count; child = 2 * hole) {
-		if (child < count && values[order[child - 1]] < values[order[child]]) {
-			child++;
-		}
-		if (!(values[index] < values[order[child - 1]])) {
+		child += child < count && items[child - 1].value < items[child].value;
+		if (!(item.value < items[child - 1].value)) {
 			break;
 		}
-		order[hole - 1] = order[child - 1];
+		items[hole - 1] = items[child - 1];
 		hole = child;
 	}
-	order[hole - 1] = index;
+	items[hole - 1] = item;
 }
 
-static void heap_sort(uint32_t *order, const double *values, size_t count)
+static void heap_sort(struct item *items, size_t count)
 {
 	for (size_t i = count / 2; i > 0; i--) {
-		sift(order, values, i, count);
+		sift(items, i, count);
 	}
 	while (count > 1) {
-		swap(order, 0, count - 1);
+		swap(items, 0, count - 1);
 		count--;
-		sift(order, values, 1, count);
+		sift(items, 1, count);
 	}
 }
 
-static void insertion_sort(uint32_t *order, const double *values, const struct part *part)
+static void insertion_sort(struct item *items, const struct part *part)
 {
 	for (size_t i = part->first + 1; i <= part->last; i++) {
-		const uint32_t index = order[i];
+		const struct item item = items[i];
 		size_t j = i;
 
-		while (j > part->first && values[index] < values[order[j - 1]]) {
-			order[j] = order[j - 1];
+		while (j > part->first && item.value < items[j - 1].value) {
+			items[j] = items[j - 1];
 			j--;
 		}
-		order[j] = index;
+		items[j] = item;
 	}
 }
 
 /* Splits a part around the median of its ends and middle. Return: where that one ends up. */
-static size_t split(uint32_t *order, const double *values, const struct part *part)
+static size_t split(struct item *items, const struct part *part)
 {
 	const size_t middle = part->first + (part->last - part->first) / 2;
 	size_t low = part->first;
 	size_t high = part->last - 1;
 	double pivot;
 
-	if (values[order[middle]] < values[order[part->first]]) {
-		swap(order, middle, part->first);
+	if (items[middle].value < items[part->first].value) {
+		swap(items, middle, part->first);
 	}
-	if (values[order[part->last]] < values[order[middle]]) {
-		swap(order, part->last, middle);
+	if (items[part->last].value < items[middle].value) {
+		swap(items, part->last, middle);
 	}
-	if (values[order[middle]] < values[order[part->first]]) {
-		swap(order, middle, part->first);
+	if (items[middle].value < items[part->first].value) {
+		swap(items, middle, part->first);
 	}
-	pivot = values[order[middle]];
-	swap(order, middle, high);
+	pivot = items[middle].value;
+	swap(items, middle, high);
 	for (;;) {
 		do {
 			low++;
-		} while (values[order[low]] < pivot);
+		} while (items[low].value < pivot);
 		do {
 			high--;
-		} while (pivot < values[order[high]]);
+		} while (pivot < items[high].value);
 		if (low >= high) {
 			break;
 		}
-		swap(order, low, high);
+		swap(items, low, high);
 	}
-	swap(order, low, part->last - 1);
+	swap(items, low, part->last - 1);
 	return low;
 }
 
 /* Sorts a part down to pieces that insertion sort takes; the larger ones wait in `pending`. */
-static void sort_part(uint32_t *order, const double *values, struct part part, struct part *pending,
+static void sort_part(struct item *items, struct part part, struct part *pending,
                       size_t *pending_count)
 {
 	if (part.depth < 0) {
-		heap_sort(order + part.first, values, part.last - part.first + 1);
+		heap_sort(items + part.first, part.last - part.first + 1);
 		return;
 	}
 	while (part.last - part.first > INSERTION_SPAN) {
-		const size_t at = split(order, values, &part);
+		const size_t at = split(items, &part);
 		struct part *other = &pending[(*pending_count)++];
 
 		part.depth--;
@@ -126,18 +132,15 @@ static void sort_part(uint32_t *order, const double *values, struct part part, s
 			part.first = at + 1;
 		}
 	}
-	insertion_sort(order, values, &part);
+	insertion_sort(items, &part);
 }
 
-void ra_numpy_sort_order(uint32_t *order, const double *values, size_t count)
+static void sort_items(struct item *items, size_t count)
 {
 	struct part pending[MAX_PENDING]; /* the larger part waits: one per halving suffices */
 	size_t pending_count = 1;
 	int depth = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		order[i] = (uint32_t) i;
-	}
 	if (count < 2) {
 		return;
 	}
@@ -148,13 +151,57 @@ void ra_numpy_sort_order(uint32_t *order, const double *values, size_t count)
 	while (pending_count > 0) {
 		const struct part part = pending[--pending_count];
 
-		sort_part(order, values, part, pending, &pending_count);
+		sort_part(items, part, pending, &pending_count);
 	}
+}
+
+/* True if no value is below or equal to the one before: then there is but one order. */
+static bool is_ascending(const double *values, size_t count)
+{
+	size_t i = 1;
+
+	while (i < count && values[i - 1] < values[i]) {
+		i++;
+	}
+	return i >= count;
+}
+
+int ra_numpy_sort_order(uint32_t *order, const double *values, size_t count)
+{
+	struct item *items = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		order[i] = (uint32_t) i;
+	}
+	if (is_ascending(values, count)) {
+		return 0;
+	}
+	if (ra_util_resize(&items, count, sizeof(*items)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count; i++) {
+		items[i] = (struct item){ values[i], (uint32_t) i };
+	}
+	sort_items(items, count);
+	for (size_t i = 0; i < count; i++) {
+		order[i] = items[i].index;
+	}
+	free(items);
+	return 0;
+}
+
+static void swap_indices(uint32_t *order, size_t a, size_t b)
+{
+	const uint32_t other = order[a];
+
+	order[a] = order[b];
+	order[b] = other;
 }
 
 int ra_numpy_sort_descending(uint32_t *order, const double *values, size_t count)
 {
 	double *reversed = calloc(count + 1, sizeof(*reversed));
+	int rc;
 
 	if (reversed == NULL) {
 		return -RLOG_E_NO_MEMORY;
@@ -162,13 +209,13 @@ int ra_numpy_sort_descending(uint32_t *order, const double *values, size_t count
 	for (size_t i = 0; i < count; i++) {
 		reversed[i] = values[count - 1 - i];
 	}
-	ra_numpy_sort_order(order, reversed, count);
+	rc = ra_numpy_sort_order(order, reversed, count);
 	for (size_t i = 0; i < count / 2; i++) {
-		swap(order, i, count - 1 - i);
+		swap_indices(order, i, count - 1 - i);
 	}
 	for (size_t i = 0; i < count; i++) {
 		order[i] = (uint32_t) (count - 1 - order[i]);
 	}
 	free(reversed);
-	return 0;
+	return rc;
 }

@@ -23,6 +23,12 @@ static bool has_end(const struct ra_table_column *column, const char *end)
 
 static bool is_bytes(const struct ra_table_column *column)
 {
+	const size_t length = strlen(column->key);
+
+	/* This is asked for each cell. */
+	if (length == 0 || (column->key[length - 1] != 's' && column->key[length - 1] != 'm')) {
+		return false;
+	}
 	return strcmp(column->key, "bytes") == 0 || has_end(column, "_bytes") ||
 	       has_end(column, "_mem") || strcmp(column->key, "bytes_per_s") == 0;
 }

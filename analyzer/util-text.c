@@ -179,8 +179,18 @@ static void put_control(struct ra_util_text *text, uint32_t code)
 /* Bytes of printable ASCII at the beginning: all of most names. */
 static size_t count_ascii(const char *bytes, size_t length)
 {
+	const uint64_t ones = UINT64_C(0x0101010101010101);
 	size_t count = 0;
 
+	/* Eight at once: the upper bit of each is set if it was so, after - ' ', or after + 1. */
+	for (; length - count >= sizeof(ones); count += sizeof(ones)) {
+		uint64_t eight;
+
+		memcpy(&eight, bytes + count, sizeof(eight));
+		if (((eight | (eight - ' ' * ones) | (eight + ones)) & 0x80 * ones) != 0) {
+			break;
+		}
+	}
 	while (count < length && bytes[count] >= ' ' && bytes[count] < 0x7F) {
 		count++;
 	}
