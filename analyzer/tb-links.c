@@ -6,6 +6,7 @@
 #include "analyzer/tb-backward.h"
 #include "analyzer/tb-comm.h"
 #include "analyzer/tb-tree.h"
+#include "analyzer/util-ids.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -14,9 +15,9 @@
 /* What links are found by while the events are read. */
 struct ra_tb_linker {
 	struct ra_tb_nodes *nodes;
-	struct ra_util_map runtime_by_corr;
+	struct ra_util_ids runtime_by_corr;
 	struct ra_util_map waiting_by_corr;   /* index of the first device in a chain */
-	struct ra_util_map first_by_external; /* runtime chain, see next */
+	struct ra_util_ids first_by_external; /* runtime chain, see next */
 	struct ra_util_map tree_by_tid;
 	uint32_t *next_runtime; /* owned: of the same external id */
 	uint32_t *tree_of_node; /* owned */
@@ -40,7 +41,7 @@ static int add_device(struct ra_tb_linker *linker, const struct ra_tb_event *eve
 	const struct ra_kineto *kineto = nodes->events->kineto;
 	const uint32_t corr = kineto->corr[event->row];
 	const uint32_t index = (uint32_t) nodes->device_count;
-	const uint32_t runtime = ra_util_map_find(&linker->runtime_by_corr, corr);
+	const uint32_t runtime = ra_util_ids_find(&linker->runtime_by_corr, corr);
 	const unsigned traits = ra_tb_events_traits(nodes->events, kineto->name[event->row]);
 	struct ra_tb_device *device = &nodes->devices[nodes->device_count++];
 	uint32_t first;
@@ -144,10 +145,32 @@ static int add_runtime(struct ra_tb_linker *linker, const struct ra_tb_event *ev
 		.last = NONE,
 		.row = event->row,
 	};
-	if (ra_util_map_put(&linker->runtime_by_corr, corr, index) != 0) {
+	if (ra_util_ids_put(&linker->runtime_by_corr, corr, index) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	return take_waiting(linker, corr, &nodes->runtimes[index]);
+}
+
+/* Makes room for the ids, by row, of all runtime calls; NONE is no id. */
+static int reserve_ids(struct ra_util_ids *ids, const struct ra_tb_events *events,
+                       const uint32_t *by_row)
+{
+	uint32_t first = NONE;
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		uint32_t id;
+
+		if (events->types[i] != RA_TB_RUNTIME) {
+			continue;
+		}
+		id = by_row[events->rows[i]];
+		if (id != NONE) {
+			first = id < first ? id : first;
+			last = id > last ? id : last;
+		}
+	}
+	return ra_util_ids_reserve(ids, first, last, events->type_count[RA_TB_RUNTIME]);
 }
 
 /* Chains the runtime calls of each external id, in order of time. */
@@ -155,13 +178,18 @@ static int chain_runtimes(struct ra_tb_linker *linker)
 {
 	const struct ra_tb_nodes *nodes = linker->nodes;
 	const uint32_t *externals = nodes->events->kineto->external;
-	int rc = ra_util_resize(&linker->next_runtime, nodes->runtime_count + 1, sizeof(uint32_t));
+	int rc = reserve_ids(&linker->first_by_external, nodes->events, externals);
+
+	if (rc == 0) {
+		rc = ra_util_resize(&linker->next_runtime, nodes->runtime_count + 1,
+		                    sizeof(uint32_t));
+	}
 
 	for (size_t i = nodes->runtime_count; i-- > 0 && rc == 0;) {
 		const uint32_t external = externals[nodes->runtimes[i].row];
 
-		linker->next_runtime[i] = ra_util_map_find(&linker->first_by_external, external);
-		rc = ra_util_map_put(&linker->first_by_external, external, (uint32_t) i);
+		linker->next_runtime[i] = ra_util_ids_find(&linker->first_by_external, external);
+		rc = ra_util_ids_put(&linker->first_by_external, external, (uint32_t) i);
 	}
 	return rc;
 }
@@ -292,6 +320,10 @@ static int read_calls(struct ra_tb_linker *linker)
 	const struct ra_tb_events *events = linker->nodes->events;
 	int rc = reserve_calls(linker->nodes);
 
+	if (rc == 0) {
+		rc = reserve_ids(&linker->runtime_by_corr, events, events->kineto->corr);
+	}
+
 	for (size_t i = 0; i < events->count && rc == 0; i++) {
 		const struct ra_tb_event event = ra_tb_events_get(events, i);
 
@@ -373,12 +405,12 @@ static int link_runtimes(struct ra_tb_linker *linker)
 		const uint32_t node = nodes->order[i];
 		const uint32_t external = find_external(
 			nodes->events->kineto, nodes->nodes[node].row, nodes->nodes[node].type);
-		uint32_t runtime = ra_util_map_find(&linker->first_by_external, external);
+		uint32_t runtime = ra_util_ids_find(&linker->first_by_external, external);
 
 		if (runtime == RA_UTIL_MAP_NONE) {
 			continue;
 		}
-		ra_util_map_remove(&linker->first_by_external, external);
+		ra_util_ids_remove(&linker->first_by_external, external);
 		for (; runtime != NONE; runtime = linker->next_runtime[runtime]) {
 			if (ra_tb_nodes_link(nodes, node, runtime) != 0) {
 				return -RLOG_E_NO_MEMORY;
@@ -477,7 +509,7 @@ int ra_tb_links_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *event
 	linker->nodes = nodes;
 	rc = read_calls(linker);
 	nodes->real_runtimes = nodes->runtime_count;
-	ra_util_map_free(&linker->runtime_by_corr);
+	ra_util_ids_free(&linker->runtime_by_corr);
 	return rc == 0 ? ra_tb_comm_add_kernels(nodes) : rc;
 }
 
@@ -511,9 +543,9 @@ void ra_tb_links_fini(struct ra_tb_nodes *nodes)
 	if (linker == NULL) {
 		return;
 	}
-	ra_util_map_free(&linker->runtime_by_corr);
+	ra_util_ids_free(&linker->runtime_by_corr);
 	ra_util_map_free(&linker->waiting_by_corr);
-	ra_util_map_free(&linker->first_by_external);
+	ra_util_ids_free(&linker->first_by_external);
 	ra_util_map_free(&linker->tree_by_tid);
 	free(linker->next_runtime);
 	free(linker->tree_of_node);

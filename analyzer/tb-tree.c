@@ -194,15 +194,17 @@ static struct call make_call(const struct ra_tb_nodes *nodes, uint32_t link, siz
 static bool are_calls_sorted(const struct ra_tb_nodes *nodes, uint32_t first)
 {
 	struct call before;
-	size_t count = 0;
+	size_t count = 1;
 
 	if (first == NONE || nodes->links[first].next == NONE) {
 		return true;
 	}
-	for (uint32_t link = first; link != NONE; link = nodes->links[link].next, count++) {
-		const struct call call = make_call(nodes, link, count);
+	before = make_call(nodes, first, 0);
+	for (uint32_t link = nodes->links[first].next; link != NONE;
+	     link = nodes->links[link].next) {
+		const struct call call = make_call(nodes, link, count++);
 
-		if (count > 0 && compare_calls(&before, &call) > 0) {
+		if (compare_calls(&before, &call) > 0) {
 			return false;
 		}
 		before = call;
