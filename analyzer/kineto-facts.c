@@ -96,7 +96,7 @@ static int64_t read_integer(const char *text, size_t length)
 
 static int keep_string(struct reading *reading, const char *text, size_t length, uint32_t *out)
 {
-	const uint32_t id = ra_kineto_store_string(reading->store, text, length);
+	const uint32_t id = ra_kineto_strings_add(&reading->store->strings, text, length);
 
 	if (id == RA_KINETO_NONE) {
 		return -RLOG_E_NO_MEMORY;
@@ -257,8 +257,9 @@ static int restore_names(struct ra_kineto *k, struct ra_kineto_store *store)
 		}
 		k->threads[t].name = 0;
 		if (open != NULL && name.bytes[name.length - 1] == ')') {
-			k->threads[t].name = ra_kineto_store_string(
-				store, open + 1, (size_t) (name.bytes + name.length - open) - 2);
+			k->threads[t].name = ra_kineto_strings_add(
+				&store->strings, open + 1,
+				(size_t) (name.bytes + name.length - open) - 2);
 		}
 		if (k->threads[t].name == RA_KINETO_NONE) {
 			k->threads[t].name = 0;

@@ -87,7 +87,7 @@ static int keep_scalar(struct reading *reading, enum ra_kineto_json_type type, c
 	switch (type) {
 	case RA_KINETO_JSON_STRING:
 		return keep_item(reading, RA_KINETO_TAG_STRING,
-		                 ra_kineto_store_string(&reading->store, text, length));
+		                 ra_kineto_strings_add(&reading->store.strings, text, length));
 	case RA_KINETO_JSON_NUMBER:
 		rc = ra_kineto_store_number(&reading->store, text, length, &item);
 		if (rc == 0) {
@@ -135,23 +135,23 @@ static void put_comma(struct reading *reading)
 	}
 }
 
-/* A text of its own: "5" with its quotes. @likely: as ra_kineto_store_likely has it. Return: its
- * string id. */
+/* A text of its own: "5" with its quotes. @likely: as ra_kineto_strings_add_likely() has it.
+ * Return: its string id. */
 static uint32_t make_text(struct reading *reading, uint32_t *likely, enum ra_kineto_json_type type,
                           const char *text, size_t length)
 {
 	uint32_t id;
 
 	if (type == RA_KINETO_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
-		return ra_kineto_store_likely(&reading->store, likely, text, length);
+		return ra_kineto_strings_add_likely(&reading->store.strings, likely, text, length);
 	}
 	ra_util_text_clear(&reading->text);
 	put_text(reading, type, text, length);
 	if (reading->text.failed) {
 		return RA_KINETO_NONE;
 	}
-	id = ra_kineto_store_likely(&reading->store, likely, reading->text.bytes,
-	                            reading->text.length);
+	id = ra_kineto_strings_add_likely(&reading->store.strings, likely, reading->text.bytes,
+	                                  reading->text.length);
 	ra_util_text_clear(&reading->text);
 	return id;
 }
@@ -178,7 +178,8 @@ static int end_json(struct reading *reading)
 		reading->kineto->oddities.not_objects++;
 		return 0;
 	}
-	id = ra_kineto_store_string(&reading->store, reading->text.bytes, reading->text.length);
+	id = ra_kineto_strings_add(&reading->store.strings, reading->text.bytes,
+	                           reading->text.length);
 	if (id == RA_KINETO_NONE) {
 		return -RLOG_E_NO_MEMORY;
 	}
@@ -254,15 +255,15 @@ static int take_field(struct reading *reading, enum ra_kineto_json_type type, co
 		if (is_string) {
 			row->flags |= RA_KINETO_HAS_NAME;
 			return set_id(&row->name,
-			              ra_kineto_store_string(&reading->store, text, length));
+			              ra_kineto_strings_add(&reading->store.strings, text, length));
 		}
 		break;
 	case RA_KINETO_ARG_CAT:
 		if (is_string) {
 			row->flags |= RA_KINETO_HAS_CAT;
-			return set_id(&row->category,
-			              ra_kineto_store_likely(&reading->store, &reading->category,
-			                                     text, length));
+			return set_id(&row->category, ra_kineto_strings_add_likely(
+							      &reading->store.strings,
+							      &reading->category, text, length));
 		}
 		break;
 	case RA_KINETO_ARG_PID:
@@ -400,7 +401,7 @@ static int take_key(void *context, const char *text, size_t length)
 		reading->needs_comma = false;
 		return 0;
 	}
-	id = ra_kineto_store_key(&reading->store, reading->key, text, length);
+	id = ra_kineto_strings_add_key(&reading->store.strings, reading->key, text, length);
 	if (id == RA_KINETO_NONE || id > UINT32_MAX >> 1) {
 		return -RLOG_E_NO_MEMORY;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills struct ra_kineto: interned strings, columns, and what has no column, packed. */
+/* Fills struct ra_kineto: columns, and what has no column, packed. */
 #include "analyzer/kineto-store.h"
 
 #include <stdlib.h>
@@ -10,223 +10,14 @@
 #include "analyzer/util.h"
 #include "format/error.h"
 
-#define FIRST_SLOTS 4096
-#define ARENA_BYTES ((size_t) 1 << 18)
-
-/* A block of strings' bytes; the newest has the others behind it. */
-struct block {
-	struct block *next;
-	char bytes[];
-};
-
 void ra_kineto_store_fini(struct ra_kineto_store *store)
 {
-	free(store->string_slots);
+	ra_kineto_strings_fini(&store->strings);
 	free(store->items);
 	ra_util_map_free(&store->layouts);
 	ra_util_map_free(&store->threads);
 	ra_util_map_free(&store->category_index);
 	memset(store, 0, sizeof(*store));
-}
-
-static uint64_t read_8(const char *bytes)
-{
-	uint64_t word;
-
-	memcpy(&word, bytes, sizeof(word));
-	return word;
-}
-
-static uint32_t read_4(const char *bytes)
-{
-	uint32_t word;
-
-	memcpy(&word, bytes, sizeof(word));
-	return word;
-}
-
-/* A text below eight bytes as a number, another one for each text of the length. Not by memcpy() of
- * @length bytes into a word: the processor can't read at once what was written byte by byte. */
-static inline uint64_t read_short(const char *bytes, size_t length)
-{
-	if (length >= 4) {
-		return (uint64_t) read_4(bytes + length - 4) << 32 | read_4(bytes);
-	}
-	return length == 0
-	               ? 0
-	               : (uint64_t) (uint8_t) bytes[length - 1] << 16 |
-	                         (uint64_t) (uint8_t) bytes[length / 2] << 8 | (uint8_t) bytes[0];
-}
-
-/* Eight bytes at a time: names of kernels are hundreds of bytes long. */
-static uint64_t hash_bytes(const char *bytes, size_t length)
-{
-	uint64_t h = length * UINT64_C(0x9E3779B97F4A7C15);
-
-	while (length >= 8) {
-		h = (h ^ read_8(bytes)) * UINT64_C(0xBF58476D1CE4E5B9);
-		h ^= h >> 32;
-		bytes += 8;
-		length -= 8;
-	}
-	h = (h ^ read_short(bytes, length)) * UINT64_C(0x94D049BB133111EB);
-	return h ^ h >> 29;
-}
-
-/* Most texts are short: a call of memcmp() would take longer than the comparison. */
-static inline bool has_text(const struct ra_kineto *k, uint32_t id, const char *bytes,
-                            size_t length)
-{
-	const struct rlog_string text = k->strings[id];
-
-	if (text.length != length) {
-		return false;
-	}
-	if (length < 4) {
-		return read_short(text.bytes, length) == read_short(bytes, length);
-	}
-	if (length < 8) {
-		return read_4(text.bytes) == read_4(bytes) &&
-		       read_4(text.bytes + length - 4) == read_4(bytes + length - 4);
-	}
-	for (size_t i = 0; i + 8 < length; i += 8) {
-		if (read_8(text.bytes + i) != read_8(bytes + i)) {
-			return false;
-		}
-	}
-	return read_8(text.bytes + length - 8) == read_8(bytes + length - 8);
-}
-
-static int grow_slots(struct ra_kineto_store *store)
-{
-	const size_t count =
-		store->string_slot_count == 0 ? FIRST_SLOTS : store->string_slot_count * 2;
-	uint32_t *slots = malloc(count * 2 * sizeof(*slots));
-
-	if (slots == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	memset(slots, 0xFF, count * 2 * sizeof(*slots));
-	for (size_t i = 0; i < store->string_slot_count; i++) {
-		const uint32_t *old = &store->string_slots[2 * i];
-		size_t slot = old[0] & (count - 1);
-
-		if (old[1] == RA_KINETO_NONE) {
-			continue;
-		}
-		while (slots[2 * slot + 1] != RA_KINETO_NONE) {
-			slot = (slot + 1) & (count - 1);
-		}
-		slots[2 * slot] = old[0];
-		slots[2 * slot + 1] = old[1];
-	}
-	free(store->string_slots);
-	store->string_slots = slots;
-	store->string_slot_count = count;
-	return 0;
-}
-
-/* Copies a text into the arena. */
-static const char *keep_bytes(struct ra_kineto_store *store, const char *bytes, size_t length)
-{
-	char *place;
-
-	if (length > store->arena_left) {
-		const size_t size = length > ARENA_BYTES / 4 ? length : ARENA_BYTES;
-		struct block *block = malloc(sizeof(*block) + size);
-
-		if (block == NULL) {
-			return NULL;
-		}
-		block->next = store->kineto->arena;
-		store->kineto->arena = block;
-		if (size == length) {
-			return memcpy(block->bytes, bytes, length);
-		}
-		store->arena_next = block->bytes;
-		store->arena_left = size;
-	}
-	place = store->arena_next;
-	memcpy(place, bytes, length);
-	store->arena_next += length;
-	store->arena_left -= length;
-	return place;
-}
-
-static uint32_t add_string(struct ra_kineto_store *store, const char *bytes, size_t length)
-{
-	struct ra_kineto *k = store->kineto;
-	const char *kept;
-
-	if (length > UINT32_MAX / 2 || k->string_count >= RA_KINETO_NONE - 1 ||
-	    ra_util_grow(&k->strings, &store->string_capacity, k->string_count + 1,
-	                 sizeof(*k->strings)) != 0) {
-		return RA_KINETO_NONE;
-	}
-	kept = length == 0 ? "" : keep_bytes(store, bytes, length);
-	if (kept == NULL) {
-		return RA_KINETO_NONE;
-	}
-	k->strings[k->string_count] =
-		(struct rlog_string){ kept, (uint32_t) length, (uint32_t) length };
-	return (uint32_t) k->string_count++;
-}
-
-uint32_t ra_kineto_store_string(struct ra_kineto_store *store, const char *bytes, size_t length)
-{
-	struct ra_kineto *k = store->kineto;
-	const uint32_t hash = (uint32_t) hash_bytes(bytes, length);
-	uint32_t *recent = &store->recent[hash % RA_KINETO_STORE_RECENT];
-	size_t slot;
-
-	if (length == 0) {
-		return 0;
-	}
-	if (has_text(k, *recent, bytes, length)) {
-		return *recent;
-	}
-	if (k->string_count >= store->string_slot_count / 8 * 5 && grow_slots(store) != 0) {
-		return RA_KINETO_NONE;
-	}
-	for (slot = hash & (store->string_slot_count - 1);;
-	     slot = (slot + 1) & (store->string_slot_count - 1)) {
-		const uint32_t *known = &store->string_slots[2 * slot];
-
-		if (known[1] == RA_KINETO_NONE) {
-			break;
-		}
-		if (known[0] == hash && has_text(k, known[1], bytes, length)) {
-			*recent = known[1];
-			return known[1];
-		}
-	}
-	const uint32_t id = add_string(store, bytes, length);
-
-	if (id != RA_KINETO_NONE) {
-		store->string_slots[2 * slot] = hash;
-		store->string_slots[2 * slot + 1] = id;
-		*recent = id;
-	}
-	return id;
-}
-
-uint32_t ra_kineto_store_likely(struct ra_kineto_store *store, uint32_t *likely, const char *bytes,
-                                size_t length)
-{
-	if (!has_text(store->kineto, *likely, bytes, length)) {
-		const uint32_t id = ra_kineto_store_string(store, bytes, length);
-
-		*likely = id == RA_KINETO_NONE ? 0 : id;
-		return id;
-	}
-	return *likely;
-}
-
-uint32_t ra_kineto_store_key(struct ra_kineto_store *store, uint32_t before, const char *bytes,
-                             size_t length)
-{
-	return ra_kineto_store_likely(store, &store->followers[before % RA_KINETO_STORE_FOLLOWERS],
-	                              bytes, length);
 }
 
 int ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto)
@@ -240,15 +31,11 @@ int ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto
 	memset(store, 0, sizeof(*store));
 	store->kineto = kineto;
 	store->newest_thread_key = UINT64_MAX;
-	if (grow_slots(store) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	/* The empty string first, which is not looked up. */
-	if (add_string(store, "", 0) != 0) {
+	if (ra_kineto_strings_init(&store->strings, kineto) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	for (size_t i = 1; i < RA_KINETO_KEY_COUNT; i++) {
-		if (ra_kineto_store_string(store, keys[i], strlen(keys[i])) != i) {
+		if (ra_kineto_strings_add(&store->strings, keys[i], strlen(keys[i])) != i) {
 			return -RLOG_E_NO_MEMORY;
 		}
 	}
@@ -263,13 +50,13 @@ int ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto
 
 int ra_kineto_store_item(struct ra_kineto_store *store, const struct ra_kineto_item *item)
 {
-	const int rc = ra_util_grow(&store->items, &store->item_capacity, store->item_count + 1,
-	                            sizeof(*item));
-
-	if (rc == 0) {
-		store->items[store->item_count++] = *item;
+	if (store->item_count == store->item_capacity &&
+	    ra_util_grow(&store->items, &store->item_capacity, store->item_count + 1,
+	                 sizeof(*item)) != 0) {
+		return -RLOG_E_NO_MEMORY;
 	}
-	return rc;
+	store->items[store->item_count++] = *item;
+	return 0;
 }
 
 int ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size_t length,
@@ -288,7 +75,7 @@ int ra_kineto_store_number(struct ra_kineto_store *store, const char *text, size
 		return 0;
 	}
 	item->tag = RA_KINETO_TAG_NUMBER;
-	item->payload = ra_kineto_store_string(store, text, length);
+	item->payload = ra_kineto_strings_add(&store->strings, text, length);
 	return item->payload == RA_KINETO_NONE ? -RLOG_E_NO_MEMORY : 0;
 }
 
@@ -344,12 +131,19 @@ static int find_layout(struct ra_kineto_store *store, uint32_t *layout)
 		hash = (hash ^ store->items[i].key) * UINT64_C(0xBF58476D1CE4E5B9);
 		hash ^= hash >> 31;
 	}
+	uint32_t *recent = &store->recent_layouts[hash % RA_KINETO_STORE_LAYOUTS];
+
+	*layout = *recent;
+	if (*layout < store->kineto->layout_count && is_layout(store, *layout)) {
+		return 0;
+	}
 	for (;; hash++) {
 		*layout = ra_util_map_find(&store->layouts, hash);
 		if (*layout == RA_UTIL_MAP_NONE) {
 			return add_layout(store, hash, layout);
 		}
 		if (is_layout(store, *layout)) {
+			*recent = *layout;
 			return 0;
 		}
 	}
@@ -474,9 +268,14 @@ static int find_thread(struct ra_kineto_store *store, const struct ra_kineto_row
 static int find_category(struct ra_kineto_store *store, uint32_t name, uint16_t *category)
 {
 	struct ra_kineto *k = store->kineto;
-	uint32_t index = name == 0 ? 0 : ra_util_map_find(&store->category_index, name);
+	uint32_t index;
 	int rc = 0;
 
+	if (name == store->newest_category_name) {
+		*category = store->newest_category;
+		return 0;
+	}
+	index = name == 0 ? 0 : ra_util_map_find(&store->category_index, name);
 	if (index == RA_UTIL_MAP_NONE && k->category_count > UINT16_MAX) {
 		index = UINT16_MAX;
 	}
@@ -493,6 +292,8 @@ static int find_category(struct ra_kineto_store *store, uint32_t name, uint16_t 
 		}
 	}
 	*category = (uint16_t) index;
+	store->newest_category_name = rc == 0 ? name : 0;
+	store->newest_category = rc == 0 ? *category : 0;
 	return rc;
 }
 

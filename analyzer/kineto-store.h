@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills struct ra_kineto: interned strings, columns, and what has no column, packed. */
+/* Fills struct ra_kineto: columns, and what has no column, packed. */
 #ifndef RA_KINETO_STORE_H
 #define RA_KINETO_STORE_H
 
+#include "analyzer/kineto-strings.h"
 #include "analyzer/kineto.h"
 #include "analyzer/util-map.h"
 
@@ -51,12 +52,11 @@ struct ra_kineto_row {
 	uint8_t phase;
 };
 
-#define RA_KINETO_STORE_RECENT    1024
-#define RA_KINETO_STORE_FOLLOWERS 256
+#define RA_KINETO_STORE_LAYOUTS 64
 
 struct ra_kineto_store {
 	struct ra_kineto *kineto; /* borrowed */
-	size_t string_capacity;
+	struct ra_kineto_strings strings;
 	size_t column_capacity;
 	size_t thread_capacity;
 	size_t category_capacity;
@@ -66,38 +66,22 @@ struct ra_kineto_store {
 	size_t layout_key_count;
 	size_t packed_capacity;
 	size_t base_capacity;
-	uint32_t *string_slots; /* owned: pairs of hash and id, id NONE = free */
-	size_t string_slot_count;
-	uint32_t recent[RA_KINETO_STORE_RECENT];       /* ids of short texts seen lately */
-	uint32_t followers[RA_KINETO_STORE_FOLLOWERS]; /* by key: that came behind it last time */
+	uint32_t recent_layouts[RA_KINETO_STORE_LAYOUTS]; /* by hash */
 	struct ra_util_map layouts; /* hash of keys → layout; on a clash the hash + 1 … */
 	struct ra_util_map threads; /* pid << 32 | tid → index */
 	struct ra_util_map category_index; /* string id → index */
 	struct ra_kineto_item *items;      /* owned: of the event at hand */
 	size_t item_count;
 	size_t item_capacity;
+	uint32_t newest_category_name;
+	uint16_t newest_category;
 	uint64_t newest_thread_key;
 	uint32_t newest_thread;
-	size_t arena_left;
-	char *arena_next;
 };
 
 /* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
 int ra_kineto_store_init(struct ra_kineto_store *store, struct ra_kineto *kineto);
 void ra_kineto_store_fini(struct ra_kineto_store *store);
-
-/* Id of a text, which is kept if it is new. Return: RA_KINETO_NONE if there is no memory. */
-uint32_t ra_kineto_store_string(struct ra_kineto_store *store, const char *bytes, size_t length);
-
-/* The same for a text that is likely to be *likely, the id of one (0 at first), which becomes it.
- */
-uint32_t ra_kineto_store_likely(struct ra_kineto_store *store, uint32_t *likely, const char *bytes,
-                                size_t length);
-
-/* The same for a key of an event, @before being the key before it: events have theirs in the same
- * order. */
-uint32_t ra_kineto_store_key(struct ra_kineto_store *store, uint32_t before, const char *bytes,
-                             size_t length);
 
 /* Adds a value to the event at hand. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_kineto_store_item(struct ra_kineto_store *store, const struct ra_kineto_item *item);

@@ -35,7 +35,7 @@ static int link_call(struct ra_gpu *gpu, struct ra_util_map *calls, uint32_t i)
 static int link_calls(struct ra_gpu *gpu)
 {
 	struct ra_util_map calls = { 0 };
-	int rc = 0;
+	int rc = ra_util_map_reserve(&calls, gpu->api_count);
 
 	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
 		if (gpu->apis[i].corr != 0) {

@@ -3,6 +3,7 @@
  * shifting back. */
 #include "analyzer/util-map.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,10 +45,15 @@ uint32_t ra_util_map_find(const struct ra_util_map *map, uint64_t key)
 	return map->count == 0 ? RA_UTIL_MAP_NONE : map->values[find_slot(map, key)];
 }
 
-static int grow_map(struct ra_util_map *map)
+static bool is_full(const struct ra_util_map *map)
+{
+	return map->count >= map->capacity / 8 * 5;
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY (the map is unchanged). */
+static int resize_map(struct ra_util_map *map, size_t capacity)
 {
 	const struct ra_util_map old = *map;
-	const size_t capacity = old.capacity == 0 ? FIRST_CAPACITY : old.capacity * 2;
 	uint64_t *keys = malloc(capacity * sizeof(*keys));
 	uint32_t *values = malloc(capacity * sizeof(*values));
 
@@ -74,12 +80,23 @@ static int grow_map(struct ra_util_map *map)
 	return 0;
 }
 
+int ra_util_map_reserve(struct ra_util_map *map, size_t count)
+{
+	size_t capacity = FIRST_CAPACITY;
+
+	while (count >= capacity / 8 * 5) {
+		capacity *= 2;
+	}
+	return resize_map(map, capacity);
+}
+
 int ra_util_map_put(struct ra_util_map *map, uint64_t key, uint32_t value)
 {
 	size_t slot;
 
-	if (map->count >= map->capacity / 8 * 5) {
-		const int rc = grow_map(map);
+	if (is_full(map)) {
+		const int rc =
+			resize_map(map, map->capacity == 0 ? FIRST_CAPACITY : map->capacity * 2);
 
 		if (rc != 0) {
 			return rc;

@@ -21,6 +21,9 @@ struct ra_util_map {
 
 void ra_util_map_free(struct ra_util_map *map);
 
+/* Makes room for so many keys in an empty map. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_util_map_reserve(struct ra_util_map *map, size_t count);
+
 /* Return: the value, or RA_UTIL_MAP_NONE. */
 uint32_t ra_util_map_find(const struct ra_util_map *map, uint64_t key);
 
