@@ -37,7 +37,7 @@ static int sort_calls(struct calls *calls, const struct ra_hta_full *rank)
 {
 	double *values = malloc(calls->count * sizeof(*values) + 1);
 	uint32_t *order = malloc(calls->count * sizeof(*order) + 1);
-	struct call *sorted = malloc(calls->count * sizeof(*sorted) + 1);
+	struct call *sorted = calloc(calls->count + 1, sizeof(*sorted));
 	int rc = -RLOG_E_NO_MEMORY;
 
 	if (values != NULL && order != NULL && sorted != NULL) {

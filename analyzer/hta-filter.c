@@ -168,6 +168,14 @@ static unsigned count_copies(const struct ra_hta_rank *rank, const struct ra_hta
 	return rank->is_gpu_first && row->is_gpu != (pass == 0) ? 0 : row->copies;
 }
 
+static void add_ordered(struct ra_hta_rank *rank, uint32_t index)
+{
+	rank->ordered[rank->ordered_count++] = index;
+	if (rank->linked[index].stream != -1) {
+		rank->gpu[rank->gpu_count++] = index;
+	}
+}
+
 static void order_linked(struct ra_hta_rank *rank)
 {
 	for (int pass = 0; pass < (rank->is_gpu_first ? 2 : 1); pass++) {
@@ -175,10 +183,7 @@ static void order_linked(struct ra_hta_rank *rank)
 			const struct ra_hta_row *row = &rank->linked[i];
 
 			for (unsigned c = count_copies(rank, row, pass); c > 0; c--) {
-				rank->ordered[rank->ordered_count++] = (uint32_t) i;
-				if (row->stream != -1) {
-					rank->gpu[rank->gpu_count++] = (uint32_t) i;
-				}
+				add_ordered(rank, (uint32_t) i);
 			}
 		}
 	}

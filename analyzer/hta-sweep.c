@@ -14,7 +14,8 @@
 #include "format/error.h"
 
 #define MOST_UNIONS 3
-#define MOST_EQUAL  (2 * MOST_UNIONS) /* borders of one time: begin and end of an empty span */
+#define MOST_EQUAL \
+	((size_t) 2 * MOST_UNIONS) /* borders of one time: begin and end of an empty span */
 
 /* A border of a span. */
 struct border {

@@ -95,12 +95,12 @@ static int merge(struct sort *sort, size_t run)
 		memcpy(sort->scratch, indices + to, left_count * sizeof(*indices));
 	}
 	for (size_t left = 0; left < left_count; to++) {
-		const int is_left = right == right_end ||
-		                    compare_two(sort, sort->scratch[left], indices[right]) <= 0;
+		const size_t is_left = right == right_end ||
+		                       compare_two(sort, sort->scratch[left], indices[right]) <= 0;
 
-		indices[to] = is_left ? sort->scratch[left] : indices[right];
+		indices[to] = is_left != 0 ? sort->scratch[left] : indices[right];
 		left += is_left;
-		right += !is_left;
+		right += 1 - is_left;
 	}
 	sort->run_count--;
 	memmove(&sort->begins[run + 1], &sort->begins[run + 2],
@@ -133,6 +133,7 @@ static int collapse(struct sort *sort, int is_last)
 	return rc;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): they are moved about, through the struct
 int ra_run_sort_indices(uint32_t *indices, size_t count,
                         int (*compare)(const void *context, uint32_t left, uint32_t right),
                         const void *context)
