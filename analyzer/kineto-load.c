@@ -87,7 +87,8 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 		return rc;
 	}
 	(*kineto)->stop = stop;
-	if (options == NULL || !options->rows_only) {
+	rc = ra_kineto_index(*kineto);
+	if (rc == 0 && (options == NULL || !options->rows_only)) {
 		rc = ra_json_log_open(reader, *kineto, ra_kineto_input_watch(input), &state);
 	}
 	ra_kineto_input_close(input);

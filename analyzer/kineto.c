@@ -37,6 +37,7 @@ void ra_kineto_destroy(struct ra_kineto *kineto)
 	free(kineto->sync_event);
 	free(kineto->layouts);
 	free(kineto->layout_keys);
+	free(kineto->layout_places);
 	free(kineto->packed);
 	free(kineto->packed_base);
 	free(kineto->stop);
@@ -145,11 +146,25 @@ static void take_value(const struct ra_kineto *kineto, uint32_t event, const uin
 	}
 }
 
-static void skip_value(const uint8_t **at)
+static const uint8_t *skip_varint(const uint8_t *at)
 {
-	if ((take_varint(at) & 7) == RA_KINETO_TAG_DECIMAL) {
-		take_varint(at);
+	while (*at++ >= 0x80) {
 	}
+	return at;
+}
+
+/* The tag is in the first byte. */
+static const uint8_t *skip_value(const uint8_t *at)
+{
+	const bool has_digits = (*at & 7) == RA_KINETO_TAG_DECIMAL;
+
+	at = skip_varint(at);
+	return has_digits ? skip_varint(at) : at;
+}
+
+static const uint8_t *find_packed(const struct ra_kineto *kineto, uint32_t event)
+{
+	return kineto->packed + kineto->packed_base[event >> 16] + kineto->packed_at[event];
 }
 
 void ra_kineto_rest_init(struct ra_kineto_rest *rest, const struct ra_kineto *kineto,
@@ -157,7 +172,7 @@ void ra_kineto_rest_init(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 {
 	const struct ra_kineto_layout *layout;
 
-	rest->at = kineto->packed + kineto->packed_base[event >> 16] + kineto->packed_at[event];
+	rest->at = find_packed(kineto, event);
 	layout = &kineto->layouts[take_varint(&rest->at)];
 	rest->keys = kineto->layout_keys + layout->first;
 	rest->left = layout->count;
@@ -176,6 +191,54 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
 	return true;
 }
 
+/* Numbers of wanted values: key << 1 | is_arg. */
+#define WANTED ((size_t) RA_KINETO_KEY_COUNT * 2)
+
+/* A trace has dozens of layouts, of dozens of keys. */
+#define INDEXED_LAYOUTS 1024
+#define INDEXED_KEYS    UINT8_MAX
+
+int ra_kineto_index(struct ra_kineto *kineto)
+{
+	size_t count = 0;
+
+	while (count < kineto->layout_count && count < INDEXED_LAYOUTS &&
+	       kineto->layouts[count].count <= INDEXED_KEYS) {
+		count++;
+	}
+	kineto->layout_places = calloc(count + 1, WANTED);
+	if (kineto->layout_places == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t l = 0; l < count; l++) {
+		const struct ra_kineto_layout *layout = &kineto->layouts[l];
+
+		for (uint32_t i = 0; i < layout->count; i++) { /* of equal keys the last stays */
+			const uint32_t key = kineto->layout_keys[layout->first + i];
+
+			if (key < WANTED) {
+				kineto->layout_places[l * WANTED + key] = (uint8_t) (i + 1);
+			}
+		}
+	}
+	kineto->layout_indexed = count;
+	return 0;
+}
+
+/* Return: 1 + place of a wanted value among those of a layout, 0 if it has none. */
+static uint32_t search_layout(const struct ra_kineto *kineto, uint64_t layout, uint32_t wanted)
+{
+	const uint32_t *keys = kineto->layout_keys + kineto->layouts[layout].first;
+	uint32_t i;
+
+	if (layout < kineto->layout_indexed && wanted < WANTED) {
+		return kineto->layout_places[layout * WANTED + wanted];
+	}
+	for (i = kineto->layouts[layout].count; i > 0 && keys[i - 1] != wanted; i--) {
+	}
+	return i;
+}
+
 /*
  * Goes to a value in an event's packed ones. @wanted: string id << 1 | is_arg.
  *
@@ -183,19 +246,16 @@ bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *ki
  */
 static const uint8_t *find_place(const struct ra_kineto *kineto, uint32_t event, uint32_t wanted)
 {
-	struct ra_kineto_rest rest;
-	uint32_t i;
+	const uint8_t *at = find_packed(kineto, event);
+	uint32_t place = search_layout(kineto, take_varint(&at), wanted);
 
-	ra_kineto_rest_init(&rest, kineto, event);
-	for (i = rest.left; i > 0 && rest.keys[i - 1] != wanted; i--) {
-	}
-	if (i == 0) {
+	if (place == 0) {
 		return NULL;
 	}
-	for (; i > 1; i--) {
-		skip_value(&rest.at);
+	for (; place > 1; place--) {
+		at = skip_value(at);
 	}
-	return rest.at;
+	return at;
 }
 
 static bool find_value(const struct ra_kineto *kineto, uint32_t event, uint32_t wanted,
@@ -249,7 +309,7 @@ bool ra_kineto_places_get(const struct ra_kineto_places *places, const struct ra
 		return false;
 	}
 	for (uint32_t i = 0; i < place; i++) {
-		skip_value(&at);
+		at = skip_value(at);
 	}
 	take_value(kineto, event, &at, value);
 	return true;

@@ -309,12 +309,19 @@ struct ra_kineto {
 	struct ra_kineto_layout
 		*layouts; /* owned; private to kineto-store.c and kineto.c, as what follows */
 	size_t layout_count;
-	uint32_t *layout_keys; /* owned */
-	uint8_t *packed;       /* owned */
+	uint32_t *layout_keys;  /* owned */
+	uint8_t *layout_places; /* owned; by layout, key and whether it is an arg: see
+	                           ra_kineto_index() */
+	size_t layout_indexed;  /* layouts that have places */
+	uint8_t *packed;        /* owned */
 	uint64_t packed_bytes;
 	uint64_t *packed_base; /* owned: by event >> 16 */
 	void *arena;           /* owned: the strings' bytes */
 };
+
+/* Makes args faster to find, once all events are there: without it all works the same. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_kineto_index(struct ra_kineto *kineto);
 
 /* Frees it and all it owns. NULL is allowed. */
 void ra_kineto_destroy(struct ra_kineto *kineto);
