@@ -47,15 +47,25 @@ static int measure_usage(struct ra_tb *tb)
 	return rc;
 }
 
-/* Kernel time of the runtime calls of a node; with `usage` only of that device. */
+/* Kernel time of runtime calls. */
 struct kernel_time {
 	double all;
 	double tensor;
 	uint64_t count;
 };
 
-static void add_kernel_time(const struct ra_tb *tb, uint32_t node, const struct ra_gpu_usage *usage,
-                            struct kernel_time *time)
+static void add_kernel(struct kernel_time *time, const struct ra_tb_device *device)
+{
+	const double length = device->end - device->start;
+
+	time->all += length;
+	time->tensor += device->is_tensor ? length : 0;
+	time->count++;
+}
+
+/* Adds the kernels of a node's calls. @by_usage: each also to that of its GPU; NULL: to none. */
+static void add_kernels(const struct ra_tb *tb, uint32_t node, struct kernel_time *time,
+                        struct kernel_time *by_usage)
 {
 	const struct ra_tb_nodes *nodes = &tb->nodes;
 
@@ -65,76 +75,52 @@ static void add_kernel_time(const struct ra_tb *tb, uint32_t node, const struct 
 
 		for (; i != RA_KINETO_NONE; i = nodes->devices[i].next) {
 			const struct ra_tb_device *device = &nodes->devices[i];
-			const double length = device->end - device->start;
 			int64_t id;
 
-			if (!device->is_kernel ||
-			    (usage != NULL && (!ra_kineto_get_int(tb->events.kineto, device->row,
-			                                          RA_KINETO_ARG_DEVICE, &id) ||
-			                       id != usage->device))) {
+			if (!device->is_kernel) {
 				continue;
 			}
-			time->all += length;
-			time->tensor += device->is_tensor ? length : 0;
-			time->count++;
+			add_kernel(time, device);
+			if (by_usage == NULL || !ra_kineto_get_int(tb->events.kineto, device->row,
+			                                           RA_KINETO_ARG_DEVICE, &id)) {
+				continue;
+			}
+			for (size_t u = 0; u < tb->usages.count; u++) {
+				if (tb->usages.rows[u].device == id) {
+					add_kernel(&by_usage[u], device);
+				}
+			}
 		}
 	}
 }
 
-/* Kernel time of all operators. */
-static struct kernel_time sum_operators(const struct ra_tb *tb, const struct ra_gpu_usage *usage)
+/* What a walk over all nodes sums up. */
+struct sums {
+	struct kernel_time operators;
+	struct kernel_time *by_usage; /* owned; of these, by GPU */
+	struct kernel_time eligible;  /* of the lowest nodes that are eligible */
+	bool *has_eligible;           /* owned; by node: it is eligible, or one below it */
+};
+
+static void sum_tree(const struct ra_tb *tb, uint32_t root, struct sums *sums)
 {
 	const struct ra_tb_nodes *nodes = &tb->nodes;
-	struct kernel_time time = { 0 };
 
-	for (size_t i = 0; i < nodes->tree_count; i++) {
-		const uint32_t root = nodes->trees[i].root;
+	for (uint32_t at = ra_tb_nodes_begin(nodes, root); at != RA_KINETO_NONE;
+	     at = ra_tb_nodes_next(nodes, root, at)) {
+		const uint32_t parent = nodes->nodes[at].parent;
 
-		if (nodes->trees[i].is_dropped) {
-			continue;
+		if (nodes->nodes[at].is_eligible && !sums->has_eligible[at]) {
+			sums->has_eligible[at] = true;
+			add_kernels(tb, at, &sums->eligible, NULL);
 		}
-		for (uint32_t at = ra_tb_nodes_begin(nodes, root); at != RA_KINETO_NONE;
-		     at = ra_tb_nodes_next(nodes, root, at)) {
-			if (ra_tb_nodes_is_operator(nodes, at)) {
-				add_kernel_time(tb, at, usage, &time);
-			}
+		if (sums->has_eligible[at] && parent != RA_KINETO_NONE) {
+			sums->has_eligible[parent] = true;
 		}
-	}
-	return time;
-}
-
-/* Marks nodes that have an eligible node below them or are one, and sums up the lowest. */
-static int sum_eligible(const struct ra_tb *tb, double *sum)
-{
-	const struct ra_tb_nodes *nodes = &tb->nodes;
-	bool *has_below = calloc(nodes->node_count + 1, sizeof(*has_below));
-	struct kernel_time time = { 0 };
-
-	if (has_below == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < nodes->tree_count; i++) {
-		const uint32_t root = nodes->trees[i].root;
-
-		if (nodes->trees[i].is_dropped) {
-			continue;
-		}
-		for (uint32_t at = ra_tb_nodes_begin(nodes, root); at != RA_KINETO_NONE;
-		     at = ra_tb_nodes_next(nodes, root, at)) {
-			const uint32_t parent = nodes->nodes[at].parent;
-
-			if (nodes->nodes[at].is_eligible && !has_below[at]) {
-				has_below[at] = true;
-				add_kernel_time(tb, at, NULL, &time);
-			}
-			if (has_below[at] && parent != RA_KINETO_NONE) {
-				has_below[parent] = true;
-			}
+		if (ra_tb_nodes_is_operator(nodes, at)) {
+			add_kernels(tb, at, &sums->operators, sums->by_usage);
 		}
 	}
-	free(has_below);
-	*sum = time.all;
-	return 0;
 }
 
 /* Kernel time with tensor cores of all kernels, from the text of dur. */
@@ -162,27 +148,44 @@ static double share_of_all(const struct ra_tb *tb)
 	return all > 0 ? tensor / all : 0;
 }
 
-static int measure_tensor(struct ra_tb *tb)
+static void fill_shares(struct ra_tb *tb, const struct sums *sums)
 {
-	const struct kernel_time whole = sum_operators(tb, NULL);
-	double eligible;
-	int rc = sum_eligible(tb, &eligible);
+	const struct kernel_time *whole = &sums->operators;
 
-	tb->tensor_share = calloc(tb->usages.count + 1, sizeof(*tb->tensor_share));
-	if (tb->tensor_share == NULL || rc != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < tb->usages.count; i++) {
-		const struct kernel_time time = sum_operators(tb, &tb->usages.rows[i]);
+		const struct kernel_time *time = &sums->by_usage[i];
 
-		tb->tensor_share[i] = whole.count == 0 ? NAN
-		                      : time.all > 0   ? time.tensor / time.all
-		                                       : 0;
+		tb->tensor_share[i] = whole->count == 0 ? NAN
+		                      : time->all > 0   ? time->tensor / time->all
+		                                        : 0;
 	}
-	tb->eligible_share = whole.all > 0 ? eligible / whole.all : 0;
+	tb->eligible_share = whole->all > 0 ? sums->eligible.all / whole->all : 0;
 	/* The plugin looks at all kernels only if one of them has the role. */
 	tb->tensor_share_of_all = tb->has_role[RA_ROLE_KERNEL] ? share_of_all(tb) : NAN;
-	return 0;
+}
+
+static int measure_tensor(struct ra_tb *tb)
+{
+	const struct ra_tb_nodes *nodes = &tb->nodes;
+	struct sums sums = {
+		.by_usage = calloc(tb->usages.count + 1, sizeof(*sums.by_usage)),
+		.has_eligible = calloc(nodes->node_count + 1, sizeof(*sums.has_eligible)),
+	};
+	int rc = -RLOG_E_NO_MEMORY;
+
+	tb->tensor_share = calloc(tb->usages.count + 1, sizeof(*tb->tensor_share));
+	if (tb->tensor_share != NULL && sums.by_usage != NULL && sums.has_eligible != NULL) {
+		for (size_t i = 0; i < nodes->tree_count; i++) {
+			if (!nodes->trees[i].is_dropped) {
+				sum_tree(tb, nodes->trees[i].root, &sums);
+			}
+		}
+		fill_shares(tb, &sums);
+		rc = 0;
+	}
+	free(sums.by_usage);
+	free(sums.has_eligible);
+	return rc;
 }
 
 static int fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)

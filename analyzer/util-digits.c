@@ -59,11 +59,15 @@ static bool scale(double size, int power, double *scaled)
  */
 static bool find_digits(double size, uint32_t *digits, int *exponent)
 {
+	uint64_t bits;
 	double scaled;
 	double rest;
+	int power;
 
-	/* A guess that may be one too low or too high. */
-	*exponent = (int) floor((double) (ilogb(size)) * 0.30103);
+	/* From the power of two, rounded down: a guess that may be one too low or too high. */
+	memcpy(&bits, &size, sizeof(bits));
+	power = (int) (bits >> 52) - 1023;
+	*exponent = (power * 1233 - (power < 0 ? 4095 : 0)) / 4096;
 	if (!scale(size, DIGITS - 1 - *exponent, &scaled)) {
 		return false;
 	}
