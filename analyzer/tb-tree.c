@@ -230,7 +230,9 @@ static int sort_calls(struct ra_tb_nodes *nodes, uint32_t node, struct calls *ca
 		calls->rows[count] = make_call(nodes, link, count);
 		count++;
 	}
-	qsort(calls->rows, count, sizeof(*calls->rows), compare_calls);
+	if (calls->rows != NULL) {
+		qsort(calls->rows, count, sizeof(*calls->rows), compare_calls);
+	}
 	link = first;
 	for (size_t i = 0; i < count; i++, link = nodes->links[link].next) {
 		nodes->links[link].runtime = calls->rows[i].runtime;

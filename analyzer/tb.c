@@ -63,6 +63,22 @@ static void add_kernel(struct kernel_time *time, const struct ra_tb_device *devi
 	time->count++;
 }
 
+/* Adds a kernel to the time of its GPU. */
+static void add_to_gpu(const struct ra_tb *tb, const struct ra_tb_device *device,
+                       struct kernel_time *by_usage)
+{
+	int64_t id;
+
+	if (!ra_kineto_get_int(tb->events.kineto, device->row, RA_KINETO_ARG_DEVICE, &id)) {
+		return;
+	}
+	for (size_t u = 0; u < tb->usages.count; u++) {
+		if (tb->usages.rows[u].device == id) {
+			add_kernel(&by_usage[u], device);
+		}
+	}
+}
+
 /* Adds the kernels of a node's calls. @by_usage: each also to that of its GPU; NULL: to none. */
 static void add_kernels(const struct ra_tb *tb, uint32_t node, struct kernel_time *time,
                         struct kernel_time *by_usage)
@@ -75,20 +91,12 @@ static void add_kernels(const struct ra_tb *tb, uint32_t node, struct kernel_tim
 
 		for (; i != RA_KINETO_NONE; i = nodes->devices[i].next) {
 			const struct ra_tb_device *device = &nodes->devices[i];
-			int64_t id;
 
-			if (!device->is_kernel) {
-				continue;
+			if (device->is_kernel) {
+				add_kernel(time, device);
 			}
-			add_kernel(time, device);
-			if (by_usage == NULL || !ra_kineto_get_int(tb->events.kineto, device->row,
-			                                           RA_KINETO_ARG_DEVICE, &id)) {
-				continue;
-			}
-			for (size_t u = 0; u < tb->usages.count; u++) {
-				if (tb->usages.rows[u].device == id) {
-					add_kernel(&by_usage[u], device);
-				}
+			if (device->is_kernel && by_usage != NULL) {
+				add_to_gpu(tb, device, by_usage);
 			}
 		}
 	}

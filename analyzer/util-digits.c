@@ -120,7 +120,8 @@ static size_t put_plain(char *to, const char *digits, size_t count, int exponent
 	if (exponent < 0) {
 		const size_t zeros = (size_t) -exponent - 1;
 
-		memcpy(to, "0.", 2);
+		to[0] = '0';
+		to[1] = '.';
 		memset(to + 2, '0', zeros);
 		memcpy(to + 2 + zeros, digits, count);
 		return 2 + zeros + count;
@@ -137,7 +138,7 @@ static size_t put_plain(char *to, const char *digits, size_t count, int exponent
 size_t ra_util_digits_put_real(char to[RA_UTIL_DIGITS_BYTES], double real)
 {
 	const size_t sign = signbit(real) != 0;
-	char text[24];
+	char text[24] = { 0 };
 	uint32_t digits;
 	int exponent;
 	size_t count = DIGITS;
