@@ -30,57 +30,44 @@ struct nodes {
 	size_t root_capacity;
 };
 
-/* Up to here (13 days) ns have the order of HTA's floats of µs; beyond, two can become one. */
-#define MOST_NS (INT64_C(1) << 50)
-
-static bool has_exact_times(const struct ra_hta_rank *rank)
+/* Rounding to floats of µs, and to µs, may put begins in one place that are this far apart (ns). */
+static uint64_t find_blur(const struct ra_hta_rank *rank)
 {
 	const struct ra_kineto *k = rank->kineto;
+	int64_t least = 0;
+	int64_t most = 0;
+	double far_us;
 
-	for (size_t i = 0; i < k->count && !rank->is_float; i++) {
-		if (k->ts_ns[i] > MOST_NS || k->ts_ns[i] < -MOST_NS) {
-			return false;
-		}
+	for (size_t i = 0; i < k->count; i++) {
+		least = k->ts_ns[i] < least ? k->ts_ns[i] : least;
+		most = k->ts_ns[i] > most ? k->ts_ns[i] : most;
 	}
-	return !rank->is_float;
+	far_us = fmax(ra_kineto_us(most), -ra_kineto_us(least));
+	/* A begin is off by two units in the last place at most, so two are by four. */
+	return (uint64_t) (8000 * (nextafter(far_us, INFINITY) - far_us)) +
+	       (rank->is_float ? 2000 : 0);
 }
 
-/* Longer ones come first. */
-static int compare_ends(const struct ra_hta_rank *rank, uint32_t left, uint32_t right)
-{
-	const double left_us = ra_hta_ts(rank, left) + ra_hta_dur(rank, left);
-	const double right_us = ra_hta_ts(rank, right) + ra_hta_dur(rank, right);
+/* What rows are sorted by. */
+struct row_order {
+	const struct ra_hta_rank *rank;
+	uint64_t blur_ns;
+};
 
-	return left_us > right_us ? -1 : left_us < right_us;
-}
-
-static int compare_exact(const void *context, uint32_t left, uint32_t right)
-{
-	const struct ra_hta_rank *rank = context;
-	const int64_t left_ns = rank->kineto->ts_ns[left];
-	const int64_t right_ns = rank->kineto->ts_ns[right];
-
-	if (left_ns != right_ns) {
-		return left_ns < right_ns ? -1 : 1;
-	}
-	return compare_ends(rank, left, right);
-}
-
-/* Times this far apart stay so when they become floats of µs, however large they are. */
-#define FAR_NS 64000
-
+/* By begin, longer ones first. Times in ns tell mostly. */
 static int compare_events(const void *context, uint32_t left, uint32_t right)
 {
-	const struct ra_hta_rank *rank = context;
+	const struct row_order *order = context;
+	const struct ra_hta_rank *rank = order->rank;
 	const int64_t left_ns = rank->kineto->ts_ns[left];
 	const int64_t right_ns = rank->kineto->ts_ns[right];
 	double left_us;
 	double right_us;
 
-	if (left_ns < right_ns && (uint64_t) right_ns - (uint64_t) left_ns > FAR_NS) {
+	if (left_ns < right_ns && (uint64_t) right_ns - (uint64_t) left_ns > order->blur_ns) {
 		return -1;
 	}
-	if (left_ns > right_ns && (uint64_t) left_ns - (uint64_t) right_ns > FAR_NS) {
+	if (left_ns > right_ns && (uint64_t) left_ns - (uint64_t) right_ns > order->blur_ns) {
 		return 1;
 	}
 	left_us = ra_hta_ts(rank, left);
@@ -88,7 +75,9 @@ static int compare_events(const void *context, uint32_t left, uint32_t right)
 	if (left_us != right_us) {
 		return left_us < right_us ? -1 : 1;
 	}
-	return compare_ends(rank, left, right);
+	left_us += ra_hta_dur(rank, left);
+	right_us += ra_hta_dur(rank, right);
+	return left_us > right_us ? -1 : left_us < right_us;
 }
 
 static bool is_match(struct nodes *nodes, uint32_t event)
@@ -212,8 +201,7 @@ static int collect_nodes(struct nodes *nodes)
 static int make_nodes(struct nodes *nodes)
 {
 	const size_t thread_count = nodes->rank->kineto->thread_count;
-	int (*compare)(const void *, uint32_t, uint32_t) =
-		has_exact_times(nodes->rank) ? compare_exact : compare_events;
+	const struct row_order order = { nodes->rank, find_blur(nodes->rank) };
 	struct open_range *open = NULL;
 	size_t most = 0;
 	int rc = collect_nodes(nodes);
@@ -222,8 +210,8 @@ static int make_nodes(struct nodes *nodes)
 		const size_t count = nodes->begins[t + 1] - nodes->begins[t];
 
 		most = count > most ? count : most;
-		rc = ra_run_sort_indices(nodes->events + nodes->begins[t], count, compare,
-		                         nodes->rank);
+		rc = ra_run_sort_indices(nodes->events + nodes->begins[t], count, compare_events,
+		                         &order);
 	}
 	open = malloc(most * sizeof(*open) + 1);
 	rc = open == NULL ? -RLOG_E_NO_MEMORY : rc;

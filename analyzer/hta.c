@@ -75,24 +75,17 @@ static unsigned classify(const struct ra_hta_rank *rank, uint32_t event)
 	return *class;
 }
 
-/* Where the args are that make a row a linked one. */
-struct places {
-	struct ra_kineto_places stream;
-	struct ra_kineto_places corr;
-};
-
-static int64_t find_corr(const struct ra_kineto *k, const struct places *places, uint32_t event)
+static int64_t find_corr(const struct ra_kineto *k, uint32_t event)
 {
-	struct ra_kineto_value value;
+	int64_t corr = -1;
 
 	if (k->corr[event] != RA_KINETO_NONE) {
 		return k->corr[event];
 	}
-	if (k->kind[event] != RA_KINETO_CPU_OP && k->kind[event] != RA_KINETO_PYTHON_FUNCTION &&
-	    ra_kineto_places_get(&places->corr, k, event, &value) && value.type == RA_KINETO_INT) {
-		return value.integer;
+	if (k->kind[event] != RA_KINETO_CPU_OP && k->kind[event] != RA_KINETO_PYTHON_FUNCTION) {
+		(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_CORRELATION, &corr);
 	}
-	return -1;
+	return corr;
 }
 
 static int add_linked(struct ra_hta_rank *rank, const struct ra_hta_row *row)
@@ -118,7 +111,7 @@ static int add_step(struct ra_hta_rank *rank, uint32_t event)
 	return rc;
 }
 
-static int read_row(struct ra_hta_rank *rank, const struct places *places, uint32_t event)
+static int read_row(struct ra_hta_rank *rank, uint32_t event)
 {
 	const unsigned class = classify(rank, event);
 	struct ra_hta_row row = { .stream = -1, .event = event, .partner = -1, .copies = 1 };
@@ -126,10 +119,10 @@ static int read_row(struct ra_hta_rank *rank, const struct places *places, uint3
 	const bool is_step = (class & RA_HTA_CLASS_STEP) != 0;
 
 	rank->link_of[event] = RA_HTA_PLAIN;
-	if (ra_kineto_places_get(&places->stream, rank->kineto, event, &value)) {
+	if (ra_kineto_get(rank->kineto, event, RA_KINETO_ARG_STREAM, &value)) {
 		row.stream = find_stream(&value);
 	}
-	row.corr = find_corr(rank->kineto, places, event);
+	row.corr = find_corr(rank->kineto, event);
 	row.is_gpu = (row.stream >= 0 && row.corr >= 0) || (class & RA_HTA_CLASS_WAIT) != 0;
 	if (row.stream != -1) {
 		row.kind = (uint8_t) (class & RA_HTA_CLASS_KIND);
@@ -144,7 +137,7 @@ static int read_row(struct ra_hta_rank *rank, const struct places *places, uint3
 	return add_linked(rank, &row);
 }
 
-static int read_rows(struct ra_hta_rank *rank, const struct places *places)
+static int read_rows(struct ra_hta_rank *rank)
 {
 	const unsigned needed = RA_KINETO_HAS_TS | RA_KINETO_HAS_DUR | RA_KINETO_HAS_CAT;
 	const struct ra_kineto *k = rank->kineto;
@@ -158,7 +151,7 @@ static int read_rows(struct ra_hta_rank *rank, const struct places *places)
 			rank->link_of[i] = RA_NONE;
 			continue;
 		}
-		rc = read_row(rank, places, i);
+		rc = read_row(rank, i);
 		/* Rounding keeps the order. */
 		if (first == RA_NONE || k->ts_ns[i] < start_ns) {
 			first = i;
@@ -196,7 +189,6 @@ static void link_rows(struct ra_hta_rank *rank)
 static int init_rank(struct ra_hta_rank *rank)
 {
 	const struct ra_kineto *k = rank->kineto;
-	struct places places = { { 0 }, { 0 } };
 	int rc = classify_categories(rank);
 
 	rank->is_float = has_float_times(k);
@@ -205,13 +197,11 @@ static int init_rank(struct ra_hta_rank *rank)
 	if (rc == 0) {
 		rc = ra_util_resize(&rank->link_of, k->count + 1, sizeof(*rank->link_of));
 	}
-	if (rank->classes == NULL ||
-	    ra_kineto_places_init(&places.stream, k, RA_KINETO_ARG_STREAM) ||
-	    ra_kineto_places_init(&places.corr, k, RA_KINETO_ARG_CORRELATION)) {
+	if (rank->classes == NULL) {
 		rc = -RLOG_E_NO_MEMORY;
 	}
 	if (rc == 0) {
-		rc = read_rows(rank, &places);
+		rc = read_rows(rank);
 	}
 	if (rc == 0) {
 		rc = ra_hta_filter_sort(rank);
@@ -219,8 +209,6 @@ static int init_rank(struct ra_hta_rank *rank)
 	if (rc == 0) {
 		link_rows(rank);
 	}
-	ra_kineto_places_fini(&places.stream);
-	ra_kineto_places_fini(&places.corr);
 	return rc;
 }
 

@@ -271,50 +271,6 @@ static bool find_value(const struct ra_kineto *kineto, uint32_t event, uint32_t 
 	return true;
 }
 
-int ra_kineto_places_init(struct ra_kineto_places *places, const struct ra_kineto *kineto,
-                          enum ra_kineto_key key)
-{
-	places->places = malloc(kineto->layout_count * sizeof(*places->places) + 1);
-	if (places->places == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t l = 0; l < kineto->layout_count; l++) {
-		const struct ra_kineto_layout *layout = &kineto->layouts[l];
-
-		places->places[l] = RA_KINETO_NONE;
-		for (uint32_t i = 0; i < layout->count; i++) {
-			if (kineto->layout_keys[layout->first + i] == ((uint32_t) key << 1 | 1)) {
-				places->places[l] = i; /* the last one counts */
-			}
-		}
-	}
-	return 0;
-}
-
-void ra_kineto_places_fini(struct ra_kineto_places *places)
-{
-	free(places->places);
-	places->places = NULL;
-}
-
-bool ra_kineto_places_get(const struct ra_kineto_places *places, const struct ra_kineto *kineto,
-                          uint32_t event, struct ra_kineto_value *value)
-{
-	const uint8_t *at =
-		kineto->packed + kineto->packed_base[event >> 16] + kineto->packed_at[event];
-	const uint32_t place = places->places[take_varint(&at)];
-
-	value->type = RA_KINETO_ABSENT;
-	if (place == RA_KINETO_NONE) {
-		return false;
-	}
-	for (uint32_t i = 0; i < place; i++) {
-		at = skip_value(at);
-	}
-	take_value(kineto, event, &at, value);
-	return true;
-}
-
 bool ra_kineto_get(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
                    struct ra_kineto_value *value)
 {

@@ -367,23 +367,6 @@ struct rlog_string ra_kineto_string(const struct ra_kineto *kineto, uint32_t id)
 /* True if a string is exactly this text. */
 bool ra_kineto_is_text(const struct ra_kineto *kineto, uint32_t id, const char *text);
 
-/*
- * Where the values of one arg are, for those that ask many events for it: most have no such arg,
- * which is then known without a look at their keys.
- */
-struct ra_kineto_places {
-	uint32_t *places; /* owned: by layout */
-};
-
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_kineto_places_init(struct ra_kineto_places *places, const struct ra_kineto *kineto,
-                          enum ra_kineto_key key);
-void ra_kineto_places_fini(struct ra_kineto_places *places);
-
-/* As ra_kineto_get for that key. */
-bool ra_kineto_places_get(const struct ra_kineto_places *places, const struct ra_kineto *kineto,
-                          uint32_t event, struct ra_kineto_value *value);
-
 /* All keys that an event has beside its columns, in the file's order. */
 struct ra_kineto_rest {
 	const uint8_t *at;
