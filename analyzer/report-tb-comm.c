@@ -34,6 +34,10 @@ static int init_ranks(struct ranks *ranks, struct ra_report_input *input)
 			rc = ra_tb_create(&ranks->tbs[i], input->models[i]->kineto);
 		}
 		ranks->count++;
+		if (i > 0 && ranks->tbs[i] != NULL) {
+			ra_tb_nodes_drop_trees(
+				&ranks->tbs[i]->nodes); /* only the first's are used */
+		}
 		if (rc == 0) {
 			nodes[i] = &ranks->tbs[i]->nodes;
 		}
