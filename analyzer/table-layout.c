@@ -175,6 +175,31 @@ void ra_table_layout_fini(struct ra_table_layout *l)
 	free(l->numbers);
 }
 
+/* False if a cell is sure not to be wider: most are not, and need not be written to know. */
+static bool may_widen(const struct ra_table_column *column, const struct ra_table_cell *cell,
+                      size_t width)
+{
+	const double size = column->kind == RA_TABLE_REAL ? fabs(cell->u.real) : 0;
+
+	if (!cell->has_value) {
+		return width == 0;
+	}
+	switch (column->kind) {
+	case RA_TABLE_TEXT:
+		/* A byte that is not shown takes four columns at most. */
+		return cell->u.text.length > width / 4;
+	case RA_TABLE_COUNT:
+		/* 9999B, 999.999kB */
+		return cell->u.number < 0 || width < 5 ||
+		       cell->u.number >= (width < 9 ? 10000 : 100000000);
+	case RA_TABLE_REAL:
+		/* -12345.6 */
+		return width < 8 || !(size < 1e6 && (size >= 1 || size == 0));
+	default:
+		return true;
+	}
+}
+
 /* Return: 0, -RLOG_E_NO_MEMORY. */
 static int measure_columns(struct ra_table_layout *l, size_t *widths)
 {
@@ -187,12 +212,14 @@ static int measure_columns(struct ra_table_layout *l, size_t *widths)
 		ra_table_layout_put_title(&scratch, &t->columns[c]);
 		widths[c] = scratch.length;
 		for (size_t r = 0; r < t->row_count && !l->is_hidden[c]; r++) {
+			const struct ra_table_cell *cell = &t->cells[r * t->column_count + c];
 			size_t width;
 
+			if (!may_widen(&t->columns[c], cell, widths[c])) {
+				continue;
+			}
 			ra_util_text_clear(&scratch);
-			ra_table_layout_put_cell(&scratch, &t->columns[c],
-			                         &t->cells[r * t->column_count + c],
-			                         RA_TEXT_TERMINAL);
+			ra_table_layout_put_cell(&scratch, &t->columns[c], cell, RA_TEXT_TERMINAL);
 			width = ra_util_text_width(scratch.bytes, scratch.length);
 			widths[c] = width > widths[c] ? width : widths[c];
 		}
