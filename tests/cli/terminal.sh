@@ -12,12 +12,15 @@ event 3 2 2000 kernel name="void ns::add<float, 4>(float*, int)" dur=1000 contex
 event 3 3 3000 kernel name="void ns::add<float, 8>(float*, int)" dur=1000 context=1 queue=7 corr=2
 end status="clean"
 LOG
-# on_terminal COMMAND [WORD...]: its output, on a terminal of 60 columns.
+# on_terminal COMMAND [WORD...]: its output, on a terminal of 60 columns. Not its progress, which a slow
+# machine would show.
 on_terminal()
 {
 	python3 -c 'import fcntl, os, pty, struct, sys, termios
+errors = os.dup(2)
 child, terminal = pty.fork()
 if child == 0:
+    os.dup2(errors, 2)
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 60, 0, 0))
     os.execvp(sys.argv[1], sys.argv[1:])
 try:
