@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/kineto-model.h"
+#include "analyzer/run-sort.h"
 #include "analyzer/util.h"
 #include "format/error.h"
 
@@ -77,7 +78,7 @@ static int make_apis(struct ra_model *m)
 	int rc = ra_kineto_calls_collect(k, is_api, &k->api_event, &count);
 
 	if (rc == 0) {
-		rc = ra_kineto_model_sort(k->api_event, count, compare_apis, k);
+		rc = ra_run_sort_indices(k->api_event, count, compare_apis, k);
 	}
 	gpu->apis = calloc(count + 1, sizeof(*gpu->apis));
 	if (rc == 0 && gpu->apis == NULL) {
@@ -141,7 +142,7 @@ static int make_syncs(struct ra_model *m)
 	int rc = ra_kineto_calls_collect(k, is_sync, &k->sync_event, &count);
 
 	if (rc == 0) {
-		rc = ra_kineto_model_sort(k->sync_event, count, compare_times, k);
+		rc = ra_run_sort_indices(k->sync_event, count, compare_times, k);
 	}
 	gpu->syncs = calloc(count + 1, sizeof(*gpu->syncs));
 	if (rc == 0 && gpu->syncs == NULL) {
@@ -191,7 +192,7 @@ static int make_overheads(struct ra_model *m)
 	int rc = ra_kineto_calls_collect(k, is_overhead, &events, &count);
 
 	if (rc == 0) {
-		rc = ra_kineto_model_sort(events, count, compare_times, k);
+		rc = ra_run_sort_indices(events, count, compare_times, k);
 	}
 	gpu->overheads = calloc(count + 1, sizeof(*gpu->overheads));
 	if (rc == 0 && gpu->overheads == NULL) {

@@ -5,6 +5,7 @@
 
 #include "analyzer/kineto-calls.h"
 #include "analyzer/kineto-model.h"
+#include "analyzer/run-sort.h"
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
 #include "format/error.h"
@@ -96,7 +97,7 @@ static int sort_queues(struct building *building, size_t ops)
 		order[i] = i;
 	}
 	if (rc == 0) {
-		rc = ra_kineto_model_sort(order, gpu->queue_count, compare_queues, gpu);
+		rc = ra_run_sort_indices(order, gpu->queue_count, compare_queues, gpu);
 	}
 	for (uint32_t i = 0; i < gpu->queue_count && rc == 0; i++) {
 		sorted[i] = gpu->queues[order[i]];
@@ -336,7 +337,7 @@ static int sort_ops(struct building *building, size_t count)
 		places[i] = i;
 	}
 	if (rc == 0) {
-		rc = ra_kineto_model_sort(places, count, compare_ops, &order);
+		rc = ra_run_sort_indices(places, count, compare_ops, &order);
 	}
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		events[i] = k->op_event[places[i]];

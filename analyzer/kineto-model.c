@@ -10,6 +10,7 @@
 #include "analyzer/kineto-samples.h"
 #include "analyzer/kineto-sequence.h"
 #include "analyzer/link.h"
+#include "analyzer/run-sort.h"
 #include "analyzer/schemas.h"
 #include "analyzer/util-map.h"
 #include "analyzer/util.h"
@@ -27,76 +28,6 @@ struct building {
 	size_t async_count;
 	struct ra_kineto_domains domains;
 };
-
-/* Merges two sorted neighbours of `from` into `to`. */
-static void merge_runs(const uint32_t *from, uint32_t *to, const size_t ends[3],
-                       int (*compare)(const void *, uint32_t, uint32_t), const void *context)
-{
-	size_t left = ends[0];
-	size_t right = ends[1];
-
-	for (size_t i = ends[0]; i < ends[2]; i++) {
-		const bool is_left =
-			left < ends[1] &&
-			(right >= ends[2] || compare(context, from[left], from[right]) <= 0);
-
-		to[i] = from[is_left ? left++ : right++];
-	}
-}
-
-/* The end of the sorted run that begins at `first`. */
-static size_t find_run(const uint32_t *indices, size_t first, size_t count,
-                       int (*compare)(const void *, uint32_t, uint32_t), const void *context)
-{
-	size_t end = first + 1;
-
-	while (end < count && compare(context, indices[end - 1], indices[end]) <= 0) {
-		end++;
-	}
-	return end < count ? end : count;
-}
-
-int ra_kineto_model_sort(uint32_t *indices, size_t count,
-                         int (*compare)(const void *context, uint32_t left, uint32_t right),
-                         const void *context)
-{
-	uint32_t *scratch;
-	uint32_t *from = indices;
-	uint32_t *to;
-
-	if (count == 0 || find_run(indices, 0, count, compare, context) == count) {
-		return 0;
-	}
-	scratch = malloc(count * sizeof(*scratch));
-	if (scratch == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	to = scratch;
-	for (bool is_sorted = false; !is_sorted;) {
-		size_t runs = 0;
-
-		for (size_t first = 0; first < count; runs++) {
-			const size_t middle = find_run(from, first, count, compare, context);
-			const size_t end = middle < count
-			                           ? find_run(from, middle, count, compare, context)
-			                           : count;
-
-			merge_runs(from, to, (const size_t[]){ first, middle, end }, compare,
-			           context);
-			first = end;
-		}
-		is_sorted = runs <= 1;
-		uint32_t *swap = from;
-
-		from = to;
-		to = swap;
-	}
-	if (from != indices) {
-		memcpy(indices, from, count * sizeof(*indices));
-	}
-	free(scratch);
-	return 0;
-}
 
 bool ra_kineto_model_is_range(const struct ra_kineto *kineto, uint32_t event,
                               const struct ra_kineto_model_options *options)
@@ -205,7 +136,7 @@ static int make_tracks(struct building *building)
 		order[t] = t;
 	}
 	if (rc == 0) {
-		rc = ra_kineto_model_sort(order, k->thread_count, compare_threads, k);
+		rc = ra_run_sort_indices(order, k->thread_count, compare_threads, k);
 	}
 	for (size_t t = 0; t < k->thread_count && rc == 0; t++) {
 		struct ra_kineto_thread *thread = &k->threads[order[t]];
@@ -382,7 +313,7 @@ static int make_slices(struct building *building)
 		}
 	}
 	if (rc == 0) {
-		rc = ra_kineto_model_sort(k->slice_event, count, compare_ranges, building);
+		rc = ra_run_sort_indices(k->slice_event, count, compare_ranges, building);
 	}
 	for (uint32_t i = 0; i < count && rc == 0; i++) {
 		fill_slice(building, i);
@@ -425,8 +356,8 @@ static int make_spans(struct building *building)
 			k->slice_event[m->slices.count++] = i;
 		}
 	}
-	rc = ra_kineto_model_sort(k->slice_event + first, building->async_count, compare_spans,
-	                          building);
+	rc = ra_run_sort_indices(k->slice_event + first, building->async_count, compare_spans,
+	                         building);
 	m->spans = calloc(building->async_count + 1, sizeof(*m->spans));
 	if (rc != 0 || m->spans == NULL) {
 		return -RLOG_E_NO_MEMORY;
@@ -478,7 +409,7 @@ static int make_marks(struct building *building)
 		}
 	}
 	if (rc == 0) {
-		rc = ra_kineto_model_sort(events, count, compare_ranges, building);
+		rc = ra_run_sort_indices(events, count, compare_ranges, building);
 	}
 	if (rc == 0) {
 		rc = ra_util_resize(&m->marks, count + 1, sizeof(*m->marks));

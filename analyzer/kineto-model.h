@@ -42,14 +42,4 @@ static inline int64_t ra_kineto_model_dur(const struct ra_kineto *kineto, uint32
 	return kineto->dur_ns[event] > 0 ? kineto->dur_ns[event] : 0;
 }
 
-/*
- * Sorts indices, in general runs that are sorted already, stably: what is equal stays in order.
- *
- * @compare: negative if left comes first, positive if right does.
- * Return: 0, -RLOG_E_NO_MEMORY.
- */
-int ra_kineto_model_sort(uint32_t *indices, size_t count,
-                         int (*compare)(const void *context, uint32_t left, uint32_t right),
-                         const void *context);
-
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/kineto-model.h"
+#include "analyzer/run-sort.h"
 #include "analyzer/torch-memory.h"
 #include "format/error.h"
 
@@ -124,7 +124,7 @@ static int make_events(struct making *making)
 {
 	struct ra_torch_events *events = making->events;
 	const struct ra_kineto *k = events->kineto;
-	int rc = ra_kineto_model_sort(making->rows.rows, making->rows.count, compare_rows, k);
+	int rc = ra_run_sort_indices(making->rows.rows, making->rows.count, compare_rows, k);
 
 	events->count = making->rows.count;
 	events->rows = malloc((events->count + 1) * sizeof(*events->rows));
@@ -200,7 +200,7 @@ static int find_links(struct making *making)
 			making->links[count++] = (uint32_t) i;
 		}
 	}
-	return ra_kineto_model_sort(making->links, making->link_count, compare_links, events);
+	return ra_run_sort_indices(making->links, making->link_count, compare_links, events);
 }
 
 /* The External id of a link. */
