@@ -359,6 +359,9 @@ static int drain_stream(struct rcap_drain *drain, struct rcap_stream *stream, bo
 			return status;
 		}
 		*written += drain->batch.count;
+		if (drain->pause) {
+			drain->pause();
+		}
 		/* A damaged spool may chain its blocks in a ring. */
 	} while (!gathering.is_empty && ++rounds < drain->spool->header->max_blocks);
 	return is_ended ? drop_stream(drain, stream, gathering.at.block, err) : 0;

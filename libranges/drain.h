@@ -23,6 +23,7 @@ struct rcap_drain {
 	uint64_t sync_step_ns;
 	uint32_t freed; /* blocks given back in this cycle */
 	int fd;
+	void (*pause)(void); /* called between two batches, with nothing held; NULL: not */
 	bool is_owner; /* in the program itself: the clock is that of the capture, blocks go back to
 	                  the pool */
 };

@@ -49,7 +49,14 @@ static inline void rcap_fork_gate_enter(void)
 	}
 }
 
-/* The three handlers of pthread_atfork(). */
+/* Drain: lets forks go first, in the middle of its work. */
+static inline void rcap_fork_gate_pause(void)
+{
+	rcap_fork_gate_leave();
+	rcap_fork_gate_enter();
+}
+
+/* The handlers of pthread_atfork(), with rcap_fork_gate_reset(). */
 static inline void rcap_fork_gate_before(void)
 {
 	atomic_fetch_add(&rcap_fork_gate_forking, 1);
@@ -70,6 +77,7 @@ static inline void rcap_fork_gate_reset(void)
 
 #define RCAP_FORK_GATE_BEFORE rcap_fork_gate_before
 #define RCAP_FORK_GATE_AFTER  rcap_fork_gate_after
+#define RCAP_FORK_GATE_PAUSE  rcap_fork_gate_pause
 
 #else
 
@@ -87,6 +95,7 @@ static inline void rcap_fork_gate_reset(void)
 
 #define RCAP_FORK_GATE_BEFORE NULL
 #define RCAP_FORK_GATE_AFTER  NULL
+#define RCAP_FORK_GATE_PAUSE  NULL
 
 #endif
 

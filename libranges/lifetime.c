@@ -238,9 +238,6 @@ static bool drain_until_closing(void)
 		/* A full chunk was there: more is likely to be. */
 		if (written < RCAP_DRAIN_ROWS) {
 			sleep_drain(wait);
-		} else {
-			rcap_fork_gate_leave();
-			rcap_fork_gate_enter();
 		}
 	}
 	return true;
@@ -298,6 +295,7 @@ static void *drain_main(void *argument)
 	prctl(PR_SET_NAME, "ranges-drain");
 	leave_file_table();
 	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
+		drain->pause = RCAP_FORK_GATE_PAUSE;
 		drain->flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
 		has_log = open_log();
 		if (has_log && !drain_until_closing()) {

@@ -160,6 +160,19 @@ static uint64_t calls(void)
 	return atomic_load(&shared->thread[0].calls);
 }
 
+/* @logs: wanted. The calls must be there exactly. */
+static void try_exact(const char *mode, int logs, const char *sentence)
+{
+	struct sum sum;
+	const int status = run(mode, &sum);
+
+	tap_is_int(status, 0, "%s: the program ends well", mode);
+	tap_is_uint(sum.calls, calls(), "%s: %s", mode, sentence);
+	tap_is_int(sum.logs, logs, "%s: a log for each process that made calls", mode);
+	tap_is_int(sum.open_logs + sum.doubled + (int) sum.damages + (int) sum.lost, 0,
+	           "%s: each closed, nothing doubled, damaged or lost", mode);
+}
+
 /* With a sanitizer threads that never pause can be faster than who writes the log. What is lost is
  * counted then, exactly. Return: how much may be missing. */
 static uint64_t excused(const struct sum *sum)
@@ -169,27 +182,15 @@ static uint64_t excused(const struct sum *sum)
 	return sanitizers && strcmp(sanitizers, "no") != 0 ? sum->lost : 0;
 }
 
-/* @logs: wanted. The calls must be there exactly. */
-static void try_exact(const char *mode, int logs, const char *sentence)
-{
-	struct sum sum;
-	const int status = run(mode, &sum);
-
-	tap_is_int(status, 0, "%s: the program ends well", mode);
-	tap_is_uint(sum.calls + excused(&sum), calls(), "%s: %s", mode, sentence);
-	tap_is_int(sum.logs, logs, "%s: a log for each process that made calls", mode);
-	tap_is_int(sum.open_logs + sum.doubled + (int) (sum.damages + sum.lost - excused(&sum)), 0,
-	           "%s: each closed, nothing doubled, damaged or lost", mode);
-}
-
 /* Others go on while the process ends: calls under way then may be in the log or not. */
 static void try_race(const char *mode, int wanted)
 {
 	struct sum sum;
 	const int status = run(mode, &sum);
+	const uint64_t seen = sum.calls + excused(&sum);
 
 	tap_is_int(status, wanted, "%s: the exit code is right", mode);
-	tap_ok(sum.calls + excused(&sum) >= calls() && sum.calls <= calls() + 4,
+	tap_ok(seen >= calls() && seen <= calls() + 4,
 	       "%s: all %llu calls that had returned are in the log (%llu, %llu lost)", mode,
 	       (unsigned long long) calls(), (unsigned long long) sum.calls,
 	       (unsigned long long) sum.lost);
