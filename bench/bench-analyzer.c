@@ -11,10 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analyzer/load.h"
-#include "analyzer/out.h"
-#include "analyzer/report.h"
-#include "analyzer/summary.h"
+#include "analyzer/load/load.h"
+#include "analyzer/timeline/out.h"
+#include "analyzer/report/report.h"
+#include "analyzer/commands/summary.h"
 #include "format/codec.h"
 #include "format/reader.h"
 #include "format/wire.h"

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "libranges/clock.h"
+#include "libranges/base/clock.h"
 #include "ranges/nvtx-payload.h"
 #include "ranges/nvtx.h"
 

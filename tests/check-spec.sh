@@ -72,7 +72,7 @@ section 14 | awk -F '|' '$2 ~ /^ *0x/ {
 	if (count == 2)
 		print numbers[2], wide, $5
 }' >"$temp/functions"
-is "$(tr -d '\n\t' <analyzer/calls.c | sed 's/},/},\n/g' |
+is "$(tr -d '\n\t' <analyzer/model/calls.c | sed 's/},/},\n/g' |
 	sed -n 's/.*{ *\(0x[0-9A-F]*\), *"\([^"]*\)", *"\(.*\)" *},$/\1 \2 \3/p' | sed 's/" *"//g')" \
 	"$(cat "$temp/functions")" "NVTX's functions have the same numbers and arguments in text and code"
 

@@ -26,7 +26,9 @@ objects_of()
 }
 
 # prefixes_of SOURCE: what its symbols may begin with, as alternatives of a regular expression. The
-# files of one subject (reader.c, reader-scan.c) may share its first words.
+# files of one subject (reader.c, reader-scan.c) may share its first words. What the folder says the
+# file need not: compat/hta/streams.c has ra_hta_streams_…, its report-streams.c
+# ra_report_hta_streams, reports/launch.c ra_report_launch.
 prefixes_of()
 {
 	stem=$(basename "$1" .c | tr - _)
@@ -35,26 +37,39 @@ prefixes_of()
 	libranges/*) layer=rcap ;;
 	*) layer=ra ;;
 	esac
-	prefixes=
-	while :; do
-		prefixes="$prefixes${prefixes:+|}${layer}_$stem"
-		case $stem in
-		cmd_* | out_*) prefixes="$prefixes|$stem" ;;
-		*_*) ;;
-		*) break ;;
-		esac
-		case $stem in
-		*_*) stem=${stem%_*} ;;
-		*) break ;;
-		esac
-	done
-	# What the files of a folder share may have a header and no file of its own.
-	for header in "$(dirname "$1")"/*.h; do
-		stem=$(basename "$header" .h)
-		[ -f "${header%.h}.c" ] || prefixes="$prefixes|${layer}_$(echo "$stem" | tr - _)"
-	done
-	printf '%s' "$prefixes"
+	mode=${1#analyzer/compat/}
+	mode=${mode%%/*}
+	prefixes=$(shorter "$stem")
+	case $1 in
+	analyzer/compat/*/report-*) prefixes="$prefixes|$(shorter "report_${mode}_${stem#report_}")" ;;
+	analyzer/compat/*) prefixes="$prefixes|$(shorter "${mode}_$stem")" ;;
+	analyzer/reports/*) prefixes="$prefixes|$(shorter "report_$stem")" ;;
+	esac
+	printf '%s' "$prefixes$headers_alone"
 }
+
+# shorter STEM: the stem as a prefix of symbols, and what is left of it without its last words.
+shorter()
+{
+	part=$1
+	alternatives=
+	while :; do
+		alternatives="$alternatives${alternatives:+|}${layer}_$part"
+		case $part in
+		cmd_* | out_*) alternatives="$alternatives|$part" ;;
+		esac
+		case $part in
+		*_*) part=${part%_*} ;;
+		*) break ;;
+		esac
+	done
+	printf '%s' "$alternatives"
+}
+
+# What several files share may have a header and no file of its own.
+headers_alone=$(find format libranges analyzer -name '*.h' ! -path '*/include/*' | while read -r header; do
+	[ -f "${header%.h}.c" ] || printf '|[a-z]+_%s' "$(basename "$header" .h | tr - _)"
+done)
 
 # Names that others prescribe: the injection entry points, our exported API, NVTX's own functions in
 # the drop-in library, and main.

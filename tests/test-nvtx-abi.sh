@@ -22,8 +22,8 @@ fi
 
 (cd "$include" && echo ranges/*.h) | tr ' ' '\n' | sed 's/.*/#include <&>/' > ours.h
 cat > internal.h << 'END'
-#include "libranges/nvtx-abi.h"
-#include "libranges/nvtx-abi-ext.h"
+#include "libranges/abi/nvtx-abi.h"
+#include "libranges/abi/nvtx-abi-ext.h"
 END
 
 # list_macros FLAGS FILE REGEX: macros whose names match, as "V NAME", "A NAME" (another name of a

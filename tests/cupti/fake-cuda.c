@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "fake.h"
-#include "libranges/cupti-abi.h"
+#include "libranges/abi/cupti-abi.h"
 
 #define DEVICES   4u
 #define STREAMS   64u

@@ -21,7 +21,7 @@
 
 #include "fake.h"
 #include "fake-strides.h"
-#include "libranges/cupti-abi.h"
+#include "libranges/abi/cupti-abi.h"
 
 /* Lanes: one for all threads, from 13.0 on one for each. */
 #define LANES    64u

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "libranges/cupti-abi.h"
+#include "libranges/abi/cupti-abi.h"
 
 /* CUPTI counted its versions up to 28, and goes by CUDA's from 13.0 on. */
 #if FAKE_VERSION > 28

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints what libranges/cupti-abi.h and NVIDIA's headers of CUDA 13 disagree about, and the sizes
- * of NVIDIA's records. Compiled where those headers are. */
+/* Prints what libranges/abi/cupti-abi.h and NVIDIA's headers of CUDA 13 disagree about, and the
+ * sizes of NVIDIA's records. Compiled where those headers are. */
 #include <cupti.h>
 #include <stdio.h>
 
-#include "libranges/cupti-abi.h"
+#include "libranges/abi/cupti-abi.h"
 
 static int compared;
 

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/load.h"
-#include "analyzer/util-map.h"
+#include "analyzer/load/load.h"
+#include "analyzer/base/util-map.h"
 #include "tests/cupti/note.h"
 
 /* What is wrong with operations, each counted. */

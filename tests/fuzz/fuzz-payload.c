@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "analyzer/payload.h"
+#include "analyzer/payload/payload.h"
 #include "format/wire.h"
 #include "format/writer.h"
 

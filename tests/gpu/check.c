@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/load.h"
+#include "analyzer/load/load.h"
 
 struct figures {
 	uint64_t shaped;      /* kernels whose shape says where they were made */

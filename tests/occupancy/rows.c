@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "analyzer/occupancy.h"
+#include "analyzer/model/occupancy.h"
 
 int main(void)
 {

@@ -3,7 +3,7 @@
 #ifndef ANALYZER_LOG_H
 #define ANALYZER_LOG_H
 
-#include "analyzer/load.h"
+#include "analyzer/load/load.h"
 #include "format/reader.h"
 #include "format/wire.h"
 #include "format/writer.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The clock's conversion against the definition, computed with 128-bit integers. */
-#include "analyzer/clock.h"
+#include "analyzer/read-log/clock.h"
 
 #include "tests/tap.h"
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/report.h"
-#include "analyzer/summary.h"
+#include "analyzer/report/report.h"
+#include "analyzer/commands/summary.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer-log.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/median.h"
-#include "analyzer/metrics.h"
+#include "analyzer/base/median.h"
+#include "analyzer/figures/metrics.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer-log.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/split.h"
+#include "analyzer/names/split.h"
 #include "tests/tap.h"
 
 struct sample {

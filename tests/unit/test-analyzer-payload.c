@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/payload.h"
+#include "analyzer/payload/payload.h"
 #include "format/pack.h"
 #include "format/reader.h"
 #include "tests/tap.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/footer.h"
+#include "analyzer/report/footer.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer-log.h"
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/table-data.h"
-#include "analyzer/table-text.h"
+#include "analyzer/table/table-data.h"
+#include "analyzer/table/table-text.h"
 #include "tests/tap.h"
 
 static const char *finish(struct ra_util_text *text)

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "libranges/clock.h"
+#include "libranges/base/clock.h"
 #include "tests/tap.h"
 
 /* What can be wrong with a mode: bits, so that a child can return them. */

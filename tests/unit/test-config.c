@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libranges/clock.h"
-#include "libranges/config.h"
-#include "libranges/log.h"
+#include "libranges/base/clock.h"
+#include "libranges/base/config.h"
+#include "libranges/base/log.h"
 #include "tests/tap.h"
 
 /* One thread. NOLINTBEGIN(concurrency-mt-unsafe) */

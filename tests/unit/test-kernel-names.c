@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/demangle.h"
-#include "analyzer/kernel-name.h"
+#include "analyzer/names/demangle.h"
+#include "analyzer/names/kernel-name.h"
 #include "tests/tap.h"
 
 struct example {

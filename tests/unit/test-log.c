@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libranges/log.h"
+#include "libranges/base/log.h"
 #include "tests/tap.h"
 
 static int real_stderr;

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "libranges/facts.h"
-#include "libranges/output.h"
+#include "libranges/spool/facts.h"
+#include "libranges/drain/output.h"
 #include "tests/tap.h"
 
 /* One thread. NOLINTBEGIN(concurrency-mt-unsafe) */

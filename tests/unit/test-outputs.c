@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyzer/jsonw.h"
-#include "analyzer/layout.h"
-#include "analyzer/outfile.h"
+#include "analyzer/io/jsonw.h"
+#include "analyzer/timeline/layout.h"
+#include "analyzer/io/outfile.h"
 #include "tests/tap.h"
 
 static void test_numbers(void)

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The rule on memory: a device had allocated nearly all that it has. */
+#include "analyzer/advice/advice.h"
+
+#include <stdlib.h>
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* A device's allocations. */
+struct pool {
+	uint32_t device;
+	uint64_t live_bytes;
+	uint64_t peak_bytes;
+	int64_t peak_ns;
+};
+
+struct pools {
+	struct pool *rows; /* owned; a few */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map allocated; /* address → row of model->gpu.memories */
+};
+
+static struct pool *find_pool(struct pools *pools, uint32_t device)
+{
+	for (size_t i = 0; i < pools->count; i++) {
+		if (pools->rows[i].device == device) {
+			return &pools->rows[i];
+		}
+	}
+	if (ra_util_grow(&pools->rows, &pools->capacity, pools->count + 1, sizeof(*pools->rows)) !=
+	    0) {
+		return NULL;
+	}
+	pools->rows[pools->count] = (struct pool){ .device = device };
+	return &pools->rows[pools->count++];
+}
+
+static bool is_inside(const struct ra_advice *advice, int64_t time_ns)
+{
+	return time_ns >= advice->start_ns && time_ns <= advice->end_ns;
+}
+
+static void note_peak(struct pool *pool, const struct ra_advice *advice, uint64_t bytes,
+                      int64_t time_ns)
+{
+	if (bytes > pool->peak_bytes && is_inside(advice, time_ns)) {
+		pool->peak_bytes = bytes;
+		pool->peak_ns = time_ns;
+	}
+}
+
+/* What PyTorch's allocator had handed out, as its records tell. */
+static int read_records(struct pools *pools, const struct ra_advice *advice)
+{
+	const struct ra_kineto *k = advice->model->kineto;
+
+	for (uint32_t i = 0; i < k->count; i++) {
+		int64_t type = 0;
+		int64_t device = -1;
+		int64_t bytes = 0;
+		struct pool *pool;
+
+		if (k->kind[i] != RA_KINETO_MEMORY) {
+			continue;
+		}
+		(void) ra_kineto_get_int(k, i, RA_KINETO_ARG_DEVICE_TYPE, &type);
+		(void) ra_kineto_get_int(k, i, RA_KINETO_ARG_DEVICE_ID, &device);
+		(void) ra_kineto_get_int(k, i, RA_KINETO_ARG_TOTAL_ALLOCATED, &bytes);
+		if (type == 0 || device < 0 || device > UINT32_MAX || bytes <= 0) {
+			continue;
+		}
+		pool = find_pool(pools, (uint32_t) device);
+		if (pool == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		note_peak(pool, advice, (uint64_t) bytes, k->ts_ns[i] - k->zero_ns);
+	}
+	return 0;
+}
+
+/* True of memory that is certainly on the device: managed memory may be elsewhere. */
+static bool is_on_device(const struct ra_gpu_memory *memory)
+{
+	return memory->memory == 3 || memory->memory == 4 || memory->memory == 6;
+}
+
+static int release(struct pools *pools, const struct ra_gpu *gpu, uint64_t address)
+{
+	const uint32_t place = ra_util_map_find(&pools->allocated, address);
+	struct pool *pool;
+
+	if (place >= gpu->memory_count) {
+		return 0;
+	}
+	pool = find_pool(pools, gpu->memories[place].device);
+	if (pool == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	/* A sum that was stopped at the limit may be less than its parts. */
+	pool->live_bytes -= gpu->memories[place].bytes < pool->live_bytes
+	                            ? gpu->memories[place].bytes
+	                            : pool->live_bytes;
+	ra_util_map_remove(&pools->allocated, address);
+	return 0;
+}
+
+/* What CUDA had allocated, as our logs tell. */
+static int read_calls(struct pools *pools, const struct ra_advice *advice)
+{
+	const struct ra_gpu *gpu = &advice->model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
+		const struct ra_gpu_memory *memory = &gpu->memories[i];
+		struct pool *pool;
+
+		rc = release(pools, gpu, memory->address);
+		if (rc != 0 || memory->is_free || !is_on_device(memory)) {
+			continue;
+		}
+		pool = find_pool(pools, memory->device);
+		rc = pool == NULL
+		             ? -RLOG_E_NO_MEMORY
+		             : ra_util_map_put(&pools->allocated, memory->address, (uint32_t) i);
+		if (rc == 0) {
+			pool->live_bytes = ra_util_add(pool->live_bytes, memory->bytes);
+			note_peak(pool, advice, pool->live_bytes, memory->time_ns);
+		}
+	}
+	return rc;
+}
+
+static int tell_peak(const struct ra_advice *advice, const struct pool *pool, uint64_t whole_bytes)
+{
+	const struct ra_advice_rule rule = {
+		"memory", (double) pool->peak_bytes / (double) whole_bytes, 0.9, "of memory",
+		"the memory of the GPU is nearly full: gradient checkpoints or mixed precision "
+		"take less"
+	};
+	const struct ra_advice_evidence evidence = {
+		.count = 1,
+		.longest = { pool->peak_ns, 0, { "", 0, 0 }, RA_NONE, pool->device },
+	};
+	struct ra_util_text words = { 0 };
+	int rc = 0;
+
+	if (rule.value > rule.threshold) {
+		ra_util_text_put_bytes(&words, (int64_t) (pool->peak_bytes & INT64_MAX));
+		ra_util_text_format(&words, " of ");
+		ra_util_text_put_bytes(&words, (int64_t) (whole_bytes & INT64_MAX));
+		rc = ra_advice_add(advice, &rule, &evidence, &words);
+	}
+	ra_util_text_free(&words);
+	return rc;
+}
+
+int ra_advice_memory_apply(const struct ra_advice *advice)
+{
+	const struct ra_gpu *gpu = &advice->model->gpu;
+	struct pools pools = { 0 };
+	int rc = advice->model->kineto != NULL ? read_records(&pools, advice) : 0;
+
+	if (rc == 0 && pools.count == 0) {
+		rc = read_calls(&pools, advice);
+	}
+	for (size_t i = 0; i < pools.count && rc == 0; i++) {
+		const struct ra_gpu_device *device = ra_gpu_find_device(gpu, pools.rows[i].device);
+
+		if (device != NULL && device->memory_bytes > 0) {
+			rc = tell_peak(advice, &pools.rows[i], device->memory_bytes);
+		}
+	}
+	free(pools.rows);
+	ra_util_map_free(&pools.allocated);
+	return rc;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Statistics of a list of numbers: count, mean, deviation, quartiles. */
+#include "analyzer/base/describe.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyzer/base/util-sort.h"
+#include "format/error.h"
+
+#define FEW 256 /* values that are not worth tables */
+
+static int compare(const void *a, const void *b)
+{
+	const double left = *(const double *) a;
+	const double right = *(const double *) b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* The same order for many: by digits. Return: 0, -RLOG_E_NO_MEMORY. */
+static int sort_many(double *values, size_t count)
+{
+	struct ra_util_sort_entry *entries = malloc(count * sizeof(*entries));
+	int rc = entries == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		/* -0 becomes 0. */
+		entries[i] =
+			(struct ra_util_sort_entry){ ra_util_sort_real(values[i] + 0.0), 0, 0 };
+	}
+	if (rc == 0) {
+		rc = ra_util_sort(&entries, count);
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		values[i] = ra_util_sort_read_real(entries[i].key);
+	}
+	free(entries);
+	return rc;
+}
+
+double ra_describe_quantile(const double *sorted, size_t count, double part)
+{
+	const double place = (double) (count - 1) * part;
+	const size_t low = (size_t) place;
+	const double rest = place - (double) low;
+	double step;
+
+	if (count == 0) {
+		return NAN;
+	}
+	if (low + 1 >= count) {
+		return sorted[count - 1];
+	}
+	step = sorted[low + 1] - sorted[low];
+	/* From the nearer end, as numpy does. */
+	return rest >= 0.5 ? sorted[low + 1] - step * (1 - rest) : sorted[low] + step * rest;
+}
+
+void ra_describe_values(struct ra_describe *out, double *values, size_t count)
+{
+	long double sum = 0;
+	long double squares = 0;
+
+	*out = (struct ra_describe){ count, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+	if (count == 0) {
+		return;
+	}
+	/* Without memory it takes longer. */
+	if (count <= FEW || sort_many(values, count) != 0) {
+		qsort(values, count, sizeof(*values), compare);
+	}
+	for (size_t i = 0; i < count; i++) {
+		sum += values[i];
+	}
+	for (size_t i = 0; i < count; i++) {
+		const long double off = values[i] - sum / (long double) count;
+
+		squares += off * off;
+	}
+	out->sum = (double) sum;
+	out->mean = (double) (sum / (long double) count);
+	if (count > 1) {
+		out->deviation = (double) sqrtl(squares / (long double) (count - 1));
+	}
+	out->min = values[0];
+	out->p25 = ra_describe_quantile(values, count, 0.25);
+	out->p50 = ra_describe_quantile(values, count, 0.5);
+	out->p75 = ra_describe_quantile(values, count, 0.75);
+	out->max = values[count - 1];
+}
+
+double ra_describe_round(double value, int digits)
+{
+	const double power = digits == 1 ? 10 : 100;
+
+	return rint(value * power) / power;
+}

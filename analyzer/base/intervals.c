@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of instants, as intervals [start, end) that do not overlap. */
+#include "analyzer/base/intervals.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util.h"
+
+void ra_intervals_fini(struct ra_intervals *set)
+{
+	free(set->rows);
+	*set = (struct ra_intervals){ 0 };
+}
+
+int ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns)
+{
+	int rc;
+
+	if (end_ns <= start_ns) {
+		return 0;
+	}
+	rc = ra_util_grow(&set->rows, &set->capacity, set->count + 1, sizeof(*set->rows));
+	if (rc == 0) {
+		set->rows[set->count++] = (struct ra_interval){ start_ns, end_ns };
+	}
+	return rc;
+}
+
+static int compare_starts(const void *left, const void *right)
+{
+	const struct ra_interval *a = left;
+	const struct ra_interval *b = right;
+
+	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
+}
+
+void ra_intervals_unite(struct ra_intervals *set)
+{
+	size_t last = 0;
+
+	if (set->count == 0) {
+		return;
+	}
+	qsort(set->rows, set->count, sizeof(*set->rows), compare_starts);
+	for (size_t i = 1; i < set->count; i++) {
+		if (set->rows[i].start_ns > set->rows[last].end_ns) {
+			set->rows[++last] = set->rows[i];
+		} else if (set->rows[i].end_ns > set->rows[last].end_ns) {
+			set->rows[last].end_ns = set->rows[i].end_ns;
+		}
+	}
+	set->count = last + 1;
+}
+
+int64_t ra_intervals_length(const struct ra_intervals *set)
+{
+	int64_t sum_ns = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		sum_ns += set->rows[i].end_ns - set->rows[i].start_ns;
+	}
+	return sum_ns;
+}
+
+int64_t ra_intervals_overlap(const struct ra_intervals *a, const struct ra_intervals *b)
+{
+	int64_t sum_ns = 0;
+	size_t i = 0;
+	size_t j = 0;
+
+	while (i < a->count && j < b->count) {
+		const struct ra_interval *left = &a->rows[i];
+		const struct ra_interval *right = &b->rows[j];
+		const int64_t start_ns =
+			left->start_ns > right->start_ns ? left->start_ns : right->start_ns;
+		const int64_t end_ns = left->end_ns < right->end_ns ? left->end_ns : right->end_ns;
+
+		sum_ns += end_ns > start_ns ? end_ns - start_ns : 0;
+		if (left->end_ns <= right->end_ns) {
+			i++;
+		} else {
+			j++;
+		}
+	}
+	return sum_ns;
+}
+
+int ra_intervals_add_all(struct ra_intervals *set, const struct ra_intervals *other)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < other->count && rc == 0; i++) {
+		rc = ra_intervals_add(set, other->rows[i].start_ns, other->rows[i].end_ns);
+	}
+	ra_intervals_unite(set);
+	return rc;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/base/stretches.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+void ra_stretches_fini(struct ra_stretches *list)
+{
+	free(list->rows);
+	*list = (struct ra_stretches){ 0 };
+}
+
+int ra_stretches_add(struct ra_stretches *list, double start, double end, double value)
+{
+	if (ra_util_grow(&list->rows, &list->capacity, list->count + 1, sizeof(*list->rows)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	list->rows[list->count++] = (struct ra_stretch){ start, end, value };
+	return 0;
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+	const struct ra_stretch *left = a;
+	const struct ra_stretch *right = b;
+
+	return (left->start > right->start) - (left->start < right->start);
+}
+
+/* In general they are, and qsort takes as much memory as they do. */
+static bool is_sorted(const struct ra_stretches *list)
+{
+	for (size_t i = 1; i < list->count; i++) {
+		if (list->rows[i].start < list->rows[i - 1].start) {
+			return false;
+		}
+	}
+	return true;
+}
+
+int ra_stretches_join(struct ra_stretches *list, double start, double end)
+{
+	struct ra_stretch *last = list->count == 0 ? NULL : &list->rows[list->count - 1];
+
+	if (last == NULL || start < last->start || (start > last->end && end > last->end)) {
+		return ra_stretches_add(list, start, end, 0);
+	}
+	last->end = end > last->end ? end : last->end;
+	return 0;
+}
+
+void ra_stretches_merge(struct ra_stretches *list)
+{
+	size_t kept = 0;
+
+	if (list->count == 0) {
+		return;
+	}
+	if (!is_sorted(list)) {
+		qsort(list->rows, list->count, sizeof(*list->rows), compare_starts);
+	}
+	for (size_t i = 1; i < list->count; i++) {
+		struct ra_stretch *last = &list->rows[kept];
+
+		if (list->rows[i].end <= last->end) {
+			continue;
+		}
+		if (list->rows[i].start <= last->end) {
+			last->end = list->rows[i].end;
+		} else {
+			list->rows[++kept] = list->rows[i];
+		}
+	}
+	list->count = kept + 1;
+	if (list->count < list->capacity / 2 &&
+	    ra_util_resize(&list->rows, list->count, sizeof(*list->rows)) == 0) {
+		list->capacity = list->count;
+	}
+}
+
+int ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,
+                           const struct ra_stretches *b)
+{
+	size_t i = 0;
+	size_t k = 0;
+
+	while (i < a->count && k < b->count) {
+		const struct ra_stretch *left = &a->rows[i];
+		const struct ra_stretch *right = &b->rows[k];
+		const double start = left->start < right->start ? right->start : left->start;
+		const double end = right->end < left->end ? right->end : left->end;
+
+		if (right->end > left->start &&
+		    (right->start <= left->start || right->start < left->end) &&
+		    ra_stretches_add(out, start, end, left->value) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		if (right->end < left->end) {
+			k++;
+		} else {
+			i++;
+		}
+	}
+	return 0;
+}
+
+/* Appends what of a stretch none of the holes from *k on covers; *k then is the first hole that may
+ * cover something behind it. */
+static int subtract_one(struct ra_stretches *out, const struct ra_stretch *row,
+                        const struct ra_stretches *holes, size_t *k)
+{
+	double start = row->start;
+
+	while (*k < holes->count) {
+		const struct ra_stretch *hole = &holes->rows[*k];
+
+		if (hole->end <= start) {
+			(*k)++;
+		} else if (hole->start <= start) {
+			start = hole->end;
+			if (hole->end >= row->end) {
+				return 0;
+			}
+		} else if (hole->start < row->end) {
+			if (ra_stretches_add(out, start, hole->start, 0) != 0) {
+				return -RLOG_E_NO_MEMORY;
+			}
+			start = hole->start;
+		} else {
+			break;
+		}
+	}
+	return ra_stretches_add(out, start, row->end, 0);
+}
+
+int ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
+                          const struct ra_stretches *b)
+{
+	size_t k = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < a->count && rc == 0; i++) {
+		rc = subtract_one(out, &a->rows[i], b, &k);
+	}
+	return rc;
+}
+
+double ra_stretches_sum(const struct ra_stretches *list)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		sum += list->rows[i].end - list->rows[i].start;
+	}
+	return sum;
+}
+
+/* A beginning or an end of a stretch. */
+struct edge {
+	double time;
+	double change;
+	size_t index; /* of the stretch: for the order of what falls together */
+	bool is_end;
+};
+
+static int compare_edges(const void *a, const void *b)
+{
+	const struct edge *left = a;
+	const struct edge *right = b;
+
+	if (left->time != right->time) {
+		return left->time > right->time ? 1 : -1;
+	}
+	if (left->is_end != right->is_end) {
+		return left->is_end ? 1 : -1;
+	}
+	return (left->index > right->index) - (left->index < right->index);
+}
+
+static struct edge *list_edges(const struct ra_stretches *in)
+{
+	struct edge *edges = calloc(in->count, 2 * sizeof(*edges));
+
+	for (size_t i = 0; edges != NULL && i < in->count; i++) {
+		const struct ra_stretch *row = &in->rows[i];
+
+		edges[2 * i] = (struct edge){ row->start, row->value, i, false };
+		edges[2 * i + 1] = (struct edge){ row->end, -row->value, i, true };
+	}
+	return edges;
+}
+
+int ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches *in)
+{
+	struct edge *edges;
+	double value;
+	int rc = 0;
+
+	if (in->count == 0) {
+		return 0;
+	}
+	edges = list_edges(in);
+	if (edges == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	qsort(edges, 2 * in->count, sizeof(*edges), compare_edges);
+	value = edges[0].change;
+	for (size_t i = 1; i < 2 * in->count && rc == 0; i++) {
+		if (edges[i].time > edges[i - 1].time && value > 0) {
+			rc = ra_stretches_add(out, edges[i - 1].time, edges[i].time,
+			                      value < 1 ? value : 1);
+		}
+		value += edges[i].change;
+	}
+	free(edges);
+	return rc;
+}

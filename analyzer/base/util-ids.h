@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* A map from ids that a program counted up to 32-bit values. */
+#ifndef RA_UTIL_IDS_H
+#define RA_UTIL_IDS_H
+
+#include "analyzer/base/util-map.h"
+
+/*
+ * Ids that lie close stand in an array, by which neighbours are found next to one another; all
+ * others in a hash map. Zero-initialise.
+ */
+struct ra_util_ids {
+	uint32_t *values; /* owned; by id - first: value + 1, 0 for none */
+	uint32_t first;
+	uint32_t span;
+	struct ra_util_map others;
+};
+
+/*
+ * Makes room, before the first put; without it all goes to the hash map. There is an array only if
+ * that is no larger than 64 bytes per id.
+ *
+ * @first, @last: the smallest and the largest of `count` ids. Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_util_ids_reserve(struct ra_util_ids *ids, uint32_t first, uint32_t last, size_t count);
+
+void ra_util_ids_free(struct ra_util_ids *ids);
+
+/* Return: the value, or RA_UTIL_MAP_NONE. */
+static inline uint32_t ra_util_ids_find(const struct ra_util_ids *ids, uint32_t id)
+{
+	return id - ids->first < ids->span ? ids->values[id - ids->first] - 1
+	                                   : ra_util_map_find(&ids->others, id);
+}
+
+/* Sets the value of an id. Return: 0, -RLOG_E_NO_MEMORY. */
+static inline int ra_util_ids_put(struct ra_util_ids *ids, uint32_t id, uint32_t value)
+{
+	if (id - ids->first >= ids->span) {
+		return ra_util_map_put(&ids->others, id, value);
+	}
+	ids->values[id - ids->first] = value + 1;
+	return 0;
+}
+
+/* Forgets an id; one that is not there is fine. */
+static inline void ra_util_ids_remove(struct ra_util_ids *ids, uint32_t id)
+{
+	if (id - ids->first >= ids->span) {
+		ra_util_map_remove(&ids->others, id);
+	} else {
+		ids->values[id - ids->first] = 0;
+	}
+}
+
+#endif

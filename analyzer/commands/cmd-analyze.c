@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer FILE: the summary on the terminal, or with -o the whole log in a format for other
+ * programs. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyzer/commands/cmd-names.h"
+#include "analyzer/commands/cmd-rules.h"
+#include "analyzer/commands/cmd-stats.h"
+#include "analyzer/commands/cmd.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/load/load.h"
+#include "analyzer/timeline/out.h"
+#include "analyzer/io/outfile.h"
+#include "analyzer/steps/select.h"
+#include "analyzer/commands/summary.h"
+
+struct options {
+	const char *input;
+	const char *output; /* NULL: the summary */
+	const char *format; /* NULL: as the suffix says */
+	const struct ra_out *out;
+	bool strict;
+	bool all;
+	struct ra_cmd_names names;
+	struct ra_link_options link;
+	bool with_python;
+	bool without_log;
+	struct ra_steps_options steps;
+};
+
+/* Progress is for people who wait: on a terminal, after a second, ten times a second. */
+struct progress {
+	int64_t start_ms;
+	int64_t last_ms;
+};
+
+#define PROGRESS_AFTER_MS 1000
+#define PROGRESS_EVERY_MS 100
+
+static int64_t read_clock_ms(void)
+{
+	struct timespec now = { 0 };
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void show_progress(void *context, uint64_t rows, uint64_t total_rows)
+{
+	struct progress *progress = context;
+	const int64_t now_ms = read_clock_ms();
+
+	if (now_ms - progress->start_ms < PROGRESS_AFTER_MS ||
+	    now_ms - progress->last_ms < PROGRESS_EVERY_MS || total_rows == 0) {
+		return;
+	}
+	progress->last_ms = now_ms;
+	fprintf(stderr, "\rreading: %3.0f %%", 100.0 * (double) rows / (double) total_rows);
+}
+
+static int load(struct ra_model **model, const struct options *options, struct rlog_error *err)
+{
+	struct progress progress = { .start_ms = read_clock_ms() };
+	const struct ra_load_options load_options = {
+		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
+		.progress_context = &progress,
+		.link = options->link,
+		.with_python = options->with_python,
+	};
+	const int code = ra_load_file(model, options->input, &load_options, err);
+
+	if (progress.last_ms != 0) {
+		fputs("\r               \r", stderr);
+	}
+	return code;
+}
+
+static const char *find_last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static int write_model(const struct ra_model *model, const struct options *options)
+{
+	const struct ra_out_options out_options = {
+		.output_name = find_last_part(options->output),
+		.names = options->names.labels,
+		.without_log = options->without_log || options->steps.only != NULL,
+	};
+	const bool is_stdout = strcmp(options->output, "-") == 0;
+	const char *shown = is_stdout ? "standard output" : options->output;
+	struct ra_out_report report;
+	struct ra_outfile file;
+	int code = ra_outfile_open(&file, options->output);
+
+	if (code != 0) {
+		return ra_cmd_print_unwritten(shown, code);
+	}
+	if (options->out->write(model, &out_options, &file.buffer, &report) != 0) {
+		ra_outfile_abandon(&file);
+		return ra_cmd_print_unwritten(shown, ENOMEM);
+	}
+	code = ra_outfile_commit(&file);
+	if (code != 0) {
+		return ra_cmd_print_unwritten(shown, code);
+	}
+	if (report.left_out > 0) {
+		fprintf(stderr, "analyzer: %s: %" PRIu64 " not drawn: %s\n", shown, report.left_out,
+		        report.why);
+	}
+	return RA_CMD_OK;
+}
+
+/* With --steps what belongs to these. */
+static int write_output(const struct ra_model *model, const struct options *options)
+{
+	struct ra_select select;
+	int code;
+
+	if (options->steps.only == NULL) {
+		return write_model(model, options);
+	}
+	code = ra_cmd_stats_check_model(&options->steps, model);
+	if (code == 0) {
+		code = ra_select_init(&select, model, &options->steps) != 0
+		               ? ra_cmd_print_unwritten(options->output, ENOMEM)
+		               : write_model(&select.things, options);
+		ra_select_fini(&select);
+	}
+	return code;
+}
+
+static int write_summary(const struct ra_model *model, const struct options *options)
+{
+	struct winsize window = { 0 };
+	struct ra_summary_options summary = { .input = options->input,
+		                              .all = options->all,
+		                              .names = options->names.labels };
+
+	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
+		summary.width = window.ws_col;
+	}
+	if (ra_summary_print(model, &summary, stdout) == -RLOG_E_NO_MEMORY) {
+		return ra_cmd_print_unwritten("standard output", ENOMEM);
+	}
+	return RA_CMD_OK; /* main looks after stdout */
+}
+
+/* Chunks that are whole, but hold what no writer of ours would write. */
+static void print_unknown(const struct ra_model *model, const char *path)
+{
+	size_t count = 0;
+
+	rlog_reader_borrow_damages(model->reader, &count);
+	if (model->kineto == NULL && model->quality.damaged_stretches > count) {
+		fprintf(stderr,
+		        "analyzer: %s: %" PRIu64 " whole chunks cannot be understood; `analyzer "
+		        "verify` tells where\n",
+		        path, model->quality.damaged_stretches - count);
+	}
+}
+
+/* True if the output is the log itself, under whatever name: it is not made again. */
+static bool is_input(const struct options *options)
+{
+	struct stat input;
+	struct stat output;
+
+	return options->output != NULL && strcmp(options->output, "-") != 0 &&
+	       stat(options->input, &input) == 0 && S_ISREG(input.st_mode) &&
+	       stat(options->output, &output) == 0 && input.st_dev == output.st_dev &&
+	       input.st_ino == output.st_ino;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static int analyze(const struct options *options)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct ra_model *model = NULL;
+
+	if (is_input(options)) {
+		return ra_cmd_usage("%s: the output would replace the log", options->output);
+	}
+	if (is_folder(options->input)) {
+		fprintf(stderr,
+		        "analyzer: %s: a folder; `analyzer stats %s --report all` reads the files "
+		        "in it as the ranks of one run, this command reads one FILE\n",
+		        options->input, options->input);
+		return RA_CMD_UNREADABLE;
+	}
+	if (load(&model, options, &err) != 0) {
+		return ra_cmd_print_error(options->input, &err);
+	}
+	int code = options->output != NULL ? write_output(model, options)
+	                                   : write_summary(model, options);
+
+	fflush(stdout); /* what is wrong comes after what is there */
+	ra_cmd_print_lacks(options->input, model);
+	print_unknown(model, options->input);
+	if (code == RA_CMD_OK && options->strict && ra_footer_is_incomplete(model)) {
+		code = RA_CMD_INCOMPLETE;
+	}
+	ra_model_destroy(model);
+	return code;
+}
+
+static int choose_out(struct options *options, const char *name)
+{
+	if (name != NULL) {
+		options->out = ra_out_find_by_name(name);
+		return options->out != NULL ? 0
+		                            : ra_cmd_usage("--to: there is no output \"%s\"", name);
+	}
+	if (options->output == NULL) {
+		return 0;
+	}
+	options->out = strcmp(options->output, "-") == 0 ? &out_perfetto
+	                                                 : ra_out_find_by_suffix(options->output);
+	if (options->out == NULL) {
+		return ra_cmd_usage("%s: no output goes by this suffix, say which with --to",
+		                    options->output);
+	}
+	return 0;
+}
+
+/* More than one word is left: perhaps the first was meant to be a command. */
+static int refuse_files(const char *first)
+{
+	if (access(first, F_OK) != 0 && strchr(first, '/') == NULL) {
+		return ra_cmd_usage("\"%s\" is neither a command nor a file; the commands are "
+		                    "analyze, dump, info, stats, verify",
+		                    first);
+	}
+	return ra_cmd_usage("more than one file given; `analyzer info` and `analyzer verify` "
+	                    "take several");
+}
+
+/* getopt has named the option; it may be one of another command. */
+static int refuse_option(const char *word, int letter)
+{
+	static const char *const words[] = { "--report", "--format", "--group-by",
+		                             "--sort",   "--limit",  "--width" };
+	bool is_of_stats = letter != 0 && strchr("rfgslw", letter) != NULL;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		const size_t length = strlen(words[i]);
+
+		is_of_stats |= letter == 0 && strncmp(word, words[i], length) == 0 &&
+		               (word[length] == '\0' || word[length] == '=');
+	}
+	if (is_of_stats) {
+		fputs("analyzer: `analyzer stats` has this option; see analyzer stats --help\n",
+		      stderr);
+	}
+	return RA_CMD_USAGE;
+}
+
+/* Return: 0, RA_CMD_USAGE. */
+static int take_option(struct options *options, int option, const char *value)
+{
+	switch (option) {
+	case 'o':
+		options->output = value;
+		return 0;
+	case 't':
+		options->format = value;
+		return 0;
+	case 'a':
+		options->all = true;
+		return 0;
+	case 'n':
+		return ra_cmd_names_take_form(&options->names, value);
+	case 'R':
+		return ra_cmd_names_take_rename(&options->names, value);
+	case 'A':
+		return ra_cmd_rules_take(&options->link, value);
+	case 'P':
+		options->with_python = true;
+		return 0;
+	case 'T':
+		options->steps.range = value;
+		return 0;
+	case 'Q':
+		options->steps.only = value;
+		value = ra_steps_check_only(value);
+		return value == NULL ? 0
+		                     : ra_cmd_usage("--steps: \"%s\" is not %s",
+		                                    options->steps.only, value);
+	case 'L':
+		options->without_log = true;
+		return 0;
+	default:
+		options->strict = true;
+		return 0;
+	}
+}
+
+static int parse_options(struct options *options, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "to", required_argument, NULL, 't' },
+		{ "all", no_argument, NULL, 'a' },
+		{ "names", required_argument, NULL, 'n' },
+		{ "rename", required_argument, NULL, 'R' },
+		{ "attribute", required_argument, NULL, 'A' },
+		{ "python", no_argument, NULL, 'P' },
+		{ "step-range", required_argument, NULL, 'T' },
+		{ "steps", required_argument, NULL, 'Q' },
+		{ "without-log", no_argument, NULL, 'L' },
+		{ "strict", no_argument, NULL, 'S' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+	int code;
+
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while ((option = getopt_long(argc, argv, "o:t:an:", long_options, NULL)) != -1) {
+		if (option == '?') {
+			return refuse_option(argv[optind - 1], optopt);
+		}
+		code = take_option(options, option, optarg);
+		if (code != 0) {
+			return code;
+		}
+	}
+	if (optind + 1 != argc) {
+		return optind == argc ? ra_cmd_usage("no file given") : refuse_files(argv[optind]);
+	}
+	if (options->steps.only != NULL && options->output == NULL) {
+		return ra_cmd_usage("--steps needs -o; `analyzer stats` has reports of steps");
+	}
+	if ((options->format != NULL || options->without_log) && options->output == NULL) {
+		return ra_cmd_usage("%s needs -o",
+		                    options->format != NULL ? "--to" : "--without-log");
+	}
+	options->input = ra_cmd_find_path(argv[optind]);
+	if (!options->names.has_form) { /* a table needs few rows, a timeline the names unchanged */
+		options->names.labels.is_raw = options->output != NULL;
+	}
+	return choose_out(options, options->format);
+}
+
+static int run(int argc, char **argv)
+{
+	struct options options = { 0 };
+	int code = parse_options(&options, argc, argv);
+
+	if (code == 0 && options.input != NULL) {
+		code = analyze(&options);
+	}
+	ra_cmd_names_free(&options.names);
+	return code;
+}
+
+const struct ra_cmd cmd_analyze = {
+	.name = "analyze",
+	.synopsis = "[analyze] FILE [--all] [--names FORM] [--rename RULE] [--strict]\n"
+		    "[analyze] FILE -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
+	.summary = "Print a summary, or with -o write the log for other programs",
+	.help = "  -o, --output OUT   write there instead of the summary; - is standard output.\n"
+		"                     OUT.json is JSON for Perfetto, OUT.json.gz the same, "
+		"packed.\n"
+		"                     OUT appears when it is complete, or not at all.\n"
+		"  -t, --to FORMAT    what to write when OUT's suffix does not say it: perfetto,\n"
+		"                     or timeline (OUT.timeline.json): traces in JSON are drawn "
+		"anew\n"
+		"                     instead of written again, so that nothing overlaps on a row\n"
+		"  -a, --all          summary: every range and thread, not only the first 20\n"
+		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "
+		"call\n"
+		"                     without its arguments; raw: as they are. The summary is\n"
+		"                     normal, OUT is raw unless told otherwise.\n"
+		"      --rename RULE  put other names for ranges, with s/REGEX/REPLACEMENT/ or a "
+		"FILE of\n"
+		"                     such rules, a line each; can be given several "
+		"times\n" RA_CMD_RULES_HELP
+		"      --python       of PyTorch's traces: Python functions are ranges, too\n"
+		"      --steps N[-M]  OUT has what belongs to these steps only, as in `analyzer "
+		"stats`;\n"
+		"                     --step-range NAME[@DOMAIN]: ranges of this name are the "
+		"steps\n"
+		"      --without-log  JSON without the log it is made of (see analyzer(1))\n"
+		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
+		"closed\n"
+		"\n"
+		"Damaged stretches of the log are named on standard error; what stands before and\n"
+		"behind them is shown.\n",
+	.run = run,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The options --names and --rename, which several commands take. */
+#ifndef RA_CMD_NAMES_H
+#define RA_CMD_NAMES_H
+
+#include "analyzer/names/labels.h"
+
+struct ra_cmd_names {
+	struct ra_labels_options labels;
+	struct ra_rename *rename; /* owned; NULL: no rules */
+	bool has_form;            /* --names was given */
+};
+
+/*
+ * Take the value of --names, or of --rename: a rule if it begins with s and a punctuation sign,
+ * else the name of a file of rules.
+ *
+ * Return: 0, RA_CMD_USAGE (and a line on stderr).
+ */
+int ra_cmd_names_take_form(struct ra_cmd_names *names, const char *value);
+int ra_cmd_names_take_rename(struct ra_cmd_names *names, const char *value);
+
+void ra_cmd_names_free(struct ra_cmd_names *names);
+
+#endif

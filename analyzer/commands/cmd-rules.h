@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The option --attribute, which several commands take. */
+#ifndef RA_CMD_RULES_H
+#define RA_CMD_RULES_H
+
+#include "analyzer/link/link.h"
+
+/* The line of a command's help. */
+#define RA_CMD_RULES_HELP                                                                        \
+	"      --attribute RULE,... also give GPU work to ranges by these rules: sequence (of\n" \
+	"                         a backward pass to the operator that made it), process (the\n" \
+	"                         only thread with ranges open), backward-rows (sequence,\n"     \
+	"                         in rows of its own: backward of X)\n"
+
+/*
+ * Takes the value of --attribute, "sequence,process".
+ *
+ * Return: 0, RA_CMD_USAGE (and a line on stderr).
+ */
+int ra_cmd_rules_take(struct ra_link_options *options, const char *value);
+
+#endif

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer stats FILE: chosen reports, as tables for people or for programs. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "analyzer/commands/cmd-rules.h"
+#include "analyzer/commands/cmd-stats.h"
+#include "analyzer/commands/cmd.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/figures/memory.h"
+#include "analyzer/steps/steps.h"
+
+static const char *const form_words[] = { "table", "csv", "tsv", "json", "md", "torch", NULL };
+
+static bool has_report(const struct ra_cmd_stats *options, const struct ra_report *report)
+{
+	for (size_t i = 0; i < options->report_count; i++) {
+		if (options->reports[i] == report) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Return: RA_CMD_USAGE. */
+static int refuse_report(const struct ra_cmd_stats *options, const char *name, size_t length)
+{
+	const bool is_ours = options->compat == RA_COMPAT_NONE;
+
+	for (int mode = 0; ra_compat_words[mode] != NULL; mode++) {
+		if (ra_report_find(name, length, (enum ra_compat) mode) != NULL) {
+			return ra_cmd_usage("--report: \"%.*s\" needs --compat=%s", (int) length,
+			                    name, ra_compat_words[mode]);
+		}
+	}
+	return is_ours ? ra_cmd_usage("--report: there is no report \"%.*s\"", (int) length, name)
+	               : ra_cmd_usage("--report: with --compat=%s there is no report \"%.*s\"",
+	                              ra_compat_words[options->compat], (int) length, name);
+}
+
+static void add_report(struct ra_cmd_stats *options, const struct ra_report *report)
+{
+	if (options->report_count < RA_CMD_STATS_REPORTS) {
+		options->reports[options->report_count++] = report;
+	}
+}
+
+static void add_all(struct ra_cmd_stats *options)
+{
+	for (const struct ra_report *const *all = ra_report_borrow_all(); *all != NULL; all++) {
+		if (ra_report_is_for(*all, options->compat) && !(*all)->is_long &&
+		    !has_report(options, *all)) {
+			add_report(options, *all);
+		}
+	}
+}
+
+/* Puts a report behind another one that was asked for, unless it was asked for itself. */
+static void add_behind(struct ra_cmd_stats *options, const struct ra_report *asked,
+                       const struct ra_report *more)
+{
+	size_t at = 0;
+
+	while (at < options->report_count && options->reports[at] != asked) {
+		at++;
+	}
+	if (at == options->report_count || has_report(options, more)) {
+		return;
+	}
+	add_report(options, more);
+	for (size_t i = options->report_count - 1; i > at + 1; i--) {
+		options->reports[i] = options->reports[i - 1];
+	}
+	options->reports[at + 1] = more;
+}
+
+/* To people a wait is a wait, so behind "sync" come the waits for the GPU; and behind who had how
+ * much memory, which ranges took it. Only where there are any. */
+static void add_related(struct ra_cmd_stats *options, const struct ra_model *model)
+{
+	if (model->gpu.sync_count > 0) {
+		add_behind(options, &ra_report_sync, &ra_report_gpu_sync);
+	}
+	if (ra_memory_has(model)) {
+		add_behind(options, &ra_report_memory, &ra_report_op_memory);
+	}
+}
+
+/* Takes "ranges,threads". Return: 0, RA_CMD_USAGE. */
+static int choose_reports(struct ra_cmd_stats *options)
+{
+	const char *name = options->report_names;
+
+	options->report_count = 0;
+	if (name == NULL) {
+		options->reports[0] = ra_report_find_usual(options->compat);
+		options->report_count = 1;
+		return options->reports[0] != NULL ? 0 : refuse_report(options, "", 0);
+	}
+	for (;;) {
+		const size_t length = strcspn(name, ",");
+		const struct ra_report *report = ra_report_find(name, length, options->compat);
+
+		if (length == 3 && memcmp(name, "all", 3) == 0) {
+			add_all(options);
+			options->has_all = true;
+		} else if (report == NULL) {
+			return refuse_report(options, name, length);
+		} else if (has_report(options, report)) {
+			return ra_cmd_usage("--report: \"%s\" is named twice", report->name);
+		} else {
+			add_report(options, report);
+		}
+		if (name[length] == '\0') {
+			return 0;
+		}
+		name += length + 1;
+	}
+}
+
+/* Takes "category,name". Return: 0, RA_CMD_USAGE. */
+static int choose_groupings(struct ra_cmd_stats *options, const char *words)
+{
+	const char *word = words;
+	unsigned named = 0;
+
+	options->query.group_by = RA_GROUP_BY_DOMAIN;
+	options->has_groups = true;
+	for (;;) {
+		const size_t length = strcspn(word, ",");
+		const int choice =
+			ra_cmd_choose_part("--group-by", word, length, ra_query_groupings);
+
+		if (choice < 0) {
+			return RA_CMD_USAGE;
+		}
+		if ((named >> choice & 1) != 0) {
+			return ra_cmd_usage("--group-by: \"%s\" is named twice",
+			                    ra_query_groupings[choice]);
+		}
+		named |= 1u << choice;
+		options->query.group_by |= ra_query_grouping((size_t) choice);
+		if (word[length] == '\0') {
+			return 0;
+		}
+		word += length + 1;
+	}
+}
+
+/* A number of rows or columns. Return: 0, RA_CMD_USAGE. */
+static int parse_size(const char *option, const char *value, size_t *size)
+{
+	char *end;
+	unsigned long long number;
+
+	errno = 0;
+	number = strtoull(value, &end, 10);
+	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || number > UINT32_MAX) {
+		return ra_cmd_usage("%s: \"%s\" is no number of rows or columns", option, value);
+	}
+	*size = (size_t) number;
+	return 0;
+}
+
+/* Names the keys there are. */
+static int refuse_sort(const struct ra_cmd_stats *options)
+{
+	fprintf(stderr, "analyzer: --sort: no chosen report has a column \"%s\"\n",
+	        options->query.sort);
+	for (size_t i = 0; i < options->report_count; i++) {
+		const struct ra_report *report = options->reports[i];
+
+		fprintf(stderr, "analyzer: the report %s has", report->name);
+		for (size_t c = 0; c < report->column_count; c++) {
+			fprintf(stderr, "%s %s", c == 0 ? "" : ",", report->columns[c].key);
+		}
+		fputc('\n', stderr);
+	}
+	return RA_CMD_USAGE;
+}
+
+/* At least one of the reports must know the sort key. */
+static int check_sort(const struct ra_cmd_stats *options)
+{
+	bool is_descending;
+
+	if (options->query.sort == NULL) {
+		return 0;
+	}
+	for (size_t i = 0; i < options->report_count; i++) {
+		const struct ra_report *report = options->reports[i];
+
+		if (ra_query_find_sort(options->query.sort, report->columns, report->column_count,
+		                       &is_descending) < report->column_count) {
+			return 0;
+		}
+	}
+	return refuse_sort(options);
+}
+
+/* Return: 0, RA_CMD_USAGE. */
+static int set_option(struct ra_cmd_stats *options, const char *value)
+{
+	const char *wrong = ra_settings_take(&options->settings, value);
+
+	return wrong == NULL ? 0 : ra_cmd_usage("--set: %s: %s", value, wrong);
+}
+
+/* Return: 0, RA_CMD_USAGE. */
+static int take_steps(struct ra_cmd_stats *options, const char *value)
+{
+	const char *wrong = ra_steps_check_only(value);
+
+	options->settings.steps = value;
+	return wrong == NULL ? 0 : ra_cmd_usage("--steps: \"%s\" is not %s", value, wrong);
+}
+
+static int take_option(struct ra_cmd_stats *options, int option, const char *value)
+{
+	int choice;
+
+	switch (option) {
+	case 'r':
+		options->report_names = value;
+		return 0;
+	case 'c':
+		choice = ra_cmd_choose("--compat", value, ra_compat_words);
+		options->compat = (enum ra_compat) choice;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'f':
+		choice = ra_cmd_choose("--format", value, form_words);
+		options->form = (enum ra_cmd_stats_form) choice;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'g':
+		return choose_groupings(options, value);
+	case 'n':
+		return ra_cmd_names_take_form(&options->names, value);
+	case 'k':
+		choice = ra_cmd_choose("--kernel-name", value, ra_kernel_name_words);
+		options->kernels.kernel_form = (enum ra_kernel_form) choice;
+		options->has_kernel_form = true;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'R':
+		return ra_cmd_names_take_rename(&options->names, value);
+	case 'A':
+		return ra_cmd_rules_take(&options->load.link, value);
+	case 's':
+		options->query.sort = value;
+		return 0;
+	case 'l':
+		return parse_size("--limit", value, &options->query.limit);
+	case 'w':
+		return parse_size("--width", value, &options->width);
+	case 'O':
+		return set_option(options, value);
+	case 'T':
+		options->settings.step_range = value;
+		return 0;
+	case 'Q':
+		return take_steps(options, value);
+	case 'P':
+		options->load.with_python = true;
+		return 0;
+	case 'S':
+		options->strict = true;
+		return 0;
+	default:
+		return RA_CMD_USAGE;
+	}
+}
+
+/* torch has one table. */
+static int check_form(const struct ra_cmd_stats *options)
+{
+	for (size_t i = 0; i < options->report_count && options->form == RA_STATS_TORCH; i++) {
+		if (options->reports[i]->put_torch == NULL || options->report_count > 1) {
+			return ra_cmd_usage("--format torch: only the report key_averages, alone, "
+			                    "has this layout");
+		}
+	}
+	return 0;
+}
+
+static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "report", required_argument, NULL, 'r' },
+		{ "compat", required_argument, NULL, 'c' },
+		{ "format", required_argument, NULL, 'f' },
+		{ "group-by", required_argument, NULL, 'g' },
+		{ "names", required_argument, NULL, 'n' },
+		{ "rename", required_argument, NULL, 'R' },
+		{ "kernel-name", required_argument, NULL, 'k' },
+		{ "attribute", required_argument, NULL, 'A' },
+		{ "sort", required_argument, NULL, 's' },
+		{ "limit", required_argument, NULL, 'l' },
+		{ "width", required_argument, NULL, 'w' },
+		{ "set", required_argument, NULL, 'O' },
+		{ "step-range", required_argument, NULL, 'T' },
+		{ "steps", required_argument, NULL, 'Q' },
+		{ "python", no_argument, NULL, 'P' },
+		{ "strict", no_argument, NULL, 'S' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	options->query.group_by = RA_GROUP_BY_NAME;
+	ra_settings_init(&options->settings);
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	while ((option = getopt_long(argc, argv, "r:f:g:n:s:l:w:", long_options, NULL)) != -1) {
+		const int code = take_option(options, option, optarg);
+
+		if (code != 0) {
+			return code;
+		}
+	}
+	options->files = argv + optind;
+	options->file_count = (size_t) (argc - optind);
+	if (!options->has_kernel_form && options->form == RA_STATS_TABLE && isatty(STDOUT_FILENO)) {
+		options->kernels.kernel_form = RA_KERNEL_SHORT; /* people look at a terminal */
+	}
+	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
+	if (choose_reports(options) != 0 || check_form(options) != 0) {
+		return RA_CMD_USAGE;
+	}
+	return check_sort(options) != 0 ? RA_CMD_USAGE : ra_cmd_stats_check_groups(options);
+}
+
+static size_t find_terminal_width(void)
+{
+	struct winsize window = { 0 };
+
+	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0
+	               ? window.ws_col
+	               : 0;
+}
+
+static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
+{
+	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
+
+	if (code == 0) {
+		code = ra_cmd_stats_check_count(options, inputs->count);
+	}
+	/* Steps are looked for in the model. */
+	options->load.rows_only = options->compat != RA_COMPAT_NONE &&
+	                          options->settings.steps == NULL &&
+	                          options->settings.step_range == NULL;
+	if (code == 0) {
+		code = ra_cmd_inputs_load(inputs, &options->load);
+	}
+	if (code == 0) {
+		code = ra_cmd_stats_check_inputs(options, inputs);
+	}
+	if (code == 0) {
+		code = ra_cmd_stats_select(options, inputs);
+	}
+	if (code != 0) {
+		return code;
+	}
+	options->model = inputs->models[0];
+	add_related(options, options->model);
+	if (ra_cmd_stats_print(options, inputs) == -RLOG_E_NO_MEMORY) {
+		code = ra_cmd_print_unwritten("standard output", ENOMEM);
+	}
+	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
+	for (size_t i = 0; i < inputs->count; i++) {
+		(void) ra_cmd_print_lacks(inputs->paths[i], inputs->models[i]);
+		if (code == 0 && options->strict && ra_footer_is_incomplete(inputs->models[i])) {
+			code = RA_CMD_INCOMPLETE;
+		}
+	}
+	return code;
+}
+
+static int run_stats(int argc, char **argv)
+{
+	struct ra_cmd_stats options = { .width = find_terminal_width(),
+		                        .kernels = { .is_kernels = true } };
+	struct ra_cmd_inputs inputs = { 0 };
+	int code = parse_options(&options, argc, argv);
+
+	if (code == 0) {
+		code = make_stats(&options, &inputs);
+	}
+	ra_cmd_stats_free_selects(&options);
+	ra_cmd_inputs_fini(&inputs);
+	ra_cmd_names_free(&options.names);
+	return code;
+}
+
+const struct ra_cmd cmd_stats = {
+	.name = "stats",
+	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]",
+	.summary = "Print chosen reports as tables",
+	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
+		"                         payload, counters, sync, trace, key_averages, footer;\n"
+		"                         of GPUs: devices, kernels, launch, launch-sum, gaps,\n"
+		"                         idle, memcpy, memory, memory-curve, graphs, api,\n"
+		"                         projection, gpu-sync, overhead; of ranks: temporal,\n"
+		"                         overlap, kernel-types, breakdown, annotations, queue,\n"
+		"                         bandwidth, launch-outliers, idle-gaps, stragglers,\n"
+		"                         sequences; of steps:\n"
+		"                         overview, step-overlap, gpu, operators, modules, "
+		"advice,\n"
+		"                         comm, op-memory;\n"
+		"                         all: all but launch and memory-curve; footer: what "
+		"the\n"
+		"                         input lacks and what was repaired in it\n"
+		"      --compat=TOOL      figures as another tool gives them, its faults "
+		"included:\n"
+		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "
+		"(the\n"
+		"                         default)\n"
+		"  -f, --format FORM      table (the default), csv, tsv, json, md, torch (its text "
+		"layout\n"
+		"                         of key_averages)\n"
+		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
+		"                         (the default), shape (name and sizes of inputs), path,\n"
+		"                         domain, category, payload; key_averages: shape, stack\n"
+		"  -n, --names FORM       normal (the default): names that PyTorch, XLA and "
+		"others\n"
+		"                         make for each call without its arguments; raw: as they "
+		"are\n"
+		"      --rename RULE      put other names, by s/REGEX/REPLACEMENT/ or a FILE of "
+		"such\n"
+		"                         rules, a line each; can be given several times\n"
+		"      --kernel-name FORM full (the default but for tables on a terminal): as C++\n"
+		"                         writes it; short: without template arguments and "
+		"parameters;\n"
+		"                         base: without namespaces, "
+		"too;\n"
+		"                         mangled: as the compiler made it\n" RA_CMD_RULES_HELP
+		"      --python           of PyTorch's traces: Python functions are ranges, too\n"
+		"  -s, --sort COLUMN      a column's name as in --format csv, with or without "
+		"_ns;\n"
+		"                         +COLUMN: smallest first, -COLUMN: largest first\n"
+		"  -l, --limit N          the first N rows; 0: all (the default)\n"
+		"  -w, --width N          fit tables into N columns: names are shortened to 32 at\n"
+		"                         least, then Min, Median, Max and shares left out; 0: do\n"
+		"                         not (the default is the terminal's width)\n"
+		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
+		"      --steps N[-M]      of these steps only\n"
+		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
+		"      --strict           exit with 4 if events are missing\n"
+		"\n"
+		"Several FILEs, or a folder of them, are the ranks of one run, for the reports of\n"
+		"ranks, comm, idle and launch, all of --compat=hta, and comm and comm-steps of\n"
+		"--compat=tb; with all these only.\n"
+		"Tables end with what the log lacks; CSV and TSV say so on standard error.\n"
+		"In csv, tsv and json times are ns and shares are fractions of 1.\n"
+		"CPU times are wall-clock times of the thread between push and pop.\n",
+	.run = run_stats,
+};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer stats FILE: what was asked for, for the file that prints it. */
+#ifndef RA_CMD_STATS_H
+#define RA_CMD_STATS_H
+
+#include "analyzer/commands/cmd-inputs.h"
+#include "analyzer/commands/cmd-names.h"
+#include "analyzer/report/report.h"
+#include "analyzer/steps/steps.h"
+
+#define RA_CMD_STATS_REPORTS 64 /* more than there are; each can be named once */
+
+enum ra_cmd_stats_form {
+	RA_STATS_TABLE,
+	RA_STATS_CSV,
+	RA_STATS_TSV,
+	RA_STATS_JSON,
+	RA_STATS_MARKDOWN,
+	RA_STATS_TORCH,
+};
+
+struct ra_cmd_stats {
+	char *const *files; /* as given: files and folders */
+	size_t file_count;
+	const char *report_names; /* NULL: the usual one */
+	enum ra_compat compat;
+	const struct ra_report *reports[RA_CMD_STATS_REPORTS];
+	size_t report_count;
+	bool has_all;                 /* "all" was among the names */
+	bool has_groups;              /* --group-by was given */
+	const struct ra_model *model; /* the first one, once it is loaded */
+	struct ra_query query;
+	struct ra_settings settings;
+	struct ra_cmd_names names;
+	struct ra_labels_options kernels;
+	bool has_kernel_form; /* the user chose it */
+	struct ra_load_options load;
+	enum ra_cmd_stats_form form;
+	size_t width;
+	bool strict;
+	struct ra_select *selects; /* owned: by file; NULL: no --steps, or a compat mode */
+	size_t select_count;
+};
+
+/* Writes the reports to stdout. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM. */
+int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+
+/*
+ * Checks that chosen reports and options go together, and says on stderr what does not.
+ *
+ * Return: 0, RA_CMD_USAGE.
+ */
+int ra_cmd_stats_check_groups(const struct ra_cmd_stats *options);
+
+/* The same with the number of files; of "all" only the reports that read several stay. */
+int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count);
+
+/* The same with what was loaded. */
+int ra_cmd_stats_check_inputs(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+
+/* Says on stderr if no range has the name that was given for steps; NULL: none was. */
+void ra_cmd_stats_tell_whole(const char *range, const struct ra_model *model, const char *path);
+
+/*
+ * The same with --steps (cmd-stats-steps.c): every file must have some of these. Where another
+ * tool's figures are of all steps only, a report cannot be had; of "all" those that can stay.
+ */
+int ra_cmd_stats_check_steps(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+
+/*
+ * The same of one file: says what steps there are if none of options->only is.
+ *
+ * Return: 0, also if memory is short, as what comes will tell; RA_CMD_USAGE.
+ */
+int ra_cmd_stats_check_model(const struct ra_steps_options *options, const struct ra_model *model);
+
+/*
+ * Makes the views of what was loaded if --steps asks for some steps, else none.
+ *
+ * Return: 0, RA_CMD_UNREADABLE with a line on stderr; free in any case.
+ */
+int ra_cmd_stats_select(struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+void ra_cmd_stats_free_selects(struct ra_cmd_stats *options);
+
+/* Appends the line that says what of a file was left out, with `prefix` before it; nothing without
+ * --steps. The other one: as a member of a JSON object, with a comma behind it. */
+void ra_cmd_stats_put_steps(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                            size_t file, const char *prefix);
+void ra_cmd_stats_put_steps_json(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                                 size_t file);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of subcommands, and the words all of them share: errors, damage, help. */
+#include "analyzer/commands/cmd.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/model/model.h"
+#include "format/wire.h"
+
+/* Stretches of damage that get a line each; more are only counted. */
+#define DAMAGE_LINES 10
+
+static const struct ra_cmd *const commands[] = {
+	&cmd_analyze, &cmd_dump, &cmd_info, &cmd_stats, &cmd_verify,
+};
+
+#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
+
+const struct ra_cmd *ra_cmd_find(const char *name)
+{
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (strcmp(commands[i]->name, name) == 0) {
+			return commands[i];
+		}
+	}
+	return NULL;
+}
+
+static void print_synopsis(const char *synopsis)
+{
+	const char *head = "usage: ";
+
+	while (*synopsis != '\0') {
+		const int length = (int) strcspn(synopsis, "\n");
+
+		printf("%sanalyzer %.*s\n", head, length, synopsis);
+		head = "       ";
+		synopsis += length;
+		synopsis += *synopsis == '\n';
+	}
+}
+
+static void print_program_help(void)
+{
+	fputs("usage: analyzer [COMMAND] FILE... [options]\n"
+	      "\n"
+	      "Reads a log of ranges and prints what is in it.\n"
+	      "\n"
+	      "Commands (a first word that is none of these is a FILE for `analyze`):\n",
+	      stdout);
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		printf("  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+	}
+	fputs("\n"
+	      "  analyzer COMMAND --help   options of a command\n"
+	      "  analyzer --version        version of the program and of the log format\n"
+	      "\n"
+	      "Exit: 0 ok, 1 a check found something, 2 usage, 3 an input could not be read,\n"
+	      "4 an input was incomplete (--strict), 5 some of several inputs could not be read,\n"
+	      "6 the output could not be written.\n",
+	      stdout);
+}
+
+void ra_cmd_print_help(const struct ra_cmd *command)
+{
+	if (command == NULL) {
+		print_program_help();
+		return;
+	}
+	print_synopsis(command->synopsis);
+	printf("\n%s.\n\n%s", command->summary, command->help);
+}
+
+const char *ra_cmd_find_path(const char *word)
+{
+	return strcmp(word, "-") == 0 ? "/dev/stdin" : word;
+}
+
+int ra_cmd_usage(const char *format, ...)
+{
+	va_list list;
+
+	fputs("analyzer: ", stderr);
+	va_start(list, format);
+	vfprintf(stderr, format, list);
+	va_end(list);
+	fputs("; see analyzer --help\n", stderr);
+	return RA_CMD_USAGE;
+}
+
+int ra_cmd_print_error(const char *path, const struct rlog_error *err)
+{
+	char text[100];
+
+	fprintf(stderr, "analyzer: %s: ", path);
+	if (err->offset != RLOG_NO_OFFSET) {
+		fprintf(stderr, "offset %" PRIu64 ": ", err->offset);
+	}
+	fputs(err->message, stderr);
+	if (err->code == RLOG_E_SYSTEM && err->sys_errno != 0) {
+		fprintf(stderr, ": %s", ra_cmd_errno_text(err->sys_errno, text, sizeof(text)));
+	}
+	fputc('\n', stderr);
+	return RA_CMD_UNREADABLE;
+}
+
+bool ra_cmd_print_damages(const char *path, const struct rlog_reader *reader)
+{
+	size_t count = 0;
+	const struct rlog_damage *damages = rlog_reader_borrow_damages(reader, &count);
+
+	for (size_t i = 0; i < count && i < DAMAGE_LINES; i++) {
+		fprintf(stderr, "analyzer: %s: offset %" PRIu64 ": %" PRIu64 " bytes skipped: %s\n",
+		        path, damages[i].offset, damages[i].bytes, damages[i].what);
+	}
+	if (count > DAMAGE_LINES) {
+		fprintf(stderr, "analyzer: %s: and %zu more damaged stretches\n", path,
+		        count - DAMAGE_LINES);
+	}
+	/* A file that ends inside a chunk was named already. */
+	if (count > 0 && damages[count - 1].code == RLOG_E_TRUNCATED) {
+		return false;
+	}
+	if (!rlog_reader_is_closed(reader)) {
+		fprintf(stderr,
+		        "analyzer: %s: offset %" PRIu64 ": the log ends without its end mark; "
+		        "what is there is shown\n",
+		        path, rlog_reader_size_bytes(reader));
+		return false;
+	}
+	return count == 0;
+}
+
+bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
+{
+	const struct rlog_error *stop;
+
+	if (model->kineto == NULL) {
+		return ra_cmd_print_damages(path, model->reader);
+	}
+	stop = model->kineto->stop;
+	if (stop->code != 0) {
+		fprintf(stderr,
+		        "analyzer: %s: offset %" PRIu64 ": %s; what stands before is shown\n", path,
+		        stop->offset, stop->message);
+	}
+	return stop->code == 0;
+}
+
+bool ra_cmd_is_incomplete(const struct rlog_reader *reader)
+{
+	size_t damages = 0;
+	size_t count = 0;
+	const struct rlog_loss *losses = rlog_reader_borrow_losses(reader, &count);
+
+	rlog_reader_borrow_damages(reader, &damages);
+	for (size_t i = 0; i < count; i++) {
+		if (losses[i].cause != RLOG_CAUSE_INTERN_OVERFLOW && losses[i].count > 0) {
+			return true;
+		}
+	}
+	return damages > 0 || !rlog_reader_is_closed(reader) ||
+	       rlog_reader_missing_rows(reader) > 0;
+}
+
+int ra_cmd_choose(const char *option, const char *value, const char *const words[])
+{
+	return ra_cmd_choose_part(option, value, strlen(value), words);
+}
+
+int ra_cmd_choose_part(const char *option, const char *value, size_t length,
+                       const char *const words[])
+{
+	for (int i = 0; words[i] != NULL; i++) {
+		if (strlen(words[i]) == length && memcmp(words[i], value, length) == 0) {
+			return i;
+		}
+	}
+	fprintf(stderr, "analyzer: %s: \"%.*s\" is none of", option, (int) length, value);
+	for (int i = 0; words[i] != NULL; i++) {
+		fprintf(stderr, "%s %s", i > 0 ? "," : "", words[i]);
+	}
+	fputc('\n', stderr);
+	return -1;
+}
+
+const char *ra_cmd_errno_text(int sys_errno, char *buffer, size_t size)
+{
+	const char *text = strerrordesc_np(sys_errno);
+
+	if (text != NULL) {
+		snprintf(buffer, size, "%s", text);
+	} else {
+		snprintf(buffer, size, "error %d", sys_errno);
+	}
+	return buffer;
+}
+
+int ra_cmd_print_unwritten(const char *path, int sys_errno)
+{
+	char text[100];
+
+	if (sys_errno == ENOMEM) {
+		fprintf(stderr, "analyzer: %s: not enough memory for the output\n", path);
+		return RA_CMD_UNREADABLE;
+	}
+	if (sys_errno != EPIPE) {
+		fprintf(stderr, "analyzer: %s: cannot write: %s\n", path,
+		        ra_cmd_errno_text(sys_errno, text, sizeof(text)));
+	}
+	return RA_CMD_UNWRITTEN;
+}
+
+int ra_cmd_join_exits(int sum, int next, bool is_first)
+{
+	if (is_first || sum == next) {
+		return next;
+	}
+	if (sum == RA_CMD_UNWRITTEN || next == RA_CMD_UNWRITTEN) {
+		return RA_CMD_UNWRITTEN;
+	}
+	if (sum == RA_CMD_UNREADABLE || sum == RA_CMD_PARTLY || next == RA_CMD_UNREADABLE) {
+		return RA_CMD_PARTLY;
+	}
+	return sum > next ? sum : next;
+}

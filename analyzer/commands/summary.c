@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary: capture facts, threads, ranges and the footer. */
+#include "analyzer/commands/summary.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "analyzer/read-log/domains-off.h"
+#include "analyzer/read-log/facts.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/rows/kineto.h"
+#include "analyzer/read-log/open-ranges.h"
+#include "analyzer/report/report.h"
+#include "analyzer/table/table-text.h"
+#include "analyzer/base/util-text.h"
+#include "format/error.h"
+#include "format/reader.h"
+
+#define FEW_ROWS  20
+#define FEW_NAMES 8
+
+static void put_label(struct ra_util_text *text, const char *label)
+{
+	ra_util_text_format(text, "%-10s", label);
+}
+
+static void put_safe(struct ra_util_text *text, const char *bytes)
+{
+	const struct rlog_string string = { bytes, (uint32_t) strlen(bytes), 0 };
+
+	ra_util_text_put_name(text, string, RA_TEXT_TERMINAL);
+}
+
+/* The command line if it is known, else the executable. */
+static void put_program(struct ra_util_text *text, const struct ra_model *model)
+{
+	const struct rlog_fact *argv = rlog_reader_find_capture(model->reader, "argv");
+	const char *exe = model->processes[0].exe;
+
+	put_label(text, "program");
+	if (argv != NULL && argv->type == RLOG_FACT_TEXTS && argv->text_count > 0) {
+		for (size_t i = 0; i < argv->text_count; i++) {
+			ra_util_text_put(text, " ", i == 0 ? 0 : 1);
+			ra_util_text_put_name(text, argv->texts[i], RA_TEXT_TERMINAL);
+		}
+	} else {
+		put_safe(text, exe[0] == '\0' ? "(unknown)" : exe);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_process(struct ra_util_text *text, const struct ra_model *model)
+{
+	const struct ra_process *process = &model->processes[0];
+
+	put_label(text, "process");
+	if (process->pid != 0) {
+		ra_util_text_format(text, "%lld", (long long) process->pid);
+	} else {
+		ra_util_text_format(text, "(unknown)");
+	}
+	if (process->host[0] != '\0') {
+		ra_util_text_format(text, " on ");
+		put_safe(text, process->host);
+	}
+	if (process->rank >= 0) {
+		ra_util_text_format(text, ", rank %lld", (long long) process->rank);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_time_of_capture(struct ra_util_text *text, const struct ra_model *model)
+{
+	const time_t seconds = (time_t) (model->zero_real_ns / 1000000000);
+	const struct rlog_string tool = ra_facts_find_text(model, "tool");
+	struct tm utc;
+	char date[40];
+
+	put_label(text, "captured");
+	if (model->zero_real_ns > 0 && gmtime_r(&seconds, &utc) != NULL &&
+	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S UTC", &utc) > 0) {
+		ra_util_text_format(text, "%s, ", date);
+	}
+	ra_util_text_put_time(text, model->end_ns);
+	ra_util_text_format(text, " long");
+	if (tool.bytes != NULL) {
+		ra_util_text_format(text, ", by ");
+		ra_util_text_put_name(text, tool, RA_TEXT_TERMINAL);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_clock(struct ra_util_text *text, const struct ra_model *model)
+{
+	const struct rlog_string kind = ra_facts_find_text(model, "clock");
+	const int64_t rate = ra_facts_find_integer(model, "ticks_per_s", 0);
+
+	put_label(text, "clock");
+	if (kind.bytes != NULL) {
+		ra_util_text_put_name(text, kind, RA_TEXT_TERMINAL);
+	} else {
+		ra_util_text_format(text, "(unknown)");
+	}
+	if (rate > 0) {
+		ra_util_text_format(text, ", ");
+		ra_util_text_put_ratio(text, rate, 1000000, 3);
+		ra_util_text_format(text, " MHz");
+	}
+	ra_util_text_format(text, ", within ");
+	ra_util_text_put_time(text, model->quality.clock_error_ns);
+	ra_util_text_format(text, " of the system's\n");
+}
+
+static void put_domains_off(struct ra_util_text *text, const struct rlog_reader *reader)
+{
+	const struct rlog_string *name;
+	size_t count = 0;
+	size_t at = 0;
+
+	while ((name = ra_domains_off_next(reader, &at)) != NULL) {
+		if (count == 0) {
+			put_label(text, "note");
+			ra_util_text_format(text, "domains left out by RANGES_DOMAINS: ");
+		}
+		if (count < FEW_NAMES) {
+			ra_util_text_put(text, ", ", count == 0 ? 0 : 2);
+			ra_util_text_put_name(text, *name, RA_TEXT_TERMINAL);
+		}
+		count++;
+	}
+	if (count > FEW_NAMES) {
+		ra_util_text_format(text, " and %zu more", count - FEW_NAMES);
+	}
+	ra_util_text_put(text, "\n", count == 0 ? 0 : 1);
+}
+
+static void put_facts(struct ra_util_text *text, const struct ra_model *model,
+                      const struct ra_summary_options *options)
+{
+	const struct rlog_fact *notes = rlog_reader_find_capture(model->reader, "notes");
+
+	put_label(text, model->kineto != NULL ? "trace" : "log");
+	put_safe(text, options->input);
+	ra_util_text_format(text, ", ");
+	ra_util_text_put_count(text, model->kineto != NULL ? model->kineto->file_bytes
+	                                                   : rlog_reader_size_bytes(model->reader));
+	ra_util_text_format(text, " bytes, ");
+	ra_util_text_put_count(text, model->quality.events);
+	ra_util_text_format(text, " events\n");
+	if (model->kineto == NULL) { /* a trace in JSON does not say */
+		put_program(text, model);
+	}
+	put_process(text, model);
+	put_time_of_capture(text, model);
+	if (model->kineto == NULL) {
+		put_clock(text, model);
+	}
+	for (size_t i = 0; notes != NULL && notes->type == RLOG_FACT_TEXTS && i < notes->text_count;
+	     i++) {
+		put_label(text, "note");
+		ra_util_text_put_name(text, notes->texts[i], RA_TEXT_TERMINAL);
+		ra_util_text_put_char(text, '\n');
+	}
+	put_domains_off(text, model->reader);
+}
+
+static int put_report(struct ra_util_text *text, const struct ra_report *report,
+                      struct ra_report_input *input, const struct ra_summary_options *options)
+{
+	const struct ra_query query = { .limit = options->all ? 0 : FEW_ROWS };
+	struct ra_table table;
+	const int rc = ra_report_make(report, input, &query, &table);
+
+	if (rc == 0 && table.row_count > 0) {
+		ra_util_text_format(text, "\n%s\n\n", report->title);
+		ra_table_text_put(text, &table, options->width);
+		if (report->note != NULL) {
+			ra_util_text_format(text, "\n%s\n", report->note);
+		}
+	}
+	ra_table_fini(&table);
+	return rc;
+}
+
+/* Those without rows, as of a program without a GPU, are left out. */
+static int put_reports(struct ra_util_text *text, struct ra_report_input *input,
+                       const struct ra_summary_options *options)
+{
+	static const struct ra_report *const reports[] = {
+		&ra_report_threads, &ra_report_ranges, &ra_report_devices,
+		&ra_report_kernels, &ra_report_memcpy,
+	};
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]) && rc == 0; i++) {
+		rc = put_report(text, reports[i], input, options);
+	}
+	return rc;
+}
+
+int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
+                     FILE *out)
+{
+	const struct ra_labels_options kernel_options = {
+		.is_kernels = true,
+		.kernel_form = options->width > 0 ? RA_KERNEL_SHORT : RA_KERNEL_FULL,
+	};
+	struct ra_labels labels;
+	struct ra_labels kernels;
+	struct ra_report_input input = {
+		.model = model, .group_by = RA_GROUP_BY_NAME, .labels = &labels, .kernels = &kernels
+	};
+	struct ra_util_text text = { 0 };
+	int rc = ra_labels_init(&labels, model, &options->names);
+
+	if (ra_labels_init(&kernels, model, &kernel_options) != 0) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	put_facts(&text, model, options);
+	if (rc == 0) {
+		rc = put_reports(&text, &input, options);
+	}
+	if (rc == 0) {
+		ra_util_text_put_char(&text, '\n');
+		ra_labels_put_note(&text, &labels);
+		ra_open_ranges_put_text(&text, model);
+		ra_footer_put_text(&text, model, "");
+		rc = ra_util_text_write(&text, out);
+	}
+	ra_util_text_free(&text);
+	ra_report_fini_input(&input);
+	ra_labels_fini(&labels);
+	ra_labels_fini(&kernels);
+	return rc;
+}

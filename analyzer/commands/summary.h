@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary: what `analyzer trace.bin` prints when it is asked for nothing else. */
+#ifndef RA_SUMMARY_H
+#define RA_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "analyzer/names/labels.h"
+#include "analyzer/model/model.h"
+
+struct ra_summary_options {
+	const char *input;              /* the file's name as the user gave it */
+	bool all;                       /* every range and thread, not only the first 20 */
+	struct ra_labels_options names; /* of ranges */
+	unsigned width;                 /* columns of the terminal; 0: do not shorten names */
+};
+
+/*
+ * Writes capture facts, threads, ranges and the footer.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM (the stream has an error).
+ */
+int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
+                     FILE *out);
+
+#endif

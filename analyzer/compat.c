@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* Whose figures a report gives: ours, or another tool's with its faults. */
-#include "analyzer/compat.h"
-
-#include <stddef.h>
-
-const char *const ra_compat_words[] = { "none", "tb", "hta", "torch", "torch-old", NULL };

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What bounds each edge of HTA's critical path, and the names that HTA gives to it. */
+#ifndef RA_HTA_CRITICAL_BOUND_H
+#define RA_HTA_CRITICAL_BOUND_H
+
+#include "analyzer/compat/hta/critical/critical.h"
+#include "analyzer/base/util-text.h"
+
+/* Ordered by name, as HTA shows them. */
+enum ra_hta_bound {
+	RA_HTA_BOUND_NONE, /* HTA's name of it is empty */
+	RA_HTA_BOUND_CPU,
+	RA_HTA_BOUND_LOADING,
+	RA_HTA_BOUND_COMMUNICATION,
+	RA_HTA_BOUND_COMPUTE,
+	RA_HTA_BOUND_KERNEL_OVERHEAD,
+	RA_HTA_BOUND_LAUNCH_OVERHEAD,
+	RA_HTA_BOUNDS,
+};
+
+extern const char *const ra_hta_critical_bound_names[RA_HTA_BOUNDS];
+extern const char *const ra_hta_critical_bound_types[RA_CRITICAL_TYPES];
+
+/*
+ * What bounds an edge.
+ *
+ * @name: set to its event's name as HTA shortens it, empty without an event.
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_hta_critical_bound_find(const struct ra_hta_full *rank,
+                               const struct ra_hta_critical_setup *setup,
+                               const struct ra_critical_edge *edge, struct ra_util_text *name,
+                               enum ra_hta_bound *bound);
+
+#endif

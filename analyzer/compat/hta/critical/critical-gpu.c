@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+/* HTA's critical path: edges between operations of the GPU, their calls, and waits for them. */
+#include <stdlib.h>
+
+#include "analyzer/compat/hta/critical/critical-impl.h"
+#include "analyzer/compat/hta/streams.h"
+#include "analyzer/base/numpy-sort.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* Operations further apart than this (µs) do not wait for each other, HTA thinks. */
+#define LONGEST_GAP_US 1500
+
+/* An operation or wait, with what was queued when it was launched and when it began: -1 unknown. */
+struct item {
+	uint32_t row;
+	double queued_launch;
+	double queued;
+};
+
+struct stream {
+	int64_t stream;
+	uint32_t last; /* node: the end of its latest operation */
+};
+
+struct gpu {
+	struct ra_hta_critical_build *build;
+	struct ra_hta_critical_events events;
+	struct item *items; /* owned; in HTA's order */
+	size_t count;
+	size_t capacity;
+	struct stream *streams; /* owned; in the order of their first operations */
+	size_t stream_count;
+	size_t stream_capacity;
+	struct ra_util_map stream_index;
+	struct ra_util_map waits_for; /* event of an operation → the operation of another stream
+	                                 that it waits for; 0: no more */
+};
+
+static bool is_category(const struct ra_hta_full *rank, const struct ra_hta_row *row,
+                        const char *text)
+{
+	const struct ra_kineto *k = rank->kineto;
+
+	return ra_kineto_is_text(k, k->categories[k->category[row->event]].name, text);
+}
+
+static int add_item(struct gpu *gpu, const struct item *item)
+{
+	const int rc = ra_util_grow(&gpu->items, &gpu->capacity, gpu->count + 1, sizeof(*item));
+
+	if (rc == 0) {
+		gpu->items[gpu->count++] = *item;
+	}
+	return rc;
+}
+
+/* Changes of queues by row, as lists. */
+struct changes {
+	struct ra_hta_changes all;
+	uint32_t *first; /* owned: by row */
+	uint32_t *next;  /* owned: by change */
+};
+
+static int index_changes(struct changes *changes, const struct ra_hta_full *rank)
+{
+	int rc = ra_hta_streams_changes(&changes->all, rank->rank);
+
+	changes->first = malloc(rank->count * sizeof(*changes->first) + 1);
+	changes->next = malloc(changes->all.count * sizeof(*changes->next) + 1);
+	if (changes->first == NULL || changes->next == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t r = 0; r < rank->count; r++) {
+		changes->first[r] = RA_NONE;
+	}
+	for (size_t i = changes->all.count; i-- > 0 && rc == 0;) {
+		const uint32_t row = rank->row_at[changes->all.changes[i].at];
+
+		changes->next[i] = changes->first[row];
+		changes->first[row] = (uint32_t) i;
+	}
+	return rc;
+}
+
+static double length_of(const struct changes *changes, uint32_t change)
+{
+	return change == RA_NONE ? -1 : changes->all.changes[change].length;
+}
+
+/* A join: where a call or an operation changes queues several times there are as many rows. */
+static int join(struct gpu *gpu, const struct changes *changes, uint32_t row)
+{
+	const struct ra_hta_full *rank = gpu->build->rank;
+	const struct ra_hta_row *launch = ra_hta_full_find(rank, rank->rows[row].partner);
+	uint32_t at = launch == NULL ? RA_NONE : changes->first[launch - rank->rows];
+	int rc = 0;
+
+	do {
+		uint32_t own = changes->first[row];
+
+		do {
+			const struct item item = { row, length_of(changes, at),
+				                   length_of(changes, own) };
+
+			if (gpu->count > 4 * rank->count) {
+				gpu->build->out->failure = "calls launch too much at once";
+				return 0;
+			}
+			rc = add_item(gpu, &item);
+			own = own == RA_NONE ? RA_NONE : changes->next[own];
+		} while (own != RA_NONE && rc == 0);
+		at = at == RA_NONE ? RA_NONE : changes->next[at];
+	} while (at != RA_NONE && rc == 0);
+	return rc;
+}
+
+/* By begin, waits by their ends; equal times as numpy leaves them. */
+static int sort_items(struct gpu *gpu)
+{
+	const struct ra_hta_full *rank = gpu->build->rank;
+	double *values = malloc(gpu->count * sizeof(*values) + 1);
+	uint32_t *order = malloc(gpu->count * sizeof(*order) + 1);
+	struct item *sorted = malloc(gpu->count * sizeof(*sorted) + 1);
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (values != NULL && order != NULL && sorted != NULL) {
+		for (size_t i = 0; i < gpu->count; i++) {
+			const struct ra_hta_row *row = &rank->rows[gpu->items[i].row];
+
+			values[i] = row->ts_us +
+			            (is_category(rank, row, "cuda_sync") ? row->dur_us : 0);
+		}
+		rc = ra_numpy_sort_order(order, values, gpu->count);
+		for (size_t i = 0; i < gpu->count; i++) {
+			sorted[i] = gpu->items[order[i]];
+		}
+		free(gpu->items);
+		gpu->items = sorted;
+		gpu->capacity = gpu->count;
+		sorted = NULL;
+	}
+	free(values);
+	free(order);
+	free(sorted);
+	return rc;
+}
+
+static int find_items(struct gpu *gpu)
+{
+	static const char *const waits[] = { "Event Sync", "Context Sync", NULL };
+	const struct ra_hta_critical_build *build = gpu->build;
+	struct changes changes = { 0 };
+	int rc = index_changes(&changes, build->rank);
+
+	if (changes.all.count == 0) {
+		build->out->failure = "no call launched anything";
+	} else if (!changes.all.is_even) {
+		build->out->failure = "calls and what they launched do not match";
+	}
+	for (size_t i = 0; i < build->kept_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &build->rank->rows[build->kept[i]];
+
+		if (row->partner >= 0 &&
+		    (row->stream != -1 || ra_hta_full_is_named(build->rank, row, waits))) {
+			rc = join(gpu, &changes, build->kept[i]);
+		}
+	}
+	free(changes.all.changes);
+	free(changes.first);
+	free(changes.next);
+	return rc != 0 ? rc : sort_items(gpu);
+}
+
+static struct stream *find_stream(const struct gpu *gpu, int64_t stream)
+{
+	const uint32_t place = ra_util_map_find(&gpu->stream_index, (uint64_t) stream);
+
+	return place == RA_UTIL_MAP_NONE ? NULL : &gpu->streams[place];
+}
+
+static int set_last(struct gpu *gpu, int64_t number, uint32_t node)
+{
+	struct stream *stream = find_stream(gpu, number);
+	int rc;
+
+	if (stream != NULL) {
+		stream->last = node;
+		return 0;
+	}
+	rc = ra_util_grow(&gpu->streams, &gpu->stream_capacity, gpu->stream_count + 1,
+	                  sizeof(*gpu->streams));
+	if (rc == 0) {
+		rc = ra_util_map_put(&gpu->stream_index, (uint64_t) number,
+		                     (uint32_t) gpu->stream_count);
+	}
+	if (rc == 0) {
+		gpu->streams[gpu->stream_count++] = (struct stream){ number, node };
+	}
+	return rc;
+}
+
+/* Nodes of an event; RA_NONE if it has none. */
+static uint32_t find_node(const struct gpu *gpu, int64_t event, bool is_start)
+{
+	const struct ra_hta_row *row = ra_hta_full_find(gpu->build->rank, event);
+	const uint32_t *nodes = is_start ? gpu->build->start : gpu->build->end;
+
+	return row == NULL ? RA_NONE : nodes[row - gpu->build->rank->rows];
+}
+
+/* The call that waited ends when this operation has. */
+static int link_wait(struct gpu *gpu, uint32_t from, int64_t call)
+{
+	const uint32_t to = find_node(gpu, call, false);
+
+	return from == RA_NONE || to == RA_NONE
+	               ? 0
+	               : ra_hta_critical_link(gpu->build, from, to, RA_CRITICAL_SYNC, false,
+	                                      RA_NONE);
+}
+
+/* A stream or the host waits for an event: for what was launched last before it was recorded. */
+static int add_event_wait(struct gpu *gpu, const struct ra_hta_row *row, bool is_of_stream)
+{
+	const struct ra_hta_full *rank = gpu->build->rank;
+	const struct ra_hta_row *launch;
+	int64_t corr = -1;
+	uint32_t found;
+
+	(void) ra_kineto_get_int(rank->kineto, row->event, RA_KINETO_ARG_WAIT_RECORD_CORRELATION,
+	                         &corr);
+	found = ra_util_map_find(&gpu->events.record_launch, (uint64_t) corr);
+	if (found == RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	launch = &rank->rows[found];
+	if (!is_of_stream) {
+		return link_wait(gpu, find_node(gpu, launch->partner, false), row->partner);
+	}
+	found = row->partner < 0
+	                ? RA_UTIL_MAP_NONE
+	                : ra_util_map_find(&gpu->events.wait_launch, (uint64_t) row->partner);
+	if (found == RA_UTIL_MAP_NONE) {
+		gpu->build->out->failure = "the call that made a stream wait is not there";
+		return 0;
+	}
+	/* The call itself stands for no launch behind it. */
+	if (rank->rows[found].event == (uint32_t) row->partner) {
+		return 0;
+	}
+	return ra_util_map_put(&gpu->waits_for, (uint64_t) rank->rows[found].partner,
+	                       (uint32_t) launch->partner);
+}
+
+static int add_wait(struct gpu *gpu, const struct ra_hta_row *row)
+{
+	static const char *const stream_event[] = { "Stream Wait Event", NULL };
+	static const char *const event[] = { "Event Sync", NULL };
+	static const char *const stream[] = { "Stream Sync", NULL };
+	static const char *const context[] = { "Context Sync", NULL };
+	const struct ra_hta_full *rank = gpu->build->rank;
+	int rc = 0;
+
+	if (ra_hta_full_is_named(rank, row, stream_event)) {
+		return add_event_wait(gpu, row, true);
+	}
+	if (ra_hta_full_is_named(rank, row, event)) {
+		return add_event_wait(gpu, row, false);
+	}
+	if (ra_hta_full_is_named(rank, row, stream)) {
+		const struct stream *of = find_stream(gpu, row->stream);
+
+		return of == NULL ? 0 : link_wait(gpu, of->last, row->partner);
+	}
+	if (!ra_hta_full_is_named(rank, row, context)) {
+		gpu->build->out->failure = "a wait is of no kind that HTA knows";
+	}
+	for (size_t s = 0; s < gpu->stream_count && rc == 0 && gpu->build->out->failure == NULL;
+	     s++) {
+		rc = link_wait(gpu, gpu->streams[s].last, row->partner);
+	}
+	return rc;
+}
+
+/* What an operation waited for. */
+struct before {
+	uint32_t last; /* node: end of the operation before on its stream; RA_NONE: none */
+	uint32_t sync; /* end of the operation of another stream that it waits for; RA_NONE */
+	double launch_us;
+	double last_us;
+	double sync_us;
+};
+
+static bool is_launched_late(const struct item *item, const struct before *before)
+{
+	return item->queued_launch == 1 && item->queued == 0 &&
+	       (before->last == RA_NONE || before->last_us < before->launch_us) &&
+	       (before->sync == RA_NONE || before->sync_us < before->launch_us);
+}
+
+static bool follows(const struct before *before, double start_us)
+{
+	return before->last != RA_NONE && start_us - before->last_us < LONGEST_GAP_US &&
+	       (before->sync == RA_NONE || before->sync_us < before->last_us);
+}
+
+/* Finds what the operation may have waited for, and adds the wait for another stream. */
+static int find_before(struct gpu *gpu, const struct ra_hta_row *row, const struct ra_hta_row *call,
+                       struct before *before)
+{
+	const struct ra_hta_critical_node *nodes = gpu->build->out->nodes;
+	const struct stream *stream = find_stream(gpu, row->stream);
+	const uint32_t waits_for = ra_util_map_find(&gpu->waits_for, row->event);
+	int rc = 0;
+
+	*before = (struct before){ stream == NULL ? RA_NONE : stream->last, RA_NONE, call->ts_us, 0,
+		                   0 };
+	if (before->last != RA_NONE) {
+		before->last_us = nodes[before->last].ts_us;
+	}
+	if (waits_for != RA_UTIL_MAP_NONE && waits_for != 0) {
+		before->sync = find_node(gpu, waits_for, false);
+		rc = ra_util_map_put(&gpu->waits_for, row->event, 0);
+	}
+	if (rc == 0 && before->sync != RA_NONE) {
+		before->sync_us = nodes[before->sync].ts_us;
+		rc = ra_hta_critical_link(gpu->build, before->sync,
+		                          find_node(gpu, row->event, true), RA_CRITICAL_SYNC, false,
+		                          RA_NONE);
+	}
+	return rc;
+}
+
+static int add_operation(struct gpu *gpu, const struct item *item)
+{
+	struct ra_hta_critical_build *build = gpu->build;
+	const struct ra_hta_row *row = &build->rank->rows[item->row];
+	const struct ra_hta_row *call = ra_hta_full_find(build->rank, row->partner);
+	const uint32_t start = build->start[item->row];
+	const uint32_t end = build->end[item->row];
+	uint32_t call_start;
+	bool is_late;
+	struct before before;
+	int rc;
+
+	if (start == RA_NONE || end == RA_NONE) {
+		return 0;
+	}
+	if (call == NULL) {
+		build->out->failure = "the call of an operation is not there";
+		return 0;
+	}
+	rc = ra_hta_critical_link(build, start, end, RA_CRITICAL_WORK, false, item->row);
+	if (rc == 0) {
+		rc = find_before(gpu, row, call, &before);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	call_start = build->start[call - build->rank->rows];
+	is_late = is_launched_late(item, &before);
+	if (is_late && call_start == RA_NONE) {
+		build->out->failure = "an operation was launched by no call of CUDA's";
+		return 0;
+	}
+	if (is_late) {
+		rc = ra_hta_critical_link(build, call_start, start, RA_CRITICAL_LAUNCH, false,
+		                          RA_NONE);
+	} else if (follows(&before, build->out->nodes[start].ts_us)) {
+		rc = ra_hta_critical_link(build, before.last, start, RA_CRITICAL_KERNEL, false,
+		                          build->out->nodes[before.last].row);
+	}
+	if (rc == 0 && !is_late && build->setup->has_launch_edges && call_start != RA_NONE) {
+		rc = ra_hta_critical_link(build, call_start, start, RA_CRITICAL_LAUNCH, true,
+		                          RA_NONE);
+	}
+	return rc != 0 ? rc : set_last(gpu, row->stream, end);
+}
+
+int ra_hta_critical_gpu_add(struct ra_hta_critical_build *build)
+{
+	struct gpu gpu = { .build = build };
+	int rc = ra_hta_critical_events_find(&gpu.events, build);
+
+	if (rc == 0) {
+		rc = find_items(&gpu);
+	}
+	for (size_t i = 0; i < gpu.count && rc == 0 && build->out->failure == NULL; i++) {
+		const struct ra_hta_row *row = &build->rank->rows[gpu.items[i].row];
+
+		rc = is_category(build->rank, row, "cuda_sync")
+		             ? add_wait(&gpu, row)
+		             : add_operation(&gpu, &gpu.items[i]);
+	}
+	ra_hta_critical_events_fini(&gpu.events);
+	free(gpu.items);
+	free(gpu.streams);
+	ra_util_map_free(&gpu.stream_index);
+	ra_util_map_free(&gpu.waits_for);
+	return rc;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* A graph of what waits for what, and the longest way through it. */
+#include "analyzer/compat/hta/critical/critical-graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/model/model.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+void ra_critical_graph_fini(struct ra_critical_graph *graph)
+{
+	free(graph->edges);
+	ra_util_map_free(&graph->place);
+	*graph = (struct ra_critical_graph){ 0 };
+}
+
+int ra_critical_graph_add(struct ra_critical_graph *graph, const struct ra_critical_edge *edge)
+{
+	const uint64_t key = (uint64_t) edge->from << 32 | edge->to;
+	const uint32_t old = ra_util_map_find(&graph->place, key);
+	int rc;
+
+	if (old != RA_UTIL_MAP_NONE) {
+		const uint32_t owner = graph->edges[old].owner;
+
+		graph->edges[old] = *edge;
+		if (edge->owner == RA_NONE) {
+			graph->edges[old].owner = owner;
+		}
+		return 0;
+	}
+	rc = ra_util_grow(&graph->edges, &graph->capacity, graph->count + 1, sizeof(*graph->edges));
+	if (rc == 0) {
+		rc = ra_util_map_put(&graph->place, key, (uint32_t) graph->count);
+	}
+	if (rc == 0) {
+		graph->edges[graph->count++] = *edge;
+	}
+	return rc;
+}
+
+void ra_critical_graph_complete(struct ra_critical_graph *graph)
+{
+	ra_util_map_free(&graph->place);
+}
+
+struct walk {
+	const struct ra_critical_graph *graph;
+	size_t nodes;
+	uint32_t *begin; /* by node, two more than nodes: where its edges are in … */
+	uint32_t *edges; /* … edges out of a node, in the order in which they were added */
+	uint32_t *left;  /* by node: edges into it from nodes without a place yet */
+	uint32_t *order; /* nodes; each behind all that it waits for */
+	size_t ordered;
+	double *longest; /* by node: way to it */
+	uint32_t *best;  /* by node: the last edge of it; RA_NONE: it begins there */
+	size_t used;     /* nodes that have edges */
+};
+
+static void list_edges(struct walk *walk)
+{
+	const struct ra_critical_graph *graph = walk->graph;
+
+	/* Counted two places on: after the sums begin[n + 1] is where the node's edges go to. */
+	for (size_t i = 0; i < graph->count; i++) {
+		walk->begin[graph->edges[i].from + (size_t) 2]++;
+		walk->left[graph->edges[i].to]++;
+	}
+	for (size_t n = 2; n < walk->nodes + 2; n++) {
+		walk->begin[n] += walk->begin[n - 1];
+	}
+	for (size_t i = 0; i < graph->count; i++) {
+		walk->edges[walk->begin[graph->edges[i].from + (size_t) 1]++] = (uint32_t) i;
+	}
+}
+
+/* Puts nodes that wait for nothing into the order, first those that edges named first. */
+static void order_first(struct walk *walk)
+{
+	for (size_t i = 0; i < walk->graph->count; i++) {
+		const uint32_t ends[2] = { walk->graph->edges[i].from, walk->graph->edges[i].to };
+
+		for (int e = 0; e < 2; e++) {
+			/* best says, until it is needed, what has been seen. */
+			if (walk->best[ends[e]] != 0) {
+				continue;
+			}
+			walk->best[ends[e]] = 1;
+			walk->used++;
+			if (walk->left[ends[e]] == 0) {
+				walk->order[walk->ordered++] = ends[e];
+			}
+		}
+	}
+}
+
+static void order_rest(struct walk *walk)
+{
+	for (size_t at = 0; at < walk->ordered; at++) {
+		const uint32_t node = walk->order[at];
+
+		for (size_t i = walk->begin[node]; i < walk->begin[node + (size_t) 1]; i++) {
+			const uint32_t to = walk->graph->edges[walk->edges[i]].to;
+
+			if (--walk->left[to] == 0) {
+				walk->order[walk->ordered++] = to;
+			}
+		}
+	}
+}
+
+/* Offers a way to the node that the edge leads to. Of equally long ones the edge that was added
+ * first wins. */
+static void offer(struct walk *walk, uint32_t place)
+{
+	const struct ra_critical_edge *edge = &walk->graph->edges[place];
+	/* HTA takes no time back, but lets a fraction of its unit be. */
+	const double weight = edge->length <= -1 ? 0 : edge->length;
+	const double length = walk->longest[edge->from] + weight;
+	const uint32_t best = walk->best[edge->to];
+
+	if (best == RA_NONE || length > walk->longest[edge->to] ||
+	    (length == walk->longest[edge->to] && place < best)) {
+		walk->longest[edge->to] = length;
+		walk->best[edge->to] = place;
+	}
+}
+
+/* Sets longest and best. Return: the node at which the longest way ends. */
+static uint32_t measure(struct walk *walk)
+{
+	uint32_t end = walk->order[0];
+
+	memset(walk->best, 0xff, walk->nodes * sizeof(*walk->best));
+	for (size_t at = 0; at < walk->ordered; at++) {
+		const uint32_t node = walk->order[at];
+
+		if (walk->longest[node] < 0) {
+			walk->longest[node] = 0;
+			walk->best[node] = RA_NONE;
+		}
+		if (walk->longest[node] > walk->longest[end]) {
+			end = node;
+		}
+		for (size_t i = walk->begin[node]; i < walk->begin[node + (size_t) 1]; i++) {
+			offer(walk, walk->edges[i]);
+		}
+	}
+	return end;
+}
+
+static int put_path(const struct walk *walk, uint32_t end, struct ra_critical_path *path)
+{
+	size_t count = 0;
+
+	for (uint32_t n = end; walk->best[n] != RA_NONE;
+	     n = walk->graph->edges[walk->best[n]].from) {
+		count++;
+	}
+	path->edges = malloc(count * sizeof(*path->edges) + 1);
+	if (path->edges == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	path->count = count;
+	for (uint32_t n = end; walk->best[n] != RA_NONE;
+	     n = walk->graph->edges[walk->best[n]].from) {
+		path->edges[--count] = walk->best[n];
+	}
+	return 0;
+}
+
+int ra_critical_graph_walk(const struct ra_critical_graph *graph, size_t node_count,
+                           struct ra_critical_path *path)
+{
+	struct walk walk = { .graph = graph, .nodes = node_count };
+	int rc = -RLOG_E_NO_MEMORY;
+
+	*path = (struct ra_critical_path){ 0 };
+	walk.begin = calloc(node_count + 2, sizeof(*walk.begin));
+	walk.edges = malloc(graph->count * sizeof(*walk.edges) + 1);
+	walk.left = calloc(node_count + 1, sizeof(*walk.left));
+	walk.order = calloc(node_count + 1, sizeof(*walk.order));
+	walk.longest = calloc(node_count + 1, sizeof(*walk.longest));
+	walk.best = calloc(node_count + 1, sizeof(*walk.best));
+	if (walk.begin != NULL && walk.edges != NULL && walk.left != NULL && walk.order != NULL &&
+	    walk.longest != NULL && walk.best != NULL) {
+		rc = 0;
+	}
+	if (rc == 0 && graph->count > 0) {
+		list_edges(&walk);
+		order_first(&walk);
+		order_rest(&walk);
+		path->has_cycle = walk.ordered < walk.used;
+		rc = path->has_cycle ? 0 : put_path(&walk, measure(&walk), path);
+	}
+	free(walk.begin);
+	free(walk.edges);
+	free(walk.left);
+	free(walk.order);
+	free(walk.longest);
+	free(walk.best);
+	return rc;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of HTA's critical path share while the graph is made. */
+#ifndef RA_HTA_CRITICAL_IMPL_H
+#define RA_HTA_CRITICAL_IMPL_H
+
+#include "analyzer/compat/hta/critical/critical.h"
+
+enum ra_hta_critical_flag {
+	RA_HTA_CRITICAL_KEPT = 1,
+	RA_HTA_CRITICAL_NODE = 2,  /* the event has nodes */
+	RA_HTA_CRITICAL_LOCK = 4,  /* a call of which HTA thinks that only one runs at a time */
+	RA_HTA_CRITICAL_BLOCK = 8, /* a call that waits: its own time is none of the path's */
+};
+
+struct ra_hta_critical_build {
+	const struct ra_hta_full *rank;
+	const struct ra_hta_critical_setup *setup;
+	struct ra_hta_critical *out;
+	uint8_t *flags;  /* by row, enum ra_hta_critical_flag or'ed */
+	uint32_t *start; /* by row: its node, RA_NONE: none */
+	uint32_t *end;
+	uint32_t *kept; /* rows, by event */
+	size_t kept_count;
+};
+
+/*
+ * Adds an edge; dependencies and waits take no time, nor does one that is_free. What HTA would stop
+ * at is set as the failure.
+ *
+ * @owner: row; RA_NONE: nothing.
+ */
+int ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uint32_t to,
+                         enum ra_critical_type type, bool is_free, uint32_t owner);
+
+/* Calls that launch something, and events between streams. */
+struct ra_hta_critical_events {
+	struct ra_util_map record_launch; /* correlation of a cudaEventRecord → row of the launch
+	                                     before it on its stream */
+	struct ra_util_map wait_launch;   /* event of a cudaStreamWaitEvent → row of the launch
+	                                     behind it on its thread and stream; itself: there is
+	                                     none */
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_hta_critical_events_find(struct ra_hta_critical_events *events,
+                                struct ra_hta_critical_build *build);
+void ra_hta_critical_events_fini(struct ra_hta_critical_events *events);
+
+/* Adds the edges of calls on threads, and of operations on streams. */
+int ra_hta_critical_stack_add(struct ra_hta_critical_build *build);
+int ra_hta_critical_gpu_add(struct ra_hta_critical_build *build);
+
+#endif

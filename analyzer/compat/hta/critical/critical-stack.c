@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* HTA's critical path: edges between the calls of each thread. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/compat/hta/critical/critical-impl.h"
+#include "format/error.h"
+
+/* Begin or end of a row, for the stack of calls. */
+struct mark {
+	double at_us;
+	double dur_us;
+	uint32_t event;
+	uint32_t row;
+	bool is_start;
+};
+
+struct open_row {
+	uint32_t row;
+	uint32_t parent; /* row; RA_NONE: none */
+};
+
+/* A thread as HTA groups rows: it may give all rows of one thread to another. */
+struct thread {
+	uint32_t of;     /* thread of kineto */
+	uint32_t tid_of; /* the one whose tid it has */
+};
+
+/* Ends before begins; what is outside opens first and closes last. All durations are above 0. */
+static int compare_marks(const void *a, const void *b)
+{
+	const struct mark *left = a;
+	const struct mark *right = b;
+
+	if (left->at_us != right->at_us) {
+		return left->at_us < right->at_us ? -1 : 1;
+	}
+	if (left->is_start != right->is_start) {
+		return left->is_start ? 1 : -1;
+	}
+	if (left->dur_us != right->dur_us) {
+		return (left->dur_us > right->dur_us) == left->is_start ? -1 : 1;
+	}
+	return left->event == right->event                      ? 0
+	       : (left->event < right->event) == left->is_start ? -1
+	                                                        : 1;
+}
+
+/* What the walk over a thread's calls remembers. */
+struct walk {
+	struct ra_hta_critical_build *build;
+	uint32_t last;   /* node; RA_NONE: none yet */
+	uint32_t parent; /* of its event: row */
+	size_t depth;    /* open rows that have nodes */
+};
+
+/* Calls that share a lock have their edges already, unless one begins after the other's end. */
+static bool shares_lock(const struct ra_hta_critical_build *build, uint32_t first, uint32_t second)
+{
+	const struct ra_hta_critical_node *nodes = build->out->nodes;
+
+	return (build->flags[nodes[first].row] & build->flags[nodes[second].row] &
+	        RA_HTA_CRITICAL_LOCK) != 0 &&
+	       (nodes[first].is_start || !nodes[second].is_start);
+}
+
+static int step(struct walk *walk, const struct open_row *row, bool is_start)
+{
+	struct ra_hta_critical_build *build = walk->build;
+	const struct ra_hta_critical_node *nodes = build->out->nodes;
+	const uint32_t node = (is_start ? build->start : build->end)[row->row];
+	int rc = 0;
+
+	if ((build->flags[row->row] & RA_HTA_CRITICAL_NODE) == 0) {
+		return 0;
+	}
+	if (walk->last != RA_NONE && !shares_lock(build, walk->last, node)) {
+		const bool is_next = is_start && walk->depth == 0;
+		const bool is_free =
+			!is_start && (build->flags[row->row] & RA_HTA_CRITICAL_BLOCK) != 0;
+		/* The time between two calls is that of the one around them. */
+		uint32_t owner = nodes[walk->last].is_start ? nodes[walk->last].row
+		                 : is_start                 ? walk->parent
+		                                            : row->row;
+
+		owner = is_next ? RA_NONE : owner;
+		rc = ra_hta_critical_link(build, walk->last, node,
+		                          is_next ? RA_CRITICAL_DEPENDENCY : RA_CRITICAL_WORK,
+		                          is_free, owner);
+	}
+	walk->last = node;
+	walk->parent = row->parent;
+	walk->depth += is_start ? 1 : (size_t) -1;
+	return rc;
+}
+
+/* Rows close in the order of the stack, whatever their names: where they cross, HTA does so too. */
+static int walk_thread(struct ra_hta_critical_build *build, const struct mark *marks, size_t count,
+                       struct open_row *open)
+{
+	struct walk walk = { .build = build, .last = RA_NONE, .parent = RA_NONE };
+	size_t depth = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < count && rc == 0 && build->out->failure == NULL; i++) {
+		if (marks[i].is_start) {
+			open[depth].row = marks[i].row;
+			open[depth].parent = depth > 0 ? open[depth - 1].row : RA_NONE;
+			rc = step(&walk, &open[depth++], true);
+		} else if (depth > 0) {
+			rc = step(&walk, &open[--depth], false);
+		}
+	}
+	return rc;
+}
+
+static bool contains(struct rlog_string name, const char *part)
+{
+	return memmem(name.bytes, name.length, part, strlen(part)) != NULL;
+}
+
+/* The only thread on which operators or annotations have this in their names: text of its tid; 0 if
+ * there is none or several, or if it is Python's idea of false. */
+static uint32_t find_tid(const struct ra_hta_critical_build *build, const char *part)
+{
+	const struct ra_kineto *k = build->rank->kineto;
+	uint32_t found = 0;
+
+	for (size_t i = 0; i < build->kept_count; i++) {
+		const struct ra_hta_row *row = &build->rank->rows[build->kept[i]];
+		const uint32_t category = k->categories[k->category[row->event]].name;
+		const uint32_t tid = k->threads[k->thread[row->event]].tid;
+
+		if (!contains(ra_hta_full_name(build->rank, row), part) ||
+		    !(ra_kineto_is_text(k, category, "cpu_op") ||
+		      ra_kineto_is_text(k, category, "user_annotation"))) {
+			continue;
+		}
+		if (found != 0 && found != tid) {
+			return 0;
+		}
+		found = tid;
+	}
+	return ra_kineto_is_text(k, found, "0") || ra_kineto_is_text(k, found, "\"\"") ? 0 : found;
+}
+
+/* Numbers before texts, as pandas groups them. */
+static int compare_ids(const struct ra_kineto *k, uint32_t left, int64_t left_number,
+                       uint32_t right, int64_t right_number)
+{
+	const struct rlog_string a = ra_kineto_string(k, left);
+	const struct rlog_string b = ra_kineto_string(k, right);
+	const bool a_is_text = a.length > 0 && a.bytes[0] == '"';
+	const bool b_is_text = b.length > 0 && b.bytes[0] == '"';
+	const size_t common = a.length < b.length ? a.length : b.length;
+	int order;
+
+	if (a_is_text != b_is_text) {
+		return a_is_text ? 1 : -1;
+	}
+	if (!a_is_text && left_number != right_number) {
+		return left_number < right_number ? -1 : 1;
+	}
+	order = memcmp(a.bytes, b.bytes, common);
+	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+static int compare_threads(const void *a, const void *b, void *kineto)
+{
+	const struct ra_kineto *k = kineto;
+	const struct thread *left = a;
+	const struct thread *right = b;
+	const struct ra_kineto_thread *pids[2] = { &k->threads[left->of], &k->threads[right->of] };
+	const struct ra_kineto_thread *tids[2] = { &k->threads[left->tid_of],
+		                                   &k->threads[right->tid_of] };
+	const int order = compare_ids(k, pids[0]->pid, pids[0]->pid_number, pids[1]->pid,
+	                              pids[1]->pid_number);
+
+	return order != 0 ? order
+	                  : compare_ids(k, tids[0]->tid, tids[0]->tid_number, tids[1]->tid,
+	                                tids[1]->tid_number);
+}
+
+/* Backward passes run on a thread of their own, while that of the forward pass waits: HTA takes
+ * both for one thread if it finds them. */
+static void merge_passes(const struct ra_hta_critical_build *build, struct thread *threads)
+{
+	const struct ra_kineto *k = build->rank->kineto;
+	const uint32_t forward = find_tid(build, "forward");
+	const uint32_t backward = find_tid(build, "autograd");
+	uint32_t target = RA_NONE;
+
+	for (uint32_t t = 0; t < k->thread_count; t++) {
+		threads[t] = (struct thread){ t, t };
+		if (forward != 0 && k->threads[t].tid == forward) {
+			target = t;
+		}
+	}
+	for (size_t t = 0; t < k->thread_count && target != RA_NONE && backward != 0; t++) {
+		if (k->threads[t].tid == backward) {
+			threads[t].tid_of = target;
+		}
+	}
+}
+
+/* Rows of each group of threads, one group behind the other. */
+struct groups {
+	uint32_t *of;          /* owned: by thread of kineto: its group */
+	size_t *begin;         /* owned: by group, one more than groups */
+	bool *is_gpu;          /* owned: by group */
+	struct mark *marks;    /* owned */
+	struct open_row *open; /* owned: room for the stack of any group */
+	size_t count;
+};
+
+static int number_groups(struct groups *groups, const struct ra_hta_critical_build *build)
+{
+	struct ra_kineto *k = (struct ra_kineto *) build->rank->kineto;
+	struct thread *threads = malloc(k->thread_count * sizeof(*threads) + 1);
+
+	groups->of = calloc(k->thread_count + 1, sizeof(*groups->of));
+	if (threads == NULL || groups->of == NULL) {
+		free(threads);
+		return -RLOG_E_NO_MEMORY;
+	}
+	merge_passes(build, threads);
+	qsort_r(threads, k->thread_count, sizeof(*threads), compare_threads, k);
+	for (size_t t = 0; t < k->thread_count; t++) {
+		if (t == 0 || compare_threads(&threads[t - 1], &threads[t], k) != 0) {
+			groups->count++;
+		}
+		groups->of[threads[t].of] = (uint32_t) groups->count - 1;
+	}
+	free(threads);
+	return 0;
+}
+
+static uint32_t find_group(const struct groups *groups, const struct ra_hta_full *rank,
+                           uint32_t row)
+{
+	return groups->of[rank->kineto->thread[rank->rows[row].event]];
+}
+
+static int fill_groups(struct groups *groups, const struct ra_hta_critical_build *build)
+{
+	const struct ra_hta_full *rank = build->rank;
+
+	groups->begin = calloc(groups->count + 2, sizeof(*groups->begin));
+	groups->is_gpu = calloc(groups->count + 1, sizeof(*groups->is_gpu));
+	groups->marks = malloc(2 * build->kept_count * sizeof(*groups->marks) + 1);
+	groups->open = malloc(build->kept_count * sizeof(*groups->open) + 1);
+	if (groups->begin == NULL || groups->is_gpu == NULL || groups->marks == NULL ||
+	    groups->open == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < build->kept_count; i++) {
+		const uint32_t group = find_group(groups, rank, build->kept[i]);
+
+		groups->begin[group + 2] += 2;
+		groups->is_gpu[group] |= rank->rows[build->kept[i]].stream >= 0;
+	}
+	for (size_t g = 2; g < groups->count + 2; g++) {
+		groups->begin[g] += groups->begin[g - 1];
+	}
+	for (size_t i = 0; i < build->kept_count; i++) {
+		const uint32_t r = build->kept[i];
+		const struct ra_hta_row *row = &rank->rows[r];
+		struct mark mark = { row->ts_us, row->dur_us, row->event, r, true };
+		size_t *at = &groups->begin[find_group(groups, rank, r) + 1];
+
+		groups->marks[(*at)++] = mark;
+		mark.at_us += row->dur_us;
+		mark.is_start = false;
+		groups->marks[(*at)++] = mark;
+	}
+	return 0;
+}
+
+int ra_hta_critical_stack_add(struct ra_hta_critical_build *build)
+{
+	struct groups groups = { 0 };
+	int rc = 0;
+
+	if (build->kept_count > 0) {
+		rc = number_groups(&groups, build);
+	}
+	if (rc == 0) {
+		rc = fill_groups(&groups, build);
+	}
+	for (size_t g = 0; rc == 0 && g < groups.count; g++) {
+		struct mark *marks = groups.marks + groups.begin[g];
+		const size_t count = groups.begin[g + 1] - groups.begin[g];
+
+		if (!groups.is_gpu[g] && count > 0) {
+			qsort(marks, count, sizeof(*marks), compare_marks);
+			rc = walk_thread(build, marks, count, groups.open);
+		}
+	}
+	free(groups.of);
+	free(groups.begin);
+	free(groups.is_gpu);
+	free(groups.marks);
+	free(groups.open);
+	return rc;
+}

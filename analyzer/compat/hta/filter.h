@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Which rows of a rank HTA keeps where there are steps, and the order in which it has them. */
+#ifndef RA_HTA_FILTER_H
+#define RA_HTA_FILTER_H
+
+#include "analyzer/compat/hta/hta.h"
+
+/* In this order; all return 0 or -RLOG_E_NO_MEMORY. */
+
+/* Sorts linked rows by correlation. */
+int ra_hta_filter_sort(struct ra_hta_rank *rank);
+
+/* Leaves out what does not belong to whole steps, unless there is nothing on the CPU. Times are
+ * aligned. */
+int ra_hta_filter_apply(struct ra_hta_rank *rank, bool keeps_last);
+
+/* Makes the lists of linked rows in HTA's order. */
+int ra_hta_filter_index(struct ra_hta_rank *rank);
+
+/* The end of a correlation's rows in by_corr. */
+static inline size_t ra_hta_filter_find_end(const struct ra_hta_rank *rank, size_t first)
+{
+	const int64_t corr = rank->linked[rank->by_corr[first]].corr;
+	size_t end = first + 1;
+
+	while (end < rank->by_corr_count && rank->linked[rank->by_corr[end]].corr == corr) {
+		end++;
+	}
+	return end;
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* All of HTA's rows in full, in its order. */
+#include "analyzer/compat/hta/full.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+static void add(struct ra_hta_full *full, const struct ra_hta_row *row)
+{
+	full->row_of[row->event] = (uint32_t) full->count;
+	full->rows[full->count++] = *row;
+}
+
+/* Linked rows in their order, each behind the plain ones of the events before it unless it comes
+ * first. */
+static void add_rows(struct ra_hta_full *full)
+{
+	const struct ra_hta_rank *rank = full->rank;
+	size_t at = 0;
+	uint32_t event = 0;
+
+	for (; at < rank->ordered_count && rank->is_gpu_first &&
+	       rank->linked[rank->ordered[at]].is_gpu;
+	     at++) {
+		full->row_at[at] = (uint32_t) full->count;
+		add(full, &rank->linked[rank->ordered[at]]);
+	}
+	for (; at <= rank->ordered_count; at++) {
+		const struct ra_hta_row *linked =
+			at < rank->ordered_count ? &rank->linked[rank->ordered[at]] : NULL;
+		const uint32_t end =
+			linked == NULL ? (uint32_t) rank->kineto->count : linked->event;
+
+		for (; event < end; event++) {
+			if (rank->link_of[event] == RA_HTA_PLAIN) {
+				const struct ra_hta_row row = ra_hta_read(rank, event);
+
+				add(full, &row);
+			}
+		}
+		if (linked != NULL) {
+			full->row_at[at] = (uint32_t) full->count;
+			add(full, linked);
+		}
+	}
+}
+
+int ra_hta_full_init(struct ra_hta_full *full, const struct ra_hta_rank *rank)
+{
+	*full = (struct ra_hta_full){ .rank = rank, .kineto = rank->kineto };
+	if (ra_util_resize(&full->rows, rank->count + 1, sizeof(*full->rows)) != 0 ||
+	    ra_util_resize(&full->row_of, rank->kineto->count + 1, sizeof(*full->row_of)) != 0 ||
+	    ra_util_resize(&full->row_at, rank->ordered_count + 1, sizeof(*full->row_at)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < rank->kineto->count; i++) {
+		full->row_of[i] = RA_NONE;
+	}
+	add_rows(full);
+	return 0;
+}
+
+void ra_hta_full_fini(struct ra_hta_full *full)
+{
+	free(full->rows);
+	free(full->row_of);
+	free(full->row_at);
+	*full = (struct ra_hta_full){ 0 };
+}

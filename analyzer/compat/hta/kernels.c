@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* HTA's tables by name: kernels and annotations; and launches by correlation. */
+#include "analyzer/compat/hta/kernels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/describe.h"
+#include "analyzer/compat/hta/filter.h"
+#include "analyzer/base/numpy-sort.h"
+#include "analyzer/base/util-sort.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no
+ * other's. */
+#define MOST_PER_ROW 2
+
+/* A duration and whose it is. */
+struct item {
+	struct rlog_string name;
+	double us;
+};
+
+struct items {
+	struct item *items; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+static int compare_names(struct rlog_string a, struct rlog_string b)
+{
+	const size_t common = a.length < b.length ? a.length : b.length;
+	const int order = memcmp(a.bytes, b.bytes, common);
+
+	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+static int compare_items(const void *a, const void *b)
+{
+	return compare_names(((const struct item *) a)->name, ((const struct item *) b)->name);
+}
+
+static int add_item(struct items *items, struct rlog_string name, double us)
+{
+	const int rc = ra_util_grow(&items->items, &items->capacity, items->count + 1,
+	                            sizeof(*items->items));
+
+	if (rc == 0) {
+		items->items[items->count++] = (struct item){ name, us };
+	}
+	return rc;
+}
+
+static void describe(struct ra_hta_kernel *row, struct rlog_string name, double *values,
+                     size_t count)
+{
+	struct ra_describe stats;
+
+	ra_describe_values(&stats, values, count);
+	*row = (struct ra_hta_kernel){
+		.name = name,
+		.sum_us = stats.sum,
+		.max_us = stats.max,
+		.min_us = stats.min,
+		.deviation_us = count > 1 ? stats.deviation : 0,
+		.mean_us = stats.mean,
+	};
+}
+
+/* A row for each name, ordered by name. */
+static int group(struct ra_hta_kernels *out, struct items *items)
+{
+	double *values = calloc(items->count + 1, sizeof(*values));
+
+	free(out->rows);
+	out->count = 0;
+	out->rows = malloc(items->count * sizeof(*out->rows) + 1);
+	if (values == NULL || out->rows == NULL) {
+		free(values);
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (items->count > 0) {
+		qsort(items->items, items->count, sizeof(*items->items), compare_items);
+	}
+	for (size_t i = 0; i < items->count;) {
+		const size_t first = i;
+
+		while (i < items->count &&
+		       compare_items(&items->items[first], &items->items[i]) == 0) {
+			values[i - first] = items->items[i].us;
+			i++;
+		}
+		describe(&out->rows[out->count++], items->items[first].name, values, i - first);
+	}
+	free(values);
+	return 0;
+}
+
+/* Names behind the limit become "others"; the figures of all are then those of the sums by name,
+ * not of single kernels. */
+static int shorten(struct ra_hta_kernels *out, const struct ra_hta_choice *choice)
+{
+	struct items items = { 0 };
+	uint32_t *order = malloc(out->count * sizeof(*order) + 1);
+	double *sums = calloc(out->count + 1, sizeof(*sums));
+	double *running = calloc(out->count + 1, sizeof(*running));
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (order != NULL && sums != NULL && running != NULL) {
+		for (size_t i = 0; i < out->count; i++) {
+			sums[i] = out->rows[i].sum_us;
+		}
+		rc = ra_numpy_sort_descending(order, sums, out->count);
+	}
+	for (size_t i = 0; i < out->count && rc == 0; i++) {
+		running[i] = (i == 0 ? 0 : running[i - 1]) + sums[order[i]];
+	}
+	for (size_t i = 0; i < out->count && rc == 0; i++) {
+		const struct ra_hta_kernel *row = &out->rows[order[i]];
+		const bool is_rest =
+			i >= choice->limit ||
+			running[i] > ra_describe_quantile(running, out->count, choice->share);
+		const struct rlog_string others = { "others", 6, 6 };
+
+		rc = add_item(&items, is_rest ? others : row->name, row->sum_us);
+	}
+	if (rc == 0) {
+		rc = group(out, &items);
+	}
+	free(items.items);
+	free(order);
+	free(sums);
+	free(running);
+	return rc;
+}
+
+/* Rows with the name's string id as the key; tag 0: indices into linked, 1: events. */
+struct chosen {
+	struct ra_util_sort_entry *rows; /* owned */
+	size_t count;
+};
+
+static int choose_kind(struct chosen *chosen, const struct ra_hta_rank *rank, unsigned kind)
+{
+	chosen->rows = malloc(rank->gpu_count * sizeof(*chosen->rows) + 1);
+	for (size_t i = 0; chosen->rows != NULL && i < rank->gpu_count; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
+
+		if (row->kind == kind) {
+			chosen->rows[chosen->count++] =
+				(struct ra_util_sort_entry){ rank->kineto->name[row->event],
+				                             rank->gpu[i], 0 };
+		}
+	}
+	return chosen->rows == NULL ? -RLOG_E_NO_MEMORY : 0;
+}
+
+static int choose_category(struct chosen *chosen, const struct ra_hta_rank *rank, uint32_t category)
+{
+	const struct ra_kineto *k = rank->kineto;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < k->count; i++) {
+		count += k->category[i] == category ? ra_hta_copies(rank, i) : 0;
+	}
+	chosen->rows = malloc(count * sizeof(*chosen->rows) + 1);
+	for (uint32_t i = 0; chosen->rows != NULL && i < k->count && chosen->count < count; i++) {
+		unsigned copies = k->category[i] == category ? ra_hta_copies(rank, i) : 0;
+
+		for (; copies > 0; copies--) {
+			chosen->rows[chosen->count++] =
+				(struct ra_util_sort_entry){ k->name[i], i, 1 };
+		}
+	}
+	return chosen->rows == NULL ? -RLOG_E_NO_MEMORY : 0;
+}
+
+static int choose(struct chosen *chosen, const struct ra_hta_rank *rank,
+                  const struct ra_hta_choice *choice)
+{
+	const struct ra_kineto *k = rank->kineto;
+
+	if (choice->category == NULL) {
+		return choose_kind(chosen, rank, choice->kind);
+	}
+	for (uint32_t c = 0; c < k->category_count; c++) {
+		if (ra_kineto_is_text(k, k->categories[c].name, choice->category)) {
+			return choose_category(chosen, rank, c);
+		}
+	}
+	return 0;
+}
+
+static int compare_kernels(const void *a, const void *b)
+{
+	return compare_names(((const struct ra_hta_kernel *) a)->name,
+	                     ((const struct ra_hta_kernel *) b)->name);
+}
+
+/* A row for each name, ordered by name. Rows are sorted by the names' ids. */
+static int sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
+                      const struct chosen *chosen)
+{
+	const struct ra_util_sort_entry *rows = chosen->rows;
+	double *values = calloc(chosen->count + 1, sizeof(*values));
+	size_t names = 0;
+
+	for (size_t i = 0; i < chosen->count; i++) {
+		names += i == 0 || rows[i].key != rows[i - 1].key;
+	}
+	out->rows = malloc(names * sizeof(*out->rows) + 1);
+	if (values == NULL || out->rows == NULL) {
+		free(values);
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < chosen->count;) {
+		const uint64_t name = rows[i].key;
+		const size_t first = i;
+
+		for (; i < chosen->count && rows[i].key == name; i++) {
+			values[i - first] = rows[i].tag == 0 ? rank->linked[rows[i].index].dur_us
+			                                     : ra_hta_dur(rank, rows[i].index);
+		}
+		describe(&out->rows[out->count++], ra_kineto_string(rank->kineto, (uint32_t) name),
+		         values, i - first);
+	}
+	free(values);
+	qsort(out->rows, out->count, sizeof(*out->rows), compare_kernels);
+	return 0;
+}
+
+int ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
+                       const struct ra_hta_choice *choice)
+{
+	struct chosen chosen = { 0 };
+	int rc = choose(&chosen, rank, choice);
+
+	*out = (struct ra_hta_kernels){ 0 };
+	if (rc == 0 && chosen.count > 0) {
+		rc = ra_util_sort(&chosen.rows, chosen.count);
+	}
+	if (rc == 0 && chosen.count > 0) {
+		rc = sum_chosen(out, rank, &chosen);
+	}
+	if (rc == 0 && out->count > choice->limit) {
+		rc = shorten(out, choice);
+	}
+	free(chosen.rows);
+	return rc;
+}
+
+static int add_launch(struct ra_hta_launches *out, const struct ra_hta_row *call,
+                      const struct ra_hta_row *op)
+{
+	const int rc = ra_util_grow(&out->rows, &out->capacity, out->count + 1, sizeof(*out->rows));
+
+	if (rc == 0) {
+		out->rows[out->count++] = (struct ra_hta_launch){ call, op };
+	}
+	return rc;
+}
+
+/* What is launched by the calls among the rows of one correlation, from `first` on before `end`:
+ * each call with each operation. */
+static int join(struct ra_hta_launches *out, const struct ra_hta_rank *rank, size_t first,
+                size_t end)
+{
+	const size_t most = MOST_PER_ROW * rank->count;
+	int rc = 0;
+
+	for (size_t c = first; c < end && rc == 0; c++) {
+		const struct ra_hta_row *call = &rank->linked[rank->by_corr[c]];
+
+		for (size_t o = first; o < end && call->stream == -1 && rc == 0; o++) {
+			const struct ra_hta_row *op = &rank->linked[rank->by_corr[o]];
+
+			if (op->stream != -1 && out->count < most) {
+				rc = add_launch(out, call, op);
+			}
+		}
+	}
+	return rc;
+}
+
+int ra_hta_kernels_launches(struct ra_hta_launches *out, const struct ra_hta_rank *rank,
+                            bool with_memory)
+{
+	const unsigned wanted = RA_HTA_CLASS_KERNEL | (with_memory ? RA_HTA_CLASS_COPY : 0u);
+	int rc = 0;
+
+	*out = (struct ra_hta_launches){ 0 };
+	for (size_t i = 0, end; i < rank->by_corr_count && rc == 0; i = end) {
+		bool is_wanted = false;
+
+		end = ra_hta_filter_find_end(rank, i);
+		for (size_t j = i; j < end; j++) {
+			const struct ra_hta_row *row = &rank->linked[rank->by_corr[j]];
+
+			is_wanted |= (ra_hta_class(rank, row->event) & wanted) != 0;
+		}
+		if (is_wanted && rank->linked[rank->by_corr[i]].corr >= 0) {
+			rc = join(out, rank, i, end);
+		}
+	}
+	return rc;
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/* HTA's frequent sequences of kernels below an operator. */
+#include "analyzer/compat/hta/sequences.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/run-sort.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* A range with the part in its name: where it and what is inside of it are among the rows. */
+struct root {
+	uint32_t depth; /* of ranges around it */
+	uint32_t first; /* itself */
+	uint32_t last;
+};
+
+/* The rows of the CPU, by thread, start, longer first. */
+struct nodes {
+	const struct ra_hta_rank *rank; /* borrowed */
+	uint32_t *events;               /* owned */
+	size_t count;
+	size_t *begins;   /* owned: by thread, one more than threads */
+	uint8_t *matches; /* owned: by string id: 1 without the part, 2 with it; 0: not looked at */
+	const char *part; /* borrowed */
+	struct root *roots; /* owned: those of the lowest depth */
+	size_t root_count;
+	size_t root_capacity;
+};
+
+/* Rounding to floats of µs, and to µs, may put begins in one place that are this far apart (ns). */
+static uint64_t find_blur(const struct ra_hta_rank *rank)
+{
+	const struct ra_kineto *k = rank->kineto;
+	int64_t least = 0;
+	int64_t most = 0;
+	double far_us;
+
+	for (size_t i = 0; i < k->count; i++) {
+		least = k->ts_ns[i] < least ? k->ts_ns[i] : least;
+		most = k->ts_ns[i] > most ? k->ts_ns[i] : most;
+	}
+	far_us = fmax(ra_kineto_us(most), -ra_kineto_us(least));
+	/* A begin is off by two units in the last place at most, so two are by four. */
+	return (uint64_t) (8000 * (nextafter(far_us, INFINITY) - far_us)) +
+	       (rank->is_float ? 2000 : 0);
+}
+
+/* What rows are sorted by. */
+struct row_order {
+	const struct ra_hta_rank *rank;
+	uint64_t blur_ns;
+};
+
+/* By begin, longer ones first. Times in ns tell mostly. */
+static int compare_events(const void *context, uint32_t left, uint32_t right)
+{
+	const struct row_order *order = context;
+	const struct ra_hta_rank *rank = order->rank;
+	const int64_t left_ns = rank->kineto->ts_ns[left];
+	const int64_t right_ns = rank->kineto->ts_ns[right];
+	double left_us;
+	double right_us;
+
+	if (left_ns < right_ns && (uint64_t) right_ns - (uint64_t) left_ns > order->blur_ns) {
+		return -1;
+	}
+	if (left_ns > right_ns && (uint64_t) left_ns - (uint64_t) right_ns > order->blur_ns) {
+		return 1;
+	}
+	left_us = ra_hta_ts(rank, left);
+	right_us = ra_hta_ts(rank, right);
+	if (left_us != right_us) {
+		return left_us < right_us ? -1 : 1;
+	}
+	left_us += ra_hta_dur(rank, left);
+	right_us += ra_hta_dur(rank, right);
+	return left_us > right_us ? -1 : left_us < right_us;
+}
+
+static bool is_match(struct nodes *nodes, uint32_t event)
+{
+	uint8_t *match = &nodes->matches[nodes->rank->kineto->name[event]];
+
+	if (*match == 0) {
+		const struct rlog_string name = ra_hta_name(nodes->rank, event);
+
+		*match = memmem(name.bytes, name.length, nodes->part, strlen(nodes->part)) != NULL
+		                 ? 2
+		                 : 1;
+	}
+	return *match == 2;
+}
+
+/* A range that is open, in the walk over a thread's rows. */
+struct open_range {
+	double end_us;
+	size_t root; /* SIZE_MAX: none */
+};
+
+/* Keeps a range whose name matches, unless there are some on a lower level. */
+static int add_root(struct nodes *nodes, uint32_t at, size_t depth, size_t *root)
+{
+	int rc = 0;
+
+	*root = SIZE_MAX;
+	if (!is_match(nodes, nodes->events[at]) ||
+	    (nodes->root_count > 0 && nodes->roots[0].depth < depth)) {
+		return 0;
+	}
+	if (nodes->root_count > 0 && nodes->roots[0].depth > depth) {
+		nodes->root_count = 0;
+	}
+	rc = ra_util_grow(&nodes->roots, &nodes->root_capacity, nodes->root_count + 1,
+	                  sizeof(*nodes->roots));
+	if (rc == 0) {
+		*root = nodes->root_count;
+		nodes->roots[nodes->root_count++] = (struct root){ (uint32_t) depth, at, at };
+	}
+	return rc;
+}
+
+/* Roots are forgotten for higher ones only when they are closed. */
+static void close_range(struct nodes *nodes, const struct open_range *range, size_t at)
+{
+	if (range->root != SIZE_MAX) {
+		nodes->roots[range->root].last = (uint32_t) at - 1;
+	}
+}
+
+/* Walks over a thread's rows. What crosses hangs on what is around its begin. */
+static int walk_thread(struct nodes *nodes, size_t first, size_t end, struct open_range *open)
+{
+	const struct ra_hta_rank *rank = nodes->rank;
+	size_t depth = 0;
+	int rc = 0;
+
+	for (size_t i = first; i < end && rc == 0; i++) {
+		const uint32_t event = nodes->events[i];
+		const double ts_us = ra_hta_ts(rank, event);
+
+		while (depth > 0 && !(ts_us < open[depth - 1].end_us)) {
+			depth--;
+			close_range(nodes, &open[depth], i);
+		}
+		open[depth].end_us = ts_us + ra_hta_dur(rank, event);
+		rc = add_root(nodes, (uint32_t) i, depth, &open[depth].root);
+		depth++;
+	}
+	while (depth > 0 && rc == 0) {
+		depth--;
+		close_range(nodes, &open[depth], end);
+	}
+	return rc;
+}
+
+/* Threads of process 0 are streams to HTA. */
+static bool is_node(const struct ra_hta_rank *rank, uint32_t event)
+{
+	const struct ra_kineto *k = rank->kineto;
+	const uint32_t link = rank->link_of[event];
+
+	if (link == RA_NONE || k->threads[k->thread[event]].pid_number == 0) {
+		return false;
+	}
+	return link == RA_HTA_PLAIN || rank->linked[link].stream == -1;
+}
+
+/* Puts the rows in, thread behind thread, in the order of events. */
+static int collect_nodes(struct nodes *nodes)
+{
+	const struct ra_hta_rank *rank = nodes->rank;
+	const struct ra_kineto *k = rank->kineto;
+	size_t *begins = calloc(k->thread_count + 2, sizeof(*begins));
+
+	nodes->begins = begins;
+	nodes->matches = calloc(k->string_count + 1, sizeof(*nodes->matches));
+	if (begins == NULL || nodes->matches == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (uint32_t i = 0; i < k->count; i++) {
+		if (is_node(rank, i)) {
+			begins[k->thread[i] + 2] += ra_hta_copies(rank, i);
+		}
+	}
+	for (size_t t = 2; t < k->thread_count + 2; t++) {
+		begins[t] += begins[t - 1];
+	}
+	nodes->count = begins[k->thread_count + 1];
+	nodes->events = malloc(nodes->count * sizeof(*nodes->events) + 1);
+	for (uint32_t i = 0; nodes->events != NULL && i < k->count; i++) {
+		for (unsigned c = is_node(rank, i) ? ra_hta_copies(rank, i) : 0; c > 0; c--) {
+			nodes->events[begins[k->thread[i] + 1]++] = i;
+		}
+	}
+	return nodes->events == NULL ? -RLOG_E_NO_MEMORY : 0;
+}
+
+static int make_nodes(struct nodes *nodes)
+{
+	const size_t thread_count = nodes->rank->kineto->thread_count;
+	const struct row_order order = { nodes->rank, find_blur(nodes->rank) };
+	struct open_range *open = NULL;
+	size_t most = 0;
+	int rc = collect_nodes(nodes);
+
+	for (size_t t = 0; t < thread_count && rc == 0; t++) {
+		const size_t count = nodes->begins[t + 1] - nodes->begins[t];
+
+		most = count > most ? count : most;
+		rc = ra_run_sort_indices(nodes->events + nodes->begins[t], count, compare_events,
+		                         &order);
+	}
+	open = malloc(most * sizeof(*open) + 1);
+	rc = open == NULL ? -RLOG_E_NO_MEMORY : rc;
+	for (size_t t = 0; t < thread_count && rc == 0; t++) {
+		rc = walk_thread(nodes, nodes->begins[t], nodes->begins[t + 1], open);
+	}
+	free(open);
+	return rc;
+}
+
+struct found {
+	const struct ra_hta_row *row; /* borrowed */
+	uint32_t place;               /* in which it was found */
+};
+
+static int compare_found(const void *a, const void *b)
+{
+	const struct found *left = a;
+	const struct found *right = b;
+
+	if (left->row->ts_us != right->row->ts_us) {
+		return left->row->ts_us < right->row->ts_us ? -1 : 1;
+	}
+	return left->place < right->place ? -1 : left->place > right->place;
+}
+
+struct founds {
+	struct found *founds; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+static int add_found(struct founds *founds, const struct ra_hta_row *row)
+{
+	const int rc = ra_util_grow(&founds->founds, &founds->capacity, founds->count + 1,
+	                            sizeof(*founds->founds));
+
+	if (rc == 0) {
+		founds->founds[founds->count] = (struct found){ row, (uint32_t) founds->count };
+		founds->count++;
+	}
+	return rc;
+}
+
+/* The kernels that a call launched. */
+static int collect_call(struct founds *founds, const struct ra_hta_rank *rank, uint32_t event)
+{
+	const uint32_t link = rank->link_of[event];
+	int rc = 0;
+
+	if (link >= RA_HTA_PLAIN || rank->linked[link].corr == -1) {
+		return 0;
+	}
+	for (size_t i = rank->first_of[link]; i < rank->by_corr_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->by_corr[i]];
+
+		if (row->corr != rank->linked[link].corr) {
+			break;
+		}
+		if (row->stream > 0 && row->partner > 0 && row->partner == event) {
+			rc = add_found(founds, row);
+		}
+	}
+	return rc;
+}
+
+/* The kernels of a range and of all that is inside, by start. */
+static int collect(struct founds *founds, const struct nodes *nodes, const struct root *root)
+{
+	bool is_sorted = true;
+	int rc = 0;
+
+	founds->count = 0;
+	for (size_t i = root->first; i <= root->last && rc == 0; i++) {
+		/* HTA has a row's kernels once, even if the row is there several times. */
+		if (i == root->first || nodes->events[i] != nodes->events[i - 1]) {
+			rc = collect_call(founds, nodes->rank, nodes->events[i]);
+		}
+	}
+	for (size_t i = 1; i < founds->count && is_sorted; i++) {
+		is_sorted = founds->founds[i - 1].row->ts_us <= founds->founds[i].row->ts_us;
+	}
+	if (!is_sorted) {
+		qsort(founds->founds, founds->count, sizeof(*founds->founds), compare_found);
+	}
+	return rc;
+}
+
+/* A new sequence: its kernels' names are kept. */
+static int add_sequence(struct ra_hta_sequences *out, const struct ra_hta_rank *rank, uint32_t name,
+                        const struct founds *founds)
+{
+	int rc = ra_util_grow(&out->rows, &out->capacity, out->count + 1, sizeof(*out->rows));
+
+	if (rc == 0) {
+		rc = ra_util_grow(&out->kernels, &out->kernel_capacity,
+		                  out->kernel_count + founds->count, sizeof(*out->kernels));
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	out->rows[out->count++] = (struct ra_hta_sequence){
+		.name = name,
+		.first_kernel = out->kernel_count,
+		.kernel_count = founds->count,
+	};
+	for (size_t i = 0; i < founds->count; i++) {
+		out->kernels[out->kernel_count++] =
+			rank->kineto->name[founds->founds[i].row->event];
+	}
+	return 0;
+}
+
+/* FNV-1a over the names' ids: equal sequences have equal ones. */
+static uint64_t hash(const struct ra_hta_rank *rank, uint32_t name, const struct founds *founds)
+{
+	uint64_t value = (UINT64_C(0xcbf29ce484222325) ^ name) * UINT64_C(0x100000001b3);
+
+	for (size_t i = 0; i < founds->count; i++) {
+		value ^= rank->kineto->name[founds->founds[i].row->event];
+		value *= UINT64_C(0x100000001b3);
+	}
+	return value;
+}
+
+static int count_root(struct ra_hta_sequences *out, struct ra_util_map *places,
+                      const struct ra_hta_rank *rank, uint32_t event, const struct founds *founds)
+{
+	const uint32_t name = rank->kineto->name[event];
+	const uint64_t key = hash(rank, name, founds);
+	uint32_t place = ra_util_map_find(places, key);
+	int rc = 0;
+
+	if (place == RA_UTIL_MAP_NONE) {
+		place = (uint32_t) out->count;
+		rc = add_sequence(out, rank, name, founds);
+		if (rc == 0) {
+			rc = ra_util_map_put(places, key, place);
+		}
+	}
+	if (rc == 0) {
+		out->rows[place].count++;
+		out->rows[place].cpu_us += ra_hta_dur(rank, event);
+		for (size_t i = 0; i < founds->count; i++) {
+			out->rows[place].gpu_us += founds->founds[i].row->dur_us;
+		}
+	}
+	return rc;
+}
+
+int ra_hta_sequences_find(struct ra_hta_sequences *out, const struct ra_hta_rank *rank,
+                          const char *part, uint64_t least)
+{
+	struct nodes nodes = { .rank = rank, .part = part };
+	struct founds founds = { 0 };
+	struct ra_util_map places = { 0 };
+	int rc = make_nodes(&nodes);
+
+	*out = (struct ra_hta_sequences){ 0 };
+	for (size_t i = 0; i < nodes.root_count && rc == 0; i++) {
+		const struct root *root = &nodes.roots[i];
+
+		rc = collect(&founds, &nodes, root);
+		if (rc == 0 && founds.count >= least) {
+			rc = count_root(out, &places, rank, nodes.events[root->first], &founds);
+		}
+	}
+	ra_util_map_free(&places);
+	free(founds.founds);
+	free(nodes.events);
+	free(nodes.begins);
+	free(nodes.matches);
+	free(nodes.roots);
+	return rc;
+}
+
+void ra_hta_sequences_fini(struct ra_hta_sequences *sequences)
+{
+	free(sequences->rows);
+	free(sequences->kernels);
+	*sequences = (struct ra_hta_sequences){ 0 };
+}

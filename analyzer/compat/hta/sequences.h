@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* HTA's frequent sequences of kernels below an operator. */
+#ifndef RA_HTA_SEQUENCES_H
+#define RA_HTA_SEQUENCES_H
+
+#include "analyzer/compat/hta/hta.h"
+
+/* The kernels that an operator launched, by start; operators with the same ones are one. */
+struct ra_hta_sequence {
+	uint32_t name;       /* of the operator: string id of kineto */
+	size_t first_kernel; /* in kernels */
+	size_t kernel_count;
+	uint64_t count; /* of operators */
+	double gpu_us;  /* sum of the kernels' durations */
+	double cpu_us;  /* of the operators' */
+};
+
+struct ra_hta_sequences {
+	struct ra_hta_sequence *rows; /* owned */
+	size_t count;
+	size_t capacity;
+	uint32_t *kernels; /* owned: string ids of names */
+	size_t kernel_count;
+	size_t kernel_capacity;
+};
+
+/*
+ * Takes the outermost ranges of each thread whose name has `part` in it, on the lowest level where
+ * there are any, that launched `least` kernels or more.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
+ */
+int ra_hta_sequences_find(struct ra_hta_sequences *out, const struct ra_hta_rank *rank,
+                          const char *part, uint64_t least);
+void ra_hta_sequences_fini(struct ra_hta_sequences *sequences);
+
+#endif

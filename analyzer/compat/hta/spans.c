@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* HTA's unions of GPU work and what it sums over them: temporal, kinds of kernels, overlap. */
+#include "analyzer/compat/hta/spans.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyzer/compat/hta/sweep.h"
+#include "analyzer/base/numpy-sort.h"
+#include "analyzer/base/run-sort.h"
+#include "format/error.h"
+
+static bool is_chosen(const struct ra_hta_row *row, int of)
+{
+	return of == RA_HTA_UNION_ALL || row->kind == 1u << of;
+}
+
+/* Rows whose ts is not above all ends before them are one span. Durations may be negative, and then
+ * the order of rows with equal ts matters. */
+static void add_row(struct ra_hta_union *out, double *end_us, const struct ra_hta_row *row)
+{
+	const double row_end_us = row->ts_us + row->dur_us;
+
+	if (out->count == 0 || row->ts_us > *end_us) {
+		*end_us = out->count == 0 ? row_end_us : fmax(*end_us, row_end_us);
+		out->spans[out->count++] = (struct ra_hta_span){ row->ts_us, row_end_us };
+	} else {
+		struct ra_hta_span *span = &out->spans[out->count - 1];
+
+		span->end_us = fmax(span->end_us, row_end_us);
+		*end_us = fmax(*end_us, row_end_us);
+	}
+}
+
+static int compare_starts(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_hta_row *rows = context;
+	const double left_us = rows[left].ts_us;
+	const double right_us = rows[right].ts_us;
+
+	return left_us < right_us ? -1 : left_us > right_us;
+}
+
+/* Where no duration is negative, any order by time will do. */
+static int unite_all(struct ra_hta_spans *spans, const struct ra_hta_rank *rank)
+{
+	uint32_t *order = malloc(rank->gpu_count * sizeof(*order) + 1);
+	double ends_us[RA_HTA_UNIONS] = { 0 };
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (order != NULL) {
+		for (size_t i = 0; i < rank->gpu_count; i++) {
+			order[i] = rank->gpu[i];
+		}
+		rc = ra_run_sort_indices(order, rank->gpu_count, compare_starts, rank->linked);
+	}
+	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[order[i]];
+
+		for (int of = 0; of < RA_HTA_UNIONS; of++) {
+			if (is_chosen(row, of)) {
+				add_row(&spans->unions[of], &ends_us[of], row);
+			}
+		}
+	}
+	free(order);
+	return rc;
+}
+
+/* The union of a kind's rows, equal times as numpy leaves them. */
+static int unite(struct ra_hta_spans *spans, const struct ra_hta_rank *rank, int of)
+{
+	uint32_t *rows = malloc(rank->gpu_count * sizeof(*rows) + 1);
+	uint32_t *order = malloc(rank->gpu_count * sizeof(*order) + 1);
+	double *values = malloc(rank->gpu_count * sizeof(*values) + 1);
+	double end_us = 0;
+	size_t count = 0;
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (rows != NULL && order != NULL && values != NULL) {
+		for (size_t i = 0; i < rank->gpu_count; i++) {
+			const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
+
+			if (is_chosen(row, of)) {
+				values[count] = row->ts_us;
+				rows[count++] = rank->gpu[i];
+			}
+		}
+		rc = ra_numpy_sort_order(order, values, count);
+		for (size_t i = 0; i < count; i++) {
+			add_row(&spans->unions[of], &end_us, &rank->linked[rows[order[i]]]);
+		}
+	}
+	free(rows);
+	free(order);
+	free(values);
+	return rc;
+}
+
+int ra_hta_spans_init(struct ra_hta_spans *spans, const struct ra_hta_rank *rank)
+{
+	size_t counts[RA_HTA_UNIONS] = { 0 };
+	int rc = 0;
+
+	*spans = (struct ra_hta_spans){ 0 };
+	for (size_t i = 0; i < rank->gpu_count; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
+
+		spans->has_negative |= row->dur_us < 0;
+		for (int of = 0; of < RA_HTA_UNIONS; of++) {
+			counts[of] += is_chosen(row, of);
+		}
+	}
+	for (int of = 0; of < RA_HTA_UNIONS && rc == 0; of++) {
+		struct ra_hta_union *out = &spans->unions[of];
+
+		out->spans = malloc(counts[of] * sizeof(*out->spans) + 1);
+		rc = out->spans == NULL ? -RLOG_E_NO_MEMORY : 0;
+	}
+	if (rc == 0 && !spans->has_negative) {
+		return unite_all(spans, rank);
+	}
+	for (int of = 0; of < RA_HTA_UNIONS && rc == 0; of++) {
+		rc = unite(spans, rank, of);
+	}
+	return rc;
+}
+
+void ra_hta_spans_fini(struct ra_hta_spans *spans)
+{
+	for (int of = 0; of < RA_HTA_UNIONS; of++) {
+		free(spans->unions[of].spans);
+	}
+	*spans = (struct ra_hta_spans){ 0 };
+}
+
+static double sum_lengths(const struct ra_hta_union *of)
+{
+	double sum_us = 0;
+
+	for (size_t i = 0; i < of->count; i++) {
+		sum_us += of->spans[i].end_us - of->spans[i].start_us;
+	}
+	return sum_us;
+}
+
+void ra_hta_spans_temporal(struct ra_hta_temporal *out, const struct ra_hta_spans *spans)
+{
+	const struct ra_hta_union *all = &spans->unions[RA_HTA_UNION_ALL];
+
+	*out = (struct ra_hta_temporal){ NAN, NAN, NAN, NAN };
+	if (all->count > 0) {
+		out->kernel_time_us = all->spans[all->count - 1].end_us - all->spans[0].start_us;
+		out->idle_us = out->kernel_time_us - sum_lengths(all);
+		out->compute_us = sum_lengths(&spans->unions[RA_HTA_UNION_COMPUTATION]);
+		out->non_compute_us = out->kernel_time_us - out->compute_us - out->idle_us;
+	}
+}
+
+int ra_hta_spans_kinds(double sums_us[8], bool has[8], const struct ra_hta_spans *spans,
+                       unsigned types)
+{
+	const struct ra_hta_union *unions[] = { &spans->unions[0], &spans->unions[1],
+		                                &spans->unions[2] };
+	struct ra_hta_sweep sweep = { .unions = unions, .count = types };
+	int rc = ra_hta_sweep_run(&sweep, spans->has_negative);
+
+	for (unsigned kinds = 0; kinds < 8 && rc == 0; kinds++) {
+		has[kinds] |= sweep.has[kinds];
+		sums_us[kinds] += sweep.whole_us[kinds];
+	}
+	return rc;
+}
+
+int ra_hta_spans_overlap(double *part, const struct ra_hta_spans *spans)
+{
+	/* HTA's bits are the other way round here: it matters for the order of equal times. */
+	const struct ra_hta_union *unions[] = { &spans->unions[RA_HTA_UNION_COMMUNICATION],
+		                                &spans->unions[RA_HTA_UNION_COMPUTATION] };
+	const double whole_us = sum_lengths(unions[0]);
+	struct ra_hta_sweep sweep = { .unions = unions, .count = 2, .only_lengths = true };
+	const int rc = ra_hta_sweep_run(&sweep, spans->has_negative);
+
+	*part = rc == 0 && whole_us != 0 ? sweep.both_us / whole_us : NAN;
+	return rc;
+}

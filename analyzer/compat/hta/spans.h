@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* HTA's unions of GPU work and what it sums over them: temporal, kinds of kernels, overlap. */
+#ifndef RA_HTA_SPANS_H
+#define RA_HTA_SPANS_H
+
+#include "analyzer/compat/hta/hta.h"
+
+struct ra_hta_span {
+	double start_us;
+	double end_us;
+};
+
+struct ra_hta_union {
+	struct ra_hta_span *spans; /* owned; ascending, none touches the next */
+	size_t count;
+};
+
+enum ra_hta_union_of {
+	RA_HTA_UNION_COMPUTATION, /* by bit of enum ra_hta_kind */
+	RA_HTA_UNION_COMMUNICATION,
+	RA_HTA_UNION_MEMORY,
+	RA_HTA_UNION_ALL,
+	RA_HTA_UNIONS,
+};
+
+/* When a rank's GPU ran something. */
+struct ra_hta_spans {
+	struct ra_hta_union unions[RA_HTA_UNIONS];
+	bool has_negative; /* some operation ends before it begins, so spans may do so too */
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_hta_spans_init(struct ra_hta_spans *spans, const struct ra_hta_rank *rank);
+void ra_hta_spans_fini(struct ra_hta_spans *spans);
+
+/* How a rank's time passed, from the first GPU operation to the end of the last. */
+struct ra_hta_temporal {
+	double idle_us;
+	double compute_us;
+	double non_compute_us;
+	double kernel_time_us;
+};
+
+/* All figures NaN: the rank has no GPU rows. */
+void ra_hta_spans_temporal(struct ra_hta_temporal *out, const struct ra_hta_spans *spans);
+
+/* Adds to sums_us[kinds] the time in which exactly these kinds of kernels ran; has[kinds] is set
+ * where HTA has a row. @types: 2 or 3 (with memory). Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_hta_spans_kinds(double sums_us[8], bool has[8], const struct ra_hta_spans *spans,
+                       unsigned types);
+
+/* Part of communication's time in which computation ran; NaN without communication. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_hta_spans_overlap(double *part, const struct ra_hta_spans *spans);
+
+#endif

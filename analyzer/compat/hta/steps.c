@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* The steps of the profiler in a rank, and which one a row is in, as HTA has it. */
+#include "analyzer/compat/hta/steps.h"
+
+#include <stdlib.h>
+
+#include "format/error.h"
+
+/* A step as it stands among the rows; a number can come several times. */
+struct open_step {
+	double start_us;
+	double end_us;
+	int64_t number;
+};
+
+static int compare_steps(const void *a, const void *b)
+{
+	const int64_t left = ((const struct ra_hta_step *) a)->number;
+	const int64_t right = ((const struct ra_hta_step *) b)->number;
+
+	return left < right ? -1 : left > right;
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+	const double left = ((const struct ra_hta_steps_change *) a)->at_us;
+	const double right = ((const struct ra_hta_steps_change *) b)->at_us;
+
+	return left < right ? -1 : left > right;
+}
+
+/* Reads the rows that are steps. Return: how many. */
+static size_t read_steps(struct open_step *open, const struct ra_hta_rank *rank)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < rank->step_count && count < RA_HTA_STEPS_MOST; i++) {
+		const struct ra_hta_row row = ra_hta_read(rank, rank->steps[i]);
+		struct open_step *step = &open[count++];
+
+		*step = (struct open_step){ row.ts_us, row.ts_us + row.dur_us, 0 };
+		(void) ra_hta_names_is_step(ra_hta_name(rank, row.event), &step->number);
+	}
+	return count;
+}
+
+static void number_steps(struct ra_hta_steps *steps, const struct open_step *open, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		steps->steps[i] = (struct ra_hta_step){ open[i].number, 0, 0 };
+	}
+	if (count > 0) {
+		qsort(steps->steps, count, sizeof(*steps->steps), compare_steps);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (steps->count == 0 ||
+		    steps->steps[steps->count - 1].number != steps->steps[i].number) {
+			steps->steps[steps->count++] = steps->steps[i];
+		}
+	}
+}
+
+/* Index of the last change up to a time; change_count if there is none. */
+static size_t find_change(const struct ra_hta_steps *steps, double at_us)
+{
+	size_t low = 0;
+	size_t high = steps->change_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (steps->changes[middle].at_us <= at_us) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low == 0 ? steps->change_count : low - 1;
+}
+
+/* Cuts time at each begin and end, then gives each piece to the last step that is open there. */
+static void find_changes(struct ra_hta_steps *steps, const struct open_step *open, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		steps->changes[2 * i] = (struct ra_hta_steps_change){ open[i].start_us, RA_NONE };
+		steps->changes[2 * i + 1] = (struct ra_hta_steps_change){ open[i].end_us, RA_NONE };
+	}
+	if (count > 0) {
+		qsort(steps->changes, 2 * count, sizeof(*steps->changes), compare_changes);
+	}
+	steps->change_count = 0;
+	for (size_t i = 0; i < 2 * count; i++) {
+		if (steps->change_count == 0 ||
+		    steps->changes[steps->change_count - 1].at_us != steps->changes[i].at_us) {
+			steps->changes[steps->change_count++] = steps->changes[i];
+		}
+	}
+	for (size_t i = count; i-- > 0;) {
+		const struct ra_hta_step key = { open[i].number, 0, 0 };
+		const struct ra_hta_step *step =
+			bsearch(&key, steps->steps, steps->count, sizeof(key), compare_steps);
+
+		for (size_t c = find_change(steps, open[i].start_us);
+		     c < steps->change_count && steps->changes[c].at_us < open[i].end_us; c++) {
+			if (steps->changes[c].place == RA_NONE) {
+				steps->changes[c].place = (uint32_t) (step - steps->steps);
+			}
+		}
+	}
+}
+
+/* The step that is open then. @last: the change found before, looked at first. */
+static uint32_t find_open(const struct ra_hta_steps *steps, double at_us, size_t *last)
+{
+	const struct ra_hta_steps_change *changes = steps->changes;
+	const size_t count = steps->change_count;
+
+	if (*last + 1 >= count || at_us < changes[*last].at_us ||
+	    at_us >= changes[*last + 1].at_us) {
+		*last = find_change(steps, at_us);
+	}
+	return *last < count ? changes[*last].place : RA_NONE;
+}
+
+/* When the row's call, or itself, began. Return: false if HTA knows none. */
+static bool find_time(const struct ra_hta_rank *rank, const struct ra_hta_row *row, double *at_us)
+{
+	*at_us = row->ts_us;
+	if (row->stream > 0) {
+		return row->partner > 0 && ra_hta_find_partner_ts(rank, row, at_us);
+	}
+	return row->stream != 0 || (ra_hta_category(rank, row->event) & RA_HTA_CATEGORY_OP) != 0;
+}
+
+uint32_t ra_hta_steps_find(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
+                           const struct ra_hta_row *row)
+{
+	size_t last = steps->change_count;
+	double at_us;
+
+	return find_time(rank, row, &at_us) ? find_open(steps, at_us, &last) : RA_NONE;
+}
+
+static void count_row(struct ra_hta_steps *steps, uint32_t place, double ts_us, double dur_us)
+{
+	steps->steps[place].events++;
+	steps->start_us = ts_us < steps->start_us ? ts_us : steps->start_us;
+	steps->end_us = ts_us + dur_us > steps->end_us ? ts_us + dur_us : steps->end_us;
+}
+
+static void count_rows(struct ra_hta_steps *steps, const struct ra_hta_rank *rank)
+{
+	size_t last = 0;
+
+	for (uint32_t i = 0; i < rank->kineto->count && steps->count > 0; i++) {
+		double ts_us;
+		uint32_t place;
+
+		if (rank->link_of[i] != RA_HTA_PLAIN) {
+			continue;
+		}
+		ts_us = ra_hta_ts(rank, i);
+		place = find_open(steps, ts_us, &last);
+		if (place != RA_NONE) {
+			count_row(steps, place, ts_us, ra_hta_dur(rank, i));
+		}
+	}
+	for (size_t i = 0; i < rank->ordered_count && steps->count > 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
+		double at_us;
+		uint32_t place;
+
+		if (!find_time(rank, row, &at_us)) {
+			continue;
+		}
+		place = find_open(steps, at_us, &last);
+		if (place != RA_NONE) {
+			count_row(steps, place, row->ts_us, row->dur_us);
+			steps->steps[place].gpu_events += row->stream != -1;
+		}
+	}
+}
+
+int ra_hta_steps_init(struct ra_hta_steps *steps, const struct ra_hta_rank *rank)
+{
+	const size_t most =
+		rank->step_count < RA_HTA_STEPS_MOST ? rank->step_count : RA_HTA_STEPS_MOST;
+	struct open_step *open = malloc(most * sizeof(*open) + 1);
+	size_t count;
+
+	*steps = (struct ra_hta_steps){ .start_us = INFINITY, .end_us = -INFINITY };
+	steps->steps = malloc(most * sizeof(*steps->steps) + 1);
+	steps->changes = malloc(2 * most * sizeof(*steps->changes) + 1);
+	if (open == NULL || steps->steps == NULL || steps->changes == NULL) {
+		free(open);
+		return -RLOG_E_NO_MEMORY;
+	}
+	count = read_steps(open, rank);
+	number_steps(steps, open, count);
+	find_changes(steps, open, count);
+	count_rows(steps, rank);
+	free(open);
+	return 0;
+}
+
+void ra_hta_steps_fini(struct ra_hta_steps *steps)
+{
+	free(steps->steps);
+	free(steps->changes);
+	*steps = (struct ra_hta_steps){ 0 };
+}

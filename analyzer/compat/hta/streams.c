@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: MIT */
+/* HTA's figures per stream: why it was idle, how much was queued, and the bandwidth of copies. */
+#include "analyzer/compat/hta/streams.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/numpy-sort.h"
+#include "analyzer/base/run-sort.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+const char *const ra_hta_streams_idle_names[RA_HTA_IDLES] = { "host_wait", "kernel_wait", "other" };
+
+/* Something that happened on a stream or to a kind of copy: `key` tells which. */
+struct point {
+	double at_us;
+	double value;
+	uint32_t key;
+	uint32_t row; /* where it comes from, as who adds it counts */
+};
+
+struct points {
+	struct point *points; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+static int add_point(struct points *points, double at_us, double value, uint32_t key, size_t row)
+{
+	const int rc = ra_util_grow(&points->points, &points->capacity, points->count + 1,
+	                            sizeof(*points->points));
+
+	if (rc == 0) {
+		points->points[points->count++] =
+			(struct point){ at_us, value, key, (uint32_t) row };
+	}
+	return rc;
+}
+
+/* Sorts by time, ties as pandas leaves them. */
+static int sort_points(struct points *points)
+{
+	const size_t count = points->count;
+	struct point *sorted = malloc(count * sizeof(*sorted) + 1);
+	uint32_t *order = malloc(count * sizeof(*order) + 1);
+	double *values = calloc(count + 1, sizeof(*values));
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (sorted != NULL && order != NULL && values != NULL) {
+		for (size_t i = 0; i < count; i++) {
+			values[i] = points->points[i].at_us;
+		}
+		rc = ra_numpy_sort_order(order, values, count);
+		for (size_t i = 0; i < count; i++) {
+			sorted[i] = points->points[order[i]];
+		}
+		free(points->points);
+		points->points = sorted;
+		points->capacity = count;
+		sorted = NULL;
+	}
+	free(sorted);
+	free(order);
+	free(values);
+	return rc;
+}
+
+void ra_hta_streams_fini(struct ra_hta_streams *streams)
+{
+	free(streams->rows);
+	*streams = (struct ra_hta_streams){ 0 };
+}
+
+#define NEAR 256 /* streams that need no look at the map */
+
+/* Index of streams by number. */
+struct stream_index {
+	struct ra_util_map map;
+	uint32_t near[NEAR]; /* place + 1 */
+};
+
+/* Index of a stream, added if it is new. */
+static int find_stream(struct ra_hta_streams *streams, struct stream_index *index, int64_t stream,
+                       uint32_t *place)
+{
+	const bool is_near = stream >= 0 && stream < NEAR;
+	int rc;
+
+	*place = is_near ? index->near[stream] - 1
+	                 : ra_util_map_find(&index->map, (uint64_t) stream);
+	if (*place != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	*place = (uint32_t) streams->count;
+	rc = ra_util_grow(&streams->rows, &streams->capacity, streams->count + 1,
+	                  sizeof(*streams->rows));
+	if (rc == 0 && !is_near) {
+		rc = ra_util_map_put(&index->map, (uint64_t) stream, *place);
+	}
+	if (rc == 0) {
+		streams->rows[streams->count++] = (struct ra_hta_stream){ .stream = stream };
+	}
+	if (rc == 0 && is_near) {
+		index->near[stream] = *place + 1;
+	}
+	return rc;
+}
+
+/* Kernels, copies and sets as HTA finds them: by category, waits apart. */
+static bool is_work(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
+{
+	return (ra_hta_category(rank, row->event) & RA_HTA_CATEGORY_WORK) != 0;
+}
+
+static int compare_starts(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_hta_row *rows = context;
+	const double left_us = rows[left].ts_us;
+	const double right_us = rows[right].ts_us;
+
+	return left_us < right_us ? -1 : left_us > right_us;
+}
+
+/* By time, ties as pandas leaves them. Where there are none, any sort gives the same. */
+static int sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *rank)
+{
+	uint32_t *before = malloc(count * sizeof(*before) + 1);
+	uint32_t *order = malloc(count * sizeof(*order) + 1);
+	double *values = malloc(count * sizeof(*values) + 1);
+	bool has_ties = false;
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (before != NULL && order != NULL && values != NULL) {
+		memcpy(before, rows, count * sizeof(*rows));
+		rc = ra_run_sort_indices(rows, count, compare_starts, rank->linked);
+	}
+	for (size_t i = 1; i < count && rc == 0 && !has_ties; i++) {
+		has_ties = rank->linked[rows[i - 1]].ts_us == rank->linked[rows[i]].ts_us;
+	}
+	if (has_ties) {
+		for (size_t i = 0; i < count; i++) {
+			values[i] = rank->linked[before[i]].ts_us;
+		}
+		rc = ra_numpy_sort_order(order, values, count);
+		for (size_t i = 0; i < count; i++) {
+			rows[i] = before[order[i]];
+		}
+	}
+	free(before);
+	free(order);
+	free(values);
+	return rc;
+}
+
+/* The gaps of one stream, whose rows are in HTA's order. */
+static int sort_out_gaps(struct ra_hta_stream *stream, const struct ra_hta_rank *rank,
+                         uint32_t *rows, size_t count, double delay_us)
+{
+	double *gaps[RA_HTA_IDLES] = { 0 };
+	size_t counts[RA_HTA_IDLES] = { 0 };
+	int rc = sort_rows(rows, count, rank);
+
+	for (int c = 0; c < RA_HTA_IDLES && rc == 0; c++) {
+		gaps[c] = malloc(count * sizeof(*gaps[c]) + 1);
+		rc = gaps[c] == NULL ? -RLOG_E_NO_MEMORY : 0;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rows[i]];
+		enum ra_hta_idle cause = RA_HTA_IDLE_OTHER;
+
+		if (i > 0) {
+			const struct ra_hta_row *before = &rank->linked[rows[i - 1]];
+			const double end_us = before->ts_us + before->dur_us;
+			const double gap_us = row->ts_us - end_us;
+			double launch_us;
+
+			if (ra_hta_find_partner_ts(rank, row, &launch_us) && launch_us > end_us) {
+				cause = RA_HTA_IDLE_HOST;
+			} else if (gap_us < delay_us) {
+				cause = RA_HTA_IDLE_KERNEL;
+			}
+			gaps[cause][counts[cause]++] = gap_us;
+			stream->idle_us += gap_us;
+		}
+		stream->has[cause] = true;
+	}
+	for (int c = 0; c < RA_HTA_IDLES; c++) {
+		if (rc == 0) {
+			ra_describe_values(&stream->idle[c], gaps[c], counts[c]);
+		}
+		free(gaps[c]);
+	}
+	return rc;
+}
+
+/* The rows of work, each stream's behind the other's. */
+struct work {
+	uint32_t *rows;   /* owned: indices into linked */
+	uint32_t *places; /* owned: by GPU row: index of its stream; RA_NONE: no work */
+	size_t *begins;   /* owned: by stream, one more than streams */
+};
+
+static int find_places(struct work *work, struct ra_hta_streams *streams,
+                       const struct ra_hta_rank *rank)
+{
+	struct stream_index index = { 0 };
+	int rc = 0;
+
+	work->rows = malloc(rank->gpu_count * sizeof(*work->rows) + 1);
+	work->places = malloc(rank->gpu_count * sizeof(*work->places) + 1);
+	rc = work->rows == NULL || work->places == NULL ? -RLOG_E_NO_MEMORY : 0;
+	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
+
+		work->places[i] = RA_NONE;
+		if (is_work(rank, row)) {
+			rc = find_stream(streams, &index, row->stream, &work->places[i]);
+		}
+	}
+	ra_util_map_free(&index.map);
+	work->begins = calloc(streams->count + 2, sizeof(*work->begins));
+	return work->begins == NULL ? -RLOG_E_NO_MEMORY : rc;
+}
+
+int ra_hta_streams_idle(struct ra_hta_streams *streams, const struct ra_hta_rank *rank,
+                        double delay_us)
+{
+	struct work work = { 0 };
+	int rc;
+
+	*streams = (struct ra_hta_streams){ 0 };
+	rc = find_places(&work, streams, rank);
+	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+		work.begins[work.places[i] == RA_NONE ? 0 : work.places[i] + 2]++;
+	}
+	if (rc == 0) {
+		work.begins[0] = 0;
+	}
+	for (size_t s = 2; s < streams->count + 2 && rc == 0; s++) {
+		work.begins[s] += work.begins[s - 1];
+	}
+	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+		if (work.places[i] != RA_NONE) {
+			work.rows[work.begins[work.places[i] + 1]++] = rank->gpu[i];
+		}
+	}
+	for (size_t s = 0; s < streams->count && rc == 0; s++) {
+		rc = sort_out_gaps(&streams->rows[s], rank, work.rows + work.begins[s],
+		                   work.begins[s + 1] - work.begins[s], delay_us);
+	}
+	free(work.rows);
+	free(work.places);
+	free(work.begins);
+	return rc;
+}
+
+/* Running sums of the points of each key, in their order: out[key] gets those above `floor`. */
+static int describe_sums(const struct points *points, size_t key_count, double floor,
+                         struct ra_describe *out)
+{
+	double *sums = calloc(key_count + 1, sizeof(*sums));
+	size_t *begins = calloc(key_count + 1, sizeof(*begins)); /* of a key's values */
+	size_t *counts = calloc(key_count + 1, sizeof(*counts));
+	double *values = calloc(points->count + 1, sizeof(*values));
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (sums != NULL && begins != NULL && counts != NULL && values != NULL) {
+		for (size_t i = 0; i < points->count; i++) {
+			begins[points->points[i].key + 1]++;
+		}
+		for (size_t k = 1; k <= key_count; k++) {
+			begins[k] += begins[k - 1];
+		}
+		for (size_t i = 0; i < points->count; i++) {
+			const uint32_t key = points->points[i].key;
+
+			sums[key] += points->points[i].value;
+			if (sums[key] > floor) {
+				values[begins[key] + counts[key]++] = sums[key];
+			}
+		}
+		for (size_t k = 0; k < key_count; k++) {
+			ra_describe_values(&out[k], values + begins[k], counts[k]);
+		}
+		rc = 0;
+	}
+	free(sums);
+	free(begins);
+	free(counts);
+	free(values);
+	return rc;
+}
+
+/* A join of calls and operations can be as large as the square of the rows: a hostile trace's, no
+ * other's. */
+#define MOST_PER_ROW 2
+
+/* +1 for each operation that a call launched. */
+static int add_launched(struct points *points, struct ra_hta_streams *streams,
+                        struct stream_index *index, const struct ra_hta_rank *rank, size_t at)
+{
+	const size_t most = MOST_PER_ROW * rank->count;
+	const struct ra_hta_row *call = &rank->linked[rank->ordered[at]];
+	int rc = 0;
+
+	for (size_t i = rank->first_of[rank->ordered[at]]; i < rank->by_corr_count && rc == 0;
+	     i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->by_corr[i]];
+		uint32_t place;
+
+		if (row->corr != call->corr) {
+			break;
+		}
+		if (row->stream == -1 || points->count >= most) {
+			continue;
+		}
+		rc = find_stream(streams, index, row->stream, &place);
+		if (rc == 0) {
+			rc = add_point(points, call->ts_us, 1, place, at);
+		}
+	}
+	return rc;
+}
+
+/* +1 where an operation is launched, then -1 where it starts, the calls' rows first. */
+static int add_queue_points(struct points *points, struct ra_hta_streams *streams,
+                            struct stream_index *index, const struct ra_hta_rank *rank)
+{
+	uint8_t *is_launched = calloc(rank->by_corr_count + 1, sizeof(*is_launched));
+	int rc = is_launched == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < rank->ordered_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
+
+		if (row->partner > 0 && row->corr >= 0 &&
+		    (ra_hta_class(rank, row->event) & RA_HTA_CLASS_LAUNCH) != 0) {
+			is_launched[rank->first_of[rank->ordered[i]]] = 1;
+			rc = add_launched(points, streams, index, rank, i);
+		}
+	}
+	for (size_t i = 0; i < rank->ordered_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
+		uint32_t place;
+
+		if (row->stream == -1 || row->corr < 0 ||
+		    !is_launched[rank->first_of[rank->ordered[i]]]) {
+			continue;
+		}
+		rc = find_stream(streams, index, row->stream, &place);
+		if (rc == 0) {
+			rc = add_point(points, row->ts_us, -1, place, i);
+		}
+	}
+	free(is_launched);
+	return rc;
+}
+
+static int compare_streams(const void *a, const void *b)
+{
+	const int64_t left = ((const struct ra_hta_stream *) a)->stream;
+	const int64_t right = ((const struct ra_hta_stream *) b)->stream;
+
+	return left < right ? -1 : left > right;
+}
+
+/* All changes of all queues, by time; streams gets the streams. */
+static int make_queue_points(struct points *points, struct ra_hta_streams *streams,
+                             const struct ra_hta_rank *rank)
+{
+	struct stream_index index = { 0 };
+	int rc;
+
+	*points = (struct points){ 0 };
+	*streams = (struct ra_hta_streams){ 0 };
+	rc = add_queue_points(points, streams, &index, rank);
+	if (rc == 0) {
+		rc = sort_points(points);
+	}
+	ra_util_map_free(&index.map);
+	return rc;
+}
+
+int ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_rank *rank)
+{
+	struct points points;
+	struct ra_describe *queues = NULL;
+	int rc = make_queue_points(&points, streams, rank);
+
+	queues = calloc(streams->count + 1, sizeof(*queues));
+	rc = queues == NULL ? -RLOG_E_NO_MEMORY : rc;
+	if (rc == 0) {
+		rc = describe_sums(&points, streams->count, -INFINITY, queues);
+	}
+	for (size_t s = 0; s < streams->count && rc == 0; s++) {
+		streams->rows[s].queue = queues[s];
+	}
+	if (streams->count > 0) {
+		qsort(streams->rows, streams->count, sizeof(*streams->rows), compare_streams);
+	}
+	free(queues);
+	free(points.points);
+	return rc;
+}
+
+int ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank *rank)
+{
+	struct ra_hta_streams streams;
+	struct points points;
+	double *sums = NULL;
+	double difference = 0;
+	int rc;
+
+	*out = (struct ra_hta_changes){ 0 };
+	rc = make_queue_points(&points, &streams, rank);
+	sums = calloc(streams.count + 1, sizeof(*sums));
+	out->changes = malloc(points.count * sizeof(*out->changes) + 1);
+	rc = sums == NULL || out->changes == NULL ? -RLOG_E_NO_MEMORY : rc;
+	for (size_t i = 0; i < points.count && rc == 0; i++) {
+		const struct point *point = &points.points[i];
+
+		sums[point->key] += point->value;
+		difference += point->value;
+		out->changes[out->count++] = (struct ra_hta_change){ point->row, sums[point->key] };
+	}
+	out->is_even = difference == 0;
+	free(sums);
+	free(points.points);
+	ra_hta_streams_fini(&streams);
+	return rc;
+}
+
+#define MAX_COPIES 256 /* kinds; no trace has as many: what comes later counts as the first */
+
+/* "Memset", or as much of a copy's name as "Memcpy DtoH" has. */
+static struct rlog_string copy_name(struct rlog_string name)
+{
+	if (name.length >= 6 && memcmp(name.bytes, "Memset", 6) == 0) {
+		return (struct rlog_string){ name.bytes, 6, 6 };
+	}
+	if (name.length < 6 || memcmp(name.bytes, "Memcpy", 6) != 0) {
+		return (struct rlog_string){ "Memcpy Unknown", 14, 14 };
+	}
+	name.length = name.length < 11 ? name.length : 11;
+	name.full_length = name.length;
+	return name;
+}
+
+static int compare_names(struct rlog_string a, struct rlog_string b)
+{
+	const size_t common = a.length < b.length ? a.length : b.length;
+	const int order = memcmp(a.bytes, b.bytes, common);
+
+	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+static int compare_bandwidths(const void *a, const void *b)
+{
+	return compare_names(((const struct ra_hta_bandwidth *) a)->name,
+	                     ((const struct ra_hta_bandwidth *) b)->name);
+}
+
+static int find_copy(struct ra_hta_bandwidths *out, struct rlog_string name, uint32_t *place)
+{
+	struct ra_hta_bandwidth *rows;
+
+	for (*place = 0; *place < out->count; (*place)++) {
+		if (compare_names(out->rows[*place].name, name) == 0) {
+			return 0;
+		}
+	}
+	if (out->count == MAX_COPIES) {
+		*place = 0;
+		return 0;
+	}
+	rows = realloc(out->rows, (out->count + 1) * sizeof(*rows));
+	if (rows == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	out->rows = rows;
+	memset(&rows[out->count], 0, sizeof(*rows));
+	rows[out->count++].name = name;
+	return 0;
+}
+
+/* Begins, then ends; the bandwidth is read once. */
+static int add_copy_points(struct points *points, struct ra_hta_bandwidths *out,
+                           const struct ra_hta_rank *rank)
+{
+	size_t count;
+	int rc = 0;
+
+	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->gpu[i]];
+		double gb_s = 0;
+		uint32_t place;
+
+		if (row->kind != RA_HTA_MEMORY) {
+			continue;
+		}
+		(void) ra_kineto_get_real(rank->kineto, row->event, RA_KINETO_ARG_BANDWIDTH, &gb_s);
+		rc = find_copy(out, copy_name(ra_hta_name(rank, row->event)), &place);
+		if (rc == 0) {
+			rc = add_point(points, row->ts_us, gb_s, place, rank->gpu[i]);
+		}
+	}
+	count = points->count;
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const struct point start = points->points[i];
+		const struct ra_hta_row *row = &rank->linked[start.row];
+
+		rc = add_point(points, row->ts_us + (row->dur_us == 0 ? 1 : row->dur_us),
+		               -start.value, start.key, start.row);
+	}
+	return rc;
+}
+
+int ra_hta_streams_bandwidth(struct ra_hta_bandwidths *out, const struct ra_hta_rank *rank)
+{
+	struct points points = { 0 };
+	struct ra_describe *sums = NULL;
+	int rc;
+
+	*out = (struct ra_hta_bandwidths){ 0 };
+	rc = add_copy_points(&points, out, rank);
+	if (rc == 0) {
+		rc = sort_points(&points);
+	}
+	sums = calloc(out->count + 1, sizeof(*sums));
+	rc = sums == NULL ? -RLOG_E_NO_MEMORY : rc;
+	if (rc == 0) {
+		rc = describe_sums(&points, out->count, 0, sums);
+	}
+	for (size_t i = 0; i < out->count && rc == 0; i++) {
+		out->rows[i].gb_s = sums[i];
+	}
+	if (out->count > 0) {
+		qsort(out->rows, out->count, sizeof(*out->rows), compare_bandwidths);
+	}
+	free(sums);
+	free(points.points);
+	return rc;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* A sweep over unions of GPU work: which of them hold, and for how long. */
+#ifndef RA_HTA_SWEEP_H
+#define RA_HTA_SWEEP_H
+
+#include "analyzer/compat/hta/spans.h"
+
+/* Zero-initialise, but for what goes in. */
+struct ra_hta_sweep {
+	const struct ra_hta_union *const *unions; /* in: borrowed; the first has bit 1, then 2, 4 */
+	size_t count;                             /* in */
+	bool only_lengths;                        /* in: has[] is not asked for */
+	double whole_us[8]; /* by bits that hold: sum of the intervals' lengths, each cut to µs */
+	bool has[8];        /* HTA has a row: also where an interval is empty */
+	double both_us;     /* sum of lengths of those in which bits 1 and 2 hold alone */
+};
+
+/* @is_exact: spans may end before they begin. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_hta_sweep_run(struct ra_hta_sweep *sweep, bool is_exact);
+
+#endif

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/compat/tb/backward.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/compat/tb/tree.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define NONE            RA_KINETO_NONE
+#define ACCUMULATE_NAME "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad"
+
+/* An arrow; the plugin knows its ends by their times alone. */
+struct arrow {
+	double from;
+	double to;
+	bool has_from;
+	bool has_to;
+};
+
+struct list {
+	uint32_t *items; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+struct regroup {
+	struct ra_tb_nodes *nodes;
+	struct arrow *arrows; /* owned; in the order of their ids' first start */
+	size_t arrow_count;
+	size_t arrow_capacity;
+	struct list modules;   /* below a thread or a step */
+	struct list functions; /* of autograd, in the order of the trees */
+	struct list made;      /* MODULE.backward, parents first */
+	struct ra_util_map
+		parent_by_start; /* of nodes inside functions: the first that begins then */
+	struct ra_util_map
+		group_by_node; /* by the first function of a group: its place in functions */
+	struct ra_util_map group_by_start; /* by the start of the operator of the forward pass */
+	bool *is_used; /* owned; by place in functions: it hangs below a module */
+};
+
+static int push(struct list *list, uint32_t item)
+{
+	if (ra_util_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)) !=
+	    0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	list->items[list->count++] = item;
+	return 0;
+}
+
+static uint64_t key_of(double time)
+{
+	uint64_t key;
+
+	memcpy(&key, &time, sizeof(key));
+	return key;
+}
+
+static struct rlog_string name_of(const struct ra_tb_nodes *nodes, uint32_t node)
+{
+	if (nodes->nodes[node].name == RA_TB_ROOT_NAME) {
+		return (struct rlog_string){ 0 };
+	}
+	return ra_kineto_string(nodes->events->kineto, nodes->nodes[node].name);
+}
+
+static bool is_function(const struct ra_tb_nodes *nodes, uint32_t node)
+{
+	const uint32_t name = nodes->nodes[node].name;
+
+	return name != RA_TB_ROOT_NAME &&
+	       (ra_tb_events_traits(nodes->events, name) & RA_TB_TRAIT_FUNCTION) != 0;
+}
+
+static int add_arrow_end(struct regroup *by, struct ra_util_map *by_id, uint32_t row)
+{
+	const struct ra_kineto *kineto = by->nodes->events->kineto;
+	const double time = ra_kineto_us(kineto->ts_ns[row]);
+	uint32_t index = ra_util_map_find(by_id, kineto->corr[row]);
+
+	if (index == RA_UTIL_MAP_NONE || by->arrows == NULL) {
+		index = (uint32_t) by->arrow_count;
+		if (ra_util_grow(&by->arrows, &by->arrow_capacity, by->arrow_count + 1,
+		                 sizeof(*by->arrows)) != 0 ||
+		    ra_util_map_put(by_id, kineto->corr[row], index) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		by->arrows[by->arrow_count++] = (struct arrow){ 0 };
+	}
+	if (kineto->kind[row] == RA_KINETO_FLOW_START) {
+		by->arrows[index].from = time;
+		by->arrows[index].has_from = true;
+	} else {
+		by->arrows[index].to = time;
+		by->arrows[index].has_to = true;
+	}
+	return 0;
+}
+
+/* Keeps only arrows with both ends; of those that start together the last one's end counts. */
+static int read_arrows(struct regroup *by)
+{
+	const struct ra_kineto *k = by->nodes->events->kineto;
+	struct ra_util_map by_id = { 0 };
+	struct ra_util_map by_start = { 0 };
+	size_t kept = 0;
+	int rc = 0;
+
+	for (uint32_t row = 0; row < k->count && rc == 0; row++) {
+		if ((k->kind[row] == RA_KINETO_FLOW_START || k->kind[row] == RA_KINETO_FLOW_END) &&
+		    (k->flags[row] & RA_KINETO_HAS_TS) != 0 && k->corr[row] != NONE &&
+		    ra_kineto_is_text(k, k->categories[k->category[row]].name, "fwdbwd")) {
+			rc = add_arrow_end(by, &by_id, row);
+		}
+	}
+	for (size_t i = 0; i < by->arrow_count && rc == 0; i++) {
+		const struct arrow arrow = by->arrows[i];
+		uint32_t place;
+
+		if (!arrow.has_from || !arrow.has_to) {
+			continue;
+		}
+		place = ra_util_map_find(&by_start, key_of(arrow.from));
+		if (place == RA_UTIL_MAP_NONE) {
+			place = (uint32_t) kept++;
+			rc = ra_util_map_put(&by_start, key_of(arrow.from), place);
+		}
+		by->arrows[place] = arrow;
+	}
+	by->arrow_count = kept;
+	ra_util_map_free(&by_id);
+	ra_util_map_free(&by_start);
+	return rc;
+}
+
+/* Below threads and their steps: modules, and autograd's functions outside of them. */
+static int find_nodes(struct regroup *by)
+{
+	const struct ra_tb_nodes *nodes = by->nodes;
+	int rc = 0;
+
+	for (size_t i = 0; i < nodes->tree_count; i++) {
+		const uint32_t root = nodes->trees[i].root;
+		uint32_t at = nodes->nodes[root].first_child;
+
+		while (at != NONE && rc == 0) {
+			const struct ra_tb_node *node = &nodes->nodes[at];
+
+			if (node->class == RA_TB_CLASS_STEP && node->first_child != NONE) {
+				at = node->first_child;
+				continue;
+			}
+			if (node->class == RA_TB_CLASS_MODULE) {
+				rc = push(&by->modules, at);
+			} else if (is_function(nodes, at)) {
+				rc = push(&by->functions, at);
+			}
+			while (nodes->nodes[at].next == NONE && nodes->nodes[at].parent != root) {
+				at = nodes->nodes[at].parent;
+			}
+			at = nodes->nodes[at].next;
+		}
+	}
+	return rc;
+}
+
+/* Keeps of a node's children those that are not taken out. */
+static void take_out(struct ra_tb_nodes *nodes, uint32_t parent, const bool *is_taken)
+{
+	struct ra_tb_node *above = &nodes->nodes[parent];
+	uint32_t child = above->first_child;
+
+	above->first_child = NONE;
+	above->last_child = NONE;
+	while (child != NONE) {
+		const uint32_t next = nodes->nodes[child].next;
+
+		if (!is_taken[child]) {
+			ra_tb_tree_append(nodes, parent, child);
+		}
+		child = next;
+	}
+}
+
+static int take_functions(struct regroup *by)
+{
+	struct ra_tb_nodes *nodes = by->nodes;
+	bool *is_taken = calloc(nodes->node_count + 1, sizeof(*is_taken));
+	bool *is_done = calloc(nodes->node_count + 1, sizeof(*is_done));
+
+	if (is_taken != NULL && is_done != NULL) {
+		for (size_t i = 0; i < by->functions.count; i++) {
+			is_taken[by->functions.items[i]] = true;
+		}
+		for (size_t i = 0; i < by->functions.count; i++) {
+			const uint32_t parent = nodes->nodes[by->functions.items[i]].parent;
+
+			if (!is_done[parent]) {
+				is_done[parent] = true;
+				take_out(nodes, parent, is_taken);
+			}
+		}
+		for (size_t i = 0; i < by->functions.count; i++) {
+			nodes->nodes[by->functions.items[i]].next = NONE;
+		}
+	}
+	free(is_done);
+	free(is_taken);
+	return is_taken == NULL || is_done == NULL ? -RLOG_E_NO_MEMORY : 0;
+}
+
+static int index_functions(struct regroup *by)
+{
+	const struct ra_tb_nodes *nodes = by->nodes;
+	int rc = 0;
+
+	for (size_t i = 0; i < by->functions.count && rc == 0; i++) {
+		const uint32_t function = by->functions.items[i];
+
+		/* What adds up gradients belongs to the function before it. */
+		if (i == 0 || !ra_tb_events_is(name_of(nodes, function), ACCUMULATE_NAME)) {
+			rc = ra_util_map_put(&by->group_by_node, function, (uint32_t) i);
+		}
+		for (uint32_t at = ra_tb_nodes_below(nodes, function, function);
+		     at != NONE && rc == 0; at = ra_tb_nodes_below(nodes, function, at)) {
+			const uint64_t key = key_of(nodes->nodes[at].start);
+
+			if (ra_util_map_find(&by->parent_by_start, key) == RA_UTIL_MAP_NONE) {
+				rc = ra_util_map_put(&by->parent_by_start, key,
+				                     nodes->nodes[at].parent);
+			}
+		}
+	}
+	return rc;
+}
+
+/* Goes from each arrow's end up to a function, by times as the plugin does. */
+static int follow_arrows(struct regroup *by)
+{
+	const struct ra_tb_nodes *nodes = by->nodes;
+	int rc = 0;
+
+	for (size_t i = 0; i < by->arrow_count && rc == 0; i++) {
+		uint32_t at = ra_util_map_find(&by->parent_by_start, key_of(by->arrows[i].to));
+		uint32_t group;
+
+		for (size_t steps = 0; at != RA_UTIL_MAP_NONE && !is_function(nodes, at); steps++) {
+			at = steps > nodes->node_count
+			             ? RA_UTIL_MAP_NONE
+			             : ra_util_map_find(&by->parent_by_start,
+			                                key_of(nodes->nodes[at].start));
+		}
+		if (at == RA_UTIL_MAP_NONE) {
+			continue;
+		}
+		group = ra_util_map_find(&by->group_by_node, at);
+		if (group != RA_UTIL_MAP_NONE) { /* else the plugin ends here */
+			ra_util_map_remove(&by->group_by_node, at);
+			rc = ra_util_map_put(&by->group_by_start, key_of(by->arrows[i].from),
+			                     group);
+		}
+	}
+	return rc;
+}
+
+/* Hangs the functions of a group below a node made for a module; the plugin may do that twice with
+ * operators that start together, here the first one has them. */
+static void hang_group(struct regroup *by, uint32_t parent, uint32_t group)
+{
+	const struct ra_tb_nodes *nodes = by->nodes;
+
+	for (size_t i = group; i < by->functions.count && !by->is_used[i]; i++) {
+		const uint32_t function = by->functions.items[i];
+
+		if (i > group && !ra_tb_events_is(name_of(nodes, function), ACCUMULATE_NAME)) {
+			return;
+		}
+		by->is_used[i] = true;
+		ra_tb_tree_append(by->nodes, parent, function);
+	}
+}
+
+/* A node MODULE.backward. @parent: NONE: it goes beside the module. Return: NONE: no memory. */
+static uint32_t make_backward(struct regroup *by, uint32_t module, uint32_t parent)
+{
+	const struct ra_tb_node node = {
+		.start = by->nodes->nodes[module].start,
+		.end = by->nodes->nodes[module].end,
+		.row = NONE,
+		.name = by->nodes->nodes[module].name,
+		.type = RA_TB_NONE,
+		.class = RA_TB_CLASS_BACKWARD,
+	};
+	const uint32_t made = ra_tb_nodes_add(by->nodes, &node);
+
+	if (made == NONE || push(&by->made, made) != 0) {
+		return NONE;
+	}
+	if (parent != NONE) {
+		ra_tb_tree_append(by->nodes, parent, made);
+	}
+	return made;
+}
+
+/* Makes nodes for a module and the modules in it. @made_for: by node. */
+static int mirror_module(struct regroup *by, uint32_t module, uint32_t *made_for)
+{
+	made_for[module] = make_backward(by, module, NONE);
+	if (made_for[module] == NONE) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (uint32_t at = ra_tb_nodes_below(by->nodes, module, module); at != NONE;
+	     at = ra_tb_nodes_below(by->nodes, module, at)) {
+		const uint32_t parent = made_for[by->nodes->nodes[at].parent];
+
+		made_for[at] = parent;
+		if (ra_tb_nodes_is_operator(by->nodes, at)) {
+			const uint32_t group = ra_util_map_find(&by->group_by_start,
+			                                        key_of(by->nodes->nodes[at].start));
+
+			if (group != RA_UTIL_MAP_NONE) {
+				hang_group(by, parent, group);
+			}
+		}
+		if (by->nodes->nodes[at].class == RA_TB_CLASS_MODULE) {
+			made_for[at] = make_backward(by, at, parent);
+			if (made_for[at] == NONE) {
+				return -RLOG_E_NO_MEMORY;
+			}
+		}
+	}
+	return 0;
+}
+
+/* A node to be sorted. */
+struct place {
+	double start;
+	double end;
+	size_t index;
+	uint32_t node;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *left = a;
+	const struct place *right = b;
+
+	if (left->start != right->start) {
+		return left->start > right->start ? 1 : -1;
+	}
+	if (left->end != right->end) {
+		return left->end < right->end ? 1 : -1;
+	}
+	return (left->index > right->index) - (left->index < right->index);
+}
+
+/* Sorts nodes by start, the longer first. Return: 0, -RLOG_E_NO_MEMORY. */
+static int sort_list(const struct ra_tb_nodes *nodes, struct list *list)
+{
+	struct place *places = calloc(list->count + 1, sizeof(*places));
+
+	if (places == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < list->count; i++) {
+		const uint32_t node = list->items[i];
+
+		places[i] =
+			(struct place){ nodes->nodes[node].start, nodes->nodes[node].end, i, node };
+	}
+	qsort(places, list->count, sizeof(*places), compare_places);
+	for (size_t i = 0; i < list->count; i++) {
+		list->items[i] = places[i].node;
+	}
+	free(places);
+	return 0;
+}
+
+static int sort_children(struct ra_tb_nodes *nodes, uint32_t parent)
+{
+	struct list children = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = nodes->nodes[parent].first_child; i != NONE && rc == 0;
+	     i = nodes->nodes[i].next) {
+		rc = push(&children, i);
+	}
+	if (rc == 0) {
+		rc = sort_list(nodes, &children);
+	}
+	if (rc == 0) {
+		nodes->nodes[parent].first_child = NONE;
+		nodes->nodes[parent].last_child = NONE;
+		for (size_t i = 0; i < children.count; i++) {
+			ra_tb_tree_append(nodes, parent, children.items[i]);
+		}
+	}
+	free(children.items);
+	return rc;
+}
+
+/* The figures of a made node, which takes the time of its children; without any it keeps that of
+ * its module. */
+static int fill_made(struct ra_tb_nodes *nodes, uint32_t made)
+{
+	struct ra_tb_node *at = &nodes->nodes[made];
+
+	if (at->first_child == NONE) {
+		return 0;
+	}
+	if (sort_children(nodes, made) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	at->start = nodes->nodes[at->first_child].start;
+	at->end = nodes->nodes[at->last_child].end;
+	at->self_host = at->end - at->start;
+	for (uint32_t i = at->first_child; i != NONE; i = nodes->nodes[i].next) {
+		const struct ra_tb_node *child = &nodes->nodes[i];
+
+		at->device_time += child->device_time;
+		at->self_host -= child->end - child->start;
+		at->tensor_total += child->tensor_total;
+		at->is_eligible = at->is_eligible || child->is_eligible;
+	}
+	return 0;
+}
+
+/* A place among the children of a node. */
+struct cursor {
+	uint32_t node;   /* NONE: behind everything */
+	uint32_t before; /* child before the place; NONE: it is the first */
+	uint32_t child;  /* child behind the place; NONE: it is the last */
+};
+
+static void insert(struct ra_tb_nodes *nodes, struct cursor *at, uint32_t made)
+{
+	struct ra_tb_node *above = &nodes->nodes[at->node];
+
+	nodes->nodes[made].parent = at->node;
+	nodes->nodes[made].next = at->child;
+	if (at->before == NONE) {
+		above->first_child = made;
+	} else {
+		nodes->nodes[at->before].next = made;
+	}
+	if (at->child == NONE) {
+		above->last_child = made;
+	}
+	at->before = made;
+}
+
+/* Goes down to the innermost node around the start of a made node. */
+static void descend(const struct ra_tb_nodes *nodes, struct cursor *at, uint32_t made)
+{
+	const struct ra_tb_node *node = &nodes->nodes[made];
+
+	while (at->child != NONE && node->end >= nodes->nodes[at->child].start) {
+		if (node->start >= nodes->nodes[at->child].end) {
+			at->before = at->child;
+			at->child = nodes->nodes[at->child].next;
+		} else {
+			at->node = at->child;
+			at->before = NONE;
+			at->child = nodes->nodes[at->node].first_child;
+		}
+	}
+}
+
+/* Puts made nodes, ordered by start, into a tree; those outside of it are lost. */
+static void insert_all(struct ra_tb_nodes *nodes, uint32_t root, const struct list *tops)
+{
+	struct cursor at = { root, NONE, nodes->nodes[root].first_child };
+	size_t i = 0;
+
+	while (i < tops->count && at.node != NONE) {
+		const struct ra_tb_node *made = &nodes->nodes[tops->items[i]];
+
+		if (made->end < nodes->nodes[at.node].start) {
+			i++;
+		} else if (made->start > nodes->nodes[at.node].end) {
+			at.before = at.node;
+			at.child = nodes->nodes[at.node].next;
+			at.node = at.node == root ? NONE : nodes->nodes[at.node].parent;
+		} else {
+			descend(nodes, &at, tops->items[i]);
+			insert(nodes, &at, tops->items[i]);
+			i++;
+		}
+	}
+}
+
+/* The thread of the last tree with a step, else the longest that is not autograd's. */
+static uint32_t find_main_tree(const struct ra_tb_nodes *nodes)
+{
+	uint32_t found = NONE;
+	uint32_t autograd = NONE;
+	double longest = 0;
+
+	for (uint32_t i = 0; i < nodes->tree_count; i++) {
+		if (nodes->trees[i].has_step) {
+			found = i;
+		}
+	}
+	for (uint32_t i = 0; i < nodes->tree_count && autograd == NONE; i++) {
+		uint32_t at = nodes->nodes[nodes->trees[i].root].first_child;
+
+		while (at != NONE && !is_function(nodes, at)) {
+			at = nodes->nodes[at].next;
+		}
+		autograd = at == NONE ? NONE : i;
+	}
+	if (found != NONE || nodes->tree_count == 1) {
+		return found != NONE ? found : 0;
+	}
+	for (uint32_t i = 0; i < nodes->tree_count; i++) {
+		const struct ra_tb_node *root = &nodes->nodes[nodes->trees[i].root];
+
+		if (i != autograd && (found == NONE || root->end - root->start > longest)) {
+			found = i;
+			longest = root->end - root->start;
+		}
+	}
+	return found;
+}
+
+/* Makes the nodes of the backward pass and puts them into the main thread's tree. */
+static int hang_functions(struct regroup *by, uint32_t main_tree)
+{
+	struct ra_tb_nodes *nodes = by->nodes;
+	uint32_t *made_for = malloc((nodes->node_count + 1) * sizeof(*made_for));
+	struct list tops = { 0 };
+	int rc = made_for == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < by->modules.count && rc == 0; i++) {
+		rc = mirror_module(by, by->modules.items[i], made_for);
+		if (rc == 0) {
+			rc = push(&tops, made_for[by->modules.items[i]]);
+		}
+	}
+	for (size_t i = by->made.count; i-- > 0 && rc == 0;) {
+		rc = fill_made(nodes, by->made.items[i]);
+	}
+	if (rc == 0) {
+		rc = sort_list(nodes, &tops);
+	}
+	if (rc == 0 && main_tree != NONE) {
+		insert_all(nodes, nodes->trees[main_tree].root, &tops);
+	}
+	free(made_for);
+	free(tops.items);
+	return rc;
+}
+
+static int regroup(struct regroup *by)
+{
+	struct ra_tb_nodes *nodes = by->nodes;
+	const uint32_t main_tree = find_main_tree(nodes);
+	int rc = find_nodes(by);
+
+	if (rc != 0 || by->modules.count == 0 || by->functions.count == 0) {
+		return rc;
+	}
+	by->is_used = calloc(by->functions.count, sizeof(*by->is_used));
+	rc = by->is_used == NULL ? -RLOG_E_NO_MEMORY : take_functions(by);
+	if (rc == 0) {
+		rc = index_functions(by);
+	}
+	if (rc == 0) {
+		rc = follow_arrows(by);
+	}
+	if (rc == 0 && by->group_by_start.count > 0) {
+		rc = hang_functions(by, main_tree);
+	}
+	for (size_t i = 0; i < nodes->tree_count; i++) {
+		nodes->trees[i].is_dropped = nodes->nodes[nodes->trees[i].root].first_child == NONE;
+	}
+	return rc;
+}
+
+int ra_tb_backward_regroup(struct ra_tb_nodes *nodes)
+{
+	struct regroup by = { .nodes = nodes };
+	int rc = read_arrows(&by);
+
+	if (rc == 0 && by.arrow_count > 0) {
+		rc = regroup(&by);
+	}
+	free(by.arrows);
+	free(by.modules.items);
+	free(by.functions.items);
+	free(by.made.items);
+	free(by.is_used);
+	ra_util_map_free(&by.parent_by_start);
+	ra_util_map_free(&by.group_by_node);
+	ra_util_map_free(&by.group_by_start);
+	return rc;
+}

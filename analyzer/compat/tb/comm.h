@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* --compat=tb: collectives, and how long they waited for other ranks. */
+#ifndef RA_TB_COMM_H
+#define RA_TB_COMM_H
+
+#include "analyzer/steps/step-costs.h"
+#include "analyzer/compat/tb/nodes.h"
+
+/* Adds a collective; it takes the place of an earlier one with the same external id. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_tb_comm_add(struct ra_tb_nodes *nodes, const struct ra_tb_event *event, uint32_t external);
+
+/* With NCCL in use, kernels with the external id of a collective are its kernels. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes);
+
+/* Index in comms of an external id; RA_UTIL_MAP_NONE if no collective has it. Not after place. */
+uint32_t ra_tb_comm_find(const struct ra_tb_nodes *nodes, uint32_t external);
+
+/* Orders them by time and says in which step each is; forgets all if there are two libraries. */
+void ra_tb_comm_place(struct ra_tb_nodes *nodes, const struct ra_step_times *times);
+
+void ra_tb_comm_fini(struct ra_tb_nodes *nodes);
+
+/*
+ * Compares the collectives of several ranks, in order, and fills in what of each was no waiting: of
+ * each of its kernels no more than the fastest rank needed.
+ *
+ * Return: 0; 1 if the ranks' collectives do not match; -RLOG_E_NO_MEMORY.
+ */
+int ra_tb_comm_compare(struct ra_tb_nodes *const *ranks, size_t count);
+
+/* Bytes that go into a collective on the CPU's side, by the shapes and types of its inputs. */
+int64_t ra_tb_comm_bytes(const struct ra_kineto *kineto, uint32_t row);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* --compat=tb: the events of a trace as the TensorBoard plugin sees them. */
+#ifndef RA_TB_EVENTS_H
+#define RA_TB_EVENTS_H
+
+#include <stdbool.h>
+
+#include "analyzer/rows/kineto.h"
+
+/* By the category's name in lower case; what is not here, the plugin passes over: cuda_driver,
+ * cuda_sync, overhead … */
+enum ra_tb_type {
+	RA_TB_NONE,
+	RA_TB_TRACE,
+	RA_TB_OPERATOR,
+	RA_TB_STEP, /* an operator or annotation, also of the GPU's side, named ProfilerStep#N */
+	RA_TB_RUNTIME,
+	RA_TB_KERNEL,
+	RA_TB_MEMCPY,
+	RA_TB_MEMSET,
+	RA_TB_PYTHON,
+	RA_TB_PYTHON_FUNCTION,
+	RA_TB_MODULE, /* a Python function with an arg "Python module id" */
+	RA_TB_ANNOTATION,
+	RA_TB_MEMORY, /* an instant named [memory] */
+};
+
+/* Times in µs, as Python's doubles. */
+struct ra_tb_event {
+	double ts;
+	double dur;
+	double end;   /* ts + dur */
+	uint32_t row; /* in struct ra_kineto */
+	uint8_t type; /* enum ra_tb_type */
+};
+
+/* What a name says, as bits. */
+enum ra_tb_trait {
+	RA_TB_TRAIT_KNOWN = 1 << 0, /* it was looked at */
+	RA_TB_TRAIT_STEP = 1 << 1,  /* ProfilerStep#N */
+	RA_TB_TRAIT_LOADER = 1 << 2,
+	RA_TB_TRAIT_NCCL = 1 << 3, /* a collective of it */
+	RA_TB_TRAIT_GLOO = 1 << 4,
+	RA_TB_TRAIT_OPTIMIZER = 1 << 5, /* Optimizer.… */
+	RA_TB_TRAIT_OPTIMIZER_STEP = 1 << 6,
+	RA_TB_TRAIT_DP = 1 << 7,
+	RA_TB_TRAIT_DDP = 1 << 8,
+	RA_TB_TRAIT_TENSOR_KERNEL = 1 << 9,    /* as a kernel's name: it uses tensor cores */
+	RA_TB_TRAIT_TENSOR_OPERATOR = 1 << 10, /* as an operator's name: it could use them */
+	RA_TB_TRAIT_FUNCTION = 1 << 11,        /* autograd's, in the backward pass */
+
+	RA_TB_TRAIT_COMM = RA_TB_TRAIT_NCCL | RA_TB_TRAIT_GLOO,
+};
+
+struct ra_tb_events {
+	const struct ra_kineto *kineto;
+	uint32_t *rows; /* owned; in struct ra_kineto; by ts, then row */
+	uint8_t *types; /* owned; enum ra_tb_type, of each */
+	size_t count;
+	size_t type_count[RA_TB_MEMORY + 1];
+	uint16_t *traits; /* owned; by string id; 0: it was not looked at */
+};
+
+/* An event, made anew each time: a table of them would be as large as the trace. */
+static inline struct ra_tb_event ra_tb_events_get(const struct ra_tb_events *events, size_t i)
+{
+	const struct ra_kineto *kineto = events->kineto;
+	const uint32_t row = events->rows[i];
+	const double ts = ra_kineto_us(kineto->ts_ns[row]);
+	const double dur = events->types[i] == RA_TB_MEMORY ? 0 : ra_kineto_us(kineto->dur_ns[row]);
+
+	return (struct ra_tb_event){ ts, dur, ts + dur, row, events->types[i] };
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto);
+void ra_tb_events_fini(struct ra_tb_events *events);
+
+/* True if the text begins with this. */
+bool ra_tb_events_has_prefix(struct rlog_string text, const char *prefix);
+bool ra_tb_events_has_suffix(struct rlog_string text, const char *suffix);
+bool ra_tb_events_is(struct rlog_string text, const char *word);
+
+/* What a name says. */
+bool ra_tb_events_is_loader(struct rlog_string name);
+bool ra_tb_events_is_nccl(struct rlog_string name);
+bool ra_tb_events_is_gloo(struct rlog_string name);
+
+/* Looks at a name that was not looked at. Return: as below. */
+unsigned ra_tb_events_find_traits(const struct ra_tb_events *events, uint32_t name);
+
+/* The same of a name by its string id, as bits of enum ra_tb_trait: names are few, events many. */
+static inline unsigned ra_tb_events_traits(const struct ra_tb_events *events, uint32_t name)
+{
+	const unsigned known = events->traits[name];
+
+	return known != 0 ? known : ra_tb_events_find_traits(events, name);
+}
+
+#endif

@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/compat/tb/links.h"
+
+#include <stdlib.h>
+
+#include "analyzer/compat/tb/backward.h"
+#include "analyzer/compat/tb/comm.h"
+#include "analyzer/compat/tb/tree.h"
+#include "analyzer/base/util-ids.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define NONE RA_KINETO_NONE
+
+/* What links are found by while the events are read. */
+struct ra_tb_linker {
+	struct ra_tb_nodes *nodes;
+	struct ra_util_ids runtime_by_corr;
+	struct ra_util_map waiting_by_corr;   /* index of the first device in a chain */
+	struct ra_util_ids first_by_external; /* runtime chain, see next */
+	struct ra_util_map tree_by_tid;
+	uint32_t *next_runtime; /* owned: of the same external id */
+	uint32_t *tree_of_node; /* owned */
+	size_t tree_of_node_capacity;
+};
+
+static void append_device(struct ra_tb_nodes *nodes, struct ra_tb_runtime *runtime, uint32_t device)
+{
+	if (runtime->first == NONE) {
+		runtime->first = device;
+	} else {
+		nodes->devices[runtime->last].next = device;
+	}
+	runtime->last = device;
+}
+
+/* A device event: to its runtime call if that came before, else it waits for one. */
+static int add_device(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	const uint32_t corr = kineto->corr[event->row];
+	const uint32_t index = (uint32_t) nodes->device_count;
+	const uint32_t runtime = ra_util_ids_find(&linker->runtime_by_corr, corr);
+	const unsigned traits = ra_tb_events_traits(nodes->events, kineto->name[event->row]);
+	struct ra_tb_device *device = &nodes->devices[nodes->device_count++];
+	uint32_t first;
+
+	*device = (struct ra_tb_device){
+		.start = event->ts,
+		.end = event->end,
+		.row = event->row,
+		.next = NONE,
+		.op_name = NONE,
+		.is_kernel = event->type == RA_TB_KERNEL,
+		.is_tensor = (traits & RA_TB_TRAIT_TENSOR_KERNEL) != 0,
+	};
+	if (runtime != RA_UTIL_MAP_NONE) {
+		append_device(nodes, &nodes->runtimes[runtime], index);
+		return 0;
+	}
+	/* The chain's first entry stays; the others are put right behind it, and turned later. */
+	first = ra_util_map_find(&linker->waiting_by_corr, corr);
+	if (first == RA_UTIL_MAP_NONE) {
+		return ra_util_map_put(&linker->waiting_by_corr, corr, index);
+	}
+	device->next = nodes->devices[first].next;
+	nodes->devices[first].next = index;
+	return 0;
+}
+
+static int compare_indices(const void *a, const void *b)
+{
+	const uint32_t left = *(const uint32_t *) a;
+	const uint32_t right = *(const uint32_t *) b;
+
+	return (left > right) - (left < right);
+}
+
+/* A chain of waiting devices in the order of their events. Return: 0, -RLOG_E_NO_MEMORY. */
+static int list_chain(const struct ra_tb_nodes *nodes, uint32_t first, uint32_t **list,
+                      size_t *count)
+{
+	size_t capacity = 0;
+
+	*list = NULL;
+	*count = 0;
+	for (uint32_t at = first; at != NONE; at = nodes->devices[at].next) {
+		if (ra_util_grow(list, &capacity, *count + 1, sizeof(**list)) != 0) {
+			free(*list);
+			*list = NULL;
+			return -RLOG_E_NO_MEMORY;
+		}
+		(*list)[(*count)++] = at;
+	}
+	if (*list != NULL) {
+		qsort(*list, *count, sizeof(**list), compare_indices);
+	}
+	return 0;
+}
+
+/* Moves waiting devices to their runtime call; of those that start together the longer first. */
+static int take_waiting(struct ra_tb_linker *linker, uint32_t corr, struct ra_tb_runtime *runtime)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const uint32_t first = ra_util_map_find(&linker->waiting_by_corr, corr);
+	uint32_t *list;
+	size_t count;
+
+	if (first == RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	ra_util_map_remove(&linker->waiting_by_corr, corr);
+	if (list_chain(nodes, first, &list, &count) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 1; i < count; i++) {
+		const uint32_t moved = list[i];
+		size_t at = i;
+
+		while (at > 0 &&
+		       nodes->devices[list[at - 1]].start == nodes->devices[moved].start &&
+		       nodes->devices[list[at - 1]].end < nodes->devices[moved].end) {
+			list[at] = list[at - 1];
+			at--;
+		}
+		list[at] = moved;
+	}
+	for (size_t i = 0; i < count; i++) {
+		nodes->devices[list[i]].next = NONE;
+		append_device(nodes, runtime, list[i]);
+	}
+	free(list);
+	return 0;
+}
+
+static int add_runtime(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const uint32_t corr = nodes->events->kineto->corr[event->row];
+	const uint32_t index = (uint32_t) nodes->runtime_count++;
+
+	nodes->runtimes[index] = (struct ra_tb_runtime){
+		.first = NONE,
+		.last = NONE,
+		.row = event->row,
+	};
+	if (ra_util_ids_put(&linker->runtime_by_corr, corr, index) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return take_waiting(linker, corr, &nodes->runtimes[index]);
+}
+
+/* Makes room for the ids, by row, of all runtime calls; NONE is no id. */
+static int reserve_ids(struct ra_util_ids *ids, const struct ra_tb_events *events,
+                       const uint32_t *by_row)
+{
+	uint32_t first = NONE;
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		uint32_t id;
+
+		if (events->types[i] != RA_TB_RUNTIME) {
+			continue;
+		}
+		id = by_row[events->rows[i]];
+		if (id != NONE) {
+			first = id < first ? id : first;
+			last = id > last ? id : last;
+		}
+	}
+	return ra_util_ids_reserve(ids, first, last, events->type_count[RA_TB_RUNTIME]);
+}
+
+/* Chains the runtime calls of each external id, in order of time. */
+static int chain_runtimes(struct ra_tb_linker *linker)
+{
+	const struct ra_tb_nodes *nodes = linker->nodes;
+	const uint32_t *externals = nodes->events->kineto->external;
+	int rc = reserve_ids(&linker->first_by_external, nodes->events, externals);
+
+	if (rc == 0) {
+		rc = ra_util_resize(&linker->next_runtime, nodes->runtime_count + 1,
+		                    sizeof(uint32_t));
+	}
+
+	for (size_t i = nodes->runtime_count; i-- > 0 && rc == 0;) {
+		const uint32_t external = externals[nodes->runtimes[i].row];
+
+		linker->next_runtime[i] = ra_util_ids_find(&linker->first_by_external, external);
+		rc = ra_util_ids_put(&linker->first_by_external, external, (uint32_t) i);
+	}
+	return rc;
+}
+
+/* What a node is, by its name's traits. Return: false if the plugin makes none. */
+static bool classify_node(const struct ra_tb_event *event, unsigned traits, enum ra_tb_class *class)
+{
+	*class = RA_TB_PLAIN;
+	if (event->type == RA_TB_STEP) {
+		*class = RA_TB_CLASS_STEP;
+	} else if (event->type == RA_TB_MODULE) {
+		*class = RA_TB_CLASS_MODULE;
+	} else if ((traits & RA_TB_TRAIT_LOADER) != 0) {
+		*class = RA_TB_CLASS_LOADER;
+	} else if ((traits & RA_TB_TRAIT_OPTIMIZER_STEP) != 0) {
+		*class = RA_TB_CLASS_OPTIMIZER;
+	} else if (event->type == RA_TB_ANNOTATION && (traits & RA_TB_TRAIT_COMM) == 0) {
+		return false;
+	}
+	return true;
+}
+
+static int find_tree(struct ra_tb_linker *linker, int64_t tid, uint32_t *index)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+
+	*index = ra_util_map_find(&linker->tree_by_tid, (uint64_t) tid);
+	if (*index != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	*index = (uint32_t) nodes->tree_count;
+	if (ra_util_grow(&nodes->trees, &nodes->tree_capacity, nodes->tree_count + 1,
+	                 sizeof(*nodes->trees)) != 0 ||
+	    ra_util_map_put(&linker->tree_by_tid, (uint64_t) tid, *index) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	nodes->trees[nodes->tree_count++] = (struct ra_tb_tree){ .tid = tid };
+	return 0;
+}
+
+/* The id by which calls are found. */
+static uint32_t find_external(const struct ra_kineto *kineto, uint32_t row, uint8_t type)
+{
+	return type == RA_TB_MODULE ? NONE : kineto->external[row];
+}
+
+/* A collective, if it is one. */
+static int add_comm(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	const unsigned traits = ra_tb_events_traits(nodes->events, kineto->name[event->row]);
+	enum ra_tb_class class;
+
+	if ((traits & RA_TB_TRAIT_COMM) == 0 || !classify_node(event, traits, &class) ||
+	    kineto->threads[kineto->thread[event->row]].tid_number == INT64_MIN) {
+		return 0;
+	}
+	nodes->has_nccl = nodes->has_nccl || (traits & RA_TB_TRAIT_NCCL) != 0;
+	nodes->has_gloo = nodes->has_gloo || (traits & RA_TB_TRAIT_GLOO) != 0;
+	return ra_tb_comm_add(nodes, event, find_external(kineto, event->row, event->type));
+}
+
+static int add_node(struct ra_tb_linker *linker, const struct ra_tb_event *event)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	const uint32_t name = kineto->name[event->row];
+	const unsigned traits = ra_tb_events_traits(nodes->events, name);
+	const int64_t tid = kineto->threads[kineto->thread[event->row]].tid_number;
+	struct ra_tb_node node = {
+		.start = event->ts,
+		.end = event->end,
+		.row = event->row,
+		.name = name,
+		.type = event->type,
+		.is_eligible = (traits & RA_TB_TRAIT_TENSOR_OPERATOR) != 0,
+	};
+	enum ra_tb_class class;
+	uint32_t tree;
+	uint32_t index;
+
+	nodes->uses_dp = nodes->uses_dp || (traits & RA_TB_TRAIT_DP) != 0;
+	nodes->uses_ddp = nodes->uses_ddp || (traits & RA_TB_TRAIT_DDP) != 0;
+	if (!classify_node(event, traits, &class) || tid == INT64_MIN) {
+		return 0;
+	}
+	node.class = (uint8_t) class;
+	if (find_tree(linker, tid, &tree) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	index = ra_tb_nodes_add(nodes, &node);
+	if (index == NONE || ra_util_grow(&linker->tree_of_node, &linker->tree_of_node_capacity,
+	                                  nodes->node_count, sizeof(uint32_t)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	linker->tree_of_node[index] = tree;
+	nodes->trees[tree].count++;
+	nodes->trees[tree].has_step =
+		nodes->trees[tree].has_step || (traits & RA_TB_TRAIT_STEP) != 0;
+	return 0;
+}
+
+static bool is_of_node(const struct ra_tb_event *event)
+{
+	return event->type == RA_TB_PYTHON || event->type == RA_TB_OPERATOR ||
+	       event->type == RA_TB_STEP || event->type == RA_TB_MODULE ||
+	       event->type == RA_TB_ANNOTATION;
+}
+
+/* Arrays of their size, as growing ones would have room that is not used. */
+static int reserve_calls(struct ra_tb_nodes *nodes)
+{
+	const size_t *count = nodes->events->type_count;
+
+	nodes->runtime_capacity = count[RA_TB_RUNTIME] + 1;
+	if (ra_util_resize(&nodes->runtimes, nodes->runtime_capacity, sizeof(*nodes->runtimes)) !=
+	    0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return ra_util_resize(&nodes->devices,
+	                      count[RA_TB_KERNEL] + count[RA_TB_MEMCPY] + count[RA_TB_MEMSET] + 1,
+	                      sizeof(*nodes->devices));
+}
+
+static int read_calls(struct ra_tb_linker *linker)
+{
+	const struct ra_tb_events *events = linker->nodes->events;
+	int rc = reserve_calls(linker->nodes);
+
+	if (rc == 0) {
+		rc = reserve_ids(&linker->runtime_by_corr, events, events->kineto->corr);
+	}
+
+	for (size_t i = 0; i < events->count && rc == 0; i++) {
+		const struct ra_tb_event event = ra_tb_events_get(events, i);
+
+		if (event.type == RA_TB_KERNEL || event.type == RA_TB_MEMCPY ||
+		    event.type == RA_TB_MEMSET) {
+			rc = add_device(linker, &event);
+		} else if (event.type == RA_TB_RUNTIME) {
+			rc = add_runtime(linker, &event);
+		} else if (is_of_node(&event)) {
+			rc = add_comm(linker, &event);
+		}
+	}
+	return rc;
+}
+
+/* Likewise for nodes and their links: one for each event and call, and those of threads. */
+static int reserve_nodes(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_tb_events *events = nodes->events;
+	const size_t threads = events->kineto->thread_count;
+
+	nodes->node_capacity = threads + events->type_count[RA_TB_PYTHON] +
+	                       events->type_count[RA_TB_OPERATOR] + events->type_count[RA_TB_STEP] +
+	                       events->type_count[RA_TB_MODULE];
+	nodes->link_capacity = threads + nodes->runtime_count;
+	linker->tree_of_node_capacity = nodes->node_capacity;
+	if (ra_util_resize(&nodes->nodes, nodes->node_capacity + 1, sizeof(*nodes->nodes)) != 0 ||
+	    ra_util_resize(&nodes->links, nodes->link_capacity + 1, sizeof(*nodes->links)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return ra_util_resize(&linker->tree_of_node, nodes->node_capacity + 1, sizeof(uint32_t));
+}
+
+static int read_nodes(struct ra_tb_linker *linker)
+{
+	const struct ra_tb_events *events = linker->nodes->events;
+	int rc = reserve_nodes(linker);
+
+	for (size_t i = 0; i < events->count && rc == 0; i++) {
+		const struct ra_tb_event event = ra_tb_events_get(events, i);
+
+		if (is_of_node(&event)) {
+			rc = add_node(linker, &event);
+		}
+	}
+	return rc;
+}
+
+/* Orders nodes by tree, so far each tree's in order of time. */
+static int order_nodes(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	size_t first = 0;
+
+	nodes->order = calloc(nodes->node_count + 1, sizeof(*nodes->order));
+	if (nodes->order == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < nodes->tree_count; i++) {
+		nodes->trees[i].first = first;
+		first += nodes->trees[i].count;
+		nodes->trees[i].count = 0;
+	}
+	for (uint32_t node = 0; node < nodes->node_count && linker->tree_of_node != NULL; node++) {
+		struct ra_tb_tree *tree = &nodes->trees[linker->tree_of_node[node]];
+
+		nodes->order[tree->first + tree->count++] = node;
+	}
+	return 0;
+}
+
+/* Gives each runtime call to the first node with its external id, tree by tree. */
+static int link_runtimes(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+
+	for (size_t i = 0; i < nodes->node_count; i++) {
+		const uint32_t node = nodes->order[i];
+		const uint32_t external = find_external(
+			nodes->events->kineto, nodes->nodes[node].row, nodes->nodes[node].type);
+		uint32_t runtime = ra_util_ids_find(&linker->first_by_external, external);
+
+		if (runtime == RA_UTIL_MAP_NONE) {
+			continue;
+		}
+		ra_util_ids_remove(&linker->first_by_external, external);
+		for (; runtime != NONE; runtime = linker->next_runtime[runtime]) {
+			if (ra_tb_nodes_link(nodes, node, runtime) != 0) {
+				return -RLOG_E_NO_MEMORY;
+			}
+		}
+	}
+	return 0;
+}
+
+/* Runtime calls with external id 0 also go to the root of their thread, if its number is no string.
+ */
+static int link_zeros(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+
+	for (uint32_t i = 0; i < nodes->real_runtimes; i++) {
+		const uint32_t row = nodes->runtimes[i].row;
+		const struct ra_kineto_thread *thread = &kineto->threads[kineto->thread[row]];
+		uint32_t tree;
+
+		if (kineto->external[row] != 0 || thread->tid_number == INT64_MIN ||
+		    ra_tb_events_has_prefix(ra_kineto_string(kineto, thread->tid), "\"")) {
+			continue;
+		}
+		tree = ra_util_map_find(&linker->tree_by_tid, (uint64_t) thread->tid_number);
+		if (tree != RA_UTIL_MAP_NONE &&
+		    ra_tb_nodes_link(nodes, nodes->trees[tree].root, i) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+	}
+	return 0;
+}
+
+/* Kernels whose runtime call never came, correlation by correlation, as one chain. */
+static int collect_stale(struct ra_tb_linker *linker, uint32_t *stale)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	struct ra_tb_runtime chain = { .first = NONE, .last = NONE };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < nodes->device_count && rc == 0; i++) {
+		const uint32_t corr = kineto->corr[nodes->devices[i].row];
+		uint32_t *list;
+		size_t count;
+
+		if (ra_util_map_find(&linker->waiting_by_corr, corr) != i) {
+			continue; /* not the first of a chain that still waits */
+		}
+		rc = list_chain(nodes, i, &list, &count);
+		for (size_t k = 0; k < count && rc == 0; k++) {
+			nodes->devices[list[k]].next = NONE;
+			if (nodes->devices[list[k]].is_kernel) {
+				append_device(nodes, &chain, list[k]);
+			}
+		}
+		free(list);
+	}
+	*stale = chain.first;
+	return rc;
+}
+
+/* Each tree with a step gets a call that stands for the launches that are not there. */
+static int link_stale(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	uint32_t stale;
+	int rc = collect_stale(linker, &stale);
+
+	for (size_t i = 0; i < nodes->tree_count && rc == 0 && stale != NONE; i++) {
+		if (!nodes->trees[i].has_step) {
+			continue;
+		}
+		if (ra_util_grow(&nodes->runtimes, &nodes->runtime_capacity,
+		                 nodes->runtime_count + 1, sizeof(*nodes->runtimes)) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		nodes->runtimes[nodes->runtime_count] =
+			(struct ra_tb_runtime){ .first = stale, .last = NONE, .row = NONE };
+		rc = ra_tb_nodes_link(nodes, nodes->trees[i].root,
+		                      (uint32_t) nodes->runtime_count++);
+	}
+	return rc;
+}
+
+int ra_tb_links_init(struct ra_tb_nodes *nodes, const struct ra_tb_events *events)
+{
+	struct ra_tb_linker *linker = calloc(1, sizeof(*linker));
+	int rc;
+
+	*nodes = (struct ra_tb_nodes){ .events = events, .linker = linker };
+	if (linker == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	linker->nodes = nodes;
+	rc = read_calls(linker);
+	nodes->real_runtimes = nodes->runtime_count;
+	ra_util_ids_free(&linker->runtime_by_corr);
+	return rc == 0 ? ra_tb_comm_add_kernels(nodes) : rc;
+}
+
+static int link_all(struct ra_tb_linker *linker)
+{
+	struct ra_tb_nodes *nodes = linker->nodes;
+	int rc = chain_runtimes(linker);
+
+	if (rc == 0) {
+		rc = read_nodes(linker);
+	}
+	if (rc == 0) {
+		rc = order_nodes(linker);
+	}
+	if (rc == 0) {
+		rc = link_runtimes(linker);
+	}
+	if (rc == 0) {
+		rc = ra_tb_tree_add_roots(nodes);
+	}
+	if (rc == 0) {
+		rc = link_zeros(linker);
+	}
+	return rc == 0 ? link_stale(linker) : rc;
+}
+
+void ra_tb_links_fini(struct ra_tb_nodes *nodes)
+{
+	struct ra_tb_linker *linker = nodes->linker;
+
+	if (linker == NULL) {
+		return;
+	}
+	ra_util_ids_free(&linker->runtime_by_corr);
+	ra_util_map_free(&linker->waiting_by_corr);
+	ra_util_ids_free(&linker->first_by_external);
+	ra_util_map_free(&linker->tree_by_tid);
+	free(linker->next_runtime);
+	free(linker->tree_of_node);
+	free(linker);
+	nodes->linker = NULL;
+}
+
+int ra_tb_links_make_trees(struct ra_tb_nodes *nodes)
+{
+	int rc = link_all(nodes->linker);
+
+	ra_tb_links_fini(nodes);
+	if (rc == 0) {
+		rc = ra_tb_tree_build(nodes);
+	}
+	return rc == 0 ? ra_tb_backward_regroup(nodes) : rc;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/compat/tb/nodes.h"
+
+#include <stdlib.h>
+
+#include "analyzer/compat/tb/comm.h"
+#include "analyzer/compat/tb/links.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define NONE RA_KINETO_NONE
+
+uint32_t ra_tb_nodes_add(struct ra_tb_nodes *nodes, const struct ra_tb_node *node)
+{
+	struct ra_tb_node *added;
+
+	if (nodes->node_count == NONE ||
+	    ra_util_grow(&nodes->nodes, &nodes->node_capacity, nodes->node_count + 1,
+	                 sizeof(*nodes->nodes)) != 0) {
+		return NONE;
+	}
+	added = &nodes->nodes[nodes->node_count];
+	*added = *node;
+	added->parent = NONE;
+	added->first_child = NONE;
+	added->last_child = NONE;
+	added->next = NONE;
+	added->first_link = NONE;
+	added->last_link = NONE;
+	return (uint32_t) nodes->node_count++;
+}
+
+int ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime)
+{
+	struct ra_tb_node *owner = &nodes->nodes[node];
+	const uint32_t link = (uint32_t) nodes->link_count;
+
+	if (nodes->link_count == NONE ||
+	    ra_util_grow(&nodes->links, &nodes->link_capacity, nodes->link_count + 1,
+	                 sizeof(*nodes->links)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	nodes->links[nodes->link_count++] = (struct ra_tb_link){ runtime, NONE };
+	if (owner->first_link == NONE) {
+		owner->first_link = link;
+	} else {
+		nodes->links[owner->last_link].next = link;
+	}
+	owner->last_link = link;
+	return 0;
+}
+
+bool ra_tb_nodes_is_operator(const struct ra_tb_nodes *nodes, uint32_t node)
+{
+	const struct ra_tb_node *at = &nodes->nodes[node];
+
+	if (at->class != RA_TB_PLAIN || at->type != RA_TB_OPERATOR) {
+		return false;
+	}
+	return (ra_tb_events_traits(nodes->events, at->name) &
+	        (RA_TB_TRAIT_OPTIMIZER | RA_TB_TRAIT_DP | RA_TB_TRAIT_DDP)) == 0;
+}
+
+uint32_t ra_tb_nodes_begin(const struct ra_tb_nodes *nodes, uint32_t root)
+{
+	uint32_t node = root;
+
+	while (nodes->nodes[node].first_child != NONE) {
+		node = nodes->nodes[node].first_child;
+	}
+	return node;
+}
+
+uint32_t ra_tb_nodes_next(const struct ra_tb_nodes *nodes, uint32_t root, uint32_t node)
+{
+	if (node == root) {
+		return NONE;
+	}
+	if (nodes->nodes[node].next != NONE) {
+		return ra_tb_nodes_begin(nodes, nodes->nodes[node].next);
+	}
+	return nodes->nodes[node].parent;
+}
+
+uint32_t ra_tb_nodes_below(const struct ra_tb_nodes *nodes, uint32_t top, uint32_t node)
+{
+	if (nodes->nodes[node].first_child != NONE) {
+		return nodes->nodes[node].first_child;
+	}
+	while (node != top && nodes->nodes[node].next == NONE) {
+		node = nodes->nodes[node].parent;
+	}
+	return node == top ? NONE : nodes->nodes[node].next;
+}
+
+void ra_tb_nodes_drop_calls(struct ra_tb_nodes *nodes)
+{
+	free(nodes->links);
+	free(nodes->runtimes);
+	nodes->links = NULL;
+	nodes->runtimes = NULL;
+	nodes->link_count = 0;
+	nodes->link_capacity = 0;
+	nodes->runtime_count = 0;
+	nodes->runtime_capacity = 0;
+	nodes->real_runtimes = 0;
+}
+
+void ra_tb_nodes_drop_trees(struct ra_tb_nodes *nodes)
+{
+	ra_tb_nodes_drop_calls(nodes);
+	free(nodes->trees);
+	free(nodes->order);
+	free(nodes->nodes);
+	nodes->trees = NULL;
+	nodes->order = NULL;
+	nodes->nodes = NULL;
+	nodes->tree_count = 0;
+	nodes->tree_capacity = 0;
+	nodes->node_count = 0;
+	nodes->node_capacity = 0;
+}
+
+void ra_tb_nodes_fini(struct ra_tb_nodes *nodes)
+{
+	ra_tb_links_fini(nodes);
+	ra_tb_comm_fini(nodes);
+	ra_tb_nodes_drop_trees(nodes);
+	free(nodes->devices);
+	*nodes = (struct ra_tb_nodes){ 0 };
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* --compat=tb: operators, runtime calls and device work, and how the plugin hangs them together. */
+#ifndef RA_TB_NODES_H
+#define RA_TB_NODES_H
+
+#include "analyzer/base/stretches.h"
+#include "analyzer/compat/tb/events.h"
+#include "analyzer/base/util-map.h"
+
+/*
+ * Indices are into the arrays of struct ra_tb_nodes, RA_KINETO_NONE stands for none. Device work
+ * belongs to the runtime call with its correlation, a runtime call to the first node that has its
+ * external id (facts: metrics, 2.2). Two entries that both lack an id have the same one: none.
+ */
+
+/* In place of a string id: the plugin calls the root of a thread CallTreeRoot. */
+#define RA_TB_ROOT_NAME (RA_KINETO_NONE - 1)
+
+/* A kernel, copy or set. */
+struct ra_tb_device {
+	double start;
+	double end;
+	uint32_t row;
+	uint32_t next;    /* of the same runtime call */
+	uint32_t op_name; /* string id of the node it belongs to; NONE: no node took its runtime
+	                     call */
+	bool is_kernel;
+	bool is_tensor; /* by its name */
+	bool op_is_eligible;
+	bool is_in_step; /* launched within a step */
+};
+
+struct ra_tb_runtime {
+	double device_time; /* grows each time a node takes the call into account */
+	double tensor_time;
+	uint32_t first; /* device */
+	uint32_t last;
+	uint32_t row; /* NONE: it stands for kernels whose launch is not there */
+};
+
+/* Nodes have lists of runtime calls; a call may be in two. */
+struct ra_tb_link {
+	uint32_t runtime;
+	uint32_t next;
+};
+
+enum ra_tb_class {
+	RA_TB_PLAIN,
+	RA_TB_CLASS_STEP,
+	RA_TB_CLASS_MODULE,
+	RA_TB_CLASS_LOADER,
+	RA_TB_CLASS_OPTIMIZER,
+	RA_TB_CLASS_BACKWARD, /* made up for a module: its operators in the backward pass */
+	RA_TB_CLASS_ROOT,
+};
+
+struct ra_tb_node {
+	double start;
+	double end;
+	double device_time; /* of its own calls and of its children */
+	double self_device;
+	double self_host;
+	double tensor_self;
+	double tensor_total;
+	uint32_t row; /* NONE: made up */
+	uint32_t name;
+	uint32_t parent;
+	uint32_t first_child;
+	uint32_t last_child;
+	uint32_t next; /* sibling */
+	uint32_t first_link;
+	uint32_t last_link;
+	uint8_t type;     /* enum ra_tb_type */
+	uint8_t class;    /* enum ra_tb_class */
+	bool is_eligible; /* for tensor cores */
+	bool is_removed;  /* merged into its parent, or overlaps another without nesting */
+	bool is_visited;  /* memory records were looked for inside it */
+};
+
+/* The nodes of a thread. Threads of several processes with one number are one thread. */
+struct ra_tb_tree {
+	int64_t tid;
+	uint32_t root;
+	size_t first; /* in order */
+	size_t count;
+	bool has_step;
+	bool is_dropped;
+};
+
+/* A collective of NCCL or Gloo on the CPU's side. */
+struct ra_tb_comm {
+	double start;
+	double end;
+	uint32_t row;
+	uint32_t external;
+	uint32_t step;              /* index, RA_KINETO_NONE: none */
+	struct ra_stretches ranges; /* owned; its own, then those of its kernels */
+	struct ra_stretches real;   /* owned; of these, what was not waiting for other ranks */
+};
+
+struct ra_tb_linker;
+
+struct ra_tb_nodes {
+	const struct ra_tb_events *events;
+	struct ra_tb_device *devices; /* owned, as all arrays; in order of time */
+	size_t device_count;
+	struct ra_tb_runtime *runtimes; /* in order of time; dummies behind */
+	size_t runtime_count;
+	size_t runtime_capacity;
+	size_t real_runtimes; /* without dummies */
+	struct ra_tb_link *links;
+	size_t link_count;
+	size_t link_capacity;
+	struct ra_tb_node *nodes;
+	size_t node_count;
+	size_t node_capacity;
+	uint32_t *order; /* nodes by tree, start, longer first; until there are trees */
+	struct ra_tb_tree *trees;
+	size_t tree_count;
+	size_t tree_capacity;
+	struct ra_tb_comm *comms;
+	size_t comm_count;
+	size_t comm_capacity;
+	struct ra_util_map comm_by_external;
+	struct ra_tb_linker *linker; /* owned; until there are trees */
+	bool has_nccl;
+	bool has_gloo;
+	bool uses_dp;
+	bool uses_ddp;
+};
+
+void ra_tb_nodes_fini(struct ra_tb_nodes *nodes);
+
+/* Frees runtime calls and the links to them. */
+void ra_tb_nodes_drop_calls(struct ra_tb_nodes *nodes);
+
+/* Frees all but device work and collectives. */
+void ra_tb_nodes_drop_trees(struct ra_tb_nodes *nodes);
+
+/* When a runtime call of the trace was. */
+static inline struct ra_stretch ra_tb_nodes_times(const struct ra_tb_nodes *nodes,
+                                                  const struct ra_tb_runtime *runtime)
+{
+	const struct ra_kineto *kineto = nodes->events->kineto;
+	struct ra_stretch times = { 0, 0, 0 };
+
+	if (runtime->row != RA_KINETO_NONE) {
+		times.start = ra_kineto_us(kineto->ts_ns[runtime->row]);
+		times.end = times.start + ra_kineto_us(kineto->dur_ns[runtime->row]);
+	}
+	return times;
+}
+
+/* Adds a runtime call to a node's list. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_tb_nodes_link(struct ra_tb_nodes *nodes, uint32_t node, uint32_t runtime);
+
+/* Appends a node without parent and children. Return: its index, RA_KINETO_NONE: no memory. */
+uint32_t ra_tb_nodes_add(struct ra_tb_nodes *nodes, const struct ra_tb_node *node);
+
+/* True for what the table of operators has: also the name decides. */
+bool ra_tb_nodes_is_operator(const struct ra_tb_nodes *nodes, uint32_t node);
+
+/*
+ * The nodes below and including a root, children before parents: begin, then next until
+ * RA_KINETO_NONE.
+ */
+uint32_t ra_tb_nodes_begin(const struct ra_tb_nodes *nodes, uint32_t root);
+uint32_t ra_tb_nodes_next(const struct ra_tb_nodes *nodes, uint32_t root, uint32_t node);
+
+/* The node behind this one, parents before children, below `top`; RA_KINETO_NONE at the end. Begin
+ * with top itself. */
+uint32_t ra_tb_nodes_below(const struct ra_tb_nodes *nodes, uint32_t top, uint32_t node);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* --compat=tb: the steps, and which stretches play which role. */
+#ifndef RA_TB_STEPS_H
+#define RA_TB_STEPS_H
+
+#include "analyzer/steps/step-costs.h"
+#include "analyzer/compat/tb/nodes.h"
+
+struct ra_tb_steps {
+	struct ra_step_times times;
+	double global_start; /* of the profiler's own span, else of all events */
+	double global_end;
+};
+
+/*
+ * Also says of each collective in which step it is, and forgets them all if there are two
+ * libraries. Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
+ */
+int ra_tb_steps_init(struct ra_tb_steps *steps, struct ra_tb_nodes *nodes);
+void ra_tb_steps_fini(struct ra_tb_steps *steps);
+
+#endif

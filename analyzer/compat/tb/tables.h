@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* --compat=tb: operators, kernels and memory by what they are grouped by. */
+#ifndef RA_TB_TABLES_H
+#define RA_TB_TABLES_H
+
+#include "analyzer/compat/tb/tb.h"
+
+/* Ids that make up what a row is about; unused ones are 0. */
+#define RA_TB_KEY_PARTS 7
+
+struct ra_tb_key {
+	uint32_t part[RA_TB_KEY_PARTS];
+};
+
+/* Rows by key. Zero-initialise. */
+struct ra_tb_index {
+	struct ra_util_map map;
+	struct ra_tb_key *keys; /* owned; by row */
+	size_t count;
+	size_t capacity;
+};
+
+/* Finds a row's number or gives it the next. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_tb_index_find(struct ra_tb_index *index, const struct ra_tb_key *key, uint32_t *row);
+void ra_tb_index_fini(struct ra_tb_index *index);
+
+struct ra_tb_operator {
+	uint32_t name;
+	uint32_t shape;   /* string id of JSON text; 0: none, or [] */
+	uint32_t stack;   /* string id, 0 none */
+	bool is_eligible; /* of the first call */
+	uint64_t calls;
+	double host_total;
+	double host_self;
+	double device_total;
+	double device_self;
+	double tensor_total;
+	double tensor_self;
+};
+
+struct ra_tb_operators {
+	struct ra_tb_operator *rows; /* owned; in the order in which they first occur */
+	size_t count;
+};
+
+/* @by_shape, @by_stack: beside the name. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_tb_operators_init(struct ra_tb_operators *operators, const struct ra_tb *tb, bool by_shape,
+                         bool by_stack);
+void ra_tb_operators_fini(struct ra_tb_operators *operators);
+
+struct ra_tb_kernel {
+	uint32_t row;     /* in struct ra_kineto, of the first */
+	uint32_t op_name; /* by operator: string id, or RA_TB_ROOT_NAME */
+	bool is_tensor;
+	bool op_is_eligible;
+	uint64_t calls;
+	double total;
+	double min;
+	double max;
+	double mean_blocks;
+	double mean_occupancy;
+};
+
+struct ra_tb_kernels {
+	struct ra_tb_kernel *rows; /* owned; likewise */
+	size_t count;
+};
+
+/* All kernels by name; or those that a node has, by name, operator, grid, block, registers and
+ * shared memory. */
+int ra_tb_kernels_init(struct ra_tb_kernels *kernels, const struct ra_tb *tb, bool by_operator);
+void ra_tb_kernels_fini(struct ra_tb_kernels *kernels);
+
+/* An operator's memory on a device, bytes. */
+struct ra_tb_memory {
+	uint32_t name;
+	int64_t device_type; /* 0 CPU, 1 GPU */
+	int64_t device;      /* -1: the CPU */
+	int64_t self_increase;
+	int64_t self_allocated;
+	int64_t self_allocations; /* number */
+	int64_t increase;
+	int64_t allocated;
+	int64_t allocations;
+	uint64_t calls; /* of the operator, on whatever device */
+};
+
+struct ra_tb_peak {
+	int64_t device_type;
+	int64_t device;
+	double allocated; /* largest "Total Allocated" */
+	double reserved;
+};
+
+struct ra_tb_memories {
+	struct ra_tb_memory *rows; /* owned */
+	size_t count;
+	struct ra_tb_peak *peaks; /* owned; devices in the order in which they first occur */
+	size_t peak_count;
+	size_t peak_capacity;
+	size_t events; /* memory instants */
+};
+
+int ra_tb_memories_init(struct ra_tb_memories *memories, const struct ra_tb *tb);
+void ra_tb_memories_fini(struct ra_tb_memories *memories);
+
+struct ra_tb_tables {
+	struct ra_tb_operators operators;
+	struct ra_tb_kernels kernels;
+	struct ra_tb_kernels op_kernels; /* by operator */
+	struct ra_tb_memories memories;
+};
+
+/* Makes tb->tables unless they are there, and frees the trees, which nothing else needs. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack);
+
+/* NULL is allowed. */
+void ra_tb_tables_destroy(struct ra_tb_tables *tables);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/compat/tb/tb.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyzer/compat/tb/links.h"
+#include "analyzer/compat/tb/tables.h"
+#include "format/error.h"
+
+static double get_real(const struct ra_kineto *kineto, uint32_t row, enum ra_kineto_key key)
+{
+	double real = NAN;
+
+	return ra_kineto_get_real(kineto, row, key, &real) ? real : NAN;
+}
+
+static int measure_usage(struct ra_tb *tb)
+{
+	const struct ra_kineto *kineto = tb->events.kineto;
+	const struct ra_step_times *times = &tb->steps.times;
+	struct ra_gpu_usage_kernel *kernels = calloc(tb->nodes.device_count + 1, sizeof(*kernels));
+	size_t count = 0;
+	int rc;
+
+	if (kernels == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < tb->nodes.device_count; i++) {
+		const struct ra_tb_device *device = &tb->nodes.devices[i];
+		struct ra_gpu_usage_kernel *kernel = &kernels[count];
+
+		if (!device->is_kernel ||
+		    !ra_kineto_get_int(kineto, device->row, RA_KINETO_ARG_DEVICE,
+		                       &kernel->device)) {
+			continue;
+		}
+		kernel->start = device->start;
+		kernel->end = device->end;
+		kernel->blocks = get_real(kineto, device->row, RA_KINETO_ARG_BLOCKS_PER_SM);
+		kernel->occupancy = get_real(kineto, device->row, RA_KINETO_ARG_OCCUPANCY);
+		count++;
+	}
+	rc = ra_gpu_usage_init(&tb->usages, kernels, count, times->steps[0].start,
+	                       times->steps[times->step_count - 1].end);
+	free(kernels);
+	return rc;
+}
+
+/* Kernel time of runtime calls. */
+struct kernel_time {
+	double all;
+	double tensor;
+	uint64_t count;
+};
+
+static void add_kernel(struct kernel_time *time, const struct ra_tb_device *device)
+{
+	const double length = device->end - device->start;
+
+	time->all += length;
+	time->tensor += device->is_tensor ? length : 0;
+	time->count++;
+}
+
+/* Adds a kernel to the time of its GPU. */
+static void add_to_gpu(const struct ra_tb *tb, const struct ra_tb_device *device,
+                       struct kernel_time *by_usage)
+{
+	int64_t id;
+
+	if (!ra_kineto_get_int(tb->events.kineto, device->row, RA_KINETO_ARG_DEVICE, &id)) {
+		return;
+	}
+	for (size_t u = 0; u < tb->usages.count; u++) {
+		if (tb->usages.rows[u].device == id) {
+			add_kernel(&by_usage[u], device);
+		}
+	}
+}
+
+/* Adds the kernels of a node's calls. @by_usage: each also to that of its GPU; NULL: to none. */
+static void add_kernels(const struct ra_tb *tb, uint32_t node, struct kernel_time *time,
+                        struct kernel_time *by_usage)
+{
+	const struct ra_tb_nodes *nodes = &tb->nodes;
+
+	for (uint32_t link = nodes->nodes[node].first_link; link != RA_KINETO_NONE;
+	     link = nodes->links[link].next) {
+		uint32_t i = nodes->runtimes[nodes->links[link].runtime].first;
+
+		for (; i != RA_KINETO_NONE; i = nodes->devices[i].next) {
+			const struct ra_tb_device *device = &nodes->devices[i];
+
+			if (device->is_kernel) {
+				add_kernel(time, device);
+			}
+			if (device->is_kernel && by_usage != NULL) {
+				add_to_gpu(tb, device, by_usage);
+			}
+		}
+	}
+}
+
+/* What a walk over all nodes sums up. */
+struct sums {
+	struct kernel_time operators;
+	struct kernel_time *by_usage; /* owned; of these, by GPU */
+	struct kernel_time eligible;  /* of the lowest nodes that are eligible */
+	bool *has_eligible;           /* owned; by node: it is eligible, or one below it */
+};
+
+static void sum_tree(const struct ra_tb *tb, uint32_t root, struct sums *sums)
+{
+	const struct ra_tb_nodes *nodes = &tb->nodes;
+
+	for (uint32_t at = ra_tb_nodes_begin(nodes, root); at != RA_KINETO_NONE;
+	     at = ra_tb_nodes_next(nodes, root, at)) {
+		const uint32_t parent = nodes->nodes[at].parent;
+
+		if (nodes->nodes[at].is_eligible && !sums->has_eligible[at]) {
+			sums->has_eligible[at] = true;
+			add_kernels(tb, at, &sums->eligible, NULL);
+		}
+		if (sums->has_eligible[at] && parent != RA_KINETO_NONE) {
+			sums->has_eligible[parent] = true;
+		}
+		if (ra_tb_nodes_is_operator(nodes, at)) {
+			add_kernels(tb, at, &sums->operators, sums->by_usage);
+		}
+	}
+}
+
+/* Kernel time with tensor cores of all kernels, from the text of dur. */
+static double share_of_all(const struct ra_tb *tb)
+{
+	const struct ra_kineto *kineto = tb->events.kineto;
+	double all = 0;
+	double tensor = 0;
+	bool has_kernels = false;
+
+	for (size_t i = 0; i < tb->nodes.device_count; i++) {
+		const struct ra_tb_device *device = &tb->nodes.devices[i];
+
+		if (device->is_kernel) {
+			const double dur = ra_kineto_us(kineto->dur_ns[device->row]);
+
+			has_kernels = true;
+			all += dur;
+			tensor += device->is_tensor ? dur : 0;
+		}
+	}
+	if (!has_kernels) {
+		return NAN;
+	}
+	return all > 0 ? tensor / all : 0;
+}
+
+static void fill_shares(struct ra_tb *tb, const struct sums *sums)
+{
+	const struct kernel_time *whole = &sums->operators;
+
+	for (size_t i = 0; i < tb->usages.count; i++) {
+		const struct kernel_time *time = &sums->by_usage[i];
+
+		tb->tensor_share[i] = whole->count == 0 ? NAN
+		                      : time->all > 0   ? time->tensor / time->all
+		                                        : 0;
+	}
+	tb->eligible_share = whole->all > 0 ? sums->eligible.all / whole->all : 0;
+	/* The plugin looks at all kernels only if one of them has the role. */
+	tb->tensor_share_of_all = tb->has_role[RA_ROLE_KERNEL] ? share_of_all(tb) : NAN;
+}
+
+static int measure_tensor(struct ra_tb *tb)
+{
+	const struct ra_tb_nodes *nodes = &tb->nodes;
+	struct sums sums = {
+		.by_usage = calloc(tb->usages.count + 1, sizeof(*sums.by_usage)),
+		.has_eligible = calloc(nodes->node_count + 1, sizeof(*sums.has_eligible)),
+	};
+	int rc = -RLOG_E_NO_MEMORY;
+
+	tb->tensor_share = calloc(tb->usages.count + 1, sizeof(*tb->tensor_share));
+	if (tb->tensor_share != NULL && sums.by_usage != NULL && sums.has_eligible != NULL) {
+		for (size_t i = 0; i < nodes->tree_count; i++) {
+			if (!nodes->trees[i].is_dropped) {
+				sum_tree(tb, nodes->trees[i].root, &sums);
+			}
+		}
+		fill_shares(tb, &sums);
+		rc = 0;
+	}
+	free(sums.by_usage);
+	free(sums.has_eligible);
+	return rc;
+}
+
+static int fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
+{
+	int rc = ra_tb_events_init(&tb->events, kineto);
+
+	if (rc == 0) {
+		rc = ra_tb_links_init(&tb->nodes, &tb->events);
+	}
+	if (rc == 0) {
+		rc = ra_tb_steps_init(&tb->steps, &tb->nodes);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	for (size_t role = 0; role < RA_ROLE_OTHER; role++) {
+		tb->has_role[role] = tb->steps.times.roles[role].count > 0;
+	}
+	tb->costs = calloc(tb->steps.times.step_count + 1, sizeof(*tb->costs));
+	if (tb->costs == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_step_costs_fill(&tb->steps.times, tb->costs, &tb->mean);
+	if (rc == 0) {
+		rc = measure_usage(tb);
+	}
+	/* What takes most memory comes last. */
+	if (rc == 0) {
+		rc = ra_tb_links_make_trees(&tb->nodes);
+	}
+	return rc == 0 ? measure_tensor(tb) : rc;
+}
+
+int ra_tb_create(struct ra_tb **out, const struct ra_kineto *kineto)
+{
+	*out = calloc(1, sizeof(**out));
+	return *out == NULL ? -RLOG_E_NO_MEMORY : fill_tb(*out, kineto);
+}
+
+void ra_tb_destroy(struct ra_tb *tb)
+{
+	if (tb == NULL) {
+		return;
+	}
+	ra_tb_tables_destroy(tb->tables);
+	free(tb->tensor_share);
+	ra_gpu_usage_fini(&tb->usages);
+	free(tb->costs);
+	ra_tb_steps_fini(&tb->steps);
+	ra_tb_nodes_fini(&tb->nodes);
+	ra_tb_events_fini(&tb->events);
+	free(tb);
+}
+
+char *ra_tb_list_text(struct rlog_string json)
+{
+	char *text = malloc((size_t) json.length * 2 + 1);
+	size_t length = 0;
+
+	if (text == NULL) {
+		return NULL;
+	}
+	for (uint32_t i = 0; i < json.length; i++) {
+		text[length++] = json.bytes[i];
+		if (json.bytes[i] == ',') {
+			text[length++] = ' ';
+		}
+	}
+	text[length] = '\0';
+	return text;
+}

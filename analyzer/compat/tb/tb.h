@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* --compat=tb: everything that the reports of that mode are made from. */
+#ifndef RA_TB_H
+#define RA_TB_H
+
+#include "analyzer/figures/gpu/gpu-usage.h"
+#include "analyzer/compat/tb/events.h"
+#include "analyzer/compat/tb/nodes.h"
+#include "analyzer/compat/tb/steps.h"
+
+struct ra_tb_tables;
+
+struct ra_tb {
+	struct ra_tb_events events;
+	struct ra_tb_nodes nodes;
+	struct ra_tb_steps steps;
+	struct ra_step_cost *costs; /* owned; one per step */
+	struct ra_step_cost mean;
+	struct ra_gpu_usages usages;
+	double *tensor_share; /* owned; per usage: of the kernels of operators; NaN: there are none
+	                       */
+	double tensor_share_of_all;  /* NaN: no kernels */
+	struct ra_tb_tables *tables; /* owned; NULL until ra_tb_tables_need() */
+	double eligible_share; /* of operators' kernel time, what eligible operators launched */
+	bool has_role[RA_ROLE_OTHER];
+};
+
+/* The trace has to be one in JSON. Return: 0, -RLOG_E_NO_MEMORY; destroy in any case. */
+int ra_tb_create(struct ra_tb **out, const struct ra_kineto *kineto);
+
+/* NULL is allowed. */
+void ra_tb_destroy(struct ra_tb *tb);
+
+/* Python's str() of the text of a list in JSON: a blank behind each comma. Return: a new string,
+ * NULL if there is no memory. */
+char *ra_tb_list_text(struct rlog_string json);
+
+#endif

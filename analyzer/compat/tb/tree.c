@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/compat/tb/tree.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define NONE RA_KINETO_NONE
+
+/* Bounds of a root until its children are known: Python's sys.maxsize as a double. */
+#define ENDLESS 9223372036854775807.0
+
+int ra_tb_tree_add_roots(struct ra_tb_nodes *nodes)
+{
+	const struct ra_tb_node root = {
+		.start = -ENDLESS,
+		.end = ENDLESS,
+		.row = NONE,
+		.name = RA_TB_ROOT_NAME,
+		.type = RA_TB_PYTHON,
+		.class = RA_TB_CLASS_ROOT,
+	};
+
+	for (size_t i = 0; i < nodes->tree_count; i++) {
+		nodes->trees[i].root = ra_tb_nodes_add(nodes, &root);
+		if (nodes->trees[i].root == NONE) {
+			return -RLOG_E_NO_MEMORY;
+		}
+	}
+	return 0;
+}
+
+void ra_tb_tree_append(struct ra_tb_nodes *nodes, uint32_t parent, uint32_t child)
+{
+	struct ra_tb_node *above = &nodes->nodes[parent];
+
+	nodes->nodes[child].parent = parent;
+	nodes->nodes[child].next = NONE;
+	if (above->first_child == NONE) {
+		above->first_child = child;
+	} else {
+		nodes->nodes[above->last_child].next = child;
+	}
+	above->last_child = child;
+}
+
+/* A node to be sorted. */
+struct place {
+	double end;
+	uint32_t node;
+};
+
+struct places {
+	struct place *rows; /* owned */
+	size_t capacity;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *left = a;
+	const struct place *right = b;
+
+	if (left->end != right->end) {
+		return left->end < right->end ? 1 : -1;
+	}
+	return (left->node > right->node) - (left->node < right->node);
+}
+
+/* Sorts nodes that start together, the longer first. */
+static int sort_equals(const struct ra_tb_nodes *nodes, uint32_t *order, size_t count,
+                       struct places *places)
+{
+	if (ra_util_grow(&places->rows, &places->capacity, count, sizeof(*places->rows)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count; i++) {
+		places->rows[i] = (struct place){ nodes->nodes[order[i]].end, order[i] };
+	}
+	qsort(places->rows, count, sizeof(*places->rows), compare_places);
+	for (size_t i = 0; i < count; i++) {
+		order[i] = places->rows[i].node;
+	}
+	return 0;
+}
+
+/* Nodes come in the order of their starts. */
+static int sort_tree(const struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree,
+                     struct places *places)
+{
+	uint32_t *order = nodes->order + tree->first;
+	int rc = 0;
+
+	for (size_t i = 0, end; i < tree->count && rc == 0; i = end) {
+		const struct ra_tb_node *first = &nodes->nodes[order[i]];
+		bool is_sorted = true;
+
+		for (end = i + 1;
+		     end < tree->count && nodes->nodes[order[end]].start == first->start; end++) {
+			is_sorted = is_sorted && nodes->nodes[order[end]].end <=
+			                                 nodes->nodes[order[end - 1]].end;
+		}
+		if (!is_sorted) {
+			rc = sort_equals(nodes, order + i, end - i, places);
+		}
+	}
+	return rc;
+}
+
+/* What overlaps the node before without nesting is left out. */
+static void nest(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree)
+{
+	uint32_t tail = tree->root;
+
+	for (size_t i = 0; i < tree->count; i++) {
+		const uint32_t node = nodes->order[tree->first + i];
+
+		while (nodes->nodes[node].start >= nodes->nodes[tail].end &&
+		       nodes->nodes[tail].parent != NONE) {
+			tail = nodes->nodes[tail].parent;
+		}
+		if (nodes->nodes[node].end <= nodes->nodes[tail].end) {
+			ra_tb_tree_append(nodes, tail, node);
+			tail = node;
+		} else {
+			nodes->nodes[node].is_removed = true;
+		}
+	}
+}
+
+/* An operator whose only child has its name takes over the child's children and calls. */
+static void merge_repeated(struct ra_tb_nodes *nodes, uint32_t node)
+{
+	struct ra_tb_node *at = &nodes->nodes[node];
+
+	while (at->type == RA_TB_OPERATOR && at->first_child != NONE &&
+	       at->first_child == at->last_child) {
+		struct ra_tb_node *child = &nodes->nodes[at->first_child];
+
+		if (child->type != RA_TB_OPERATOR || child->name != at->name) {
+			return;
+		}
+		child->is_removed = true;
+		at->first_link = child->first_link;
+		at->last_link = child->last_link;
+		at->first_child = child->first_child;
+		at->last_child = child->last_child;
+		for (uint32_t next = at->first_child; next != NONE;
+		     next = nodes->nodes[next].next) {
+			nodes->nodes[next].parent = node;
+		}
+	}
+}
+
+/* Runtime calls of a node in the order in which they are added up. */
+struct call {
+	double start;
+	double end;
+	size_t index;
+	uint32_t runtime;
+};
+
+static int compare_calls(const void *a, const void *b)
+{
+	const struct call *left = a;
+	const struct call *right = b;
+
+	if (left->start != right->start) {
+		return left->start > right->start ? 1 : -1;
+	}
+	if (left->end != right->end) {
+		return left->end < right->end ? 1 : -1;
+	}
+	return (left->index > right->index) - (left->index < right->index);
+}
+
+struct calls {
+	struct call *rows; /* owned */
+	size_t capacity;
+};
+
+/* Calls at time 0 come last, as they do there. @index: place in the list. */
+static struct call make_call(const struct ra_tb_nodes *nodes, uint32_t link, size_t index)
+{
+	const struct ra_tb_runtime *runtime = &nodes->runtimes[nodes->links[link].runtime];
+	const struct ra_stretch times = ra_tb_nodes_times(nodes, runtime);
+	const bool has_times = runtime->row != NONE && times.start != 0 && times.end != 0;
+
+	return (struct call){ has_times ? times.start : ENDLESS, has_times ? times.end : -ENDLESS,
+		              index, nodes->links[link].runtime };
+}
+
+/* In general they are. */
+static bool are_calls_sorted(const struct ra_tb_nodes *nodes, uint32_t first)
+{
+	struct call before;
+	size_t count = 1;
+
+	if (first == NONE || nodes->links[first].next == NONE) {
+		return true;
+	}
+	before = make_call(nodes, first, 0);
+	for (uint32_t link = nodes->links[first].next; link != NONE;
+	     link = nodes->links[link].next) {
+		const struct call call = make_call(nodes, link, count++);
+
+		if (compare_calls(&before, &call) > 0) {
+			return false;
+		}
+		before = call;
+	}
+	return true;
+}
+
+/* Sorts a node's list of calls. */
+static int sort_calls(struct ra_tb_nodes *nodes, uint32_t node, struct calls *calls)
+{
+	const uint32_t first = nodes->nodes[node].first_link;
+	size_t count = 0;
+	uint32_t link;
+
+	if (are_calls_sorted(nodes, first)) {
+		return 0;
+	}
+	for (link = first; link != NONE; link = nodes->links[link].next) {
+		if (ra_util_grow(&calls->rows, &calls->capacity, count + 1, sizeof(*calls->rows)) !=
+		    0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		calls->rows[count] = make_call(nodes, link, count);
+		count++;
+	}
+	if (calls->rows != NULL) {
+		qsort(calls->rows, count, sizeof(*calls->rows), compare_calls);
+	}
+	link = first;
+	for (size_t i = 0; i < count; i++, link = nodes->links[link].next) {
+		nodes->links[link].runtime = calls->rows[i].runtime;
+	}
+	return 0;
+}
+
+static void fill_runtime(struct ra_tb_nodes *nodes, struct ra_tb_runtime *runtime,
+                         const struct ra_tb_node *owner)
+{
+	for (uint32_t i = runtime->first; i != NONE; i = nodes->devices[i].next) {
+		struct ra_tb_device *device = &nodes->devices[i];
+		const double length = device->end - device->start;
+
+		device->op_name = owner->name;
+		device->op_is_eligible = owner->is_eligible;
+		runtime->device_time += length;
+		runtime->tensor_time += device->is_tensor ? length : 0;
+	}
+}
+
+static void add_children(const struct ra_tb_nodes *nodes, struct ra_tb_node *at)
+{
+	for (uint32_t i = at->first_child; i != NONE; i = nodes->nodes[i].next) {
+		const struct ra_tb_node *child = &nodes->nodes[i];
+
+		at->device_time += child->device_time;
+		at->self_host -= child->end - child->start;
+		at->tensor_total += child->tensor_total;
+		if (at->type == RA_TB_OPERATOR && child->is_eligible) {
+			at->is_eligible = true;
+		}
+	}
+}
+
+/* The figures of a node whose children have theirs. */
+static int fill_node(struct ra_tb_nodes *nodes, uint32_t node, struct calls *calls)
+{
+	struct ra_tb_node *at = &nodes->nodes[node];
+
+	if (sort_calls(nodes, node, calls) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (uint32_t i = at->first_link; i != NONE; i = nodes->links[i].next) {
+		fill_runtime(nodes, &nodes->runtimes[nodes->links[i].runtime], at);
+	}
+	at->self_host = at->end - at->start;
+	add_children(nodes, at);
+	for (uint32_t i = at->first_link; i != NONE; i = nodes->links[i].next) {
+		const struct ra_tb_runtime *runtime = &nodes->runtimes[nodes->links[i].runtime];
+
+		if (runtime->row != NONE) {
+			const struct ra_stretch times = ra_tb_nodes_times(nodes, runtime);
+
+			at->self_host -= times.end - times.start;
+		}
+		at->device_time += runtime->device_time;
+		at->self_device += runtime->device_time;
+		at->tensor_self += runtime->tensor_time;
+		at->tensor_total += runtime->tensor_time;
+		if (at->type == RA_TB_OPERATOR && runtime->tensor_time > 0) {
+			at->is_eligible = true;
+		}
+	}
+	return 0;
+}
+
+static int build_tree(struct ra_tb_nodes *nodes, const struct ra_tb_tree *tree, struct calls *calls)
+{
+	struct ra_tb_node *root = &nodes->nodes[tree->root];
+	int rc = 0;
+
+	nest(nodes, tree);
+	for (size_t i = 0; i < tree->count; i++) {
+		const uint32_t node = nodes->order[tree->first + i];
+
+		if (!nodes->nodes[node].is_removed) {
+			merge_repeated(nodes, node);
+		}
+	}
+	for (uint32_t at = ra_tb_nodes_begin(nodes, tree->root); at != NONE && rc == 0;
+	     at = ra_tb_nodes_next(nodes, tree->root, at)) {
+		rc = fill_node(nodes, at, calls);
+	}
+	root->start = root->first_child == NONE ? 0 : nodes->nodes[root->first_child].start;
+	root->end = root->last_child == NONE ? 0 : nodes->nodes[root->last_child].end;
+	return rc;
+}
+
+int ra_tb_tree_build(struct ra_tb_nodes *nodes)
+{
+	struct places places = { 0 };
+	struct calls calls = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < nodes->tree_count && rc == 0; i++) {
+		rc = sort_tree(nodes, &nodes->trees[i], &places);
+		if (rc == 0) {
+			rc = build_tree(nodes, &nodes->trees[i], &calls);
+		}
+	}
+	free(places.rows);
+	free(calls.rows);
+	free(nodes->order); /* trees have links from now on */
+	nodes->order = NULL;
+	return rc;
+}

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* The events that torch.profiler's table is made of, as torch makes them from Kineto's. */
+#include "analyzer/compat/torch/events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/run-sort.h"
+#include "analyzer/compat/torch/memory.h"
+#include "format/error.h"
+
+struct making {
+	struct ra_torch_events *events;
+	struct ra_torch_rows rows; /* of the trace, those that become events */
+	struct ra_torch_memory memory;
+	uint32_t *links; /* owned: events that name an operator, by External id, then row */
+	size_t link_count;
+	struct ra_util_map by_tid; /* number of a tid → thread of the first that has it */
+	struct ra_util_map last;   /* thread → innermost event that is open there */
+};
+
+static bool is_text(struct rlog_string name, const char *text)
+{
+	return name.length == strlen(text) && memcmp(name.bytes, text, name.length) == 0;
+}
+
+/* Names that torch takes no event from. */
+static bool is_dropped(struct rlog_string name)
+{
+	static const char *const dropped[] = {
+		"[memory]",
+		"[OutOfMemory]",
+		"profiler::_record_function_enter",
+		"profiler::_record_function_enter_new",
+		"profiler::_record_function_exit",
+		"aten::is_leaf",
+		"aten::output_nr",
+		"aten::_version",
+	};
+
+	for (size_t i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++) {
+		if (is_text(name, dropped[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool ra_torch_events_is_step(struct rlog_string name)
+{
+	static const char head[] = "ProfilerStep#";
+	const size_t length = sizeof(head) - 1;
+
+	return name.length >= length && memcmp(name.bytes, head, length) == 0;
+}
+
+/* torch knows threads by tid alone, and 5 is "5". */
+static int find_thread(struct making *making, uint32_t index, uint32_t *thread)
+{
+	const struct ra_kineto_thread *t = &making->events->kineto->threads[index];
+	uint32_t first;
+
+	*thread = index;
+	if (t->tid_number == INT64_MIN) {
+		return 0;
+	}
+	first = ra_util_map_find(&making->by_tid, (uint64_t) t->tid_number);
+	if (first != RA_UTIL_MAP_NONE) {
+		*thread = first;
+		return 0;
+	}
+	return ra_util_map_put(&making->by_tid, (uint64_t) t->tid_number, index);
+}
+
+uint32_t ra_torch_events_name(const struct ra_torch_events *events,
+                              const struct ra_torch_event *event)
+{
+	const struct ra_kineto *k = events->kineto;
+	const uint32_t name = k->name[event->row];
+
+	return ra_torch_events_is_step(k->strings[name]) ? events->step_name : name;
+}
+
+static int add_rows(struct making *making)
+{
+	const struct ra_kineto *k = making->events->kineto;
+	const uint8_t needed = RA_KINETO_HAS_TS | RA_KINETO_HAS_DUR;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+		if (ra_torch_events_side(k, i) != 0 && (k->flags[i] & needed) == needed &&
+		    !is_dropped(k->strings[k->name[i]])) {
+			rc = ra_torch_memory_add_row(&making->rows, i);
+		}
+	}
+	return rc;
+}
+
+/* Doubles of µs lie closer than this many ns, so times farther apart differ in them as well. */
+#define SURELY_APART_NS 4096
+
+static int compare_rows(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = context;
+	const int64_t apart = k->ts_ns[left] / 2 - k->ts_ns[right] / 2;
+	double a;
+	double b;
+
+	if (apart <= -SURELY_APART_NS || apart >= SURELY_APART_NS) {
+		return apart < 0 ? -1 : 1;
+	}
+	a = ra_torch_events_start(k, left);
+	b = ra_torch_events_start(k, right);
+	if (a != b) {
+		return a < b ? -1 : 1;
+	}
+	a = ra_torch_events_end(k, left);
+	b = ra_torch_events_end(k, right);
+	return a > b ? -1 : a < b;
+}
+
+/* Makes the events, in their order. */
+static int make_events(struct making *making)
+{
+	struct ra_torch_events *events = making->events;
+	const struct ra_kineto *k = events->kineto;
+	int rc = ra_run_sort_indices(making->rows.rows, making->rows.count, compare_rows, k);
+
+	events->count = making->rows.count;
+	events->rows = malloc((events->count + 1) * sizeof(*events->rows));
+	if (events->rows == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < events->count && rc == 0; i++) {
+		struct ra_torch_event *event = &events->rows[i];
+
+		*event = (struct ra_torch_event){
+			.row = making->rows.rows[i],
+			.parent = RA_TORCH_NO_EVENT,
+			.next = RA_TORCH_NO_EVENT,
+		};
+		rc = find_thread(making, k->thread[event->row], &event->thread);
+	}
+	free(making->rows.rows);
+	making->rows = (struct ra_torch_rows){ 0 };
+	return rc;
+}
+
+/* External id of an event that says which operator it belongs to; 0 if it does not. */
+static uint32_t find_operator(const struct ra_kineto *k, uint32_t row)
+{
+	switch (k->kind[row]) {
+	case RA_KINETO_CPU_OP:
+	case RA_KINETO_USER_ANNOTATION:
+	case RA_KINETO_GPU_USER_ANNOTATION:
+	case RA_KINETO_MEMORY:
+		return 0;
+	default:
+		return k->external[row] == RA_KINETO_NONE ? 0 : k->external[row];
+	}
+}
+
+/* The id by which others name an event: an operator's External id, else its correlation. */
+static uint32_t find_own_id(const struct ra_kineto *k, uint32_t row)
+{
+	const bool is_operator =
+		k->kind[row] == RA_KINETO_CPU_OP || k->kind[row] == RA_KINETO_USER_ANNOTATION;
+	const uint32_t id = is_operator ? k->external[row] : k->corr[row];
+
+	return id == RA_KINETO_NONE || k->kind[row] == RA_KINETO_MEMORY ? 0 : id;
+}
+
+static int compare_links(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_torch_events *events = context;
+	const uint32_t a = events->rows[left].row;
+	const uint32_t b = events->rows[right].row;
+	const uint32_t a_id = find_operator(events->kineto, a);
+	const uint32_t b_id = find_operator(events->kineto, b);
+
+	if (a_id != b_id) {
+		return a_id < b_id ? -1 : 1;
+	}
+	return a < b ? -1 : a > b;
+}
+
+static int find_links(struct making *making)
+{
+	const struct ra_torch_events *events = making->events;
+
+	for (size_t i = 0; i < events->count; i++) {
+		making->link_count += find_operator(events->kineto, events->rows[i].row) != 0;
+	}
+	making->links = malloc((making->link_count + 1) * sizeof(*making->links));
+	if (making->links == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0, count = 0; i < events->count; i++) {
+		if (find_operator(events->kineto, events->rows[i].row) != 0) {
+			making->links[count++] = (uint32_t) i;
+		}
+	}
+	return ra_run_sort_indices(making->links, making->link_count, compare_links, events);
+}
+
+/* The External id of a link. */
+static uint32_t find_link_id(const struct making *making, size_t link)
+{
+	const struct ra_torch_events *events = making->events;
+
+	return find_operator(events->kineto, events->rows[making->links[link]].row);
+}
+
+/* The links of an id begin here; link_count or another id's if there are none. */
+static size_t find_link(const struct making *making, uint32_t id)
+{
+	size_t low = 0;
+	size_t high = making->link_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (find_link_id(making, middle) < id) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+/*
+ * Each event without an operator of its own gets the device's work that names it, and calls that
+ * name it are on its thread.
+ */
+static void assign_kernels(struct making *making)
+{
+	struct ra_torch_events *events = making->events;
+
+	for (size_t i = 0; i < events->count; i++) {
+		struct ra_torch_event *event = &events->rows[i];
+		const uint32_t id = find_own_id(events->kineto, event->row);
+
+		if (id == 0 || ra_torch_events_side(events->kineto, event->row) == 2 ||
+		    find_operator(events->kineto, event->row) != 0) {
+			continue;
+		}
+		for (size_t l = find_link(making, id);
+		     l < making->link_count && find_link_id(making, l) == id; l++) {
+			struct ra_torch_event *linked = &events->rows[making->links[l]];
+
+			if (ra_torch_events_side(events->kineto, linked->row) == 2) {
+				event->device_us +=
+					ra_torch_events_length(events->kineto, linked->row);
+			} else {
+				linked->thread = event->thread;
+			}
+		}
+	}
+}
+
+/* What ends before this event ends, or before it begins, is not around it. */
+static int find_parents(struct making *making)
+{
+	struct ra_torch_events *events = making->events;
+
+	for (size_t i = 0; i < events->count; i++) {
+		struct ra_torch_event *event = &events->rows[i];
+		const double start_us = ra_torch_events_start(events->kineto, event->row);
+		const double end_us = ra_torch_events_end(events->kineto, event->row);
+		uint32_t top;
+
+		if (ra_torch_events_side(events->kineto, event->row) == 2) {
+			continue;
+		}
+		top = ra_util_map_find(&making->last, event->thread);
+		while (top != RA_TORCH_NO_EVENT) {
+			const double top_us =
+				ra_torch_events_end(events->kineto, events->rows[top].row);
+
+			if (start_us < top_us && end_us <= top_us) {
+				break;
+			}
+			top = events->rows[top].parent;
+		}
+		event->parent = top;
+		if (ra_util_map_put(&making->last, event->thread, (uint32_t) i) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+	}
+	return 0;
+}
+
+/* Lists of children, in their order. */
+static void list_children(struct ra_torch_events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		events->rows[i].first_child = RA_TORCH_NO_EVENT;
+	}
+	for (size_t i = events->count; i-- > 0;) {
+		const uint32_t parent = events->rows[i].parent;
+
+		if (parent != RA_TORCH_NO_EVENT) {
+			events->rows[i].next = events->rows[parent].first_child;
+			events->rows[parent].first_child = (uint32_t) i;
+		}
+	}
+}
+
+/*
+ * An only child of its parent's name is put in its place, the kernels included: those of the parent
+ * are forgotten. Children come behind their parents, so one pass finds whole chains.
+ */
+static void remove_duplicates(struct ra_torch_events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		struct ra_torch_event *event = &events->rows[i];
+		struct ra_torch_event *parent;
+
+		if (event->parent == RA_TORCH_NO_EVENT) {
+			continue;
+		}
+		parent = &events->rows[event->parent];
+		if (parent->first_child != i || event->next != RA_TORCH_NO_EVENT ||
+		    ra_torch_events_name(events, parent) != ra_torch_events_name(events, event)) {
+			continue;
+		}
+		parent->device_us = event->device_us;
+		parent->first_child = event->first_child;
+		for (uint32_t c = event->first_child; c != RA_TORCH_NO_EVENT;
+		     c = events->rows[c].next) {
+			events->rows[c].parent = event->parent;
+		}
+		event->parent = (uint32_t) i;
+	}
+}
+
+struct ra_torch_children ra_torch_events_sum_children(const struct ra_torch_events *events,
+                                                      const struct ra_torch_event *event)
+{
+	struct ra_torch_children sum = { 0 };
+
+	for (uint32_t c = event->first_child; c != RA_TORCH_NO_EVENT; c = events->rows[c].next) {
+		const struct ra_torch_event *child = &events->rows[c];
+
+		sum.cpu_us += ra_torch_events_length(events->kineto, child->row);
+		sum.device_us += child->device_us;
+		if (events->bytes != NULL) {
+			sum.cpu_bytes = ra_torch_memory_add(sum.cpu_bytes, events->bytes[c].cpu);
+			sum.gpu_bytes = ra_torch_memory_add(sum.gpu_bytes, events->bytes[c].gpu);
+		}
+	}
+	return sum;
+}
+
+/* From kernels to device totals: children first. */
+static void sum_devices(struct ra_torch_events *events)
+{
+	for (size_t i = events->count; i-- > 0;) {
+		struct ra_torch_event *event = &events->rows[i];
+
+		if (ra_torch_events_side(events->kineto, event->row) == 2) {
+			event->device_us = ra_torch_events_length(events->kineto, event->row);
+		} else {
+			event->device_us += ra_torch_events_sum_children(events, event).device_us;
+		}
+	}
+}
+
+int ra_torch_events_init(struct ra_torch_events *events, const struct ra_kineto *kineto)
+{
+	struct making making = { .events = events };
+	int rc;
+
+	*events = (struct ra_torch_events){
+		.kineto = kineto,
+		.step_name = (uint32_t) kineto->string_count,
+	};
+	rc = add_rows(&making);
+	if (rc == 0) {
+		rc = ra_torch_memory_init(&making.memory, kineto);
+	}
+	if (rc == 0) {
+		rc = ra_torch_memory_add_lone(&making.memory, kineto, &making.rows);
+	}
+	if (rc == 0) {
+		rc = make_events(&making);
+	}
+	if (rc == 0) {
+		rc = ra_torch_memory_assign(&making.memory, events);
+	}
+	if (rc == 0) {
+		rc = find_links(&making);
+	}
+	if (rc == 0) {
+		assign_kernels(&making);
+		rc = find_parents(&making);
+	}
+	if (rc == 0) {
+		list_children(events);
+		remove_duplicates(events);
+		sum_devices(events);
+	}
+	free(making.rows.rows);
+	ra_torch_memory_fini(&making.memory);
+	free(making.links);
+	ra_util_map_free(&making.by_tid);
+	ra_util_map_free(&making.last);
+	return rc;
+}
+
+void ra_torch_events_fini(struct ra_torch_events *events)
+{
+	free(events->rows);
+	free(events->bytes);
+	*events = (struct ra_torch_events){ 0 };
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The events that torch.profiler's table is made of, as torch makes them from Kineto's. */
+#ifndef RA_TORCH_EVENTS_H
+#define RA_TORCH_EVENTS_H
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/base/util-map.h"
+
+/*
+ * All of it is torch's way: doubles of µs, its order, kernels found by External id. Our own figures
+ * come from the model (key-averages.c).
+ */
+
+#define RA_TORCH_NO_EVENT UINT32_MAX
+
+/*
+ * What torch calls FunctionEvent. There may be millions: what the row says is read from it each
+ * time.
+ */
+struct ra_torch_event {
+	double device_us; /* device total: of kernels, and of children */
+	uint32_t row;     /* of the trace */
+	uint32_t parent;  /* index, smaller than its own; its own: the event is deleted, the only
+	                     child of an event of its name, which has taken its place */
+	union {
+		uint32_t first_child;
+		uint32_t thread; /* a number for each tid, until parents are found by it */
+	};
+	uint32_t next; /* sibling */
+};
+
+/* Of [memory] records between start and end, on any thread. */
+struct ra_torch_bytes {
+	int64_t cpu;
+	int64_t gpu;
+};
+
+struct ra_torch_events {
+	const struct ra_kineto *kineto; /* borrowed */
+	struct ra_torch_event *rows;    /* owned; by start, the longest first */
+	size_t count;
+	struct ra_torch_bytes *bytes; /* owned; by event; NULL: the trace has no such records */
+	uint32_t step_name;           /* stands for "ProfilerStep*" */
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_torch_events_init(struct ra_torch_events *events, const struct ra_kineto *kineto);
+void ra_torch_events_fini(struct ra_torch_events *events);
+
+/* Sums over the direct children, in their order: CPU total, device total, bytes of both. */
+struct ra_torch_children {
+	double cpu_us;
+	double device_us;
+	int64_t cpu_bytes;
+	int64_t gpu_bytes;
+};
+
+/* An event's string id; events->step_name for ProfilerStep#N. */
+uint32_t ra_torch_events_name(const struct ra_torch_events *events,
+                              const struct ra_torch_event *event);
+
+struct ra_torch_children ra_torch_events_sum_children(const struct ra_torch_events *events,
+                                                      const struct ra_torch_event *event);
+
+/* Kinds that become events: 1 of the CPU, 2 of the device; 0 for the others. */
+static inline int ra_torch_events_side(const struct ra_kineto *k, uint32_t row)
+{
+	switch (k->kind[row]) {
+	case RA_KINETO_CPU_OP:
+	case RA_KINETO_USER_ANNOTATION:
+	case RA_KINETO_RUNTIME:
+	case RA_KINETO_DRIVER:
+	case RA_KINETO_OVERHEAD:
+		return 1;
+	case RA_KINETO_KERNEL:
+	case RA_KINETO_MEMCPY:
+	case RA_KINETO_MEMSET:
+	case RA_KINETO_GPU_USER_ANNOTATION:
+	case RA_KINETO_SYNC:
+	case RA_KINETO_PROFILER_RANGE:
+		return 2;
+	default:
+		return 0;
+	}
+}
+
+/* µs of the trace's clock. */
+static inline double ra_torch_events_start(const struct ra_kineto *k, uint32_t row)
+{
+	return ra_kineto_us(k->ts_ns[row]);
+}
+
+/* Records of memory last no time. */
+static inline double ra_torch_events_end(const struct ra_kineto *k, uint32_t row)
+{
+	const double start_us = ra_torch_events_start(k, row);
+
+	return k->kind[row] == RA_KINETO_MEMORY ? start_us
+	                                        : start_us + ra_kineto_us(k->dur_ns[row]);
+}
+
+/* As torch takes it: the end less the start. */
+static inline double ra_torch_events_length(const struct ra_kineto *k, uint32_t row)
+{
+	return ra_torch_events_end(k, row) - ra_torch_events_start(k, row);
+}
+
+/* True for what torch takes for the name of a profiler step: ProfilerStep#12. */
+bool ra_torch_events_is_step(struct rlog_string name);
+
+#endif

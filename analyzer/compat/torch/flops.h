@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Floating point operations of an operator, from its name and the sizes of its inputs. */
+#ifndef RA_FLOPS_H
+#define RA_FLOPS_H
+
+#include "analyzer/rows/kineto.h"
+
+/*
+ * What torch.profiler computes for with_flops=True: of aten::conv2d, mm, addmm, bmm, baddbmm, add
+ * and mul. A convolution's stride, padding, dilation and groups are in the arg "Concrete Inputs".
+ *
+ * Return: 0 for other operators, and where the trace does not tell enough.
+ */
+double ra_flops_of_event(const struct ra_kineto *kineto, uint32_t event);
+
+#endif

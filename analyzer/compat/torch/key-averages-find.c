@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of key_averages() and what tells them apart. */
+#include "analyzer/compat/torch/key-averages.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util.h"
+
+/* The number of a key, the next one if it is new. Return: RA_UTIL_MAP_NONE if there is no memory.
+ */
+static uint32_t number(struct ra_util_map *map, uint64_t key, uint32_t *count)
+{
+	const uint32_t found = ra_util_map_find(map, key);
+
+	if (found != RA_UTIL_MAP_NONE) {
+		return found;
+	}
+	return ra_util_map_put(map, key, *count) == 0 ? (*count)++ : RA_UTIL_MAP_NONE;
+}
+
+uint32_t ra_key_averages_find(struct ra_key_averages *averages, struct ra_key_finder *finder,
+                              uint64_t name, uint32_t shape, uint32_t stack, bool *is_new)
+{
+	const uint32_t by_name = number(&finder->names, name, &finder->name_count);
+	uint32_t by_shape = RA_UTIL_MAP_NONE;
+	uint32_t count = (uint32_t) averages->count;
+	uint32_t row;
+
+	*is_new = false;
+	if (by_name != RA_UTIL_MAP_NONE) {
+		by_shape = number(&finder->shapes, (uint64_t) by_name << 32 | shape,
+		                  &finder->shape_count);
+	}
+	if (by_shape == RA_UTIL_MAP_NONE ||
+	    ra_util_grow(&averages->rows, &averages->capacity, averages->count + 1,
+	                 sizeof(*averages->rows)) != 0) {
+		return RA_UTIL_MAP_NONE;
+	}
+	row = number(&finder->stacks, (uint64_t) by_shape << 32 | stack, &count);
+	if (row != RA_UTIL_MAP_NONE && row == averages->count) {
+		averages->rows[averages->count++] = (struct ra_key_average){ .calls = 0 };
+		*is_new = true;
+	}
+	return row;
+}
+
+void ra_key_averages_fini_finder(struct ra_key_finder *finder)
+{
+	ra_util_map_free(&finder->names);
+	ra_util_map_free(&finder->shapes);
+	ra_util_map_free(&finder->stacks);
+}
+
+/* No inputs at all are as if the trace said nothing of them. */
+uint32_t ra_key_averages_shape(const struct ra_kineto *kineto, uint32_t event, unsigned by)
+{
+	uint32_t id;
+
+	if ((by & RA_GROUP_BY_SHAPE) == 0) {
+		return 0;
+	}
+	id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS);
+	id = id != 0 ? id : ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS_OLD);
+	return ra_kineto_is_text(kineto, id, "[]") ? 0 : id;
+}
+
+uint32_t ra_key_averages_stack(const struct ra_kineto *kineto, uint32_t event, unsigned by)
+{
+	return (by & RA_GROUP_BY_STACK) != 0
+	               ? ra_kineto_get_text(kineto, event, RA_KINETO_ARG_CALL_STACK)
+	               : 0;
+}
+
+void ra_key_averages_fini(struct ra_key_averages *averages)
+{
+	free(averages->rows);
+	*averages = (struct ra_key_averages){ 0 };
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The columns of the report "key_averages", and torch's text layout of them. */
+#ifndef RA_KEY_AVERAGES_TABLE_H
+#define RA_KEY_AVERAGES_TABLE_H
+
+#include "analyzer/table/table.h"
+
+enum ra_key_column {
+	RA_KEY_NAME,
+	RA_KEY_DEVICE,
+	RA_KEY_ANNOTATION,
+	RA_KEY_SELF_CPU,
+	RA_KEY_SELF_CPU_SHARE,
+	RA_KEY_CPU,
+	RA_KEY_CPU_SHARE,
+	RA_KEY_CPU_AVERAGE,
+	RA_KEY_SELF_CUDA,
+	RA_KEY_SELF_CUDA_SHARE,
+	RA_KEY_CUDA,
+	RA_KEY_CUDA_AVERAGE,
+	RA_KEY_CPU_MEMORY,
+	RA_KEY_SELF_CPU_MEMORY,
+	RA_KEY_CUDA_MEMORY,
+	RA_KEY_SELF_CUDA_MEMORY,
+	RA_KEY_CALLS,
+	RA_KEY_SHAPES,
+	RA_KEY_STACK,
+	RA_KEY_FLOPS,
+	RA_KEY_COLUMNS,
+};
+
+/* What torch's layout needs beside the table. */
+struct ra_key_layout {
+	double cpu_us; /* sums of Self */
+	double gpu_us;
+	size_t limit; /* rows, 0: all; widths are of all rows whatever it is */
+	bool is_old;  /* as torch up to 2.4 writes bytes */
+	bool has_flops;
+};
+
+/*
+ * Appends the table as print(prof.key_averages().table()) shows it. Columns are those above; times
+ * are RA_TABLE_TIME, or RA_TABLE_REAL in us.
+ */
+void ra_key_averages_put_layout(struct ra_util_text *text, const struct ra_table *table,
+                                const struct ra_key_layout *layout);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of torch.profiler's key_averages(), by torch's own rules. */
+#include "analyzer/compat/torch/key-averages.h"
+
+#include "analyzer/compat/torch/flops.h"
+#include "analyzer/figures/group.h"
+#include "analyzer/compat/torch/events.h"
+#include "format/error.h"
+
+struct making {
+	struct ra_key_averages *averages;
+	const struct ra_torch_events *events;
+	struct ra_key_finder finder;
+	unsigned by;
+	bool is_old;
+};
+
+static struct ra_key_average *find_row(struct making *making, const struct ra_torch_event *event)
+{
+	static const struct rlog_string step = { "ProfilerStep*", 13, 13 };
+	const struct ra_kineto *k = making->events->kineto;
+	const uint8_t kind = k->kind[event->row];
+	const bool is_device = ra_torch_events_side(making->events->kineto, event->row) == 2;
+	const bool is_annotation =
+		kind == RA_KINETO_USER_ANNOTATION || kind == RA_KINETO_GPU_USER_ANNOTATION;
+	const uint32_t name_id = ra_torch_events_name(making->events, event);
+	const uint64_t name = (uint64_t) name_id << 2 | (is_device ? 2 : 0) |
+	                      (is_annotation && !making->is_old ? 1 : 0);
+	const uint32_t shape = ra_key_averages_shape(k, event->row, making->by);
+	const uint32_t stack = ra_key_averages_stack(k, event->row, making->by);
+	struct ra_key_average *row;
+	bool is_new;
+	const uint32_t index = ra_key_averages_find(making->averages, &making->finder, name, shape,
+	                                            stack, &is_new);
+
+	if (index == RA_UTIL_MAP_NONE) {
+		return NULL;
+	}
+	row = &making->averages->rows[index];
+	if (is_new) {
+		row->name = name_id == making->events->step_name ? step : k->strings[name_id];
+		row->shapes = k->strings[shape];
+		row->stack = k->strings[stack];
+		row->is_device = is_device;
+		row->is_annotation = is_annotation;
+	}
+	return row;
+}
+
+/* Adds bytes and takes the children's off. */
+static int64_t sum_bytes(int64_t sum, int64_t bytes, int64_t children)
+{
+	return (int64_t) ((uint64_t) sum + (uint64_t) bytes - (uint64_t) children);
+}
+
+static void add_event(struct ra_key_average *row, const struct ra_torch_events *events,
+                      const struct ra_torch_event *event)
+{
+	const struct ra_torch_children children = ra_torch_events_sum_children(events, event);
+	const double dur_us = ra_torch_events_length(events->kineto, event->row);
+	struct ra_torch_bytes bytes = { 0 };
+
+	row->calls++;
+	row->us[RA_KEY_GPU_TOTAL] += event->device_us;
+	if (ra_torch_events_side(events->kineto, event->row) == 2) {
+		row->us[RA_KEY_GPU_SELF] += event->device_us;
+		return;
+	}
+	row->us[RA_KEY_CPU_TOTAL] += dur_us;
+	row->us[RA_KEY_CPU_SELF] += dur_us - children.cpu_us;
+	row->us[RA_KEY_GPU_SELF] += event->device_us - children.device_us;
+	if (events->bytes != NULL) {
+		bytes = events->bytes[event - events->rows];
+	}
+	row->bytes[RA_KEY_CPU_TOTAL] = sum_bytes(row->bytes[RA_KEY_CPU_TOTAL], bytes.cpu, 0);
+	row->bytes[RA_KEY_CPU_SELF] =
+		sum_bytes(row->bytes[RA_KEY_CPU_SELF], bytes.cpu, children.cpu_bytes);
+	row->bytes[RA_KEY_GPU_TOTAL] = sum_bytes(row->bytes[RA_KEY_GPU_TOTAL], bytes.gpu, 0);
+	row->bytes[RA_KEY_GPU_SELF] =
+		sum_bytes(row->bytes[RA_KEY_GPU_SELF], bytes.gpu, children.gpu_bytes);
+	row->flops += ra_flops_of_event(events->kineto, event->row);
+}
+
+static int add_events(struct making *making)
+{
+	for (size_t i = 0; i < making->events->count; i++) {
+		const struct ra_torch_event *event = &making->events->rows[i];
+		struct ra_key_average *row;
+
+		if (event->parent == i) { /* deleted */
+			continue;
+		}
+		row = find_row(making, event);
+		if (row == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		add_event(row, making->events, event);
+	}
+	return 0;
+}
+
+/* Up to 2.4 the projections of ranges count as work of the device. */
+static void sum_rows(struct ra_key_averages *averages, bool is_old)
+{
+	for (size_t i = 0; i < averages->count; i++) {
+		const struct ra_key_average *row = &averages->rows[i];
+
+		averages->cpu_us += row->us[RA_KEY_CPU_SELF];
+		if (row->is_device && (is_old || !row->is_annotation)) {
+			averages->gpu_us += row->us[RA_KEY_GPU_SELF];
+		}
+	}
+}
+
+int ra_key_averages_init_torch(struct ra_key_averages *averages, const struct ra_kineto *kineto,
+                               unsigned by, bool is_old)
+{
+	struct ra_torch_events events;
+	struct making making = {
+		.averages = averages,
+		.events = &events,
+		.by = by,
+		.is_old = is_old,
+	};
+	int rc = ra_torch_events_init(&events, kineto);
+
+	*averages = (struct ra_key_averages){ .has_memory = events.bytes != NULL };
+	if (rc == 0) {
+		rc = add_events(&making);
+	}
+	if (rc == 0) {
+		sum_rows(averages, is_old);
+	}
+	ra_key_averages_fini_finder(&making.finder);
+	ra_torch_events_fini(&events);
+	return rc;
+}

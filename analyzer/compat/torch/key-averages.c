@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of key_averages() by our own rules, from the model. */
+#include "analyzer/compat/torch/key-averages-impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/compat/torch/flops.h"
+#include "analyzer/compat/torch/events.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+static struct rlog_string make_string(const char *text)
+{
+	const struct rlog_string string = { text, (uint32_t) strlen(text),
+		                            (uint32_t) strlen(text) };
+
+	return string;
+}
+
+/* ---- rows ---- */
+
+/* The event of a trace that a slice is; RA_KINETO_NONE in our own logs. */
+static uint32_t find_event(const struct ra_model *m, size_t slice)
+{
+	return m->kineto != NULL ? m->kineto->slice_event[slice] : RA_KINETO_NONE;
+}
+
+static int find_range_row(struct ra_key_making *making, size_t slice, uint32_t *row)
+{
+	const struct ra_model *m = making->model;
+	const unsigned by = making->input->group_by;
+	const struct ra_labels *labels = making->input->labels;
+	const struct rlog_string raw = ra_model_string(m, m->slices.name[slice]);
+	const uint32_t event = find_event(m, slice);
+	const bool is_profiler_step = event != RA_KINETO_NONE && ra_torch_events_is_step(raw);
+	uint32_t label = m->slices.name[slice];
+	uint32_t shape = 0;
+	uint32_t stack = 0;
+	bool is_new;
+	int rc = 0;
+
+	if (labels != NULL) {
+		rc = ra_labels_find(making->input->labels, label, &label);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	if (event != RA_KINETO_NONE) {
+		shape = ra_key_averages_shape(m->kineto, event, by);
+		stack = (by & RA_GROUP_BY_STACK) != 0
+		                ? ra_python_stacks_find(&making->stacks, event)
+		                : 0;
+	}
+	*row = ra_key_averages_find(making->averages, &making->finder,
+	                            is_profiler_step
+	                                    ? ra_key_averages_make_key(RA_KEY_ROW_STEP, 0)
+	                                    : ra_key_averages_make_key(RA_KEY_ROW_RANGE, label),
+	                            shape, stack, &is_new);
+	if (*row == RA_UTIL_MAP_NONE) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (is_new) {
+		struct ra_key_average *new = &making->averages->rows[*row];
+
+		new->name = is_profiler_step ? make_string("ProfilerStep*")
+		            : labels != NULL ? ra_labels_name(labels, label)
+		                             : raw;
+		if (event != RA_KINETO_NONE) {
+			new->shapes = m->kineto->strings[shape];
+			rc = ra_python_stacks_text(&making->stacks, stack, making->table,
+			                           &new->stack);
+		} else if (labels != NULL && (by & RA_GROUP_BY_SHAPE) != 0) {
+			new->shapes = ra_labels_shape(labels, label);
+		}
+	}
+	if (event != RA_KINETO_NONE) {
+		double flops;
+
+		/* What the trace says itself; no number is above 1e300 but by mistake. */
+		if (!ra_kineto_get_real(m->kineto, event, RA_KINETO_ARG_FLOPS, &flops) ||
+		    !(flops > 0 && flops < 1e300)) {
+			flops = ra_flops_of_event(m->kineto, event);
+		}
+		making->averages->rows[*row].flops += flops;
+	}
+	return rc;
+}
+
+static int find_api_row(struct ra_key_making *making, const struct ra_gpu_api *api, uint32_t *row)
+{
+	bool is_new;
+
+	*row = ra_key_averages_find(making->averages, &making->finder,
+	                            ra_key_averages_make_key(RA_KEY_ROW_API, api->name), 0, 0,
+	                            &is_new);
+	if (*row == RA_UTIL_MAP_NONE) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (is_new) {
+		making->averages->rows[*row].name = ra_model_string(making->model, api->name);
+	}
+	return 0;
+}
+
+/* Room in `covers` for a row that may be new. */
+static int need_cover(struct ra_key_making *making, uint32_t row)
+{
+	const size_t before = making->cover_capacity;
+	int rc = ra_util_grow(&making->covers, &making->cover_capacity, (size_t) row + 1,
+	                      sizeof(*making->covers));
+
+	if (rc == 0 && making->cover_capacity > before) {
+		memset(making->covers + before, 0,
+		       (making->cover_capacity - before) * sizeof(*making->covers));
+	}
+	return rc;
+}
+
+/* The row's cover on this thread; there is room for it. */
+static struct ra_key_cover *find_cover(struct ra_key_making *making, uint32_t row, size_t track)
+{
+	struct ra_key_cover *cover = &making->covers[row];
+
+	if (cover->track != track + 1) {
+		*cover = (struct ra_key_cover){ INT64_MIN, INT64_MIN, track + 1 };
+	}
+	return cover;
+}
+
+/* ---- CPU times ---- */
+
+/* Gives the time until `to` to what is open: the latest begun of what has not ended. */
+static void advance(struct ra_key_making *making, int64_t to_ns)
+{
+	while (making->now_ns < to_ns && making->open_count > 0) {
+		const struct ra_key_open *top = &making->open[making->open_count - 1];
+		const int64_t until_ns = top->end_ns < to_ns ? top->end_ns : to_ns;
+
+		if (top->end_ns <= making->now_ns) {
+			making->open_count--;
+			continue;
+		}
+		making->averages->rows[top->row].ns[RA_KEY_CPU_SELF] += until_ns - making->now_ns;
+		making->now_ns = until_ns;
+	}
+	making->now_ns = making->now_ns < to_ns ? to_ns : making->now_ns;
+}
+
+/* Counts an interval of a thread. */
+static int begin(struct ra_key_making *making, size_t track, uint32_t row, int64_t start_ns,
+                 int64_t dur_ns)
+{
+	struct ra_key_average *average = &making->averages->rows[row];
+	const int64_t end_ns = start_ns + dur_ns;
+	struct ra_key_cover *cover;
+	int64_t from_ns;
+
+	if (need_cover(making, row) != 0 ||
+	    ra_util_grow(&making->open, &making->open_capacity, making->open_count + 1,
+	                 sizeof(*making->open)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	advance(making, start_ns);
+	making->open[making->open_count++] = (struct ra_key_open){ end_ns, row };
+	cover = find_cover(making, row, track);
+	from_ns = start_ns > cover->until_ns ? start_ns : cover->until_ns;
+	average->calls++;
+	if (end_ns > from_ns) {
+		average->ns[RA_KEY_CPU_TOTAL] =
+			ra_util_add_time(average->ns[RA_KEY_CPU_TOTAL], end_ns - from_ns);
+		cover->until_ns = end_ns;
+	}
+	return 0;
+}
+
+static int begin_slice(struct ra_key_making *making, size_t track, size_t slice)
+{
+	const struct ra_slices *s = &making->model->slices;
+	uint32_t row;
+	int rc = find_range_row(making, slice, &row);
+
+	if (rc == 0) {
+		rc = need_cover(making, row);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	making->row_of[slice] = row;
+	making->is_outermost[slice] = true;
+	if ((s->flags[slice] & RA_SLICE_CROSSING) == 0) {
+		const int64_t end_ns = s->start_ns[slice] + s->dur_ns[slice];
+		struct ra_key_cover *cover = find_cover(making, row, track);
+
+		making->is_outermost[slice] = s->start_ns[slice] >= cover->tree_ns;
+		cover->tree_ns = end_ns > cover->tree_ns ? end_ns : cover->tree_ns;
+	}
+	return begin(making, track, row, s->start_ns[slice], s->dur_ns[slice]);
+}
+
+/* Ranges and calls of one thread, by start, the longer one first. */
+static int sweep_thread(struct ra_key_making *making, size_t t, size_t *next_api)
+{
+	const struct ra_model *m = making->model;
+	const struct ra_track *track = &m->tracks[t];
+	const size_t end = track->first_slice + track->slice_count;
+	size_t slice = track->first_slice;
+	int rc = 0;
+
+	making->open_count = 0;
+	making->now_ns = INT64_MIN;
+	while (rc == 0) {
+		const struct ra_gpu_api *api =
+			*next_api < m->gpu.api_count && m->gpu.apis[*next_api].track == t
+				? &m->gpu.apis[*next_api]
+				: NULL;
+		uint32_t row;
+
+		if (slice < end && (api == NULL || m->slices.start_ns[slice] < api->start_ns ||
+		                    (m->slices.start_ns[slice] == api->start_ns &&
+		                     m->slices.dur_ns[slice] >= api->dur_ns))) {
+			rc = begin_slice(making, t, slice++);
+		} else if (api != NULL) {
+			rc = find_api_row(making, api, &row);
+			if (rc == 0) {
+				rc = begin(making, t, row, api->start_ns, api->dur_ns);
+			}
+			(*next_api)++;
+		} else {
+			break;
+		}
+	}
+	advance(making, INT64_MAX);
+	return rc;
+}
+
+/* Start/end ranges overlap as they like: no self, and each duration counts. */
+static int count_spans(struct ra_key_making *making, const struct ra_track *track)
+{
+	const struct ra_slices *s = &making->model->slices;
+	const size_t end = track->first_slice + track->slice_count;
+	int rc = 0;
+
+	for (size_t i = track->first_slice; i < end && rc == 0; i++) {
+		uint32_t row;
+
+		rc = find_range_row(making, i, &row);
+		if (rc == 0) {
+			struct ra_key_average *average = &making->averages->rows[row];
+
+			making->row_of[i] = row;
+			making->is_outermost[i] = true;
+			average->calls++;
+			average->ns[RA_KEY_CPU_TOTAL] =
+				ra_util_add_time(average->ns[RA_KEY_CPU_TOTAL], s->dur_ns[i]);
+		}
+	}
+	return rc;
+}
+
+/* A call whose thread is not known has nothing around it. */
+static int count_lone_call(struct ra_key_making *making, const struct ra_gpu_api *api)
+{
+	uint32_t index;
+	const int rc = find_api_row(making, api, &index);
+
+	if (rc == 0) {
+		struct ra_key_average *row = &making->averages->rows[index];
+
+		row->calls++;
+		row->ns[RA_KEY_CPU_SELF] = ra_util_add_time(row->ns[RA_KEY_CPU_SELF], api->dur_ns);
+		row->ns[RA_KEY_CPU_TOTAL] =
+			ra_util_add_time(row->ns[RA_KEY_CPU_TOTAL], api->dur_ns);
+	}
+	return rc;
+}
+
+static int sweep_threads(struct ra_key_making *making)
+{
+	const struct ra_model *m = making->model;
+	size_t next_api = 0;
+	int rc = 0;
+
+	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
+		for (; next_api < m->gpu.api_count && m->gpu.apis[next_api].track < t && rc == 0;
+		     next_api++) {
+			rc = count_lone_call(making, &m->gpu.apis[next_api]);
+		}
+		if (rc != 0) {
+			break;
+		}
+		rc = m->tracks[t].kind == RA_TRACK_THREAD ? sweep_thread(making, t, &next_api)
+		                                          : count_spans(making, &m->tracks[t]);
+	}
+	for (; next_api < m->gpu.api_count && rc == 0; next_api++) {
+		rc = count_lone_call(making, &m->gpu.apis[next_api]);
+	}
+	return rc;
+}
+
+static void sum_rows(struct ra_key_averages *averages)
+{
+	for (size_t i = 0; i < averages->count; i++) {
+		const struct ra_key_average *row = &averages->rows[i];
+
+		averages->cpu_ns = ra_util_add_time(averages->cpu_ns, row->ns[RA_KEY_CPU_SELF]);
+		if (row->is_device) {
+			averages->gpu_ns =
+				ra_util_add_time(averages->gpu_ns, row->ns[RA_KEY_GPU_SELF]);
+		}
+	}
+}
+
+int ra_key_averages_init(struct ra_key_averages *averages, const struct ra_report_input *input,
+                         struct ra_table *table)
+{
+	const size_t slices = input->model->slices.count;
+	struct ra_key_making making = {
+		.averages = averages,
+		.input = input,
+		.model = input->model,
+		.table = table,
+		.row_of = calloc(slices + 1, sizeof(*making.row_of)),
+		.is_outermost = calloc(slices + 1, sizeof(*making.is_outermost)),
+		.below = calloc(slices + 1, sizeof(*making.below)),
+	};
+	int rc = 0;
+
+	*averages = (struct ra_key_averages){ 0 };
+	if (making.row_of == NULL || making.is_outermost == NULL || making.below == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	if (rc == 0 && (input->group_by & RA_GROUP_BY_STACK) != 0) {
+		rc = ra_python_stacks_init(&making.stacks, input->model->kineto);
+	}
+	if (rc == 0) {
+		rc = sweep_threads(&making);
+	}
+	if (rc == 0) {
+		rc = ra_key_averages_add_gpu(&making);
+	}
+	if (rc == 0) {
+		sum_rows(averages);
+	}
+	free(making.row_of);
+	free(making.is_outermost);
+	free(making.below);
+	free(making.covers);
+	free(making.open);
+	ra_python_stacks_fini(&making.stacks);
+	ra_key_averages_fini_finder(&making.finder);
+	return rc;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The [memory] records of a trace, and the events that torch gives them to. */
+#ifndef RA_TORCH_MEMORY_H
+#define RA_TORCH_MEMORY_H
+
+#include "analyzer/compat/torch/events.h"
+
+struct ra_torch_record;
+
+/* Zero-initialise. */
+struct ra_torch_memory {
+	struct ra_torch_record *records; /* owned; by time */
+	size_t count;
+};
+
+/* Rows of the trace. Zero-initialise; the caller frees rows. */
+struct ra_torch_rows {
+	uint32_t *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY; so for all that return int here. */
+int ra_torch_memory_add_row(struct ra_torch_rows *rows, uint32_t row);
+
+/* Reads the records; fini in any case. */
+int ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto *k);
+void ra_torch_memory_fini(struct ra_torch_memory *memory);
+
+/* Appends records that lie in no event of the CPU: torch makes events of them. */
+int ra_torch_memory_add_lone(struct ra_torch_memory *memory, const struct ra_kineto *k,
+                             struct ra_torch_rows *rows);
+
+/* Makes events->bytes, if there are records: each event of the CPU gets those within it. Last. */
+int ra_torch_memory_assign(struct ra_torch_memory *memory, struct ra_torch_events *events);
+
+/* Sums of texts from a file may be any number; they wrap, as nothing sensible is lost by that. */
+static inline int64_t ra_torch_memory_add(int64_t a, int64_t b)
+{
+	return (int64_t) ((uint64_t) a + (uint64_t) b);
+}
+
+static inline int64_t ra_torch_memory_subtract(int64_t a, int64_t b)
+{
+	return (int64_t) ((uint64_t) a - (uint64_t) b);
+}
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "key_averages": torch.profiler's table, with our figures or with torch's. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/compat/torch/key-averages-table.h"
+#include "analyzer/compat/torch/key-averages.h"
+#include "format/error.h"
+
+/* The columns of both modes; only the names and kinds of times and shares differ. */
+#define COLUMNS(time_key, time_kind, share_kind, cuda_usual)                                       \
+	{                                                                                          \
+		[RA_KEY_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },                           \
+		[RA_KEY_DEVICE] = { "device_type", "Device", RA_TABLE_TEXT, NULL },                \
+		[RA_KEY_ANNOTATION] = { "user_annotation", "Annotation", RA_TABLE_COUNT, "0" },    \
+		[RA_KEY_SELF_CPU] = { "self_cpu" time_key, "Self CPU", time_kind, NULL },          \
+		[RA_KEY_SELF_CPU_SHARE] = { "self_cpu_share", "Self CPU %", share_kind, NULL },    \
+		[RA_KEY_CPU] = { "cpu_total" time_key, "CPU total", time_kind, NULL },             \
+		[RA_KEY_CPU_SHARE] = { "cpu_total_share", "CPU total %", share_kind, NULL },       \
+		[RA_KEY_CPU_AVERAGE] = { "cpu_time_avg" time_key, "CPU time avg", time_kind,       \
+			                 NULL },                                                   \
+		[RA_KEY_SELF_CUDA] = { "self_cuda" time_key, "Self CUDA", time_kind, cuda_usual }, \
+		[RA_KEY_SELF_CUDA_SHARE] = { "self_cuda_share", "Self CUDA %", share_kind,         \
+			                     cuda_usual },                                         \
+		[RA_KEY_CUDA] = { "cuda_total" time_key, "CUDA total", time_kind, cuda_usual },    \
+		[RA_KEY_CUDA_AVERAGE] = { "cuda_time_avg" time_key, "CUDA time avg", time_kind,    \
+			                  cuda_usual },                                            \
+		[RA_KEY_CPU_MEMORY] = { "cpu_mem", "CPU Mem", RA_TABLE_COUNT, NULL },              \
+		[RA_KEY_SELF_CPU_MEMORY] = { "self_cpu_mem", "Self CPU Mem", RA_TABLE_COUNT,       \
+			                     NULL },                                               \
+		[RA_KEY_CUDA_MEMORY] = { "cuda_mem", "CUDA Mem", RA_TABLE_COUNT, NULL },           \
+		[RA_KEY_SELF_CUDA_MEMORY] = { "self_cuda_mem", "Self CUDA Mem", RA_TABLE_COUNT,    \
+			                      NULL },                                              \
+		[RA_KEY_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },                  \
+		[RA_KEY_SHAPES] = { "input_shapes", "Input Shapes", RA_TABLE_TEXT, NULL },         \
+		[RA_KEY_STACK] = { "stack", "Source Location", RA_TABLE_TEXT, NULL },              \
+		[RA_KEY_FLOPS] = { "flops", "FLOPs", RA_TABLE_REAL, NULL },                        \
+	}
+
+static const struct ra_table_column columns[RA_KEY_COLUMNS] =
+	COLUMNS("_ns", RA_TABLE_TIME, RA_TABLE_SHARE, "0");
+static const struct ra_table_column torch_columns[RA_KEY_COLUMNS] =
+	COLUMNS("_us", RA_TABLE_REAL, RA_TABLE_REAL, NULL);
+
+static struct rlog_string make_string(const char *text)
+{
+	const struct rlog_string string = { text, (uint32_t) strlen(text),
+		                            (uint32_t) strlen(text) };
+
+	return string;
+}
+
+/* Sizes of inputs as Python prints the list: [[1, 512], []]. */
+static int put_shapes(struct ra_table *table, struct rlog_string json, struct rlog_string *shapes)
+{
+	struct ra_util_text text = { 0 };
+	bool in_text = false;
+	int rc;
+
+	if (json.length == 0) {
+		*shapes = make_string("[]");
+		return 0;
+	}
+	for (uint32_t i = 0; i < json.length; i++) {
+		const char c = json.bytes[i];
+
+		in_text ^= c == '"';
+		ra_util_text_put_char(&text, c == '"' ? '\'' : c);
+		if (c == ',' && !in_text && i + 1 < json.length && json.bytes[i + 1] != ' ') {
+			ra_util_text_put_char(&text, ' ');
+		}
+	}
+	rc = text.failed ? -RLOG_E_NO_MEMORY
+	                 : ra_table_keep_text(table, text.bytes, text.length, shapes);
+	ra_util_text_free(&text);
+	return rc;
+}
+
+/* What both modes have, and which columns there are. */
+static int fill_common(const struct ra_key_average *row, unsigned by, struct ra_table *table,
+                       struct ra_table_cell *cells)
+{
+	static const enum ra_key_column memory[RA_KEY_SIDES] = {
+		[RA_KEY_CPU_SELF] = RA_KEY_SELF_CPU_MEMORY,
+		[RA_KEY_CPU_TOTAL] = RA_KEY_CPU_MEMORY,
+		[RA_KEY_GPU_SELF] = RA_KEY_SELF_CUDA_MEMORY,
+		[RA_KEY_GPU_TOTAL] = RA_KEY_CUDA_MEMORY,
+	};
+	struct rlog_string shapes;
+	int rc = 0;
+
+	cells[RA_KEY_NAME] = ra_table_make_text(row->name);
+	cells[RA_KEY_DEVICE] = ra_table_make_text(make_string(row->is_device ? "CUDA" : "CPU"));
+	cells[RA_KEY_ANNOTATION] = ra_table_make_number(row->is_annotation ? 1 : 0);
+	cells[RA_KEY_CALLS] = ra_table_make_count(row->calls);
+	for (size_t i = 0; i < RA_KEY_SIDES; i++) {
+		cells[memory[i]] = ra_table_make_number(row->bytes[i]);
+	}
+	if ((by & RA_GROUP_BY_SHAPE) != 0) {
+		rc = put_shapes(table, row->shapes, &shapes);
+		cells[RA_KEY_SHAPES] = ra_table_make_text(shapes);
+	}
+	if ((by & RA_GROUP_BY_STACK) != 0) {
+		cells[RA_KEY_STACK] = ra_table_make_text(row->stack);
+	}
+	if (row->flops > 0) {
+		cells[RA_KEY_FLOPS] = ra_table_make_real(row->flops);
+	}
+	return rc;
+}
+
+static void hide_columns(const struct ra_key_averages *averages, unsigned by,
+                         struct ra_table *table)
+{
+	bool has_flops = false;
+
+	for (size_t i = 0; i < averages->count && !has_flops; i++) {
+		has_flops = averages->rows[i].flops > 0;
+	}
+	if (!has_flops) {
+		ra_table_hide(table, RA_KEY_FLOPS);
+	}
+	if ((by & RA_GROUP_BY_SHAPE) == 0) {
+		ra_table_hide(table, RA_KEY_SHAPES);
+	}
+	if ((by & RA_GROUP_BY_STACK) == 0) {
+		ra_table_hide(table, RA_KEY_STACK);
+	}
+	for (size_t i = RA_KEY_CPU_MEMORY; i <= RA_KEY_SELF_CUDA_MEMORY; i++) {
+		if (!averages->has_memory) {
+			ra_table_hide(table, i);
+		}
+	}
+}
+
+static struct ra_table_cell make_average(int64_t sum_ns, uint64_t calls)
+{
+	return ra_table_make_count(calls == 0 ? 0 : ((uint64_t) sum_ns + calls / 2) / calls);
+}
+
+static int add_row(const struct ra_key_averages *averages, const struct ra_key_average *row,
+                   unsigned by, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[RA_KEY_SELF_CPU] = ra_table_make_number(row->ns[RA_KEY_CPU_SELF]);
+	cells[RA_KEY_SELF_CPU_SHARE] =
+		ra_table_make_share(row->ns[RA_KEY_CPU_SELF], averages->cpu_ns);
+	cells[RA_KEY_CPU] = ra_table_make_number(row->ns[RA_KEY_CPU_TOTAL]);
+	cells[RA_KEY_CPU_SHARE] = ra_table_make_share(row->ns[RA_KEY_CPU_TOTAL], averages->cpu_ns);
+	cells[RA_KEY_CPU_AVERAGE] = make_average(row->ns[RA_KEY_CPU_TOTAL], row->calls);
+	cells[RA_KEY_SELF_CUDA] = ra_table_make_number(row->ns[RA_KEY_GPU_SELF]);
+	cells[RA_KEY_SELF_CUDA_SHARE] =
+		ra_table_make_share(row->ns[RA_KEY_GPU_SELF], averages->gpu_ns);
+	cells[RA_KEY_CUDA] = ra_table_make_number(row->ns[RA_KEY_GPU_TOTAL]);
+	cells[RA_KEY_CUDA_AVERAGE] = make_average(row->ns[RA_KEY_GPU_TOTAL], row->calls);
+	return fill_common(row, by, table, cells);
+}
+
+/* By CPU total, the largest first; the report then sorts by Self CUDA and keeps this among equals.
+ */
+static int compare_rows(const void *left, const void *right)
+{
+	const struct ra_key_average *a = left;
+	const struct ra_key_average *b = right;
+
+	if (a->ns[RA_KEY_CPU_TOTAL] != b->ns[RA_KEY_CPU_TOTAL]) {
+		return a->ns[RA_KEY_CPU_TOTAL] > b->ns[RA_KEY_CPU_TOTAL] ? -1 : 1;
+	}
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int fill(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_key_averages averages;
+	int rc = ra_key_averages_init(&averages, input, table);
+
+	for (size_t i = 0; i < averages.count; i++) {
+		averages.rows[i].order = i;
+	}
+	if (rc == 0 && averages.count > 0) {
+		qsort(averages.rows, averages.count, sizeof(*averages.rows), compare_rows);
+	}
+	for (size_t i = 0; i < averages.count && rc == 0; i++) {
+		rc = add_row(&averages, &averages.rows[i], input->group_by, table);
+	}
+	hide_columns(&averages, input->group_by, table);
+	ra_report_add_figure(input, "self_cpu_time_total_ns", "Self CPU time total", RA_TABLE_TIME,
+	                     ra_table_make_number(averages.cpu_ns));
+	ra_report_add_figure(input, "self_cuda_time_total_ns", "Self CUDA time total",
+	                     RA_TABLE_TIME, ra_table_make_number(averages.gpu_ns));
+	if (averages.gpu_ns == 0) {
+		input->figures[input->figure_count - 1].column.usual = "0"; /* not for people */
+	}
+	ra_key_averages_fini(&averages);
+	return rc;
+}
+
+static struct ra_table_cell make_torch_share(double part, double whole)
+{
+	struct ra_table_cell none = { .has_value = false };
+
+	return whole == 0 ? none : ra_table_make_real(part / whole);
+}
+
+static struct ra_table_cell make_torch_average(double sum_us, uint64_t calls)
+{
+	return ra_table_make_real(calls == 0 ? 0 : sum_us / (double) calls);
+}
+
+static int add_torch_row(const struct ra_key_averages *averages, const struct ra_key_average *row,
+                         unsigned by, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[RA_KEY_SELF_CPU] = ra_table_make_real(row->us[RA_KEY_CPU_SELF]);
+	cells[RA_KEY_SELF_CPU_SHARE] = make_torch_share(row->us[RA_KEY_CPU_SELF], averages->cpu_us);
+	cells[RA_KEY_CPU] = ra_table_make_real(row->us[RA_KEY_CPU_TOTAL]);
+	cells[RA_KEY_CPU_SHARE] = make_torch_share(row->us[RA_KEY_CPU_TOTAL], averages->cpu_us);
+	cells[RA_KEY_CPU_AVERAGE] = make_torch_average(row->us[RA_KEY_CPU_TOTAL], row->calls);
+	cells[RA_KEY_SELF_CUDA] = ra_table_make_real(row->us[RA_KEY_GPU_SELF]);
+	cells[RA_KEY_SELF_CUDA_SHARE] =
+		make_torch_share(row->us[RA_KEY_GPU_SELF], averages->gpu_us);
+	cells[RA_KEY_CUDA] = ra_table_make_real(row->us[RA_KEY_GPU_TOTAL]);
+	cells[RA_KEY_CUDA_AVERAGE] = make_torch_average(row->us[RA_KEY_GPU_TOTAL], row->calls);
+	return fill_common(row, by, table, cells);
+}
+
+static int fill_torch(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_key_averages averages = { 0 };
+	int rc = 0;
+
+	if (input->model->kineto != NULL) {
+		rc = ra_key_averages_init_torch(&averages, input->model->kineto, input->group_by,
+		                                input->compat == RA_COMPAT_TORCH_OLD);
+	}
+	for (size_t i = 0; i < averages.count && rc == 0; i++) {
+		rc = add_torch_row(&averages, &averages.rows[i], input->group_by, table);
+	}
+	hide_columns(&averages, input->group_by, table);
+	ra_report_add_figure(input, "self_cpu_time_total_us", "Self CPU time total (us)",
+	                     RA_TABLE_REAL, ra_table_make_real(averages.cpu_us));
+	ra_report_add_figure(input, "self_cuda_time_total_us", "Self CUDA time total (us)",
+	                     RA_TABLE_REAL, ra_table_make_real(averages.gpu_us));
+	ra_key_averages_fini(&averages);
+	return rc;
+}
+
+static double read_us(const struct ra_report_figure *figure)
+{
+	return figure->column.kind == RA_TABLE_REAL ? figure->cell.u.real
+	                                            : (double) figure->cell.u.number / 1000;
+}
+
+/* The only report with this layout, so the figures are its own. */
+static void put_torch(const struct ra_report_input *input, const struct ra_table *table,
+                      size_t limit, struct ra_util_text *text)
+{
+	const struct ra_key_layout layout = {
+		.cpu_us = read_us(&input->figures[0]),
+		.gpu_us = read_us(&input->figures[1]),
+		.limit = limit,
+		.is_old = input->compat == RA_COMPAT_TORCH_OLD,
+		.has_flops = input->settings != NULL && input->settings->flops != 0,
+	};
+
+	ra_key_averages_put_layout(text, table, &layout);
+}
+
+const struct ra_report ra_report_key_averages = {
+	.name = "key_averages",
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK,
+	.title = "Key averages",
+	.summary = "ranges, API calls and GPU operations by name, as torch.profiler's table",
+	.columns = columns,
+	.column_count = RA_KEY_COLUMNS,
+	.sort = "self_cuda",
+	.fill = fill,
+	.put_torch = put_torch,
+};
+
+const struct ra_report ra_report_key_averages_torch = {
+	.name = "key_averages",
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK,
+	.compat = RA_COMPAT_BIT(RA_COMPAT_TORCH) | RA_COMPAT_BIT(RA_COMPAT_TORCH_OLD),
+	.title = "Key averages",
+	.summary = "torch.profiler's table",
+	.columns = torch_columns,
+	.column_count = RA_KEY_COLUMNS,
+	.fill = fill_torch,
+	.put_torch = put_torch,
+};

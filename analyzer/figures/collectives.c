@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Collectives of all ranks: kernels of NCCL and RCCL, and which of them belong together. */
+#include "analyzer/figures/collectives.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/figures/rank-gpu.h"
+#include "analyzer/steps/steps.h"
+#include "analyzer/compat/tb/comm.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+static int64_t type_bytes(struct rlog_string name)
+{
+	static const struct {
+		const char *name;
+		int64_t bytes;
+	} types[] = {
+		{ "Float", 4 }, { "Half", 2 },  { "BFloat16", 2 }, { "Double", 8 }, { "Long", 8 },
+		{ "Int", 4 },   { "Short", 2 }, { "Byte", 1 },     { "Char", 1 },   { "Bool", 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (name.length == strlen(types[i].name) &&
+		    memcmp(name.bytes, types[i].name, name.length) == 0) {
+			return types[i].bytes;
+		}
+	}
+	return -1;
+}
+
+/* The range around the launch that says which collective it is: nccl:all_reduce. */
+static uint32_t find_range(const struct ra_model *model, const struct ra_gpu_op *op)
+{
+	uint32_t at = op->slice;
+
+	for (; at != RA_NONE; at = model->slices.parent[at]) {
+		const struct rlog_string name = ra_model_string(model, model->slices.name[at]);
+
+		if (name.length > 5 &&
+		    (memcmp(name.bytes, "nccl:", 5) == 0 || memcmp(name.bytes, "gloo:", 5) == 0)) {
+			return at;
+		}
+	}
+	return RA_NONE;
+}
+
+/* What goes in, by the args of the kernel, else by the inputs of the range. */
+static int64_t find_bytes(const struct ra_model *model, size_t op, uint32_t range)
+{
+	const struct ra_kineto *kineto = model->kineto;
+	int64_t count;
+	int64_t bytes;
+	uint32_t event;
+
+	if (kineto == NULL) {
+		return -1;
+	}
+	event = kineto->op_event[op];
+	bytes = type_bytes(
+		ra_kineto_string(kineto, ra_kineto_get_text(kineto, event, RA_KINETO_ARG_DTYPE)));
+	if (bytes > 0 && ra_kineto_get_int(kineto, event, RA_KINETO_ARG_IN_MSG_NELEMS, &count) &&
+	    !__builtin_mul_overflow(count, bytes, &bytes)) {
+		return bytes;
+	}
+	bytes = range == RA_NONE ? 0 : ra_tb_comm_bytes(kineto, kineto->slice_event[range]);
+	return bytes > 0 ? bytes : -1;
+}
+
+static struct rlog_string find_name(const struct ra_model *model, size_t op, uint32_t range)
+{
+	const struct ra_kineto *kineto = model->kineto;
+	struct rlog_string name = { "", 0, 0 };
+
+	if (kineto != NULL) {
+		name = ra_kineto_string(kineto, ra_kineto_get_text(kineto, kineto->op_event[op],
+		                                                   RA_KINETO_ARG_COLLECTIVE_NAME));
+	}
+	if (name.length > 0) {
+		return name;
+	}
+	return ra_model_string(model, range == RA_NONE ? model->gpu.ops[op].name
+	                                               : model->slices.name[range]);
+}
+
+int ra_collectives_compare_names(struct rlog_string a, struct rlog_string b)
+{
+	const uint32_t length = a.length < b.length ? a.length : b.length;
+	const int order = length == 0 ? 0 : memcmp(a.bytes, b.bytes, length);
+
+	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+static int compare_calls(const void *a, const void *b)
+{
+	const struct ra_collective *left = a;
+	const struct ra_collective *right = b;
+	const int order = ra_collectives_compare_names(left->name, right->name);
+
+	if (order != 0) {
+		return order;
+	}
+	if (left->start_ns != right->start_ns) {
+		return left->start_ns > right->start_ns ? 1 : -1;
+	}
+	return (left->op > right->op) - (left->op < right->op);
+}
+
+static int collect(struct ra_collectives_rank *rank, const struct ra_model *model)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	size_t capacity = 0;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		uint32_t range;
+
+		if (!ra_steps_is_collective(model, &gpu->ops[i])) {
+			continue;
+		}
+		if (ra_util_grow(&rank->calls, &capacity, rank->count + 1, sizeof(*rank->calls)) !=
+		    0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		range = find_range(model, &gpu->ops[i]);
+		rank->calls[rank->count++] = (struct ra_collective){
+			.start_ns = gpu->ops[i].start_ns,
+			.dur_ns = gpu->ops[i].dur_ns,
+			.transfer_ns = -1,
+			.match = RA_NONE,
+			.bytes = find_bytes(model, i, range),
+			.name = find_name(model, i, range),
+			.op = (uint32_t) i,
+		};
+	}
+	if (rank->count > 1) {
+		qsort(rank->calls, rank->count, sizeof(*rank->calls), compare_calls);
+	}
+	return 0;
+}
+
+/* The first call whose name is not before this one, or behind it if asked for. O(log n). */
+static size_t find_call(const struct ra_collectives_rank *rank, struct rlog_string name,
+                        bool behind)
+{
+	size_t low = 0;
+	size_t high = rank->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (ra_collectives_compare_names(rank->calls[middle].name, name) < (int) behind) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+/* The calls of a name: *first and their number. */
+static size_t find_calls(const struct ra_collectives_rank *rank, struct rlog_string name,
+                         size_t *first)
+{
+	*first = find_call(rank, name, false);
+	return find_call(rank, name, true) - *first;
+}
+
+/*
+ * The n-th collective of a name is the same one in all ranks, if all have equally many. It
+ * transfers as long as in the rank where it is shortest, the last to come; the others waited for
+ * that one.
+ */
+static void compare_ranks(struct ra_collectives_rank *ranks, size_t rank_count, size_t first,
+                          size_t count)
+{
+	const struct rlog_string name = ranks[0].calls[first].name;
+
+	ranks[0].at = first;
+	for (size_t r = 1; r < rank_count; r++) {
+		if (find_calls(&ranks[r], name, &ranks[r].at) != count) {
+			return;
+		}
+	}
+	for (size_t i = 0; i < count; i++) {
+		int64_t shortest_ns = INT64_MAX;
+
+		for (size_t r = 0; r < rank_count; r++) {
+			const int64_t dur_ns = ranks[r].calls[ranks[r].at + i].dur_ns;
+
+			shortest_ns = dur_ns < shortest_ns ? dur_ns : shortest_ns;
+		}
+		for (size_t r = 0; r < rank_count; r++) {
+			struct ra_collective *call = &ranks[r].calls[ranks[r].at + i];
+
+			call->transfer_ns = shortest_ns;
+			call->match = (uint32_t) (first + i);
+		}
+	}
+}
+
+int ra_collectives_init(struct ra_collectives *collectives, const struct ra_report_input *input)
+{
+	const size_t count = ra_rank_gpu_count(input);
+	int rc = 0;
+
+	*collectives = (struct ra_collectives){ .count = count };
+	collectives->ranks = calloc(count + 1, sizeof(*collectives->ranks));
+	if (collectives->ranks == NULL) {
+		collectives->count = 0;
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t r = 0; r < count && rc == 0; r++) {
+		collectives->ranks[r].number = ra_rank_gpu_rank(input, r);
+		rc = collect(&collectives->ranks[r], ra_rank_gpu_model(input, r));
+	}
+	for (size_t first = 0; rc == 0 && count > 1 && first < collectives->ranks[0].count;) {
+		size_t at;
+		const size_t calls = find_calls(&collectives->ranks[0],
+		                                collectives->ranks[0].calls[first].name, &at);
+
+		compare_ranks(collectives->ranks, count, first, calls);
+		first += calls;
+	}
+	return rc;
+}
+
+void ra_collectives_fini(struct ra_collectives *collectives)
+{
+	for (size_t r = 0; r < collectives->count; r++) {
+		free(collectives->ranks[r].calls);
+	}
+	free(collectives->ranks);
+	*collectives = (struct ra_collectives){ 0 };
+}

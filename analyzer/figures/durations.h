@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Durations by a key, in ns: number, sum, mean, extremes and deviation of each. */
+#ifndef RA_DURATIONS_H
+#define RA_DURATIONS_H
+
+#include "analyzer/table/table.h"
+#include "analyzer/base/util-map.h"
+
+struct ra_durations_row {
+	uint64_t key;
+	uint32_t into;  /* its own index, or that of the row which has its durations */
+	uint64_t count; /* what follows is of all that are in it, after finish */
+	int64_t sum_ns; /* stops at INT64_MAX */
+	int64_t min_ns;
+	int64_t max_ns;
+	double deviation_ns; /* of a sample; NaN of a single one */
+};
+
+/* Zero-initialise; fini in any case. 16 bytes per duration. */
+struct ra_durations {
+	struct ra_durations_item *items; /* owned */
+	size_t item_count;
+	size_t item_capacity;
+	struct ra_durations_row *rows; /* owned; in the order in which keys came */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map index;
+};
+
+/* Adds a duration, not negative. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_durations_add(struct ra_durations *durations, uint64_t key, int64_t dur_ns);
+void ra_durations_fini(struct ra_durations *durations);
+
+/* Has row `from` counted in row `to`, which goes into none itself. Before finish. */
+void ra_durations_join(struct ra_durations *durations, size_t from, size_t to);
+
+/* Fills in what is behind `sum_ns`; rows that were joined into others have no figures then. */
+void ra_durations_finish(struct ra_durations *durations);
+
+/* Columns from calls on, in this order. */
+#define RA_DURATIONS_COLUMNS 6
+
+/* clang-format off */
+#define RA_DURATIONS_COLUMN_LIST(first) \
+	[(first)] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL }, \
+	[(first) + 1] = { "sum_ns", "Sum", RA_TABLE_TIME, NULL }, \
+	[(first) + 2] = { "max_ns", "Max", RA_TABLE_TIME, NULL }, \
+	[(first) + 3] = { "min_ns", "Min", RA_TABLE_TIME, NULL }, \
+	[(first) + 4] = { "std_ns", "Std", RA_TABLE_TIME, NULL }, \
+	[(first) + 5] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL }
+/* clang-format on */
+
+/* Fills these; std and mean are rounded to ns. */
+void ra_durations_put(const struct ra_durations_row *row, struct ra_table_cell *cells);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds gaps by the latest end so far, so operations that overlap leave none. */
+#include "analyzer/figures/gpu/gpu-gaps.h"
+
+void ra_gpu_gaps_begin_device(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
+                              const struct ra_gpu_order *order, size_t device)
+{
+	const struct ra_gpu_order_device *d = &order->devices[device];
+
+	*gaps = (struct ra_gpu_gaps){
+		.gpu = gpu,
+		.ops = order->ops,
+		.at = d->first,
+		.end = d->first + d->count,
+		.until_ns = order->start_ns,
+		.end_ns = order->end_ns,
+		.short_ns = RA_GPU_GAPS_SHORT_NS,
+		.last = RA_NONE,
+	};
+}
+
+void ra_gpu_gaps_begin_queue(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
+                             const struct ra_gpu_order *order, size_t queue)
+{
+	const struct ra_gpu_queue *q = &gpu->queues[queue];
+
+	*gaps = (struct ra_gpu_gaps){
+		.gpu = gpu,
+		.at = q->first_op,
+		.end = q->first_op + q->op_count,
+		.until_ns = order->start_ns,
+		.end_ns = order->end_ns,
+		.short_ns = RA_GPU_GAPS_SHORT_NS,
+		.last = RA_NONE,
+	};
+}
+
+static enum ra_gpu_gaps_cause find_cause(const struct ra_gpu_gaps *gaps,
+                                         const struct ra_gpu_gap *gap)
+{
+	const struct ra_gpu *gpu = gaps->gpu;
+	const struct ra_gpu_op *op;
+
+	if (gap->after == RA_NONE) {
+		return RA_GPU_GAPS_AFTER;
+	}
+	if (gap->before == RA_NONE) {
+		return RA_GPU_GAPS_BEFORE;
+	}
+	op = &gpu->ops[gap->after];
+	if (op->api != RA_NONE && gpu->apis[op->api].start_ns > gap->start_ns) {
+		return RA_GPU_GAPS_HOST;
+	}
+	return gap->dur_ns < gaps->short_ns ? RA_GPU_GAPS_KERNEL : RA_GPU_GAPS_OTHER;
+}
+
+static void make_gap(const struct ra_gpu_gaps *gaps, uint32_t after, int64_t end_ns,
+                     struct ra_gpu_gap *gap)
+{
+	*gap = (struct ra_gpu_gap){ .start_ns = gaps->until_ns,
+		                    .dur_ns = end_ns - gaps->until_ns,
+		                    .before = gaps->last,
+		                    .after = after };
+	gap->cause = find_cause(gaps, gap);
+}
+
+bool ra_gpu_gaps_next(struct ra_gpu_gaps *gaps, struct ra_gpu_gap *gap)
+{
+	while (gaps->at < gaps->end) {
+		const size_t at = gaps->at++;
+		const uint32_t index = gaps->ops != NULL ? gaps->ops[at].op : (uint32_t) at;
+		const struct ra_gpu_op *op = &gaps->gpu->ops[index];
+		const bool is_gap = op->start_ns > gaps->until_ns;
+
+		if (is_gap) {
+			make_gap(gaps, index, op->start_ns, gap);
+		}
+		if (op->start_ns + op->dur_ns >= gaps->until_ns) {
+			gaps->until_ns = op->start_ns + op->dur_ns;
+			gaps->last = index;
+		}
+		if (is_gap) {
+			return true;
+		}
+	}
+	if (gaps->end_ns > gaps->until_ns) {
+		make_gap(gaps, RA_NONE, gaps->end_ns, gap);
+		gaps->until_ns = gaps->end_ns;
+		return true;
+	}
+	return false;
+}
+
+const char *ra_gpu_gaps_name(enum ra_gpu_gaps_cause cause)
+{
+	static const char *const names[RA_GPU_GAPS_CAUSES] = {
+		[RA_GPU_GAPS_HOST] = "host wait",   [RA_GPU_GAPS_KERNEL] = "kernel wait",
+		[RA_GPU_GAPS_OTHER] = "other",      [RA_GPU_GAPS_BEFORE] = "before first",
+		[RA_GPU_GAPS_AFTER] = "after last",
+	};
+
+	return names[cause];
+}

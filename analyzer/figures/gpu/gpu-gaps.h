@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Stretches in which nothing ran on a device or stream, and why (doc/metrics.md, section 15). */
+#ifndef RA_GPU_GAPS_H
+#define RA_GPU_GAPS_H
+
+#include "analyzer/figures/gpu/gpu-order.h"
+
+/* A gap that is shorter, before work that was launched in time, is the price of the next launch. */
+#define RA_GPU_GAPS_SHORT_NS 30000
+
+enum ra_gpu_gaps_cause {
+	RA_GPU_GAPS_HOST,   /* the work behind it was launched after the gap had begun */
+	RA_GPU_GAPS_KERNEL, /* shorter than short_ns */
+	RA_GPU_GAPS_OTHER,  /* the work was there and did not run, or its launch is not known */
+	RA_GPU_GAPS_BEFORE, /* before the first operation */
+	RA_GPU_GAPS_AFTER,  /* after the last one */
+	RA_GPU_GAPS_CAUSES
+};
+
+struct ra_gpu_gap {
+	int64_t start_ns;
+	int64_t dur_ns;  /* positive */
+	uint32_t before; /* operation that ended last, RA_NONE at the beginning */
+	uint32_t after;  /* operation that began then, RA_NONE at the end */
+	enum ra_gpu_gaps_cause cause;
+};
+
+/* Goes over the gaps of one device or stream, by time. Together with the time in which something
+ * ran they make the span of order. */
+struct ra_gpu_gaps {
+	const struct ra_gpu *gpu;
+	const struct ra_gpu_order_op *ops; /* NULL: gpu->ops themselves */
+	size_t at;
+	size_t end;
+	int64_t until_ns; /* end of what was seen */
+	int64_t end_ns;   /* of the span */
+	int64_t short_ns; /* gaps below it are RA_GPU_GAPS_KERNEL; begin sets RA_GPU_GAPS_SHORT_NS
+	                   */
+	uint32_t last;    /* operation that ends there */
+};
+
+/* @device: index into order->devices; @queue: into gpu->queues. */
+void ra_gpu_gaps_begin_device(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
+                              const struct ra_gpu_order *order, size_t device);
+void ra_gpu_gaps_begin_queue(struct ra_gpu_gaps *gaps, const struct ra_gpu *gpu,
+                             const struct ra_gpu_order *order, size_t queue);
+
+/* Return: false if there are no more. */
+bool ra_gpu_gaps_next(struct ra_gpu_gaps *gaps, struct ra_gpu_gap *gap);
+
+/* "host wait" … */
+const char *ra_gpu_gaps_name(enum ra_gpu_gaps_cause cause);
+
+#endif

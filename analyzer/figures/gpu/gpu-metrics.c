@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums over GPU operations and API calls. */
+#include "analyzer/figures/gpu/gpu-metrics.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* Operations of a range, at first its own, then those of the ranges inside as well. */
+struct below {
+	int64_t ns;
+	uint64_t ops;
+};
+
+/* Where the time of a group on the current thread is counted already. */
+struct cover {
+	int64_t until_ns;
+	uint64_t track; /* that thread + 1 */
+};
+
+/*
+ * A range inside another of its group adds nothing: the outer one has its operations. Slices come
+ * by start, and those with operations nest, so a range that starts before the end of an earlier one
+ * of the group is inside it.
+ */
+static void sum_track(const struct ra_model *model, const struct ra_group *group, size_t t,
+                      const struct below *below, struct cover *covers,
+                      struct ra_gpu_metrics_sum *sums)
+{
+	const struct ra_slices *s = &model->slices;
+	const struct ra_track *track = &model->tracks[t];
+	const size_t end = track->first_slice + track->slice_count;
+
+	for (size_t i = track->first_slice; i < end; i++) {
+		const uint32_t g = group->of_slice[i];
+		struct cover *cover = &covers[g];
+		const bool is_inside = track->kind == RA_TRACK_THREAD && cover->track == t + 1 &&
+		                       s->start_ns[i] < cover->until_ns;
+
+		if (below[i].ops == 0 || is_inside) {
+			continue;
+		}
+		sums[g].total_ns = ra_util_add_time(sums[g].total_ns, below[i].ns);
+		sums[g].ops += below[i].ops;
+		sums[g].ranges++;
+		*cover = (struct cover){ s->start_ns[i] + s->dur_ns[i], t + 1 };
+	}
+}
+
+int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
+                              bool is_backward, struct ra_gpu_metrics_sum *sums)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	struct below *below = calloc(model->slices.count + 1, sizeof(*below));
+	struct cover *covers = calloc(group->count + 1, sizeof(*covers));
+	const bool is_ready = below != NULL && covers != NULL;
+
+	for (size_t i = 0; i < gpu->op_count && is_ready; i++) {
+		const uint32_t slice = gpu->ops[i].slice;
+
+		if (slice != RA_NONE && ra_gpu_is_backward(gpu, &gpu->ops[i]) == is_backward) {
+			struct ra_gpu_metrics_sum *sum = &sums[group->of_slice[slice]];
+
+			sum->self_ns = ra_util_add_time(sum->self_ns, gpu->ops[i].dur_ns);
+			below[slice].ns = ra_util_add_time(below[slice].ns, gpu->ops[i].dur_ns);
+			below[slice].ops++;
+		}
+	}
+	/* Parents have smaller indices than their children. */
+	for (size_t i = model->slices.count; i-- > 0 && is_ready;) {
+		const uint32_t parent = model->slices.parent[i];
+
+		if (parent != RA_NONE) {
+			below[parent].ns = ra_util_add_time(below[parent].ns, below[i].ns);
+			below[parent].ops += below[i].ops;
+		}
+	}
+	for (size_t t = 0; t < model->track_count && is_ready; t++) {
+		sum_track(model, group, t, below, covers, sums);
+	}
+	free(below);
+	free(covers);
+	return is_ready ? 0 : -RLOG_E_NO_MEMORY;
+}
+
+int64_t ra_gpu_metrics_total(const struct ra_model *model)
+{
+	int64_t sum_ns = 0;
+
+	for (size_t i = 0; i < model->gpu.op_count; i++) {
+		sum_ns = ra_util_add_time(sum_ns, model->gpu.ops[i].dur_ns);
+	}
+	return sum_ns;
+}
+
+/* Tallies under construction. */
+struct tallying {
+	struct ra_gpu_tallies *tallies;
+	struct ra_util_map index;
+	size_t capacity;
+};
+
+/* Counts one thing. Return: its row, NULL if there is no memory. */
+static struct ra_gpu_tally *count(struct tallying *tallying, uint64_t key, int64_t dur_ns)
+{
+	struct ra_gpu_tallies *tallies = tallying->tallies;
+	uint32_t place = ra_util_map_find(&tallying->index, key);
+	struct ra_gpu_tally *row;
+
+	if (place == RA_UTIL_MAP_NONE) {
+		place = (uint32_t) tallies->count;
+		if (ra_util_grow(&tallies->rows, &tallying->capacity, tallies->count + 1,
+		                 sizeof(*row)) != 0 ||
+		    ra_util_map_put(&tallying->index, key, place) != 0) {
+			return NULL;
+		}
+		tallies->rows[tallies->count++] =
+			(struct ra_gpu_tally){ .key = key, .min_ns = INT64_MAX };
+	}
+	row = &tallies->rows[place];
+	row->calls++;
+	row->total_ns = ra_util_add_time(row->total_ns, dur_ns);
+	row->min_ns = dur_ns < row->min_ns ? dur_ns : row->min_ns;
+	row->max_ns = dur_ns > row->max_ns ? dur_ns : row->max_ns;
+	return row;
+}
+
+/* A product of three sizes, INT64_MAX if it is larger. */
+static int64_t multiply(const uint32_t sizes[3])
+{
+	int64_t product = sizes[0];
+
+	for (size_t i = 1; i < 3; i++) {
+		if (__builtin_mul_overflow(product, (int64_t) sizes[i], &product)) {
+			return INT64_MAX;
+		}
+	}
+	return product;
+}
+
+/* No device comes near this many threads or registers; sums with it stay in range. */
+static int32_t cap(int64_t count)
+{
+	return count < 1 << 20 ? (int32_t) count : 1 << 20;
+}
+
+bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
+                               struct ra_gpu_metrics_shape *out)
+{
+	const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[op->queue].device);
+	const struct ra_gpu_shape *shape;
+	struct ra_occupancy_launch launch;
+
+	if (device == NULL || op->shape == RA_NONE) {
+		return false;
+	}
+	shape = &gpu->shapes[op->shape];
+	out->blocks = multiply(shape->grid);
+	out->threads = multiply(shape->block);
+	out->multiprocessors = device->limits.multiprocessors;
+	launch = (struct ra_occupancy_launch){
+		.blocks = out->blocks,
+		.block_threads = cap(out->threads),
+		.registers_per_thread = cap(shape->registers),
+		.static_shared_bytes = shape->static_shared_bytes,
+		.dynamic_shared_bytes = shape->dynamic_shared_bytes,
+		.is_optin = true, /* a launch that ran had what it asked for */
+	};
+	return ra_occupancy_compute(&device->limits, &launch, &out->occupancy);
+}
+
+static void add_shape(struct ra_gpu_tally *row, const struct ra_gpu *gpu,
+                      const struct ra_gpu_op *op)
+{
+	struct ra_gpu_metrics_shape shape;
+
+	if (ra_gpu_metrics_find_shape(gpu, op, &shape)) {
+		row->blocks += (double) shape.blocks / shape.multiprocessors * (double) op->dur_ns;
+		row->occupancy += shape.occupancy.achieved * (double) op->dur_ns;
+		row->shaped_ns = ra_util_add_time(row->shaped_ns, op->dur_ns);
+	}
+}
+
+int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model,
+                           struct ra_labels *labels)
+{
+	struct tallying tallying = { .tallies = tallies };
+	const struct ra_gpu *gpu = &model->gpu;
+	int rc = 0;
+
+	*tallies = (struct ra_gpu_tallies){ 0 };
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		struct ra_gpu_tally *row;
+		uint32_t label = op->name;
+
+		if (op->kind != RA_GPU_KERNEL) {
+			continue;
+		}
+		rc = labels != NULL ? ra_labels_find(labels, op->name, &label) : 0;
+		row = rc == 0 ? count(&tallying, label, op->dur_ns) : NULL;
+		if (row != NULL) {
+			add_shape(row, gpu, op);
+		} else {
+			rc = -RLOG_E_NO_MEMORY;
+		}
+	}
+	ra_util_map_free(&tallying.index);
+	return rc;
+}
+
+int ra_gpu_metrics_copies(struct ra_gpu_tallies *tallies, const struct ra_model *model)
+{
+	struct tallying tallying = { .tallies = tallies };
+	const struct ra_gpu *gpu = &model->gpu;
+	int rc = 0;
+
+	*tallies = (struct ra_gpu_tallies){ 0 };
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {
+			struct ra_gpu_tally *row = count(
+				&tallying, (uint64_t) op->kind << 32 | op->copy_kind, op->dur_ns);
+
+			rc = row == NULL ? -RLOG_E_NO_MEMORY : 0;
+			if (row != NULL) {
+				row->bytes = ra_util_add(row->bytes, op->bytes);
+			}
+		}
+	}
+	ra_util_map_free(&tallying.index);
+	return rc;
+}
+
+int ra_gpu_metrics_apis(struct ra_gpu_tallies *tallies, const struct ra_model *model)
+{
+	struct tallying tallying = { .tallies = tallies };
+	const struct ra_gpu *gpu = &model->gpu;
+	int rc = 0;
+
+	*tallies = (struct ra_gpu_tallies){ 0 };
+	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		const struct ra_gpu_api *api = &gpu->apis[i];
+		struct ra_gpu_tally *row = count(&tallying, api->name, api->dur_ns);
+
+		rc = row == NULL ? -RLOG_E_NO_MEMORY : 0;
+		if (row != NULL) {
+			row->errors += api->result != 0;
+		}
+	}
+	ra_util_map_free(&tallying.index);
+	return rc;
+}
+
+int64_t ra_gpu_metrics_round(double value)
+{
+	return value < 0x1p62 ? (int64_t) (value + 0.5) : (int64_t) 1 << 62;
+}
+
+void ra_gpu_metrics_fini(struct ra_gpu_tallies *tallies)
+{
+	free(tallies->rows);
+	*tallies = (struct ra_gpu_tallies){ 0 };
+}

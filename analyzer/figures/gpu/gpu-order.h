@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* GPU operations device by device, in order of time. */
+#ifndef RA_GPU_ORDER_H
+#define RA_GPU_ORDER_H
+
+#include "analyzer/model/model.h"
+
+struct ra_gpu_order_op {
+	int64_t start_ns;
+	int64_t end_ns;
+	uint32_t op; /* index into model->gpu.ops */
+	uint32_t device;
+};
+
+/* A device and its operations; a device may have none. */
+struct ra_gpu_order_device {
+	uint32_t id; /* CUPTI's */
+	size_t first;
+	size_t count;
+};
+
+struct ra_gpu_order {
+	struct ra_gpu_order_op *ops;         /* owned; by device, start, longer first, index */
+	struct ra_gpu_order_device *devices; /* owned; by id: those defined, and those in use */
+	size_t device_count;
+	/* The span of the capture: from its start, or the first operation if that is earlier, to
+	 * its end. No operation is outside. */
+	int64_t start_ns;
+	int64_t end_ns;
+};
+
+/* O(n log n); 24 bytes an operation. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model);
+void ra_gpu_order_fini(struct ra_gpu_order *order);
+
+/* The devices of contexts. */
+struct ra_gpu_order_contexts {
+	struct ra_gpu_order_context {
+		uint32_t id;
+		uint32_t device; /* RA_NONE: not one */
+	} * rows;                /* owned; by id */
+	size_t count;
+};
+
+/* O(n log n) in the queues. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const struct ra_gpu *gpu);
+void ra_gpu_order_contexts_fini(struct ra_gpu_order_contexts *contexts);
+
+/* The device of a context, RA_NONE if it is not known or not one. O(log contexts). */
+uint32_t ra_gpu_order_find_device(const struct ra_gpu_order_contexts *contexts, uint32_t context);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* Sweeps over begins and ends of a device's operations, told step by step or over stretches. */
+#include "analyzer/figures/gpu/gpu-series.h"
+
+#include <stdlib.h>
+
+#include "analyzer/figures/gpu/gpu-metrics.h"
+#include "format/error.h"
+
+/* Something begins (by 1) or ends (by -1), which adds `amount` or takes it away. */
+struct step {
+	int64_t time_ns;
+	double amount;
+	int32_t by;
+};
+
+struct walk {
+	const struct ra_model *model;
+	const struct ra_gpu_order *order;
+	const struct ra_gpu_order_device *device;
+	ra_gpu_series_put *put;
+	void *context;
+	struct ra_gpu_series series;
+	struct step *steps; /* owned */
+	size_t step_count;
+	double limit; /* what the sum cannot exceed … */
+	double scale; /* … and what it is multiplied by */
+	/* Where values go. */
+	int64_t start_ns;
+	int64_t end_ns;
+	int64_t stretch_ns; /* 0: each step is told */
+	int64_t from_ns;    /* of the stretch at hand */
+	double sum;         /* of value × ns in it */
+	double most;
+	double last; /* told */
+	bool has_last;
+};
+
+static int compare_steps(const void *left, const void *right)
+{
+	const struct step *a = left;
+	const struct step *b = right;
+
+	if (a->time_ns != b->time_ns) {
+		return a->time_ns < b->time_ns ? -1 : 1;
+	}
+	/* Sums of real numbers depend on their order: let it be one. */
+	return a->amount < b->amount ? -1 : a->amount > b->amount;
+}
+
+/* The shortest stretch of 1, 2 or 5 × 10^k ns of which no more than `most` make up the time. */
+static int64_t choose_stretch(int64_t whole_ns, int64_t most)
+{
+	int64_t stretch_ns = 1;
+
+	for (unsigned i = 0; whole_ns / stretch_ns >= most; i++) {
+		stretch_ns = i % 3 == 1 ? stretch_ns / 2 * 5 : stretch_ns * 2;
+	}
+	return stretch_ns;
+}
+
+static void tell(struct walk *walk, int64_t time_ns, double value)
+{
+	if (!walk->has_last || value != walk->last) {
+		walk->put(walk->context, &walk->series, time_ns, value);
+		walk->last = value;
+		walk->has_last = true;
+	}
+}
+
+static int64_t find_stretch_end(const struct walk *walk)
+{
+	return walk->end_ns - walk->from_ns > walk->stretch_ns ? walk->from_ns + walk->stretch_ns
+	                                                       : walk->end_ns;
+}
+
+/* The value from one time to another; those times meet, from the start to the end. */
+static void add_value(struct walk *walk, int64_t from_ns, int64_t to_ns, double value)
+{
+	if (walk->stretch_ns == 0) {
+		tell(walk, from_ns, value);
+		return;
+	}
+	while (from_ns < to_ns) {
+		const int64_t stretch_end_ns = find_stretch_end(walk);
+		const int64_t until_ns = to_ns < stretch_end_ns ? to_ns : stretch_end_ns;
+
+		walk->sum += value * (double) (until_ns - from_ns);
+		walk->most = value > walk->most ? value : walk->most;
+		from_ns = until_ns;
+		if (until_ns == stretch_end_ns) {
+			tell(walk, walk->from_ns,
+			     walk->series.kind == RA_GPU_SERIES_QUEUE
+			             ? walk->most
+			             : walk->sum / (double) (until_ns - walk->from_ns));
+			walk->from_ns = until_ns;
+			walk->sum = 0.0;
+			walk->most = 0.0;
+		}
+	}
+}
+
+static double find_value(const struct walk *walk, double amount)
+{
+	return (amount < walk->limit ? amount : walk->limit) * walk->scale;
+}
+
+static void sweep(struct walk *walk)
+{
+	const struct step *steps = walk->steps;
+	const bool is_mean = walk->series.kind <= RA_GPU_SERIES_SM;
+	int64_t at_ns;
+	double amount = 0.0;
+	int64_t running = 0;
+
+	if (walk->step_count == 0) {
+		return;
+	}
+	qsort(walk->steps, walk->step_count, sizeof(*steps), compare_steps);
+	walk->start_ns = walk->order->start_ns;
+	walk->end_ns = walk->order->end_ns;
+	if (steps[0].time_ns < walk->start_ns) { /* a launch */
+		walk->start_ns = steps[0].time_ns;
+	}
+	walk->series.is_sampled = is_mean || walk->step_count > RA_GPU_SERIES_STEPS;
+	walk->stretch_ns = 0;
+	if (walk->series.is_sampled) {
+		walk->stretch_ns =
+			choose_stretch(walk->end_ns - walk->start_ns,
+		                       is_mean ? RA_GPU_SERIES_MEANS : RA_GPU_SERIES_STEPS);
+	}
+	walk->from_ns = walk->start_ns;
+	walk->sum = 0.0;
+	walk->most = 0.0;
+	walk->has_last = false;
+	at_ns = walk->start_ns;
+	for (size_t i = 0; i < walk->step_count;) {
+		const int64_t time_ns = steps[i].time_ns;
+
+		if (time_ns > at_ns) {
+			add_value(walk, at_ns, time_ns, find_value(walk, amount));
+			at_ns = time_ns;
+		}
+		for (; i < walk->step_count && steps[i].time_ns == time_ns; i++) {
+			amount += steps[i].by * steps[i].amount;
+			running += steps[i].by;
+		}
+		amount = running == 0 ? 0.0 : amount; /* without what rounding left */
+	}
+	add_value(walk, at_ns, walk->end_ns, find_value(walk, amount));
+	tell(walk, walk->end_ns, 0.0);
+}
+
+static void begin_series(struct walk *walk, enum ra_gpu_series_kind kind)
+{
+	walk->series = (struct ra_gpu_series){ .kind = kind };
+	walk->step_count = 0;
+	walk->limit = 1e300;
+	walk->scale = 1.0;
+}
+
+static void add_steps(struct walk *walk, int64_t from_ns, int64_t to_ns, double amount)
+{
+	if (to_ns > from_ns) {
+		walk->steps[walk->step_count++] = (struct step){ from_ns, amount, 1 };
+		walk->steps[walk->step_count++] = (struct step){ to_ns, amount, -1 };
+	}
+}
+
+/* Both of the means; for the second launches must be known. */
+static void walk_means(struct walk *walk)
+{
+	const struct ra_gpu_order_op *ops = walk->order->ops + walk->device->first;
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	struct ra_gpu_metrics_shape shape;
+
+	begin_series(walk, RA_GPU_SERIES_UTILIZATION);
+	walk->limit = 1.0;
+	walk->scale = 100.0;
+	for (size_t i = 0; i < walk->device->count; i++) {
+		add_steps(walk, ops[i].start_ns, ops[i].end_ns, 1.0);
+	}
+	sweep(walk);
+
+	begin_series(walk, RA_GPU_SERIES_SM);
+	for (size_t i = 0; i < walk->device->count; i++) {
+		if (gpu->ops[ops[i].op].kind == RA_GPU_KERNEL &&
+		    ra_gpu_metrics_find_shape(gpu, &gpu->ops[ops[i].op], &shape)) {
+			walk->limit = shape.multiprocessors;
+			walk->scale = 100.0 / shape.multiprocessors;
+			/* A kernel of more blocks uses no more multiprocessors than there are. */
+			add_steps(walk, ops[i].start_ns, ops[i].end_ns,
+			          shape.blocks < shape.multiprocessors ? (double) shape.blocks
+			                                               : walk->limit);
+		}
+	}
+	sweep(walk);
+}
+
+/* What is one series: copies of a kind, kinds that CUPTI may add later together; sets. */
+#define COPY_KINDS 12u
+#define SETS       11u
+
+static unsigned find_copy_kind(const struct ra_gpu_op *op)
+{
+	if (op->kind == RA_GPU_SET) {
+		return SETS;
+	}
+	return op->copy_kind < SETS ? op->copy_kind : 0;
+}
+
+static bool is_copy(const struct ra_gpu_op *op)
+{
+	return op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET;
+}
+
+static void walk_copies(struct walk *walk)
+{
+	const struct ra_gpu_order_op *ops = walk->order->ops + walk->device->first;
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	unsigned found = 0;
+
+	for (size_t i = 0; i < walk->device->count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[ops[i].op];
+
+		found |= is_copy(op) ? 1u << find_copy_kind(op) : 0;
+	}
+	for (unsigned kind = 0; kind < COPY_KINDS; kind++) {
+		if ((found >> kind & 1) == 0) {
+			continue;
+		}
+		begin_series(walk, RA_GPU_SERIES_COPY);
+		walk->series.op_kind = kind == SETS ? RA_GPU_SET : RA_GPU_COPY;
+		walk->series.copy_kind = (uint8_t) (kind == SETS ? 0 : kind);
+		for (size_t i = 0; i < walk->device->count; i++) {
+			const struct ra_gpu_op *op = &gpu->ops[ops[i].op];
+
+			/* Bytes per ns are GB per s. */
+			if (is_copy(op) && find_copy_kind(op) == kind && op->dur_ns > 0) {
+				add_steps(walk, ops[i].start_ns, ops[i].end_ns,
+				          (double) op->bytes / (double) op->dur_ns);
+			}
+		}
+		sweep(walk);
+	}
+}
+
+/* An operation waits from the begin of its call on. One that began before that, as clocks disagree,
+ * or has no call is left out, so that no length is negative. */
+static void walk_queue(struct walk *walk, size_t index, bool has_contexts)
+{
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	const struct ra_gpu_queue *queue = &gpu->queues[index];
+
+	begin_series(walk, RA_GPU_SERIES_QUEUE);
+	walk->series.queue = (uint32_t) index;
+	walk->series.has_contexts = has_contexts;
+	for (size_t i = queue->first_op; i < queue->first_op + queue->op_count; i++) {
+		if (gpu->ops[i].api != RA_NONE) {
+			add_steps(walk, gpu->apis[gpu->ops[i].api].start_ns, gpu->ops[i].start_ns,
+			          1.0);
+		}
+	}
+	sweep(walk);
+}
+
+/* The first queue of a device; they are sorted by it. */
+static size_t find_first_queue(const struct ra_gpu *gpu, uint32_t device)
+{
+	size_t low = 0;
+	size_t high = gpu->queue_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (gpu->queues[middle].device < device) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+int ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order *order,
+                       size_t device, ra_gpu_series_put *put, void *context)
+{
+	struct walk walk = { .model = model,
+		             .order = order,
+		             .device = &order->devices[device],
+		             .put = put,
+		             .context = context };
+	bool has_contexts = false;
+	size_t first;
+	size_t end;
+
+	if (walk.device->count == 0) {
+		return 0;
+	}
+	walk.steps = calloc(2 * walk.device->count, sizeof(*walk.steps));
+	if (walk.steps == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	walk_means(&walk);
+	walk_copies(&walk);
+	first = find_first_queue(&model->gpu, walk.device->id);
+	for (end = first;
+	     end < model->gpu.queue_count && model->gpu.queues[end].device == walk.device->id;
+	     end++) {
+		has_contexts |= model->gpu.queues[end].context != model->gpu.queues[first].context;
+	}
+	for (size_t q = first; q < end; q++) {
+		walk_queue(&walk, q, has_contexts);
+	}
+	free(walk.steps);
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What a GPU did as values over time: utilization, est. SM efficiency, copy bandwidth, queue length
+ * (doc/metrics.md, section 6). */
+#ifndef RA_GPU_SERIES_H
+#define RA_GPU_SERIES_H
+
+#include "analyzer/figures/gpu/gpu-order.h"
+
+/* Utilization and SM efficiency are means over this many stretches of time at most. */
+#define RA_GPU_SERIES_MEANS 1000u
+/* The others change when they change, unless that is more often than this: then they are means
+ * (bandwidth) or maxima (queue length) over this many stretches at most. */
+#define RA_GPU_SERIES_STEPS 20000u
+
+enum ra_gpu_series_kind {
+	RA_GPU_SERIES_UTILIZATION, /* % of time in which anything ran */
+	RA_GPU_SERIES_SM,          /* est. % of multiprocessors that had a block */
+	RA_GPU_SERIES_COPY,        /* GB/s, by kind of copy; sets too */
+	RA_GPU_SERIES_QUEUE,       /* operations launched and not begun, by stream */
+};
+
+struct ra_gpu_series {
+	enum ra_gpu_series_kind kind;
+	uint8_t op_kind;   /* of COPY: enum ra_gpu_kind … */
+	uint8_t copy_kind; /* … and CUPTI's kind */
+	uint32_t queue;    /* of QUEUE: index */
+	bool has_contexts; /* of QUEUE: the device has several, whose streams may share numbers */
+	bool is_sampled;   /* not every change is told */
+};
+
+/* A series has this value from this time on. */
+typedef void ra_gpu_series_put(void *context, const struct ra_gpu_series *series, int64_t time_ns,
+                               double value);
+
+/*
+ * Tells all series of a device, one after the other, in order of time.
+ *
+ * @device: index into order->devices.
+ * Memory for the time of the call: 48 bytes an operation of the device. O(n log n).
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order *order,
+                       size_t device, ra_gpu_series_put *put, void *context);
+
+#endif

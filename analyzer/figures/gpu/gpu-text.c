@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of operations as Kineto writes them. */
+#include "analyzer/figures/gpu/gpu-text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/names/demangle.h"
+#include "format/error.h"
+
+static struct rlog_string make_string(const char *text)
+{
+	const uint32_t length = (uint32_t) strlen(text);
+	const struct rlog_string string = { text, length, length };
+
+	return string;
+}
+
+/* A kernel's name as people write it, in memory that free() takes; NULL: there is none. */
+static char *make_plain(struct rlog_string name)
+{
+	char *plain = NULL;
+
+	ra_demangle_name(name, &plain);
+	return plain != NULL ? plain : strndup(name.bytes, name.length);
+}
+
+int ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	int rc = 0;
+
+	*text = (struct ra_gpu_text){ .model = model };
+	if (gpu->op_count == 0) {
+		return 0;
+	}
+	text->kernels = calloc(model->name_count + 1, sizeof(*text->kernels));
+	if (text->kernels == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	text->count = model->name_count;
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		const uint32_t id = gpu->ops[i].name;
+		char *plain;
+
+		if (gpu->ops[i].kind != RA_GPU_KERNEL || id >= text->count ||
+		    text->kernels[id].bytes != NULL) {
+			continue;
+		}
+		plain = make_plain(ra_model_string(model, id));
+		if (plain != NULL) {
+			text->kernels[id] = make_string(plain);
+		} else {
+			rc = -RLOG_E_NO_MEMORY;
+		}
+	}
+	return rc;
+}
+
+void ra_gpu_text_fini(struct ra_gpu_text *text)
+{
+	for (size_t i = 0; i < text->count; i++) {
+		free((char *) text->kernels[i].bytes);
+	}
+	free(text->kernels);
+	*text = (struct ra_gpu_text){ 0 };
+}
+
+struct rlog_string ra_gpu_text_kernel(const struct ra_gpu_text *text, uint32_t id)
+{
+	return id < text->count && text->kernels[id].bytes != NULL ? text->kernels[id]
+	                                                           : make_string("");
+}
+
+struct rlog_string ra_gpu_text_op(const struct ra_gpu_text *text, const struct ra_gpu_op *op,
+                                  char *scratch)
+{
+	switch ((enum ra_gpu_kind) op->kind) {
+	case RA_GPU_COPY:
+		/* Of copies between devices the log has the devices in place of the kinds. */
+		snprintf(scratch, RA_GPU_TEXT_BYTES, "%s (%s -> %s)",
+		         ra_gpu_copy_name(op->copy_kind),
+		         op->copy_kind == 10 ? "Device" : ra_gpu_memory_name(op->src_memory),
+		         op->copy_kind == 10 ? "Device" : ra_gpu_memory_name(op->dst_memory));
+		break;
+	case RA_GPU_SET:
+		snprintf(scratch, RA_GPU_TEXT_BYTES, "Memset (%s)",
+		         ra_gpu_memory_name(op->dst_memory));
+		break;
+	case RA_GPU_GRAPH:
+		snprintf(scratch, RA_GPU_TEXT_BYTES, "CUDA graph %" PRIu32, op->graph);
+		break;
+	case RA_GPU_KERNEL:
+	default:
+		return ra_gpu_text_kernel(text, op->name);
+	}
+	return make_string(scratch);
+}
+
+struct rlog_string ra_gpu_text_sync(uint8_t kind)
+{
+	static const char *const names[] = { "Sync", "Event Sync", "Stream Wait Event",
+		                             "Stream Sync", "Context Sync" };
+
+	return make_string(names[kind < sizeof(names) / sizeof(names[0]) ? kind : 0]);
+}
+
+struct rlog_string ra_gpu_text_overhead(uint32_t kind)
+{
+	return make_string(ra_gpu_overhead_name(kind));
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What the GPU's operations, waits and overheads are called where each of them is shown. */
+#ifndef RA_GPU_TEXT_H
+#define RA_GPU_TEXT_H
+
+#include "analyzer/model/model.h"
+
+/* No name but a kernel's is longer. */
+#define RA_GPU_TEXT_BYTES 96u
+
+struct ra_gpu_text {
+	const struct ra_model *model;
+	struct rlog_string *kernels; /* owned, with their texts; by string id, of those that
+	                                kernels have */
+	size_t count;
+};
+
+/* Demangles the names of kernels, once each. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model);
+void ra_gpu_text_fini(struct ra_gpu_text *text);
+
+/* A kernel's name by its string id; ids that no kernel has give an empty one. */
+struct rlog_string ra_gpu_text_kernel(const struct ra_gpu_text *text, uint32_t id);
+
+/*
+ * The name of an operation, Kineto's where it has one: "Memcpy HtoD (Pinned -> Device)".
+ *
+ * @scratch: RA_GPU_TEXT_BYTES, holds the name of what is no kernel.
+ */
+struct rlog_string ra_gpu_text_op(const struct ra_gpu_text *text, const struct ra_gpu_op *op,
+                                  char *scratch);
+
+/* "Stream Sync". */
+struct rlog_string ra_gpu_text_sync(uint8_t kind);
+
+struct rlog_string ra_gpu_text_overhead(uint32_t kind);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* How well kernels used each GPU within a window of time. */
+#ifndef RA_GPU_USAGE_H
+#define RA_GPU_USAGE_H
+
+#include <stdint.h>
+
+#include "analyzer/base/stretches.h"
+
+struct ra_gpu_usage_kernel {
+	double start;
+	double end;
+	double blocks;    /* per multiprocessor; NaN: not known */
+	double occupancy; /* NaN: not known */
+	int64_t device;
+};
+
+struct ra_gpu_usage {
+	int64_t device;
+	double utilization; /* share of the window with a kernel */
+	double efficiency;  /* est. SM efficiency; NaN: not known, as below */
+	double occupancy;   /* est. achieved, in the unit of what was given */
+	/* Durations of kernels in the window: of all, and of those whose blocks and whose occupancy
+	 * are known. */
+	double kernel_time;
+	double blocks_time;
+	double occupancy_time;
+	struct ra_stretches busy;   /* owned: union of the kernels, also outside of the window */
+	struct ra_stretches blocks; /* owned: blocks per multiprocessor, at most 1, over time */
+};
+
+struct ra_gpu_usages {
+	struct ra_gpu_usage *rows; /* owned; by device */
+	size_t count;
+};
+
+/*
+ * @kernels: in order of time. Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
+ */
+int ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_kernel *kernels,
+                      size_t count, double window_start, double window_end);
+void ra_gpu_usage_fini(struct ra_gpu_usages *usages);
+
+#endif

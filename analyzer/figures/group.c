@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Groups: which row of a table each slice belongs to. A first pass puts slices together by domain,
+ * kind and perhaps name; each further key splits those groups in a pass of its own, so that keys
+ * combine at will.
+ */
+#include "analyzer/figures/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+#include "format/wire.h"
+
+struct grouping {
+	const struct ra_model *model;
+	struct ra_group *group;
+	struct ra_labels *labels; /* may be NULL */
+	bool has_names;
+	uint32_t *recent;       /* owned: by name (or domain), the group found last for it */
+	struct ra_util_map map; /* of the pass at hand: key → group */
+	size_t key_capacity;
+	size_t path_capacity;
+	size_t attr;                 /* cursor in the slices' attributes */
+	struct ra_util_map payloads; /* bits → number of these bits … */
+	struct ra_util_map typed;    /* … that << 32 | type → number of the payload */
+};
+
+/*
+ * Group of a slice by a 64-bit code; `key` describes the group if it is new.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+static int find_group(struct grouping *g, uint64_t code, const struct ra_group_key *key,
+                      uint32_t *found)
+{
+	int rc;
+
+	*found = ra_util_map_find(&g->map, code);
+	if (*found != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	rc = ra_util_grow(&g->group->keys, &g->key_capacity, g->group->count + 1,
+	                  sizeof(*g->group->keys));
+	if (rc != 0) {
+		return rc;
+	}
+	*found = (uint32_t) g->group->count++;
+	g->group->keys[*found] = *key;
+	return ra_util_map_put(&g->map, code, *found);
+}
+
+/* The group of a slice that is in another one than the slice of this name before it. */
+static int find_base(struct grouping *g, size_t slice, uint8_t kind, uint32_t *found)
+{
+	const struct ra_slices *s = &g->model->slices;
+	struct ra_group_key key = {
+		.name = g->has_names ? s->name[slice] : 0,
+		.path = RA_NONE,
+		.domain = s->domain[slice],
+		.kind = kind,
+	};
+
+	if (g->has_names && g->labels != NULL) {
+		const int rc = ra_labels_find(g->labels, key.name, &key.name);
+
+		if (rc != 0) {
+			return rc;
+		}
+	}
+	return find_group(g, (uint64_t) key.name << 32 | (uint64_t) key.domain << 8 | key.kind,
+	                  &key, found);
+}
+
+static int group_track(struct grouping *g, const struct ra_track *track)
+{
+	const struct ra_slices *s = &g->model->slices;
+	const struct ra_group_key *keys = g->group->keys;
+	const size_t end = track->first_slice + track->slice_count;
+
+	for (size_t i = track->first_slice; i < end; i++) {
+		const uint8_t kind =
+			(s->flags[i] & RA_SLICE_WAIT) != 0 ? RA_GROUP_WAIT : (uint8_t) track->kind;
+		uint32_t *recent = &g->recent[g->has_names ? s->name[i] : s->domain[i]];
+		uint32_t at = *recent;
+
+		if (__builtin_expect(at == RA_NONE || keys[at].domain != s->domain[i] ||
+		                             keys[at].kind != kind,
+		                     0)) {
+			const int rc = find_base(g, i, kind, &at);
+
+			if (rc != 0) {
+				return rc;
+			}
+			*recent = at;
+			keys = g->group->keys;
+		}
+		g->group->of_slice[i] = at;
+	}
+	return 0;
+}
+
+/* The first pass. */
+static int group_by_base(struct grouping *g)
+{
+	const struct ra_model *m = g->model;
+	const size_t count = g->has_names ? m->name_count : m->domain_count;
+	int rc = 0;
+
+	g->recent = malloc((count + 1) * sizeof(*g->recent));
+	if (g->recent == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memset(g->recent, 0xFF, (count + 1) * sizeof(*g->recent));
+	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
+		rc = group_track(g, &m->tracks[t]);
+	}
+	return rc;
+}
+
+/* Begins a pass that splits the groups. Return: the keys of the groups so far, the caller's. */
+static struct ra_group_key *begin_pass(struct grouping *g)
+{
+	struct ra_group_key *keys = g->group->keys;
+
+	ra_util_map_free(&g->map);
+	g->group->keys = NULL;
+	g->group->count = 0;
+	g->key_capacity = 0;
+	g->attr = 0;
+	return keys;
+}
+
+static int add_path(struct grouping *g, const struct ra_group_key *key, uint32_t parent)
+{
+	struct ra_group *group = g->group;
+	const int rc = ra_util_grow(&group->paths, &g->path_capacity, group->path_count + 1,
+	                            sizeof(*group->paths));
+
+	if (rc == 0) {
+		group->paths[group->path_count++] = (struct ra_group_path){
+			.name = key->name,
+			.parent = parent,
+			.depth = parent == RA_NONE ? 0 : group->paths[parent].depth + 1,
+			.domain = key->domain,
+		};
+	}
+	return rc;
+}
+
+/*
+ * Splits groups by name into such by path. Parents come before children, so theirs are paths when a
+ * child needs them. Groups and paths get the same numbers here.
+ */
+static int split_by_path(struct grouping *g)
+{
+	const struct ra_model *m = g->model;
+	uint32_t *of_slice = g->group->of_slice;
+	struct ra_group_key *keys = begin_pass(g);
+	int rc = 0;
+
+	for (size_t i = 0; i < m->slices.count && rc == 0; i++) {
+		const uint32_t parent = m->slices.parent[i];
+		const uint32_t around = parent == RA_NONE ? RA_NONE : of_slice[parent];
+		const size_t count = g->group->count;
+		struct ra_group_key key = keys[of_slice[i]];
+
+		key.path = (uint32_t) count;
+		rc = find_group(g, (uint64_t) around << 32 | of_slice[i], &key, &of_slice[i]);
+		if (rc == 0 && g->group->count > count) {
+			rc = add_path(g, &key, around);
+		}
+	}
+	free(keys);
+	return rc;
+}
+
+/* Attributes of a slice, NULL for none. The slices must be asked for in order. */
+static const struct ra_attr *next_attr(struct grouping *g, size_t slice)
+{
+	const struct ra_model *m = g->model;
+
+	while (g->attr < m->slice_attr_count && m->slice_attrs[g->attr].owner < slice) {
+		g->attr++;
+	}
+	return g->attr < m->slice_attr_count && m->slice_attrs[g->attr].owner == slice
+	               ? &m->slice_attrs[g->attr]
+	               : NULL;
+}
+
+/*
+ * What a pass splits groups by: sets it in the key, and the number that stands for it, which equal
+ * ones share.
+ *
+ * @attr: NULL: the slice has no attributes.
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+typedef int take_part(struct grouping *g, const struct ra_attr *attr, struct ra_group_key *key,
+                      uint32_t *part);
+
+static int take_category(struct grouping *g, const struct ra_attr *attr, struct ra_group_key *key,
+                         uint32_t *part)
+{
+	(void) g;
+	key->category = attr == NULL ? 0 : attr->category;
+	*part = key->category;
+	return 0;
+}
+
+/* Numbers keys in the order in which they come. */
+static int number_key(struct ra_util_map *map, uint64_t key, uint32_t *number)
+{
+	*number = ra_util_map_find(map, key);
+	if (*number != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	*number = (uint32_t) map->count;
+	return ra_util_map_put(map, key, *number);
+}
+
+/* A payload that is no number of the event's attributes would be numbered here, too. */
+static int take_payload(struct grouping *g, const struct ra_attr *attr, struct ra_group_key *key,
+                        uint32_t *part)
+{
+	int rc;
+
+	key->payload_type = attr == NULL ? RLOG_PAYLOAD_NONE : attr->payload_type;
+	key->payload = key->payload_type == RLOG_PAYLOAD_NONE ? 0 : attr->payload;
+	rc = number_key(&g->payloads, key->payload, part);
+	return rc != 0 ? rc
+	               : number_key(&g->typed, (uint64_t) *part << 32 | key->payload_type, part);
+}
+
+static int split_by(struct grouping *g, take_part *take)
+{
+	const struct ra_model *m = g->model;
+	uint32_t *of_slice = g->group->of_slice;
+	struct ra_group_key *keys = begin_pass(g);
+	int rc = 0;
+
+	for (size_t i = 0; i < m->slices.count && rc == 0; i++) {
+		struct ra_group_key key = keys[of_slice[i]];
+		uint32_t part;
+
+		rc = take(g, next_attr(g, i), &key, &part);
+		if (rc == 0) {
+			rc = find_group(g, (uint64_t) part << 32 | of_slice[i], &key, &of_slice[i]);
+		}
+	}
+	free(keys);
+	return rc;
+}
+
+int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned by,
+                  struct ra_labels *labels)
+{
+	struct grouping g = {
+		.model = model,
+		.group = group,
+		.labels = labels,
+		.has_names = (by & (RA_GROUP_BY_NAME | RA_GROUP_BY_PATH | RA_GROUP_BY_SHAPE)) != 0,
+	};
+	int rc;
+
+	memset(group, 0, sizeof(*group));
+	rc = ra_util_resize(&group->of_slice, model->slices.count + 1, sizeof(*group->of_slice));
+	if (rc == 0) {
+		rc = group_by_base(&g);
+	}
+	if (rc == 0 && (by & RA_GROUP_BY_PATH) != 0) {
+		rc = split_by_path(&g);
+	}
+	if (rc == 0 && (by & RA_GROUP_BY_CATEGORY) != 0) {
+		rc = split_by(&g, take_category);
+	}
+	if (rc == 0 && (by & RA_GROUP_BY_PAYLOAD) != 0) {
+		rc = split_by(&g, take_payload);
+	}
+	free(g.recent);
+	ra_util_map_free(&g.map);
+	ra_util_map_free(&g.payloads);
+	ra_util_map_free(&g.typed);
+	return rc;
+}
+
+void ra_group_fini(struct ra_group *group)
+{
+	free(group->of_slice);
+	free(group->keys);
+	free(group->paths);
+	memset(group, 0, sizeof(*group));
+}

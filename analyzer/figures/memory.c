@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory over time: what was allocated and freed, by pool, and the range that did it. */
+#include "analyzer/figures/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* c10::DeviceType: those that are the host. */
+#define TORCH_CPU    0
+#define TORCH_MKLDNN 2
+#define TORCH_IDEEP  5
+
+/* A sum of whatever a file says stays within a quarter of what fits, so that differences do. */
+#define LIMIT (INT64_MAX / 4)
+
+/* Where the newest search on a track ended. */
+struct place {
+	bool is_set;
+	int64_t time_ns;
+	size_t end;     /* slices before this one begin up to then … */
+	size_t kept;    /* … and before this one without those behind that cross others */
+	uint32_t slice; /* the innermost that is open */
+};
+
+struct collecting {
+	const struct ra_model *model;
+	struct ra_memory *memory;
+	struct ra_util_map pools;  /* what tells pools apart → index */
+	struct ra_util_map tracks; /* tid → track */
+	struct ra_util_map pieces; /* address → record that allocated it */
+	struct place *places;      /* by track */
+};
+
+static int64_t clip(int64_t bytes)
+{
+	return bytes > LIMIT ? LIMIT : bytes < -LIMIT ? -LIMIT : bytes;
+}
+
+/* ---- pools ---- */
+
+static int find_pool(struct collecting *collecting, const struct ra_memory_pool *like,
+                     uint32_t *index)
+{
+	struct ra_memory *memory = collecting->memory;
+	const uint64_t key = (uint64_t) like->device << 16 | (uint64_t) like->kind << 8 |
+	                     (like->is_torch ? 1 : 0);
+	int rc;
+
+	*index = ra_util_map_find(&collecting->pools, key);
+	if (*index != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	*index = (uint32_t) memory->pool_count;
+	rc = ra_util_grow(&memory->pools, &memory->pool_capacity, memory->pool_count + 1,
+	                  sizeof(*memory->pools));
+	if (rc == 0) {
+		rc = ra_util_map_put(&collecting->pools, key, *index);
+	}
+	if (rc == 0) {
+		memory->pools[memory->pool_count++] = *like;
+	}
+	return rc;
+}
+
+static struct ra_memory_record *add_record(struct ra_memory *memory)
+{
+	return ra_util_grow(&memory->records, &memory->capacity, memory->count + 1,
+	                    sizeof(*memory->records)) == 0
+	               ? &memory->records[memory->count++]
+	               : NULL;
+}
+
+/* ---- PyTorch's ---- */
+
+/* The slices of a track that begin up to a time lie before this one. */
+static size_t find_end(const struct ra_model *m, const struct ra_track *track, int64_t time_ns)
+{
+	size_t low = track->first_slice;
+	size_t high = low + track->slice_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (m->slices.start_ns[middle] <= time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+/*
+ * The innermost range of a track that is open at a time, its end included as torch has it. What was
+ * passed over at the search before is not looked at again: a sweep over time looks at each once.
+ */
+static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t time_ns,
+                           struct place *newest)
+{
+	const struct ra_slices *s = &m->slices;
+	const size_t first = m->tracks[track].first_slice;
+	const bool is_later = newest->is_set && newest->time_ns <= time_ns;
+	const size_t end = find_end(m, &m->tracks[track], time_ns);
+	const size_t known = is_later ? newest->end : first;
+	size_t kept = end;
+	uint32_t slice;
+
+	/* What crosses others has no place in the tree. */
+	while (kept > known && (s->flags[kept - 1] & RA_SLICE_CROSSING) != 0) {
+		kept--;
+	}
+	kept = is_later && kept == known ? newest->kept : kept;
+	slice = kept > first ? (uint32_t) (kept - 1) : RA_NONE;
+	slice = is_later && kept == newest->kept ? newest->slice : slice;
+	while (slice != RA_NONE && s->start_ns[slice] + s->dur_ns[slice] < time_ns) {
+		slice = s->parent[slice];
+	}
+	*newest = (struct place){ true, time_ns, end, kept, slice };
+	return slice;
+}
+
+/* The track of a thread, or of one with the same number: old traces write 5 and "5". */
+static int map_tracks(struct collecting *collecting)
+{
+	const struct ra_kineto *k = collecting->model->kineto;
+	int rc = 0;
+
+	for (size_t t = 0; t < k->thread_count && rc == 0; t++) {
+		if (k->threads[t].track != RA_KINETO_NONE &&
+		    k->threads[t].tid_number != INT64_MIN) {
+			rc = ra_util_map_put(&collecting->tracks,
+			                     (uint64_t) k->threads[t].tid_number,
+			                     k->threads[t].track);
+		}
+	}
+	return rc;
+}
+
+static uint32_t find_torch_slice(const struct collecting *collecting, uint32_t event,
+                                 int64_t time_ns)
+{
+	const struct ra_kineto *k = collecting->model->kineto;
+	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
+	uint32_t track = thread->track;
+
+	if (track == RA_KINETO_NONE && thread->tid_number != INT64_MIN) {
+		track = ra_util_map_find(&collecting->tracks, (uint64_t) thread->tid_number);
+	}
+	return track == RA_KINETO_NONE
+	               ? RA_NONE
+	               : find_slice(collecting->model, track, time_ns, &collecting->places[track]);
+}
+
+static struct ra_memory_pool read_pool(const struct ra_kineto *k, uint32_t event)
+{
+	struct ra_memory_pool pool = { .device = RA_NONE, .is_torch = true, .peak_reserved = -1 };
+	int64_t type = TORCH_CPU;
+	int64_t device = 0;
+
+	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_DEVICE_TYPE, &type);
+	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_DEVICE_ID, &device);
+	if (type != TORCH_CPU && type != TORCH_MKLDNN && type != TORCH_IDEEP) {
+		pool.kind = type > 0 && type < UINT8_MAX ? (uint8_t) type : UINT8_MAX;
+		pool.device = device >= 0 && device < RA_NONE ? (uint32_t) device : 0;
+	}
+	return pool;
+}
+
+static int add_event(struct collecting *collecting, uint32_t event)
+{
+	const struct ra_kineto *k = collecting->model->kineto;
+	const struct ra_memory_pool like = read_pool(k, event);
+	struct ra_memory_record record = {
+		.time_ns = k->ts_ns[event] - k->zero_ns,
+		.allocated = -1,
+		.reserved = -1,
+		.gone = RA_NONE,
+	};
+	struct ra_memory_record *added;
+	int64_t address;
+	const int rc = find_pool(collecting, &like, &record.pool);
+
+	if (rc != 0) {
+		return rc;
+	}
+	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_BYTES_MEMORY, &record.bytes);
+	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_TOTAL_ALLOCATED, &record.allocated);
+	(void) ra_kineto_get_int(k, event, RA_KINETO_ARG_TOTAL_RESERVED, &record.reserved);
+	record.bytes = clip(record.bytes);
+	record.is_free = record.bytes < 0;
+	record.allocated = clip(record.allocated);
+	record.reserved = record.allocated < 0 ? -1 : clip(record.reserved);
+	record.slice = find_torch_slice(collecting, event, record.time_ns);
+	record.has_address = ra_kineto_get_int(k, event, RA_KINETO_ARG_ADDR, &address);
+	collecting->memory->pools[record.pool].has_totals |= record.allocated >= 0;
+	/* Until the pieces are paired its address waits here; a file has them in any order. */
+	record.gone = event;
+	added = add_record(collecting->memory);
+	if (added == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*added = record;
+	return 0;
+}
+
+static int collect_torch(struct collecting *collecting)
+{
+	const struct ra_kineto *k = collecting->model->kineto;
+	int rc = map_tracks(collecting);
+
+	collecting->places = calloc(collecting->model->track_count + 1, sizeof(struct place));
+	if (collecting->places == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+		if (k->kind[i] == RA_KINETO_MEMORY && (k->flags[i] & RA_KINETO_HAS_TS) != 0) {
+			rc = add_event(collecting, i);
+		}
+	}
+	return rc;
+}
+
+/* ---- CUDA's ---- */
+
+static int collect_cuda(struct collecting *collecting)
+{
+	const struct ra_gpu *gpu = &collecting->model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
+		const struct ra_gpu_memory *from = &gpu->memories[i];
+		const struct ra_memory_pool like = { .device = from->device,
+			                             .kind = from->memory,
+			                             .peak_reserved = -1 };
+		const int64_t bytes = from->bytes < LIMIT ? (int64_t) from->bytes : LIMIT;
+		struct ra_memory_record *record = add_record(collecting->memory);
+
+		if (record == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		*record = (struct ra_memory_record){
+			.time_ns = from->time_ns,
+			.bytes = from->is_free ? -bytes : bytes,
+			.allocated = -1,
+			.reserved = -1,
+			.slice = from->api == RA_NONE ? RA_NONE : gpu->apis[from->api].slice,
+			.gone = (uint32_t) i,
+			.has_address = true,
+			.is_free = from->is_free != 0,
+		};
+		rc = find_pool(collecting, &like, &record->pool);
+	}
+	return rc;
+}
+
+/* ---- both ---- */
+
+/* Equal times keep the order of the input, of which `gone` is still the place. */
+static int compare_records(const void *left, const void *right)
+{
+	const struct ra_memory_record *a = left;
+	const struct ra_memory_record *b = right;
+
+	if (a->time_ns != b->time_ns) {
+		return a->time_ns < b->time_ns ? -1 : 1;
+	}
+	return a->gone < b->gone ? -1 : a->gone > b->gone;
+}
+
+static uint64_t read_address(const struct ra_model *model, uint32_t place)
+{
+	int64_t address = 0;
+
+	if (model->kineto == NULL) {
+		return model->gpu.memories[place].address;
+	}
+	(void) ra_kineto_get_int(model->kineto, place, RA_KINETO_ARG_ADDR, &address);
+	return (uint64_t) address;
+}
+
+/* Pairs allocations with what ended them, and sums up what no totals are told of. */
+static int pair(struct collecting *collecting, uint32_t index, int64_t *live)
+{
+	struct ra_memory *memory = collecting->memory;
+	struct ra_memory_record *record = &memory->records[index];
+	struct ra_memory_pool *pool = &memory->pools[record->pool];
+	const uint32_t place = record->gone;
+	const bool frees = record->is_free;
+	uint64_t address;
+	uint32_t piece;
+
+	record->gone = RA_NONE;
+	if (!record->has_address) {
+		live[record->pool] = clip(live[record->pool] + record->bytes);
+		return 0;
+	}
+	pool->has_addresses = true;
+	address = read_address(collecting->model, place);
+	piece = ra_util_map_find(&collecting->pieces, address);
+	record->was_unmatched = (piece == RA_UTIL_MAP_NONE) == frees;
+	if (piece != RA_UTIL_MAP_NONE) {
+		const struct ra_memory_record *old = &memory->records[piece];
+
+		memory->records[piece].gone = index;
+		live[old->pool] = clip(live[old->pool] - old->bytes);
+	} else if (frees && pool->is_torch) {
+		live[record->pool] = clip(live[record->pool] + record->bytes);
+	}
+	if (frees) {
+		ra_util_map_remove(&collecting->pieces, address);
+		return 0;
+	}
+	live[record->pool] = clip(live[record->pool] + record->bytes);
+	return ra_util_map_put(&collecting->pieces, address, index);
+}
+
+/*
+ * What is allocated in all: as the trace says, else the sum of the records. A sum below 0 tells
+ * that so much was there before; raise_sums() adds that.
+ */
+static int sum_records(struct collecting *collecting)
+{
+	struct ra_memory *memory = collecting->memory;
+	int64_t *live = calloc(memory->pool_count + 1, sizeof(*live));
+	int rc = live == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (uint32_t i = 0; i < memory->count && rc == 0; i++) {
+		struct ra_memory_record *record = &memory->records[i];
+		struct ra_memory_pool *pool = &memory->pools[record->pool];
+		const int64_t told = record->allocated;
+
+		rc = pair(collecting, i, live);
+		if (told >= 0) {
+			live[record->pool] = told;
+		}
+		record->allocated = live[record->pool];
+		if (pool->count++ == 0) {
+			pool->first = i;
+			pool->before = told >= 0 ? told - record->bytes : 0;
+		}
+		if (pool->count > 1) {
+			memory->records[pool->last].next = i;
+		}
+		pool->last = i;
+		record->next = RA_NONE;
+		if (!pool->has_totals && -record->allocated > pool->before) {
+			pool->before = -record->allocated;
+		}
+	}
+	free(live);
+	return rc;
+}
+
+static void find_peaks(struct ra_memory *memory)
+{
+	for (size_t i = 0; i < memory->pool_count; i++) {
+		struct ra_memory_pool *pool = &memory->pools[i];
+
+		pool->before = pool->before < 0 ? 0 : pool->before;
+		pool->peak = RA_NONE;
+		pool->peak_bytes = pool->before;
+	}
+	for (uint32_t i = 0; i < memory->count; i++) {
+		struct ra_memory_record *record = &memory->records[i];
+		struct ra_memory_pool *pool = &memory->pools[record->pool];
+
+		if (!pool->has_totals) {
+			record->allocated += pool->before;
+		}
+		if (record->allocated > pool->peak_bytes) {
+			pool->peak_bytes = record->allocated;
+			pool->peak = i;
+		}
+		pool->peak_reserved = record->reserved > pool->peak_reserved ? record->reserved
+		                                                             : pool->peak_reserved;
+	}
+}
+
+int ra_memory_init(struct ra_memory *memory, const struct ra_model *model)
+{
+	struct collecting collecting = { .model = model, .memory = memory };
+	int rc;
+
+	*memory = (struct ra_memory){ 0 };
+	rc = model->kineto != NULL ? collect_torch(&collecting) : collect_cuda(&collecting);
+	if (rc == 0 && memory->count > 0) {
+		qsort(memory->records, memory->count, sizeof(*memory->records), compare_records);
+		rc = sum_records(&collecting);
+	}
+	if (rc == 0) {
+		find_peaks(memory);
+	}
+	ra_util_map_free(&collecting.pools);
+	ra_util_map_free(&collecting.tracks);
+	ra_util_map_free(&collecting.pieces);
+	free(collecting.places);
+	return rc;
+}
+
+void ra_memory_fini(struct ra_memory *memory)
+{
+	free(memory->records);
+	free(memory->pools);
+	*memory = (struct ra_memory){ 0 };
+}
+
+bool ra_memory_has(const struct ra_model *model)
+{
+	return model->gpu.memory_count > 0 ||
+	       (model->kineto != NULL && model->kineto->kind_count[RA_KINETO_MEMORY] > 0);
+}
+
+bool ra_memory_is_gpu(const struct ra_memory_pool *pool)
+{
+	static const uint8_t pinned = 2; /* CUPTI's kinds up to this one are the host's */
+
+	return pool->is_torch ? pool->device != RA_NONE : pool->kind > pinned;
+}
+
+/* ---- names ---- */
+
+/* As c10::DeviceType counts. */
+static const char *name_torch(uint8_t type)
+{
+	switch (type) {
+	case TORCH_CPU:
+		return "CPU";
+	case 1:
+		return "CUDA";
+	case 6:
+		return "HIP";
+	case 12:
+		return "XPU";
+	case 13:
+		return "MPS";
+	case 19:
+		return "MTIA";
+	default:
+		return "other";
+	}
+}
+
+size_t ra_memory_name(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAME_BYTES])
+{
+	static const uint8_t device = 3; /* memory of the GPU itself, as CUPTI counts */
+	int length;
+
+	if (pool->device == RA_NONE) {
+		length = snprintf(name, RA_MEMORY_NAME_BYTES, "CPU");
+	} else if (pool->is_torch || pool->kind == device) {
+		length = snprintf(name, RA_MEMORY_NAME_BYTES, "GPU%" PRIu32, pool->device);
+	} else {
+		length = snprintf(name, RA_MEMORY_NAME_BYTES, "GPU%" PRIu32 " %s", pool->device,
+		                  ra_gpu_memory_name(pool->kind));
+	}
+	return (size_t) length;
+}
+
+size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAME_BYTES])
+{
+	return (size_t) (pool->is_torch ? snprintf(name, RA_MEMORY_NAME_BYTES, "PyTorch %s",
+	                                           name_torch(pool->kind))
+	                                : snprintf(name, RA_MEMORY_NAME_BYTES, "%s",
+	                                           ra_gpu_memory_name(pool->kind)));
+}
+
+/* ---- the curve ---- */
+
+int ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t points,
+                   ra_memory_put *put, void *context)
+{
+	const struct ra_memory_pool *facts = &memory->pools[pool];
+	const struct ra_memory_record *best = NULL;
+	const uint64_t from_ns = (uint64_t) memory->records[facts->first].time_ns;
+	const uint64_t to_ns = (uint64_t) memory->records[facts->last].time_ns;
+	const uint64_t width_ns = points == 0 ? 0 : (to_ns - from_ns) / points + 1;
+	uint64_t stretch = 0;
+	int rc = 0;
+
+	for (uint32_t i = facts->first; i != RA_NONE && rc == 0; i = memory->records[i].next) {
+		const struct ra_memory_record *record = &memory->records[i];
+		uint64_t now;
+
+		if (points == 0 || facts->count <= points) {
+			rc = put(context, record);
+			continue;
+		}
+		now = ((uint64_t) record->time_ns - from_ns) / width_ns;
+		if (best != NULL && now != stretch) {
+			rc = put(context, best);
+			best = NULL;
+		}
+		stretch = now;
+		best = best == NULL || record->allocated > best->allocated ? record : best;
+	}
+	return rc == 0 && best != NULL ? put(context, best) : rc;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory over time: what was allocated and freed, by pool, and the range that did it. */
+#ifndef RA_MEMORY_H
+#define RA_MEMORY_H
+
+#include "analyzer/model/model.h"
+
+/* One allocation or free. */
+struct ra_memory_record {
+	int64_t time_ns;
+	int64_t bytes;     /* of a free: less than 0 */
+	int64_t allocated; /* in its pool, behind it */
+	int64_t reserved;  /* likewise; -1: not known */
+	uint32_t pool;     /* index */
+	uint32_t next;     /* record of the pool, RA_NONE behind the last */
+	uint32_t slice;    /* innermost range of the thread that did it, or RA_NONE */
+	uint32_t gone;     /* of an allocation: the record that ended it, or RA_NONE … */
+	bool has_address;  /* … if it says where it is */
+	bool is_free;
+	bool was_unmatched; /* a free of what is not known, or an allocation where something was */
+};
+
+/* Memory of one kind on one device, of one allocator. */
+struct ra_memory_pool {
+	uint32_t device; /* RA_NONE: the host, as PyTorch tells */
+	uint8_t kind;    /* as CUPTI counts; of PyTorch's: the type of device, as it counts */
+	bool is_torch;   /* what PyTorch's allocator hands out, not what CUDA does */
+	bool has_totals; /* the trace says what is allocated in all */
+	bool has_addresses;
+	size_t count;   /* of records */
+	uint32_t first; /* record */
+	uint32_t last;
+	int64_t before; /* allocated when the first record came, as far as known */
+	uint32_t peak;  /* the first record with most allocated; RA_NONE: most was before */
+	int64_t peak_bytes;
+	int64_t peak_reserved; /* -1: not known */
+};
+
+struct ra_memory {
+	struct ra_memory_record *records; /* owned; by time */
+	size_t count;
+	size_t capacity;
+	struct ra_memory_pool *pools; /* owned; each has a record */
+	size_t pool_count;
+	size_t pool_capacity;
+};
+
+/* Sums of what a file says may be any number: they wrap. */
+static inline int64_t ra_memory_add(int64_t a, int64_t b)
+{
+	return (int64_t) ((uint64_t) a + (uint64_t) b);
+}
+
+/*
+ * Collects them from a log's records of CUDA's allocations, or the [memory] events of a trace.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY; fini in any case. Memory: 56 bytes a record. O(n log n).
+ */
+int ra_memory_init(struct ra_memory *memory, const struct ra_model *model);
+void ra_memory_fini(struct ra_memory *memory);
+
+/* True if there are any. */
+bool ra_memory_has(const struct ra_model *model);
+
+/* True if it is memory of a device, not of the host. */
+bool ra_memory_is_gpu(const struct ra_memory_pool *pool);
+
+/* Counters that are drawn have this category, and so many points at most. */
+#define RA_MEMORY_CATEGORY "memory"
+#define RA_MEMORY_DRAWN    20000u
+
+#define RA_MEMORY_NAME_BYTES 48
+
+/* "GPU0", "CPU", "GPU0 Pinned". Return: its length. */
+size_t ra_memory_name(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAME_BYTES]);
+
+/* "Device", "PyTorch CUDA". Return: its length. */
+size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAME_BYTES]);
+
+/*
+ * Tells the records of a pool in order of time.
+ *
+ * @points: at most so many: the time from the first to the last is cut into stretches of
+ * (last - first) / points + 1 ns, and of each the first record with most allocated is told, so that
+ * no peak is lost; 0: all.
+ * @put: may stop the walk by a value that is not 0.
+ * Return: what put returned last, or 0.
+ */
+typedef int ra_memory_put(void *context, const struct ra_memory_record *record);
+int ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t points,
+                   ra_memory_put *put, void *context);
+
+#endif

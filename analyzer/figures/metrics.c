@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* Metrics: calls and times of groups of ranges, in two passes over the slices and one over the
+ * durations. */
+#include "analyzer/figures/metrics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/figures/gpu/gpu-metrics.h"
+#include "analyzer/base/median.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define INCOMPLETE (RA_SLICE_OPEN | RA_SLICE_LOST_START | RA_SLICE_LOST_END)
+
+/* Sums of one group; 64 bytes, a cache line. */
+struct sum {
+	uint64_t calls;
+	uint64_t incomplete;
+	int64_t total_ns;
+	uint64_t self_ns; /* modulo 2^64 on the way */
+	int64_t min_ns;
+	int64_t max_ns;
+	int64_t covered_ns; /* until here the current thread's time is in total_ns */
+	uint64_t track;     /* that thread + 1 */
+};
+
+static void add_call(struct sum *sum, int64_t dur_ns, uint8_t flags)
+{
+	sum->calls++;
+	sum->incomplete += (flags & INCOMPLETE) != 0;
+	sum->min_ns = dur_ns < sum->min_ns ? dur_ns : sum->min_ns;
+	sum->max_ns = dur_ns > sum->max_ns ? dur_ns : sum->max_ns;
+}
+
+/*
+ * Adds what of [start, start + dur) the group has not covered on this thread yet; slices come by
+ * start. Without branches, because the answers are as good as random.
+ */
+static void add_coverage(struct sum *sum, uint64_t track, int64_t start_ns, int64_t dur_ns)
+{
+	const int64_t end_ns = start_ns + dur_ns;
+	const int64_t covered_ns = sum->track == track ? sum->covered_ns : start_ns;
+	const int64_t from_ns = start_ns > covered_ns ? start_ns : covered_ns;
+	const int64_t more_ns = end_ns > from_ns ? end_ns - from_ns : 0;
+
+	sum->track = track;
+	sum->covered_ns = end_ns > from_ns ? end_ns : from_ns;
+	sum->total_ns = ra_util_add_time(sum->total_ns, more_ns);
+}
+
+static void sum_thread(struct sum *sums, const struct ra_model *model, const struct ra_group *group,
+                       size_t track)
+{
+	const struct ra_slices *s = &model->slices;
+	const size_t first = model->tracks[track].first_slice;
+	const size_t end = first + model->tracks[track].slice_count;
+
+	for (size_t i = first; i < end; i++) {
+		struct sum *sum = &sums[group->of_slice[i]];
+		const int64_t dur_ns = s->dur_ns[i];
+		const uint32_t parent = s->parent[i];
+
+		add_call(sum, dur_ns, s->flags[i]);
+		add_coverage(sum, (uint64_t) track + 1, s->start_ns[i], dur_ns);
+		sum->self_ns += (uint64_t) dur_ns;
+		if (parent != RA_NONE) {
+			sums[group->of_slice[parent]].self_ns -= (uint64_t) dur_ns;
+		}
+	}
+}
+
+static void sum_spans(struct sum *sums, const struct ra_model *model, const struct ra_group *group,
+                      size_t track)
+{
+	const struct ra_slices *s = &model->slices;
+	const size_t first = model->tracks[track].first_slice;
+	const size_t end = first + model->tracks[track].slice_count;
+
+	for (size_t i = first; i < end; i++) {
+		struct sum *sum = &sums[group->of_slice[i]];
+
+		add_call(sum, s->dur_ns[i], s->flags[i]);
+		sum->total_ns = ra_util_add_time(sum->total_ns, s->dur_ns[i]);
+	}
+}
+
+static int compare_times(const void *left, const void *right)
+{
+	const int64_t a = *(const int64_t *) left;
+	const int64_t b = *(const int64_t *) right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* A median of int64 times, which are sorted for it. */
+static int64_t find_middle(int64_t *times, size_t count)
+{
+	int64_t lower;
+	int64_t upper;
+
+	qsort(times, count, sizeof(*times), compare_times);
+	lower = times[(count - 1) / 2];
+	upper = times[count / 2];
+	return lower + (upper - lower) / 2;
+}
+
+/*
+ * The medians of groups whose middle does not fit into 32 bits of ns: most of their calls took over
+ * 4 seconds, so of push/pop ranges there can't be many, but of start/end ranges.
+ *
+ * @ends: by group, 0 for the others; for these the place where its times begin in an array of
+ * `count`; afterwards where they end.
+ */
+static int find_long_medians(struct ra_metrics *metrics, const struct ra_model *model,
+                             const struct ra_group *group, size_t *ends, size_t count)
+{
+	int64_t *times = calloc(count + 1, sizeof(*times));
+
+	if (times == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < model->slices.count; i++) {
+		size_t *end = &ends[group->of_slice[i]];
+
+		if (*end != 0) {
+			times[(*end)++] = model->slices.dur_ns[i];
+		}
+	}
+	for (size_t g = 0; g < group->count; g++) {
+		struct ra_metrics_row *row = &metrics->rows[g];
+
+		if (ends[g] != 0) {
+			row->median_ns =
+				find_middle(times + ends[g] - row->calls, (size_t) row->calls);
+		}
+	}
+	free(times);
+	return 0;
+}
+
+static uint32_t clip_time(int64_t time_ns)
+{
+	return time_ns < UINT32_MAX ? (uint32_t) time_ns : UINT32_MAX;
+}
+
+/* Sorts the durations into one array, group by group, and finds the middle of each part. */
+static int find_medians(struct ra_metrics *metrics, const struct ra_model *model,
+                        const struct ra_group *group)
+{
+	const size_t slices = model->slices.count;
+	uint32_t *times = NULL;
+	size_t *ends = calloc(group->count + 1, sizeof(*ends));
+	size_t long_count = 1; /* place 0 means "not long" */
+	size_t sum = 0;
+	int rc = ends == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	if (rc == 0) {
+		rc = ra_util_resize(&times, slices + 1, sizeof(*times));
+	}
+	for (size_t g = 0; g < group->count && rc == 0; g++) {
+		ends[g] = sum; /* where the part begins; it moves on to its end */
+		sum += metrics->rows[g].calls;
+	}
+	for (size_t i = 0; i < slices && rc == 0; i++) {
+		times[ends[group->of_slice[i]]++] = clip_time(model->slices.dur_ns[i]);
+	}
+	for (size_t g = 0; g < group->count && rc == 0; g++) {
+		struct ra_metrics_row *row = &metrics->rows[g];
+		const struct ra_median median =
+			ra_median_select(times + ends[g] - row->calls, row->calls,
+		                         clip_time(row->min_ns), clip_time(row->max_ns));
+
+		row->median_ns = ((int64_t) median.lower + median.upper) / 2;
+		ends[g] = median.upper == UINT32_MAX ? long_count : 0;
+		long_count += median.upper == UINT32_MAX ? (size_t) row->calls : 0;
+	}
+	if (rc == 0 && long_count > 1) {
+		rc = find_long_medians(metrics, model, group, ends, long_count);
+	}
+	free(ends);
+	free(times);
+	return rc;
+}
+
+static int make_rows(struct ra_metrics *metrics, const struct sum *sums,
+                     const struct ra_group *group)
+{
+	metrics->rows = calloc(group->count + 1, sizeof(*metrics->rows));
+	if (metrics->rows == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	metrics->count = group->count;
+	for (size_t g = 0; g < group->count; g++) {
+		const int64_t self_ns = (int64_t) sums[g].self_ns;
+
+		metrics->rows[g] = (struct ra_metrics_row){
+			.key = group->keys[g],
+			.calls = sums[g].calls,
+			.incomplete = sums[g].incomplete,
+			.total_ns = sums[g].total_ns,
+			.self_ns = self_ns < 0 ? INT64_MAX : self_ns,
+			.min_ns = sums[g].min_ns,
+			.max_ns = sums[g].max_ns,
+		};
+		metrics->self_sum_ns =
+			ra_util_add_time(metrics->self_sum_ns, metrics->rows[g].self_ns);
+	}
+	return 0;
+}
+
+static int add_gpu(struct ra_metrics *metrics, const struct ra_model *model,
+                   const struct ra_group *group)
+{
+	struct ra_gpu_metrics_sum *sums;
+	int rc;
+
+	if (model->gpu.op_count == 0) {
+		return 0;
+	}
+	sums = calloc(group->count + 1, sizeof(*sums));
+	if (sums == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_gpu_metrics_sum_groups(model, group, false, sums);
+	for (size_t g = 0; g < group->count && rc == 0; g++) {
+		metrics->rows[g].gpu_self_ns = sums[g].self_ns;
+		metrics->rows[g].gpu_total_ns = sums[g].total_ns;
+	}
+	metrics->gpu_sum_ns = ra_gpu_metrics_total(model);
+	free(sums);
+	return rc;
+}
+
+static int add_backward(struct ra_metrics *metrics, const struct ra_model *model,
+                        const struct ra_group *group)
+{
+	struct ra_gpu_metrics_sum *sums;
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (!model->gpu.has_backward_rows) {
+		return 0;
+	}
+	sums = calloc(group->count + 1, sizeof(*sums));
+	metrics->backwards = calloc(group->count + 1, sizeof(*metrics->backwards));
+	if (sums != NULL && metrics->backwards != NULL) {
+		rc = ra_gpu_metrics_sum_groups(model, group, true, sums);
+	}
+	for (size_t g = 0; g < group->count && rc == 0; g++) {
+		if (sums[g].ops > 0) {
+			metrics->backwards[metrics->backward_count++] =
+				(struct ra_metrics_backward){ (uint32_t) g, sums[g].ranges,
+				                              sums[g].self_ns, sums[g].total_ns };
+		}
+	}
+	free(sums);
+	return rc;
+}
+
+int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by,
+                    struct ra_labels *labels)
+{
+	struct ra_group group;
+	struct sum *sums = NULL;
+	int rc;
+
+	memset(metrics, 0, sizeof(*metrics));
+	rc = ra_group_init(&group, model, by, labels);
+	if (rc == 0) {
+		sums = calloc(group.count + 1, sizeof(*sums));
+		rc = sums == NULL ? -RLOG_E_NO_MEMORY : 0;
+	}
+	for (size_t g = 0; g < group.count && rc == 0; g++) {
+		sums[g].min_ns = INT64_MAX;
+	}
+	for (size_t t = 0; t < model->track_count && rc == 0; t++) {
+		if (model->tracks[t].kind == RA_TRACK_THREAD) {
+			sum_thread(sums, model, &group, t);
+		} else {
+			sum_spans(sums, model, &group, t);
+		}
+	}
+	if (rc == 0) {
+		rc = make_rows(metrics, sums, &group);
+	}
+	if (rc == 0) {
+		rc = find_medians(metrics, model, &group);
+	}
+	if (rc == 0) {
+		rc = add_gpu(metrics, model, &group);
+	}
+	if (rc == 0) {
+		rc = add_backward(metrics, model, &group);
+	}
+	metrics->paths = group.paths;
+	group.paths = NULL;
+	free(sums);
+	ra_group_fini(&group);
+	return rc;
+}
+
+void ra_metrics_fini(struct ra_metrics *metrics)
+{
+	free(metrics->rows);
+	free(metrics->backwards);
+	free(metrics->paths);
+	memset(metrics, 0, sizeof(*metrics));
+}
+
+int64_t ra_metrics_average(const struct ra_metrics_row *row)
+{
+	if (row->calls == 0) {
+		return 0;
+	}
+	return (int64_t) (((uint64_t) row->total_ns + row->calls / 2) / row->calls);
+}
+
+int64_t ra_metrics_gpu_average(const struct ra_metrics_row *row)
+{
+	if (row->calls == 0) {
+		return 0;
+	}
+	return (int64_t) (((uint64_t) row->gpu_total_ns + row->calls / 2) / row->calls);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Metrics: calls and times of groups of ranges, as doc/metrics.md defines them. */
+#ifndef RA_METRICS_H
+#define RA_METRICS_H
+
+#include "analyzer/figures/group.h"
+
+struct ra_metrics_row {
+	struct ra_group_key key;
+	uint64_t calls;
+	uint64_t incomplete; /* calls whose start or end is not known */
+	int64_t total_ns; /* push/pop: each instant once per thread; start/end: sum of durations */
+	int64_t self_ns;  /* push/pop: without direct children; start/end: 0 */
+	int64_t min_ns;   /* of single durations, as the next two */
+	int64_t max_ns;
+	int64_t median_ns;    /* mean of the two middle ones, rounded down */
+	int64_t gpu_self_ns;  /* GPU operations that belong to these ranges themselves */
+	int64_t gpu_total_ns; /* and to ranges inside them; each operation once */
+};
+
+/* GPU work that ranges of a row caused in PyTorch's backward pass, where it is shown apart. */
+struct ra_metrics_backward {
+	uint32_t row;
+	uint64_t calls; /* ranges that have such work */
+	int64_t gpu_self_ns;
+	int64_t gpu_total_ns;
+};
+
+struct ra_metrics {
+	struct ra_metrics_row *rows; /* owned; in the order in which the groups first occur */
+	size_t count;
+	struct ra_metrics_backward *backwards; /* owned; by row */
+	size_t backward_count;
+	struct ra_group_path *paths; /* owned; what the keys' paths are indices of */
+	int64_t self_sum_ns;         /* of all rows: the whole that shares are of */
+	int64_t gpu_sum_ns;          /* of all GPU operations, also of those without a range */
+};
+
+/*
+ * Computes all rows. Beside the result it needs 8 bytes per slice for the time of the call.
+ *
+ * @by, @labels: as for ra_group_init().
+ * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
+ */
+int ra_metrics_init(struct ra_metrics *metrics, const struct ra_model *model, unsigned by,
+                    struct ra_labels *labels);
+void ra_metrics_fini(struct ra_metrics *metrics);
+
+/* total / calls, rounded half up. */
+int64_t ra_metrics_average(const struct ra_metrics_row *row);
+
+/* gpu_total / calls, likewise. */
+int64_t ra_metrics_gpu_average(const struct ra_metrics_row *row);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Call stacks of a trace of PyTorch: as its args say, else by the Python functions around. */
+#include "analyzer/figures/python-stacks.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* Functions that the text of a stack has at most. */
+#define TEXT_CALLS 256
+#define TEXT_BYTES 16384
+
+/* Marks the numbers of nodes; others are string ids, of which there are fewer than that. */
+#define NODE_BIT (UINT32_C(1) << 31)
+
+#define NONE RA_KINETO_NONE
+
+/* A call of a Python function. */
+struct ra_python_stacks_call {
+	int64_t start_ns;
+	int64_t end_ns;
+	uint32_t thread;
+	uint32_t event;
+	uint32_t around; /* index of the call around it by time */
+	uint32_t node;
+};
+
+struct ra_python_stacks_node {
+	uint32_t name;   /* string id */
+	uint32_t caller; /* index of a node, or NONE */
+};
+
+struct ra_python_stacks_place {
+	bool is_set;
+	int64_t time_ns;
+	size_t begin; /* the call that it began with */
+	size_t found; /* the call that is open, or NONE */
+};
+
+struct building {
+	struct ra_python_stacks *stacks;
+	struct ra_util_map by_id;    /* Python id → call */
+	struct ra_util_map by_parts; /* caller << 32 | name → node */
+	size_t capacity;
+};
+
+static int compare_calls(const void *left, const void *right)
+{
+	const struct ra_python_stacks_call *a = left;
+	const struct ra_python_stacks_call *b = right;
+
+	if (a->thread != b->thread) {
+		return a->thread < b->thread ? -1 : 1;
+	}
+	if (a->start_ns != b->start_ns) {
+		return a->start_ns < b->start_ns ? -1 : 1;
+	}
+	if (a->end_ns != b->end_ns) {
+		return a->end_ns > b->end_ns ? -1 : 1;
+	}
+	return a->event < b->event ? -1 : a->event > b->event;
+}
+
+static int list_calls(struct ra_python_stacks *stacks)
+{
+	const struct ra_kineto *k = stacks->kineto;
+
+	stacks->calls =
+		calloc(k->kind_count[RA_KINETO_PYTHON_FUNCTION] + 1, sizeof(*stacks->calls));
+	if (stacks->calls == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (uint32_t i = 0; i < k->count; i++) {
+		if (k->kind[i] == RA_KINETO_PYTHON_FUNCTION &&
+		    (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
+		    stacks->count < k->kind_count[RA_KINETO_PYTHON_FUNCTION]) {
+			stacks->calls[stacks->count++] = (struct ra_python_stacks_call){
+				.start_ns = k->ts_ns[i],
+				.end_ns = ra_util_add_time(k->ts_ns[i],
+				                           k->dur_ns[i] > 0 ? k->dur_ns[i] : 0),
+				.thread = k->thread[i],
+				.event = i,
+				.around = NONE,
+				.node = NONE,
+			};
+		}
+	}
+	if (stacks->count > 0) {
+		qsort(stacks->calls, stacks->count, sizeof(*stacks->calls), compare_calls);
+	}
+	return 0;
+}
+
+/* By time, which is all there is where the trace has no ids. */
+static void nest_calls(struct ra_python_stacks *stacks)
+{
+	for (uint32_t i = 1; i < stacks->count; i++) {
+		struct ra_python_stacks_call *call = &stacks->calls[i];
+		uint32_t around = i - 1;
+
+		while (around != NONE && (stacks->calls[around].thread != call->thread ||
+		                          stacks->calls[around].end_ns <= call->start_ns)) {
+			around = stacks->calls[around].around;
+		}
+		call->around = around;
+	}
+}
+
+static int index_ids(struct building *building)
+{
+	const struct ra_python_stacks *stacks = building->stacks;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < stacks->count && rc == 0; i++) {
+		int64_t id;
+
+		if (ra_kineto_get_int(stacks->kineto, stacks->calls[i].event,
+		                      RA_KINETO_ARG_PYTHON_ID, &id)) {
+			rc = ra_util_map_put(&building->by_id, (uint64_t) id, i);
+		}
+	}
+	return rc;
+}
+
+/* What called a function: as its trace says if that began before, which also ends all circles. */
+static uint32_t find_caller(const struct building *building, uint32_t i)
+{
+	const struct ra_python_stacks *stacks = building->stacks;
+	const struct ra_python_stacks_call *call = &stacks->calls[i];
+	uint32_t caller = NONE;
+	int64_t id;
+
+	if (ra_kineto_get_int(stacks->kineto, call->event, RA_KINETO_ARG_PYTHON_PARENT_ID, &id)) {
+		caller = ra_util_map_find(&building->by_id, (uint64_t) id);
+	}
+	return caller != NONE && caller < i && stacks->calls[caller].thread == call->thread
+	               ? caller
+	               : call->around;
+}
+
+/* Calls come behind what called them, so that has its node. */
+static int find_node(struct building *building, uint32_t i)
+{
+	struct ra_python_stacks *stacks = building->stacks;
+	struct ra_python_stacks_call *call = &stacks->calls[i];
+	const uint32_t caller = find_caller(building, i);
+	const struct ra_python_stacks_node node = {
+		stacks->kineto->name[call->event],
+		caller == NONE ? NONE : stacks->calls[caller].node,
+	};
+	const uint64_t key = (uint64_t) node.caller << 32 | node.name;
+	int rc;
+
+	call->node = ra_util_map_find(&building->by_parts, key);
+	if (call->node != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	rc = ra_util_grow(&stacks->nodes, &building->capacity, stacks->node_count + 1,
+	                  sizeof(*stacks->nodes));
+	if (rc == 0) {
+		rc = ra_util_map_put(&building->by_parts, key, (uint32_t) stacks->node_count);
+	}
+	if (rc == 0) {
+		call->node = (uint32_t) stacks->node_count;
+		stacks->nodes[stacks->node_count++] = node;
+	}
+	return rc;
+}
+
+int ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_kineto *kineto)
+{
+	struct building building = { .stacks = stacks };
+	int rc;
+
+	*stacks = (struct ra_python_stacks){ .kineto = kineto };
+	if (kineto == NULL) {
+		return 0;
+	}
+	stacks->newest = calloc(1, sizeof(*stacks->newest));
+	rc = stacks->newest != NULL ? list_calls(stacks) : -RLOG_E_NO_MEMORY;
+	if (rc == 0) {
+		nest_calls(stacks);
+		rc = index_ids(&building);
+	}
+	for (uint32_t i = 0; i < stacks->count && rc == 0; i++) {
+		rc = find_node(&building, i);
+	}
+	ra_util_map_free(&building.by_id);
+	ra_util_map_free(&building.by_parts);
+	return rc;
+}
+
+void ra_python_stacks_fini(struct ra_python_stacks *stacks)
+{
+	free(stacks->calls);
+	free(stacks->nodes);
+	free(stacks->newest);
+	*stacks = (struct ra_python_stacks){ 0 };
+}
+
+/* The calls of a thread that begin up to a time lie before this one. */
+static size_t find_end(const struct ra_python_stacks *stacks, uint32_t thread, int64_t time_ns)
+{
+	size_t low = 0;
+	size_t high = stacks->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct ra_python_stacks_call *call = &stacks->calls[middle];
+
+		if (call->thread < thread ||
+		    (call->thread == thread && call->start_ns <= time_ns)) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+/*
+ * The innermost call that is open at a time, from the last that began up to then outwards. What was
+ * closed at the search before is not looked at again, so that a sweep over time looks at each once.
+ */
+static size_t find_open(const struct ra_python_stacks *stacks, size_t at, int64_t time_ns)
+{
+	struct ra_python_stacks_place *newest = stacks->newest;
+	const size_t begin = at;
+
+	if (newest->is_set && newest->begin == begin && newest->time_ns <= time_ns) {
+		at = newest->found;
+	}
+	while (at != NONE && stacks->calls[at].end_ns <= time_ns) {
+		at = stacks->calls[at].around;
+	}
+	*newest = (struct ra_python_stacks_place){ true, time_ns, begin, at };
+	return at;
+}
+
+uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t event)
+{
+	const struct ra_kineto *k = stacks->kineto;
+	const bool is_python = k->kind[event] == RA_KINETO_PYTHON_FUNCTION;
+	const uint32_t told = ra_kineto_get_text(k, event, RA_KINETO_ARG_CALL_STACK);
+	size_t at;
+	uint32_t node;
+
+	if (told != 0 || stacks->count == 0) {
+		return told;
+	}
+	at = find_end(stacks, k->thread[event], k->ts_ns[event]);
+	if (at == 0 || stacks->calls[at - 1].thread != k->thread[event]) {
+		return 0;
+	}
+	at--;
+	while (is_python && stacks->calls[at].event != event) {
+		/* Behind it lie those that begin with it. */
+		if (at == 0 || stacks->calls[at].start_ns != k->ts_ns[event]) {
+			return 0;
+		}
+		at--;
+	}
+	at = is_python ? at : find_open(stacks, at, k->ts_ns[event]);
+	if (at == NONE) {
+		return 0;
+	}
+	node = stacks->calls[at].node;
+	node = is_python ? stacks->nodes[node].caller : node;
+	return node == NONE ? 0 : node | NODE_BIT;
+}
+
+int ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number,
+                          struct ra_table *table, struct rlog_string *text)
+{
+	struct ra_util_text made = { 0 };
+	uint32_t node = number & ~NODE_BIT;
+	int rc;
+
+	if ((number & NODE_BIT) == 0) {
+		*text = stacks->kineto != NULL ? ra_kineto_string(stacks->kineto, number)
+		                               : (struct rlog_string){ "", 0, 0 };
+		return 0;
+	}
+	for (size_t i = 0; i < TEXT_CALLS && made.length < TEXT_BYTES && node != NONE; i++) {
+		const struct rlog_string name =
+			ra_kineto_string(stacks->kineto, stacks->nodes[node].name);
+
+		ra_util_text_put(&made, ";", i == 0 ? 0 : 1);
+		ra_util_text_put(&made, name.bytes, name.length);
+		node = stacks->nodes[node].caller;
+	}
+	ra_util_text_put(&made, ";...", node == NONE ? 0 : 4);
+	rc = made.failed ? -RLOG_E_NO_MEMORY
+	                 : ra_table_keep_text(table, made.bytes, made.length, text);
+	ra_util_text_free(&made);
+	return rc;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Call stacks of a trace of PyTorch: as its args say, else by the Python functions around. */
+#ifndef RA_PYTHON_STACKS_H
+#define RA_PYTHON_STACKS_H
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/table/table.h"
+
+struct ra_python_stacks_call;
+struct ra_python_stacks_node;
+struct ra_python_stacks_place;
+
+struct ra_python_stacks {
+	const struct ra_kineto *kineto;      /* borrowed */
+	struct ra_python_stacks_call *calls; /* owned; by thread, then start, longer first */
+	size_t count;
+	struct ra_python_stacks_node
+		*nodes; /* owned; distinct stacks: a function and what called it */
+	size_t node_count;
+	struct ra_python_stacks_place *newest; /* owned; where the newest search ended */
+};
+
+/*
+ * @kineto: NULL: there are none.
+ * Return: 0, -RLOG_E_NO_MEMORY; fini in any case. O(n log n) of Python functions, 40 bytes each.
+ */
+int ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_kineto *kineto);
+void ra_python_stacks_fini(struct ra_python_stacks *stacks);
+
+/*
+ * A number that events with the same stack share, 0 for none: that of the arg "Call stack", else of
+ * the Python functions that are open on the event's thread when it begins. A Python function is not
+ * in its own stack. O(log n) if asked in the order of each thread's times, else O(log n + depth).
+ */
+uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t event);
+
+/*
+ * The text of such a number: the innermost function first, a ; between. Of deeper stacks than 256,
+ * or of a longer text than 16 KiB, the outermost are left out, as ... tells.
+ *
+ * @table: keeps it. Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number,
+                          struct ra_table *table, struct rlog_string *text);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* What a rank's GPUs did, over all its devices: computing, communicating, moving memory. */
+#include "analyzer/figures/rank-gpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+enum ra_rank_kind ra_rank_gpu_kind(const struct ra_model *model, const struct ra_gpu_op *op)
+{
+	struct rlog_string name;
+
+	if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {
+		return RA_RANK_MEMORY;
+	}
+	name = ra_model_string(model, op->name);
+	return memmem(name.bytes, name.length, "nccl", 4) != NULL ||
+	                       memmem(name.bytes, name.length, "rccl", 4) != NULL
+	               ? RA_RANK_COMMUNICATION
+	               : RA_RANK_COMPUTATION;
+}
+
+const char *ra_rank_gpu_kind_name(unsigned kinds)
+{
+	static const char *const names[RA_RANK_KINDS] = {
+		"none",
+		"computation",
+		"communication",
+		"computation, communication",
+		"memory",
+		"computation, memory",
+		"communication, memory",
+		"computation, communication, memory",
+	};
+
+	return names[kinds % RA_RANK_KINDS];
+}
+
+/* The begin or end of an operation. */
+struct border {
+	int64_t at_ns;
+	int32_t change; /* 1, -1 */
+	uint32_t bit;   /* place of its kind */
+};
+
+static int compare_borders(const void *a, const void *b)
+{
+	const int64_t left = ((const struct border *) a)->at_ns;
+	const int64_t right = ((const struct border *) b)->at_ns;
+
+	return left < right ? -1 : left > right;
+}
+
+static uint32_t place_of(enum ra_rank_kind kind)
+{
+	return kind == RA_RANK_COMPUTATION ? 0 : kind == RA_RANK_COMMUNICATION ? 1 : 2;
+}
+
+static void sweep(struct ra_rank_gpu *out, const struct border *borders, size_t count)
+{
+	int64_t running[3] = { 0 };
+
+	for (size_t i = 0; i + 1 < count; i++) {
+		unsigned kinds = 0;
+
+		running[borders[i].bit] += borders[i].change;
+		for (unsigned b = 0; b < 3; b++) {
+			kinds |= (unsigned) (running[b] > 0) << b;
+		}
+		out->exactly_ns[kinds] += borders[i + 1].at_ns - borders[i].at_ns;
+	}
+	out->span_ns = borders[count - 1].at_ns - borders[0].at_ns;
+}
+
+int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	struct border *borders;
+
+	*out = (struct ra_rank_gpu){ 0 };
+	if (gpu->op_count == 0) {
+		return 0;
+	}
+	borders = calloc(gpu->op_count, 2 * sizeof(*borders));
+	if (borders == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		const uint32_t bit = place_of(ra_rank_gpu_kind(model, op));
+
+		borders[2 * i] = (struct border){ op->start_ns, 1, bit };
+		borders[2 * i + 1] =
+			(struct border){ ra_util_add_time(op->start_ns, op->dur_ns), -1, bit };
+	}
+	qsort(borders, 2 * gpu->op_count, sizeof(*borders), compare_borders);
+	sweep(out, borders, 2 * gpu->op_count);
+	if (model->window_count > 0) {
+		out->span_ns = model->end_ns; /* all of the steps' time */
+	}
+	free(borders);
+	return 0;
+}
+
+int64_t ra_rank_gpu_time(const struct ra_rank_gpu *gpu, unsigned kinds)
+{
+	int64_t sum_ns = 0;
+
+	for (unsigned k = 1; k < RA_RANK_KINDS; k++) {
+		sum_ns += (k & kinds) == kinds ? gpu->exactly_ns[k] : 0;
+	}
+	return sum_ns;
+}
+
+int64_t ra_rank_gpu_busy(const struct ra_rank_gpu *gpu)
+{
+	return ra_rank_gpu_time(gpu, 0);
+}
+
+static int compare_times(const struct ra_rank_step *left, const struct ra_rank_step *right)
+{
+	return left->at_ns < right->at_ns ? -1 : left->at_ns > right->at_ns;
+}
+
+static int compare_ups_first(const void *a, const void *b)
+{
+	const struct ra_rank_step *left = a;
+	const struct ra_rank_step *right = b;
+	const int order = compare_times(left, right);
+
+	return order != 0 ? order : (left->change < right->change) - (left->change > right->change);
+}
+
+static int compare_downs_first(const void *a, const void *b)
+{
+	const int order = compare_times(a, b);
+
+	return order != 0 ? order : compare_ups_first(b, a);
+}
+
+int ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_step *steps,
+                         size_t count, double above)
+{
+	double *values = calloc(count + 1, sizeof(*values));
+	size_t value_count = 0;
+	size_t active = 0;
+	double sum = 0;
+	double area = 0;
+
+	if (values == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (count > 0) {
+		qsort(steps, count, sizeof(*steps),
+		      above < 0 ? compare_ups_first : compare_downs_first);
+	}
+	for (size_t i = 0; i < count; i++) {
+		active += steps[i].change > 0 ? 1 : (size_t) -1;
+		/* Nothing is left where nothing runs, whatever doubles have left over. */
+		sum = active == 0 ? 0 : sum + steps[i].change;
+		if (sum > above) {
+			values[value_count++] = sum;
+		}
+		if (i + 1 < count) {
+			area += sum * (double) (steps[i + 1].at_ns - steps[i].at_ns);
+		}
+	}
+	*mean = count > 1 && steps[count - 1].at_ns > steps[0].at_ns
+	                ? area / (double) (steps[count - 1].at_ns - steps[0].at_ns)
+	                : NAN;
+	ra_describe_values(out, values, value_count);
+	free(values);
+	return 0;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* What a rank's GPUs did, over all its devices: computing, communicating, moving memory. */
+#ifndef RA_RANK_GPU_H
+#define RA_RANK_GPU_H
+
+#include "analyzer/base/describe.h"
+#include "analyzer/report/report.h"
+
+/* Kinds of GPU work, as bits. */
+enum ra_rank_kind {
+	RA_RANK_COMPUTATION = 1,   /* kernels and graphs */
+	RA_RANK_COMMUNICATION = 2, /* kernels of NCCL and RCCL, by name */
+	RA_RANK_MEMORY = 4,        /* copies and sets */
+	RA_RANK_KINDS = 8,         /* sets of these */
+};
+
+/* The kind of an operation. */
+enum ra_rank_kind ra_rank_gpu_kind(const struct ra_model *model, const struct ra_gpu_op *op);
+
+/* "computation"; "computation, memory" for several. */
+const char *ra_rank_gpu_kind_name(unsigned kinds);
+
+struct ra_rank_gpu {
+	int64_t span_ns;                   /* first start to last end; 0: there is no GPU work */
+	int64_t exactly_ns[RA_RANK_KINDS]; /* in which exactly these kinds ran */
+};
+
+/* O(n log n). Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model);
+
+/* The time in which at least these kinds ran. */
+int64_t ra_rank_gpu_time(const struct ra_rank_gpu *gpu, unsigned kinds);
+
+/* The time in which anything ran. */
+int64_t ra_rank_gpu_busy(const struct ra_rank_gpu *gpu);
+
+/* Something that changes at a time. */
+struct ra_rank_step {
+	int64_t at_ns;
+	double change;
+};
+
+/*
+ * Sorts the steps and describes the running sum behind each.
+ *
+ * @mean: over time; NaN if they span none. @above: sums that are not larger are left out. Where it
+ * is not negative steps down come first at equal times, else those up.
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_step *steps,
+                         size_t count, double above);
+
+/* Files of the input: input->models, or its one model. */
+static inline size_t ra_rank_gpu_count(const struct ra_report_input *input)
+{
+	return input->models != NULL ? input->model_count : 1;
+}
+
+static inline const struct ra_model *ra_rank_gpu_model(const struct ra_report_input *input,
+                                                       size_t index)
+{
+	return input->models != NULL ? input->models[index] : input->model;
+}
+
+static inline int64_t ra_rank_gpu_rank(const struct ra_report_input *input, size_t index)
+{
+	return input->ranks != NULL ? input->ranks[index] : (int64_t) index;
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Of a trace in JSON: the occupancy that it states, and what it should have stated. */
+#ifndef RA_TRACE_OCCUPANCY_H
+#define RA_TRACE_OCCUPANCY_H
+
+#include "analyzer/model/model.h"
+
+struct ra_trace_occupancy {
+	uint64_t stated;   /* kernels with an arg */
+	uint64_t equal;    /* of them those whose arg is found again by Kineto's rule */
+	uint64_t above;    /* kernels that use more shared memory than a block has by default */
+	double stated_pct; /* means, weighted by duration; Kineto's whole per cents */
+	double optin_pct;  /* the same with the shared memory that such a launch has asked for */
+	double above_time_pct; /* those kernels' share of the time of all kernels */
+};
+
+void ra_trace_occupancy_compute(struct ra_trace_occupancy *out, const struct ra_model *model);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Of a trace in JSON: which ranges and calls its GPU work belongs to. */
+#ifndef RA_TRACE_RANGES_H
+#define RA_TRACE_RANGES_H
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/model/model.h"
+
+/* How operations and launches are tied. */
+struct ra_trace_links {
+	uint64_t to_runtime;
+	uint64_t to_driver; /* and to no call of the runtime */
+	uint64_t unlinked;
+	int64_t unlinked_ns;
+	uint64_t launches; /* calls with GPU work */
+	uint64_t several;  /* of them with more than one operation */
+	uint64_t most;
+	uint64_t id_is_correlation; /* operations whose launch has External id = correlation */
+	uint64_t id_of_op;          /* whose External id is that of a cpu_op */
+	int64_t id_of_op_ns;
+	uint64_t disagree; /* … of another one than those that were open at the launch */
+	int64_t disagree_ns;
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_trace_ranges_links(struct ra_trace_links *links, const struct ra_model *model);
+
+/* Ranges of one kind and name, and the operations launched while one was open on the thread. */
+struct ra_trace_range {
+	enum ra_kineto_kind kind;
+	uint32_t name;
+	uint64_t calls;
+	int64_t total_ns; /* sum of durations */
+	uint64_t self_ops;
+	int64_t self_cuda_ns;
+	uint64_t ops; /* each once, however many of the name were open */
+	int64_t cuda_ns;
+	int64_t cuda_union_ns;
+};
+
+enum ra_trace_inside {
+	RA_TRACE_IN_ANNOTATION,
+	RA_TRACE_IN_OP,
+	RA_TRACE_IN_EITHER,
+	RA_TRACE_IN_PYTHON,
+	RA_TRACE_IN_NONE, /* in no annotation and no operator */
+	RA_TRACE_INSIDES
+};
+
+struct ra_trace_ranges {
+	struct ra_trace_range *rows; /* owned; by first appearance on the threads */
+	size_t count;
+	uint64_t inside_ops[RA_TRACE_INSIDES];
+	int64_t inside_ns[RA_TRACE_INSIDES];
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_trace_ranges_init(struct ra_trace_ranges *ranges, const struct ra_model *model);
+void ra_trace_ranges_fini(struct ra_trace_ranges *ranges);
+
+/* "user_annotation" … */
+const char *ra_trace_ranges_inside_name(size_t inside);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What `analyzer dump` makes of data and details: payloads, arguments of calls, parts of
+ * definitions, each as key=value. */
+#ifndef RA_DUMP_DATA_H
+#define RA_DUMP_DATA_H
+
+#include "analyzer/model/defs.h"
+#include "analyzer/inspect/dump-events.h"
+#include "analyzer/io/outbuf.h"
+
+/*
+ * A value is a number, a "text", 0xADDRESS, #AARRGGBB, null, hex"0A0B" for bytes, 2:"NAME" for a
+ * number with a name, [value,…] or {key=value,…}.
+ */
+struct ra_dump_data;
+
+/* Return: NULL if there is no memory. Both must outlive it. */
+struct ra_dump_data *ra_dump_data_create(const struct rlog_reader *reader, struct ra_outbuf *out);
+void ra_dump_data_destroy(struct ra_dump_data *data);
+
+/* The log's definitions. */
+const struct ra_defs *ra_dump_data_borrow_defs(const struct ra_dump_data *data);
+
+/* Puts the data of an event: " payload.FIELD=value…", " ARGUMENT=value…". */
+void ra_dump_data_put_event(struct ra_dump_data *data, const struct ra_dump_events_row *row);
+
+/* Puts the detail of a definition. Return: false if its kind has none that we know. */
+bool ra_dump_data_put_def(struct ra_dump_data *data, const struct rlog_def *def);
+
+/* Bytes as a key: words as they are, else quoted. */
+void ra_dump_data_put_key(struct ra_outbuf *out, const char *bytes, size_t length);
+
+#endif

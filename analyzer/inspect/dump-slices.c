@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* `analyzer dump --slices`: what the Perfetto output draws on rows of threads, as a table. */
+#include "analyzer/inspect/dump-slices.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analyzer/figures/gpu/gpu-text.h"
+#include "analyzer/io/jsonw.h"
+#include "analyzer/timeline/layout-gpu.h"
+#include "format/error.h"
+
+#define BATCH 512
+
+struct dump {
+	const struct ra_model *model;
+	struct ra_outbuf *out;
+	struct ra_layout *layout; /* owned */
+	struct ra_gpu_text text;  /* owned */
+	int64_t zero_ns;
+};
+
+static void put_ascii(struct ra_outbuf *out, char byte)
+{
+	static const char letters[] = "\\\\\tt\nn\rr";
+
+	for (size_t i = 0; i + 1 < sizeof(letters); i += 2) {
+		if (byte == letters[i]) {
+			ra_outbuf_put(out, "\\", 1);
+			ra_outbuf_put(out, &letters[i + 1], 1);
+			return;
+		}
+	}
+	if (byte >= 0x20 && byte != 0x7F) {
+		ra_outbuf_put(out, &byte, 1);
+	} else {
+		ra_outbuf_printf(out, "\\x%02x", (unsigned) (unsigned char) byte);
+	}
+}
+
+/* As the JSON's reader will have the name: what is no UTF-8 has become U+FFFD. */
+static void put_name(struct ra_outbuf *out, struct rlog_string name)
+{
+	for (size_t i = 0; i < name.length;) {
+		size_t bad = 0;
+		const size_t length = ra_jsonw_utf8_length(name.bytes + i, name.length - i, &bad);
+
+		if (length == 0) {
+			ra_outbuf_put(out, "\xEF\xBF\xBD", 3);
+		} else if (length == 1) {
+			put_ascii(out, name.bytes[i]);
+		} else {
+			ra_outbuf_put(out, name.bytes + i, length);
+		}
+		i += length > 0 ? length : bad;
+	}
+}
+
+/* What stands before a name. */
+struct line {
+	uint32_t pid;
+	uint32_t tid;
+	uint16_t depth;
+	int64_t start_ns;
+	int64_t dur_ns;
+};
+
+static void put_line(const struct dump *dump, const struct line *line, struct rlog_string name)
+{
+	char *place = ra_outbuf_reserve(dump->out, (size_t) 5 * (RA_DECIMAL_BYTES + 1));
+
+	place = ra_outbuf_decimal(place, line->pid);
+	*place++ = '\t';
+	place = ra_outbuf_decimal(place, line->tid);
+	*place++ = '\t';
+	place = ra_outbuf_decimal(place, line->depth);
+	*place++ = '\t';
+	place = ra_outbuf_signed(place, line->start_ns - dump->zero_ns);
+	*place++ = '\t';
+	place = ra_outbuf_signed(place, line->dur_ns);
+	*place++ = '\t';
+	ra_outbuf_commit(dump->out, place);
+	put_name(dump->out, name);
+	ra_outbuf_put(dump->out, "\n", 1);
+}
+
+static void put_item(const struct dump *dump, uint32_t pid, const struct ra_layout_item *item)
+{
+	const struct ra_model *model = dump->model;
+	const uint32_t i = item->index;
+	struct line line = { .pid = pid, .tid = item->tid, .depth = item->depth };
+	char lost[64];
+	struct rlog_string name = { lost, 0, 0 };
+
+	switch ((enum ra_layout_kind) item->kind) {
+	case RA_LAYOUT_SPAN:
+		return;
+	case RA_LAYOUT_SLICE:
+		line.start_ns = model->slices.start_ns[i];
+		line.dur_ns = model->slices.dur_ns[i];
+		name = ra_model_string(model, model->slices.name[i]);
+		break;
+	case RA_LAYOUT_MARK:
+		line.start_ns = model->marks[i].time_ns;
+		name = ra_model_string(model, model->marks[i].name);
+		break;
+	case RA_LAYOUT_LOSS:
+		line.start_ns = model->loss_spans[i].start_ns;
+		name.length = (uint32_t) snprintf(lost, sizeof(lost), "%" PRIu64 " events lost",
+		                                  model->loss_spans[i].count);
+		break;
+	case RA_LAYOUT_CALL:
+		line.start_ns = model->gpu.apis[i].start_ns;
+		line.dur_ns = model->gpu.apis[i].dur_ns;
+		name = ra_model_string(model, model->gpu.apis[i].name);
+		break;
+	}
+	put_line(dump, &line, name);
+}
+
+/* @scratch: RA_GPU_TEXT_BYTES. */
+static struct rlog_string find_gpu_name(const struct dump *dump,
+                                        const struct ra_layout_gpu_item *item, char *scratch)
+{
+	const struct ra_model *model = dump->model;
+
+	switch (item->kind) {
+	case RA_LAYOUT_GPU_OP:
+		return ra_gpu_text_op(&dump->text, &model->gpu.ops[item->index], scratch);
+	case RA_LAYOUT_GPU_SYNC:
+		return ra_gpu_text_sync(model->gpu.syncs[item->index].kind);
+	case RA_LAYOUT_GPU_OVERHEAD:
+		return ra_gpu_text_overhead(model->gpu.overheads[item->index].kind);
+	case RA_LAYOUT_GPU_RANGE:
+	default:
+		return ra_model_string(model, model->slices.name[item->index]);
+	}
+}
+
+static void put_gpu_item(void *context, const struct ra_layout_gpu_item *item)
+{
+	const struct dump *dump = context;
+	const struct line line = { item->pid, item->tid, item->depth, item->start_ns,
+		                   item->dur_ns };
+	char scratch[RA_GPU_TEXT_BYTES];
+
+	put_line(dump, &line, find_gpu_name(dump, item, scratch));
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int dump_tracks(const struct dump *dump)
+{
+	const struct ra_model *model = dump->model;
+	struct ra_layout_item items[BATCH];
+	int count = 0;
+
+	for (uint32_t track = 0; track < model->track_count && count >= 0; track++) {
+		const uint32_t pid = ra_layout_find_pid(dump->layout, model->tracks[track].process);
+
+		ra_layout_begin_track(dump->layout, track);
+		while ((count = ra_layout_next(dump->layout, items, BATCH)) > 0) {
+			for (int i = 0; i < count; i++) {
+				put_item(dump, pid, &items[i]);
+			}
+		}
+	}
+	return count < 0 ? -RLOG_E_NO_MEMORY : 0;
+}
+
+int ra_dump_slices_write(const struct ra_model *model, struct ra_outbuf *out)
+{
+	struct dump dump = { .model = model, .out = out };
+	const struct ra_layout_gpu_visitor visitor = { .item = put_gpu_item, .context = &dump };
+	int rc = -RLOG_E_NO_MEMORY;
+
+	dump.layout = ra_layout_create(model);
+	if (dump.layout != NULL) {
+		dump.zero_ns = ra_layout_find_zero(dump.layout);
+		rc = ra_gpu_text_init(&dump.text, model);
+	}
+	if (rc == 0) {
+		ra_outbuf_text(out, "pid\ttid\tdepth\tstart_ns\tdur_ns\tname\n");
+		rc = dump_tracks(&dump);
+	}
+	if (rc == 0) {
+		rc = ra_layout_gpu_walk(dump.layout, model, &visitor);
+	}
+	ra_gpu_text_fini(&dump.text);
+	ra_layout_destroy(dump.layout);
+	return rc;
+}

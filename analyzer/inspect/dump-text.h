@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines of `analyzer dump`: one word for what it is, then key=value pairs. */
+#ifndef RA_DUMP_TEXT_H
+#define RA_DUMP_TEXT_H
+
+#include "analyzer/inspect/dump-events.h"
+#include "analyzer/io/outbuf.h"
+#include "format/reader.h"
+
+struct ra_dump_text;
+
+/*
+ * Makes the printer of a log's lines.
+ *
+ * @reader: must outlive it.
+ * @out: where lines go.
+ * Return: the printer, or NULL if there is no memory.
+ */
+struct ra_dump_text *ra_dump_text_create(const struct rlog_reader *reader, struct ra_outbuf *out);
+
+/* NULL is allowed. */
+void ra_dump_text_destroy(struct ra_dump_text *text);
+
+/* "event STREAM ORDINAL TICKS OP key=value…" */
+void ra_dump_text_event(struct ra_dump_text *text, const struct ra_dump_events_row *row);
+
+/* "capture KEY=VALUE" and "end KEY=VALUE" */
+void ra_dump_text_facts(struct ra_dump_text *text, const char *word, const struct rlog_fact *facts,
+                        size_t count);
+
+/* "string ID "TEXT"" for all strings. */
+void ra_dump_text_strings(struct ra_dump_text *text);
+
+/* "def KIND key=value…", "clock …", "loss …", "damage …", as far as the log has them. */
+void ra_dump_text_defs(struct ra_dump_text *text);
+void ra_dump_text_clock(struct ra_dump_text *text);
+void ra_dump_text_losses(struct ra_dump_text *text);
+void ra_dump_text_damages(struct ra_dump_text *text);
+
+/* A stretch that only showed itself when its events were decoded. */
+void ra_dump_text_bad_chunk(struct ra_dump_text *text, const struct rlog_chunk *chunk,
+                            const struct rlog_error *err);
+
+/*
+ * Bytes in quotes as C writes them: \" \\ \n \t \r, \xNN for control characters and what is not
+ * UTF-8; \uNNNN for characters that would steer a terminal.
+ */
+void ra_dump_text_quote(struct ra_outbuf *out, const char *bytes, size_t count);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* What `analyzer info` tells of a log without looking at its events: sums over chunks. */
+#include "analyzer/inspect/info.h"
+
+#include <stdlib.h>
+
+#include "format/error.h"
+#include "format/wire.h"
+
+static void add_chunk(struct ra_info_chunks *sum, const struct rlog_chunk *chunk)
+{
+	sum->chunks++;
+	sum->repeats += (chunk->flags & RLOG_FLAG_REPEAT) != 0;
+	sum->rows += chunk->count;
+	sum->raw_bytes += chunk->raw_bytes;
+	sum->stored_bytes += (uint64_t) chunk->stored_bytes + RLOG_HEADER_BYTES;
+}
+
+static int compare_streams(const void *left, const void *right)
+{
+	const uint32_t a = *(const uint32_t *) left;
+	const uint32_t b = *(const uint32_t *) right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Sums up chunks; writes the stream of each EVENTS chunk. Return: their number. */
+static size_t add_chunks(struct ra_info *info, const struct rlog_chunk *chunks, size_t count,
+                         uint32_t *streams)
+{
+	size_t events = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct rlog_chunk *chunk = &chunks[i];
+
+		add_chunk(&info->by_type[chunk->type], chunk);
+		add_chunk(&info->all, chunk);
+		info->is_recovered |= (chunk->flags & RLOG_FLAG_RECOVERED) != 0;
+		if (chunk->type != RLOG_CHUNK_EVENTS || chunk->count == 0) {
+			continue;
+		}
+		if (events == 0 || chunk->first_ticks < info->first_ticks) {
+			info->first_ticks = chunk->first_ticks;
+		}
+		if (events == 0 || chunk->last_ticks > info->last_ticks) {
+			info->last_ticks = chunk->last_ticks;
+		}
+		streams[events++] = chunk->stream;
+	}
+	return events;
+}
+
+static void collect_clock(struct ra_info *info)
+{
+	size_t count = 0;
+	const struct rlog_clock_point *points = rlog_reader_borrow_clock(info->reader, &count);
+
+	info->clock_points = count;
+	for (size_t i = 0; i < count; i++) {
+		if (points[i].err_ns > info->clock_err_ns) {
+			info->clock_err_ns = points[i].err_ns;
+		}
+	}
+	if (count > 1 && points[count - 1].mono_ns > points[0].mono_ns) {
+		info->clock_span_ns = points[count - 1].mono_ns - points[0].mono_ns;
+		info->clock_rate = (double) (points[count - 1].ticks - points[0].ticks) * 1e9 /
+		                   (double) info->clock_span_ns;
+	}
+}
+
+int ra_info_collect(struct ra_info *info, const char *path, const struct rlog_reader *reader)
+{
+	size_t count = 0;
+	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(reader, &count);
+	uint32_t *streams = calloc(count + 1, sizeof(*streams));
+
+	*info = (struct ra_info){ .path = path, .reader = reader };
+	if (streams == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	const size_t events = add_chunks(info, chunks, count, streams);
+
+	if (events > 0) {
+		qsort(streams, events, sizeof(*streams), compare_streams);
+	}
+	for (size_t i = 0; i < events; i++) {
+		info->streams += i == 0 || streams[i] != streams[i - 1];
+	}
+	free(streams);
+	collect_clock(info);
+	return 0;
+}
+
+double ra_info_bytes_per_event(const struct ra_info *info)
+{
+	const struct ra_info_chunks *events = &info->by_type[RLOG_CHUNK_EVENTS];
+
+	return events->rows > 0 ? (double) events->stored_bytes / (double) events->rows : 0.0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What `analyzer info` tells of a log without looking at its events: sums over chunks, and two ways
+ * to print. */
+#ifndef RA_INFO_H
+#define RA_INFO_H
+
+#include <stdbool.h>
+
+#include "analyzer/io/outbuf.h"
+#include "format/reader.h"
+
+/* Sums over the chunks of one type. */
+struct ra_info_chunks {
+	uint64_t chunks;
+	uint64_t repeats; /* chunks that are copies, counted in chunks, rows and bytes too */
+	uint64_t rows;
+	uint64_t raw_bytes;
+	uint64_t stored_bytes; /* headers included */
+};
+
+struct ra_info {
+	const char *path;
+	const struct rlog_reader *reader;
+	struct ra_info_chunks by_type[256];
+	struct ra_info_chunks all;
+	uint32_t streams;     /* that have events */
+	uint64_t first_ticks; /* of all events */
+	uint64_t last_ticks;
+	uint64_t clock_span_ns; /* between the first and the last clock point */
+	double clock_rate;      /* ticks per s between them; 0 unknown */
+	uint64_t clock_err_ns;  /* the largest */
+	size_t clock_points;
+	bool is_recovered;
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_info_collect(struct ra_info *info, const char *path, const struct rlog_reader *reader);
+
+/* Stored bytes of events and their headers per event; 0 if there are none. */
+double ra_info_bytes_per_event(const struct ra_info *info);
+
+void ra_info_print_text(const struct ra_info *info, struct ra_outbuf *out);
+void ra_info_print_json(const struct ra_info *info, struct ra_outbuf *out);
+
+#endif

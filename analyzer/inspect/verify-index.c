@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of the index: each row must say what the chunk it points to says, and none may be missing.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/inspect/verify.h"
+#include "format/chunk.h"
+#include "format/codec.h"
+#include "format/column.h"
+#include "format/cursor.h"
+#include "format/wire.h"
+
+/* The columns of an INDEX, in the order of struct index. */
+enum column {
+	COLUMN_OFF,
+	COLUMN_TYPE,
+	COLUMN_FLAGS,
+	COLUMN_STREAM,
+	COLUMN_SEQ,
+	COLUMN_COUNT,
+	COLUMN_STORED,
+	COLUMN_RAW,
+	COLUMN_T0,
+	COLUMN_T1,
+	COLUMNS,
+};
+
+static const char *const column_keys[COLUMNS] = { "off",   "type",   "flags", "stream", "seq",
+	                                          "count", "stored", "raw",   "t0",     "t1" };
+
+/* One INDEX chunk, and the file it is read from. */
+struct index {
+	struct rlog_codec_inflater *inflater; /* owned */
+	uint8_t *raw;                         /* owned */
+	uint64_t *columns[COLUMNS];           /* owned */
+	size_t capacity;
+	bool has_prev;
+	uint64_t prev;
+	const struct rlog_chunk **chunks; /* owned; all of the log in order of offset */
+	size_t chunk_count;
+	size_t next; /* the first that no row has been compared with */
+};
+
+static void free_index(struct index *index)
+{
+	rlog_codec_destroy_inflater(index->inflater);
+	free(index->raw);
+	free(index->chunks);
+	for (int i = 0; i < COLUMNS; i++) {
+		free(index->columns[i]);
+	}
+}
+
+/* Bytes of the log; NULL if it has no such. */
+static const uint8_t *find_bytes(const struct rlog_reader *reader, uint64_t offset, size_t count)
+{
+	const uint64_t size = rlog_reader_size_bytes(reader);
+
+	return offset <= size && count <= size - offset ? rlog_reader_borrow_bytes(reader) + offset
+	                                                : NULL;
+}
+
+/* Room for the rows of a chunk, whose number the reader has found within limits. */
+static int reserve(struct index *index, const struct rlog_chunk *chunk)
+{
+	if (chunk->count > index->capacity) {
+		index->capacity = chunk->count;
+		for (int i = 0; i < COLUMNS; i++) {
+			free(index->columns[i]);
+			index->columns[i] = malloc(index->capacity * sizeof(uint64_t));
+			if (index->columns[i] == NULL) {
+				index->capacity = 0;
+				return -RLOG_E_NO_MEMORY;
+			}
+		}
+	}
+	return 0;
+}
+
+/* Reads one key and its value. */
+static int read_member(struct index *index, struct rlog_cursor *cursor, size_t rows)
+{
+	struct rlog_cursor_int prev = { 0 };
+	const char *key = NULL;
+	uint32_t length = 0;
+	int code = rlog_cursor_read_text(cursor, &key, &length);
+
+	if (code != 0) {
+		return code;
+	}
+	for (int i = 0; i < COLUMNS; i++) {
+		if (strlen(column_keys[i]) == length && memcmp(column_keys[i], key, length) == 0) {
+			return rlog_column_read_u64(cursor, rows, index->columns[i]);
+		}
+	}
+	if (length == 4 && memcmp(key, "prev", 4) == 0) {
+		code = rlog_cursor_read_int(cursor, &prev);
+		index->has_prev = true;
+		index->prev = prev.bits;
+		return code;
+	}
+	return rlog_cursor_skip(cursor);
+}
+
+static int decode(struct index *index, const uint8_t *raw, size_t raw_bytes, size_t rows)
+{
+	struct rlog_cursor cursor = { .pos = raw, .end = raw + raw_bytes };
+	uint32_t keys = 0;
+	int code = rlog_cursor_read_map(&cursor, &keys);
+
+	index->has_prev = false;
+	for (int i = 0; i < COLUMNS && rows > 0; i++) {
+		memset(index->columns[i], 0, rows * sizeof(uint64_t)); /* absent columns */
+	}
+	for (uint32_t i = 0; i < keys && code == 0; i++) {
+		code = read_member(index, &cursor, rows);
+	}
+	return code;
+}
+
+/* Fills the columns from a chunk. Return: 1, 0 if it can't be read (reported), -RLOG_E_NO_MEMORY.
+ */
+static int load(struct ra_verify *verify, struct index *index, const struct rlog_chunk *chunk)
+{
+	const uint8_t *raw = index->raw;
+	const uint8_t *stored =
+		find_bytes(verify->reader, chunk->offset + RLOG_HEADER_BYTES, chunk->stored_bytes);
+
+	if (reserve(index, chunk) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (stored == NULL) {
+		ra_verify_report(verify, chunk->offset, "the index cannot be read again");
+		return 0;
+	}
+	if ((chunk->flags & RLOG_FLAG_STORED) != 0) {
+		raw = stored;
+	} else if (rlog_codec_inflate(index->inflater, stored, chunk->stored_bytes, index->raw,
+	                              chunk->raw_bytes) != 0) {
+		ra_verify_report(verify, chunk->offset, "the index does not inflate");
+		return 0;
+	}
+	if (decode(index, raw, chunk->raw_bytes, chunk->count) != 0) {
+		ra_verify_report(verify, chunk->offset,
+		                 "the index is not the msgpack it should be");
+		return 0;
+	}
+	return 1;
+}
+
+static bool is_same(const struct index *index, size_t row, const struct rlog_chunk *chunk)
+{
+	return index->columns[COLUMN_OFF][row] == chunk->offset &&
+	       index->columns[COLUMN_TYPE][row] == chunk->type &&
+	       index->columns[COLUMN_FLAGS][row] == chunk->flags &&
+	       index->columns[COLUMN_STREAM][row] == chunk->stream &&
+	       index->columns[COLUMN_SEQ][row] == chunk->sequence &&
+	       index->columns[COLUMN_COUNT][row] == chunk->count &&
+	       index->columns[COLUMN_STORED][row] == chunk->stored_bytes &&
+	       index->columns[COLUMN_RAW][row] == chunk->raw_bytes &&
+	       index->columns[COLUMN_T0][row] == chunk->first_ticks &&
+	       index->columns[COLUMN_T1][row] == chunk->last_ticks;
+}
+
+static bool is_damaged(const struct rlog_reader *reader, uint64_t offset)
+{
+	size_t count = 0;
+	const struct rlog_damage *damages = rlog_reader_borrow_damages(reader, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (offset >= damages[i].offset && offset - damages[i].offset < damages[i].bytes) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Passes over the chunks before the one at `offset`: an index has a row for each but the indices.
+ */
+static void pass_over(struct ra_verify *verify, struct index *index, const struct rlog_chunk *self,
+                      uint64_t offset)
+{
+	for (; index->next < index->chunk_count; index->next++) {
+		const struct rlog_chunk *chunk = index->chunks[index->next];
+
+		if (chunk->offset > offset ||
+		    (chunk->offset == offset && chunk->type != RLOG_CHUNK_INDEX)) {
+			return;
+		}
+		if (chunk->type != RLOG_CHUNK_INDEX) {
+			ra_verify_report(verify, self->offset,
+			                 "the index has no row for the chunk at %" PRIu64,
+			                 chunk->offset);
+		}
+	}
+}
+
+/* Compares the rows of an index with the chunks that are next in the file. */
+static void compare(struct ra_verify *verify, struct index *index, const struct rlog_chunk *self)
+{
+	for (size_t row = 0; row < self->count; row++) {
+		const uint64_t offset = index->columns[COLUMN_OFF][row];
+
+		pass_over(verify, index, self, offset);
+		const struct rlog_chunk *chunk =
+			index->next < index->chunk_count ? index->chunks[index->next] : NULL;
+
+		if (chunk != NULL && chunk->offset == offset) {
+			if (!is_same(index, row, chunk)) {
+				ra_verify_report(
+					verify, self->offset,
+					"row %zu of the index differs from the chunk at %" PRIu64,
+					row, offset);
+			}
+			index->next++;
+		} else if (!is_damaged(verify->reader, offset)) {
+			ra_verify_report(verify, self->offset,
+			                 "row %zu of the index points to %" PRIu64
+			                 ", where no chunk is",
+			                 row, offset);
+		}
+	}
+}
+
+static void check_trailer(struct ra_verify *verify, const struct rlog_chunk *last_index)
+{
+	struct rlog_chunk_trailer trailer;
+	const uint64_t size = rlog_reader_size_bytes(verify->reader);
+	const uint8_t *bytes;
+	size_t chunks = 0;
+	size_t damages = 0;
+
+	rlog_reader_borrow_chunks(verify->reader, &chunks);
+	rlog_reader_borrow_damages(verify->reader, &damages);
+	bytes = size < RLOG_TRAILER_BYTES
+	                ? NULL
+	                : find_bytes(verify->reader, size - RLOG_TRAILER_BYTES, RLOG_TRAILER_BYTES);
+	if (!rlog_reader_is_closed(verify->reader) || bytes == NULL ||
+	    !rlog_chunk_read_trailer(&trailer, bytes)) {
+		return; /* said already */
+	}
+	if (damages == 0 && trailer.chunks != chunks) {
+		ra_verify_report(verify, size - RLOG_TRAILER_BYTES,
+		                 "the trailer counts %" PRIu64 " chunks, the file holds %zu",
+		                 trailer.chunks, chunks);
+	}
+	if (last_index != NULL && trailer.index_off != last_index->offset) {
+		ra_verify_report(verify, size - RLOG_TRAILER_BYTES,
+		                 "the trailer says that the last index is at %" PRIu64
+		                 ", it is at %" PRIu64,
+		                 trailer.index_off, last_index->offset);
+	}
+}
+
+static int compare_offsets(const void *left, const void *right)
+{
+	const struct rlog_chunk *a = *(const struct rlog_chunk *const *) left;
+	const struct rlog_chunk *b = *(const struct rlog_chunk *const *) right;
+
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* The reader may have put chunks in order of their sequence numbers. */
+static int collect_chunks(const struct ra_verify *verify, struct index *index)
+{
+	const struct rlog_chunk *chunks =
+		rlog_reader_borrow_chunks(verify->reader, &index->chunk_count);
+
+	index->chunks = calloc(index->chunk_count + 1, sizeof(struct rlog_chunk *));
+	if (index->chunks == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < index->chunk_count; i++) {
+		index->chunks[i] = &chunks[i];
+	}
+	if (index->chunk_count > 0) {
+		qsort(index->chunks, index->chunk_count, sizeof(struct rlog_chunk *),
+		      compare_offsets);
+	}
+	return 0;
+}
+
+/* Walks all INDEX chunks. Return: 0, -RLOG_E_NO_MEMORY. */
+static int check_all(struct ra_verify *verify, struct index *index)
+{
+	const struct rlog_chunk *previous = NULL;
+	int code = collect_chunks(verify, index);
+
+	for (size_t i = 0; i < index->chunk_count && code == 0; i++) {
+		const struct rlog_chunk *chunk = index->chunks[i];
+
+		if (chunk->type != RLOG_CHUNK_INDEX) {
+			continue;
+		}
+		const int loaded = load(verify, index, chunk);
+
+		if (loaded < 0) {
+			return loaded;
+		}
+		if (loaded > 0) {
+			compare(verify, index, chunk);
+			if (index->has_prev != (previous != NULL) ||
+			    (previous != NULL && index->prev != previous->offset)) {
+				ra_verify_report(verify, chunk->offset,
+				                 "the index does not lead to the one before it");
+			}
+		}
+		previous = chunk;
+	}
+	if (code == 0) {
+		check_trailer(verify, previous);
+	}
+	return code;
+}
+
+int ra_verify_index(struct ra_verify *verify)
+{
+	struct index index = { 0 };
+	int code = -RLOG_E_NO_MEMORY;
+
+	index.raw = malloc(RLOG_MAX_RAW_BYTES);
+	if (index.raw != NULL && rlog_codec_create_inflater(&index.inflater) == 0) {
+		code = check_all(verify, &index);
+	}
+	free_index(&index);
+	return code;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes JSON text: escaped strings, numbers, and the commas between them. */
+#ifndef RA_JSONW_H
+#define RA_JSONW_H
+
+#include <stdbool.h>
+
+#include "analyzer/io/outbuf.h"
+#include "format/tables.h"
+
+/* No byte becomes more than this many: \u00XX. */
+#define RA_JSONW_GROWTH 6u
+
+/*
+ * Escapes bytes as the inside of a JSON string: UTF-8 stays as it is, what is no UTF-8 becomes
+ * U+FFFD, control characters, quotes and backslashes are escaped. Never a surrogate escape:
+ * Perfetto refuses the file for one.
+ *
+ * @place: room for count * RA_JSONW_GROWTH bytes.
+ * Return: the place behind.
+ */
+char *ra_jsonw_escape(char *place, const char *bytes, size_t count);
+
+/* Length of the well-formed UTF-8 sequence at bytes (count >= 1), or 0; *bad is then how many bytes
+ * to replace. */
+size_t ra_jsonw_utf8_length(const char *bytes, size_t count, size_t *bad);
+
+/* A writer of nested values; the caller calls in the order of the text. Any depth. */
+struct ra_jsonw {
+	struct ra_outbuf *out; /* borrowed */
+	bool is_first;         /* no comma before the next value */
+};
+
+void ra_jsonw_init(struct ra_jsonw *json, struct ra_outbuf *out);
+void ra_jsonw_open(struct ra_jsonw *json, char bracket);  /* '{' or '[' */
+void ra_jsonw_close(struct ra_jsonw *json, char bracket); /* '}' or ']' */
+void ra_jsonw_key(struct ra_jsonw *json, const char *key);
+void ra_jsonw_bytes(struct ra_jsonw *json, const char *bytes, size_t count);
+void ra_jsonw_text(struct ra_jsonw *json, const char *text);
+void ra_jsonw_unsigned(struct ra_jsonw *json, uint64_t value);
+void ra_jsonw_signed(struct ra_jsonw *json, int64_t value);
+void ra_jsonw_bool(struct ra_jsonw *json, bool value);
+void ra_jsonw_null(struct ra_jsonw *json);
+/* A share or ratio, with four decimals. */
+void ra_jsonw_ratio(struct ra_jsonw *json, double value);
+/* Only for people's eyes. */
+void ra_jsonw_newline(struct ra_jsonw *json);
+
+#endif

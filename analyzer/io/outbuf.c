@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* A large write buffer in front of a file, plain or gzip, with the number forms our outputs need.
+ */
+#include "analyzer/io/outbuf.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "analyzer/io/gzip.h"
+#include "format/codec.h"
+
+#define BUFFER_BYTES (1u << 20)
+
+int ra_outbuf_init(struct ra_outbuf *out, int fd, bool is_gzip)
+{
+	*out = (struct ra_outbuf){ .fd = fd, .capacity = BUFFER_BYTES };
+	out->bytes = malloc(out->capacity);
+	if (out->bytes == NULL) {
+		return -1;
+	}
+	if (is_gzip) {
+		out->gzip = ra_gzip_create(out->capacity);
+		if (out->gzip == NULL) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+void ra_outbuf_fini(struct ra_outbuf *out)
+{
+	ra_gzip_destroy(out->gzip);
+	free(out->bytes);
+	*out = (struct ra_outbuf){ .fd = -1 };
+}
+
+static int write_all(int fd, const char *bytes, size_t count)
+{
+	while (count > 0) {
+		const ssize_t done = write(fd, bytes, count);
+
+		if (done < 0 && errno == EINTR) {
+			continue;
+		}
+		if (done < 0) {
+			return errno;
+		}
+		bytes += done;
+		count -= (size_t) done;
+	}
+	return 0;
+}
+
+static void sink(struct ra_outbuf *out, const char *bytes, size_t count)
+{
+	if (out->sys_errno != 0) {
+		return;
+	}
+	out->flushed_bytes += count;
+	if (out->has_crc) {
+		out->crc = rlog_codec_crc_add(out->crc, bytes, count);
+	}
+	if (out->gzip != NULL) {
+		size_t packed_count = 0;
+		const char *packed = ra_gzip_member(out->gzip, bytes, count, &packed_count);
+
+		if (packed == NULL) {
+			out->sys_errno = ENOMEM;
+			return;
+		}
+		bytes = packed;
+		count = packed_count;
+	}
+	out->sys_errno = write_all(out->fd, bytes, count);
+}
+
+void ra_outbuf_flush(struct ra_outbuf *out)
+{
+	if (out->used > 0) {
+		sink(out, out->bytes, out->used);
+		out->used = 0;
+	}
+}
+
+int ra_outbuf_finish(struct ra_outbuf *out)
+{
+	/* An empty gzip file still needs a member to be one. */
+	if (out->gzip != NULL && out->used == 0 && out->flushed_bytes == 0) {
+		sink(out, out->bytes, 0);
+	}
+	ra_outbuf_flush(out);
+	return out->sys_errno;
+}
+
+void ra_outbuf_put(struct ra_outbuf *out, const char *bytes, size_t count)
+{
+	while (count > 0) {
+		size_t part = out->capacity - out->used;
+
+		if (part == 0) {
+			ra_outbuf_flush(out);
+			part = out->capacity;
+		}
+		if (part > count) {
+			part = count;
+		}
+		memcpy(out->bytes + out->used, bytes, part);
+		out->used += part;
+		bytes += part;
+		count -= part;
+	}
+}
+
+void ra_outbuf_printf(struct ra_outbuf *out, const char *format, ...)
+{
+	char *place = ra_outbuf_reserve(out, RA_OUTBUF_RESERVE_BYTES);
+	va_list list;
+
+	va_start(list, format);
+	int count = vsnprintf(place, RA_OUTBUF_RESERVE_BYTES, format, list);
+
+	va_end(list);
+	if (count >= (int) RA_OUTBUF_RESERVE_BYTES) {
+		count = (int) RA_OUTBUF_RESERVE_BYTES - 1;
+	}
+	if (count > 0) {
+		ra_outbuf_commit(out, place + count);
+	}
+}
+
+/* Two digits at a time: half the divisions of the plain loop. */
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+			    "25262728293031323334353637383940414243444546474849"
+			    "50515253545556575859606162636465666768697071727374"
+			    "75767778798081828384858687888990919293949596979899";
+
+/* How many decimal digits a number has: 1233 / 4096 is the logarithm of 2, and the table corrects
+ * it. */
+static unsigned count_digits(uint64_t value)
+{
+	static const uint64_t powers[] = {
+		0,
+		10,
+		100,
+		1000,
+		10000,
+		100000,
+		1000000,
+		10000000,
+		100000000,
+		1000000000,
+		10000000000,
+		100000000000,
+		1000000000000,
+		10000000000000,
+		100000000000000,
+		1000000000000000,
+		10000000000000000,
+		100000000000000000,
+		1000000000000000000,
+		10000000000000000000u,
+	};
+	const unsigned bits = 64u - (unsigned) __builtin_clzll(value | 1);
+	const unsigned guess = bits * 1233 >> 12;
+
+	return guess + (value >= powers[guess]);
+}
+
+char *ra_outbuf_decimal(char *place, uint64_t value)
+{
+	char *const end = place + count_digits(value);
+	char *at = end;
+
+	while (value >= 100) {
+		at -= 2;
+		memcpy(at, &pairs[value % 100 * 2], 2);
+		value /= 100;
+	}
+	if (value >= 10) {
+		memcpy(at - 2, &pairs[value * 2], 2);
+	} else {
+		at[-1] = (char) ('0' + value);
+	}
+	return end;
+}
+
+char *ra_outbuf_signed(char *place, int64_t value)
+{
+	uint64_t magnitude = (uint64_t) value;
+
+	if (value < 0) {
+		*place++ = '-';
+		magnitude = 0 - magnitude;
+	}
+	return ra_outbuf_decimal(place, magnitude);
+}
+
+char *ra_outbuf_micros(char *place, int64_t ns)
+{
+	uint64_t magnitude = (uint64_t) ns;
+
+	if (ns < 0) {
+		*place++ = '-';
+		magnitude = 0 - magnitude;
+	}
+	const size_t rest = (size_t) (magnitude % 1000);
+
+	place = ra_outbuf_decimal(place, magnitude / 1000);
+	place[0] = '.';
+	place[1] = (char) ('0' + rest / 100);
+	memcpy(place + 2, &pairs[rest % 100 * 2], 2);
+	return place + 4;
+}
+
+void ra_outbuf_put_decimal(struct ra_outbuf *out, uint64_t value)
+{
+	ra_outbuf_commit(out, ra_outbuf_decimal(ra_outbuf_reserve(out, RA_DECIMAL_BYTES), value));
+}
+
+void ra_outbuf_put_signed(struct ra_outbuf *out, int64_t value)
+{
+	ra_outbuf_commit(out, ra_outbuf_signed(ra_outbuf_reserve(out, RA_DECIMAL_BYTES), value));
+}

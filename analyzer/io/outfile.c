@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* An output file that is there whole or not at all. */
+#include "analyzer/io/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Names tried before giving up: others are left-overs of killed runs with our pid. */
+#define NAME_TRIES 100
+
+static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
+
+#define SIGNAL_COUNT (sizeof(signals) / sizeof(signals[0]))
+
+/* What the handler removes; written with these signals blocked. */
+static const char *volatile unfinished_path;
+
+static void remove_unfinished(int number)
+{
+	if (unfinished_path != NULL) {
+		unlink(unfinished_path);
+	}
+	raise(number); /* SA_RESETHAND: the default action follows when we return */
+}
+
+static void watch(const char *path)
+{
+	sigset_t set;
+	sigset_t old;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
+		sigaddset(&set, signals[i]);
+	}
+	pthread_sigmask(SIG_BLOCK, &set, &old);
+	unfinished_path = path;
+	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
+		struct sigaction current;
+		struct sigaction action = { .sa_handler = remove_unfinished,
+			                    .sa_flags = SA_RESETHAND };
+
+		/* nohup and shells ignore some of them on purpose. */
+		if (sigaction(signals[i], NULL, &current) == 0 && current.sa_handler != SIG_IGN) {
+			sigaction(signals[i], &action, NULL);
+		}
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+bool ra_outfile_has_suffix(const char *text, const char *suffix)
+{
+	const size_t length = strlen(text);
+	const size_t wanted = strlen(suffix);
+
+	return length >= wanted && strcmp(text + length - wanted, suffix) == 0;
+}
+
+/* Opens a new file beside the target. Return: fd, or -1 with errno. */
+static int create_beside(const char *path, mode_t mode, char **temp_path)
+{
+	const char *slash = strrchr(path, '/');
+	const int folder = slash != NULL ? (int) (slash - path) + 1 : 0;
+
+	for (int i = 0; i < NAME_TRIES; i++) {
+		if (asprintf(temp_path, "%.*s.%s.%d-%d", folder, path, path + folder,
+		             (int) getpid(), i) < 0) {
+			*temp_path = NULL;
+			errno = ENOMEM;
+			return -1;
+		}
+		const int fd = open(*temp_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+
+		if (fd >= 0) {
+			return fd;
+		}
+		free(*temp_path); /* errno is kept by free (glibc 2.33, POSIX 2024) */
+		*temp_path = NULL;
+		if (errno != EEXIST) {
+			return -1;
+		}
+	}
+	return -1;
+}
+
+static int open_target(struct ra_outfile *file, const char *path)
+{
+	struct stat status;
+
+	if (strcmp(path, "-") == 0) {
+		file->fd = STDOUT_FILENO;
+		return 0;
+	}
+	const bool is_there = stat(path, &status) == 0;
+
+	/* A link stays one: what it points to is replaced. */
+	file->path = is_there ? realpath(path, NULL) : strdup(path);
+	if (file->path == NULL) {
+		return errno;
+	}
+	if (is_there && !S_ISREG(status.st_mode)) {
+		file->fd = open(path, O_WRONLY | O_CLOEXEC);
+		return file->fd >= 0 ? 0 : errno;
+	}
+	if (is_there && access(path, W_OK) != 0) {
+		return errno; /* renaming over it would work */
+	}
+	file->fd = create_beside(file->path, 0666, &file->temp_path);
+	if (file->fd < 0) {
+		return errno;
+	}
+	if (is_there && fchmod(file->fd, status.st_mode & 0777) != 0) {
+		return errno;
+	}
+	watch(file->temp_path);
+	return 0;
+}
+
+int ra_outfile_open(struct ra_outfile *file, const char *path)
+{
+	*file = (struct ra_outfile){ .fd = -1 };
+
+	int code = open_target(file, path);
+
+	if (code == 0 &&
+	    ra_outbuf_init(&file->buffer, file->fd, ra_outfile_has_suffix(path, ".gz")) != 0) {
+		code = ENOMEM;
+	}
+	if (code != 0) {
+		ra_outfile_abandon(file);
+	}
+	return code;
+}
+
+int ra_outfile_commit(struct ra_outfile *file)
+{
+	int code = ra_outbuf_finish(&file->buffer);
+
+	if (file->fd >= 0 && file->fd != STDOUT_FILENO) {
+		if (close(file->fd) != 0 && code == 0) {
+			code = errno; /* some file systems tell of a full disk only here */
+		}
+		file->fd = -1;
+	}
+	if (code == 0 && file->temp_path != NULL) {
+		if (rename(file->temp_path, file->path) == 0) {
+			watch(NULL);
+			free(file->temp_path);
+			file->temp_path = NULL;
+		} else {
+			code = errno;
+		}
+	}
+	ra_outfile_abandon(file);
+	return code;
+}
+
+void ra_outfile_abandon(struct ra_outfile *file)
+{
+	if (file->fd >= 0 && file->fd != STDOUT_FILENO) {
+		close(file->fd);
+	}
+	if (file->temp_path != NULL) {
+		unlink(file->temp_path);
+		watch(NULL);
+	}
+	free(file->temp_path);
+	file->temp_path = NULL;
+	free(file->path);
+	file->path = NULL;
+	ra_outbuf_fini(&file->buffer);
+	*file = (struct ra_outfile){ .fd = -1 };
+}

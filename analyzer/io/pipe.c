@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A pipe as input: it is opened once, and its first bytes tell what comes. */
+#include "analyzer/io/pipe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool ra_pipe_is(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+int ra_pipe_open(struct ra_pipe *pipe, const char *path, struct rlog_error *err)
+{
+	pipe->count = 0;
+	pipe->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (pipe->fd < 0) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot open");
+	}
+	while (pipe->count < sizeof(pipe->head)) {
+		const ssize_t step =
+			read(pipe->fd, pipe->head + pipe->count, sizeof(pipe->head) - pipe->count);
+
+		if (step < 0 && errno != EINTR) {
+			(void) rlog_error_set(err, RLOG_E_SYSTEM, pipe->count, "cannot read");
+			close(pipe->fd);
+			return -RLOG_E_SYSTEM;
+		}
+		if (step == 0) {
+			break;
+		}
+		pipe->count += step > 0 ? (size_t) step : 0;
+	}
+	return 0;
+}

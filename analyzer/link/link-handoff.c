@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* The rule `handoff`: contexts that one thread captured and another has attached. */
+#include <stdlib.h>
+
+#include "analyzer/link/link-rules.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* A context that was captured under an attached context, and so on: no further. Rings end here too.
+ */
+#define MAX_STEPS 64
+
+/* What a context stands for. */
+struct context {
+	uint32_t slice; /* range that was open when it was captured */
+	uint64_t via;   /* RA_NONE there: the context that was attached, 0 for none */
+};
+
+/* One thread's attachments at a time that only grows. */
+struct attachments {
+	const struct ra_model *model;
+	size_t next; /* index into model->handoffs */
+	size_t end;
+	uint64_t *ids; /* owned; a stack */
+	size_t depth;
+	size_t capacity;
+};
+
+static void begin_track(struct attachments *a, uint32_t track)
+{
+	a->depth = 0;
+	a->next = a->end;
+	while (a->next < a->model->handoff_count && a->model->handoffs[a->next].track < track) {
+		a->next++;
+	}
+	a->end = a->next;
+	while (a->end < a->model->handoff_count && a->model->handoffs[a->end].track == track) {
+		a->end++;
+	}
+}
+
+/* Takes one call. Return: 0, -RLOG_E_NO_MEMORY. */
+static int take(struct attachments *a, const struct ra_handoff *handoff)
+{
+	int rc = 0;
+
+	if (handoff->kind == RA_HANDOFF_ATTACH) {
+		rc = ra_util_grow(&a->ids, &a->capacity, a->depth + 1, sizeof(*a->ids));
+		if (rc == 0) {
+			a->ids[a->depth++] = handoff->id;
+		}
+	} else if (handoff->kind == RA_HANDOFF_DETACH && a->depth > 0) {
+		a->depth--;
+	}
+	return rc;
+}
+
+static uint64_t find_attached(const struct attachments *a)
+{
+	return a->depth > 0 ? a->ids[a->depth - 1] : 0;
+}
+
+/* What each captured context stands for. @index: gets its place in contexts by id. */
+static int read_contexts(const struct ra_model *model, struct attachments *a,
+                         struct context *contexts, struct ra_util_map *index)
+{
+	const struct ra_slices *slices = &model->slices;
+	struct ra_link_cursor cursor = { 0 };
+	uint32_t count = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < model->handoff_count && rc == 0; i++) {
+		const struct ra_handoff *handoff = &model->handoffs[i];
+		uint32_t slice = handoff->slice;
+
+		if (i == 0 || handoff->track != model->handoffs[i - 1].track) {
+			cursor = (struct ra_link_cursor){ .track = &model->tracks[handoff->track],
+				                          .open = RA_NONE };
+			a->depth = 0;
+		}
+		if (handoff->kind != RA_HANDOFF_CAPTURE) {
+			rc = take(a, handoff);
+			continue;
+		}
+		if (slice != RA_NONE && (slices->flags[slice] & RA_SLICE_CROSSING) != 0) {
+			slice = ra_link_rules_advance(&cursor, slices, handoff->time_ns);
+		}
+		contexts[count] = (struct context){
+			.slice = ra_link_rules_skip_waits(slices, slice),
+			.via = find_attached(a),
+		};
+		rc = ra_util_map_put(index, handoff->id, count++);
+	}
+	return rc;
+}
+
+/* The range that a context stands for, RA_NONE for none. */
+static uint32_t resolve(const struct context *contexts, const struct ra_util_map *index,
+                        uint64_t id)
+{
+	for (int step = 0; step < MAX_STEPS && id != 0; step++) {
+		const uint32_t place = ra_util_map_find(index, id);
+
+		if (place == RA_UTIL_MAP_NONE) {
+			return RA_NONE; /* lost, or of another process */
+		}
+		if (contexts[place].slice != RA_NONE) {
+			return contexts[place].slice;
+		}
+		id = contexts[place].via;
+	}
+	return RA_NONE;
+}
+
+/* Calls stand by track and start, as attachments do. */
+static int find_for_calls(struct attachments *a, const struct context *contexts,
+                          const struct ra_util_map *index, uint32_t *slices)
+{
+	const struct ra_model *model = a->model;
+	const struct ra_gpu *gpu = &model->gpu;
+	int rc = 0;
+
+	a->end = 0;
+	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		const struct ra_gpu_api *api = &gpu->apis[i];
+
+		if (i == 0 || api->track != gpu->apis[i - 1].track) {
+			begin_track(a, api->track);
+		}
+		while (a->next < a->end && rc == 0 &&
+		       model->handoffs[a->next].time_ns <= api->start_ns) {
+			rc = take(a, &model->handoffs[a->next++]);
+		}
+		slices[i] = resolve(contexts, index, find_attached(a));
+	}
+	return rc;
+}
+
+int ra_link_handoff_find(const struct ra_model *model, uint32_t *slices)
+{
+	struct attachments attachments = { .model = model };
+	struct ra_util_map index = { 0 };
+	struct context *contexts = calloc(model->handoff_count + 1, sizeof(*contexts));
+	int rc = contexts == NULL ? -RLOG_E_NO_MEMORY
+	                          : read_contexts(model, &attachments, contexts, &index);
+
+	if (rc == 0) {
+		rc = find_for_calls(&attachments, contexts, &index, slices);
+	}
+	free(attachments.ids);
+	free(contexts);
+	ra_util_map_free(&index);
+	return rc;
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* Correlation id → API call → thread and time → open range, by one sweep per thread. */
+#include "analyzer/link/link.h"
+
+#include <stdlib.h>
+
+#include "analyzer/link/link-rules.h"
+#include "analyzer/read-log/step-events.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/*
+ * A runtime call that calls the driver makes two records with one id: the runtime's counts, it is
+ * what the program wrote. Any other two with one id are an oddity.
+ */
+static int link_call(struct ra_gpu *gpu, struct ra_util_map *calls, uint32_t i)
+{
+	struct ra_gpu_api *api = &gpu->apis[i];
+	const uint32_t place = ra_util_map_find(calls, api->corr);
+	struct ra_gpu_api *known = place == RA_UTIL_MAP_NONE ? NULL : &gpu->apis[place];
+
+	if (known != NULL && (known->is_driver == api->is_driver || known->has_twin)) {
+		gpu->duplicate_calls++;
+		return 0;
+	}
+	if (known != NULL) {
+		known->has_twin = true;
+		api->has_twin = true;
+	}
+	return known == NULL || known->is_driver ? ra_util_map_put(calls, api->corr, i) : 0;
+}
+
+/* The API call of each correlation id. */
+static int link_calls(struct ra_gpu *gpu)
+{
+	struct ra_util_map calls = { 0 };
+	int rc = ra_util_map_reserve(&calls, gpu->api_count);
+
+	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		if (gpu->apis[i].corr != 0) {
+			rc = link_call(gpu, &calls, (uint32_t) i);
+		}
+	}
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		struct ra_gpu_op *op = &gpu->ops[i];
+
+		op->api = op->corr != 0 ? ra_util_map_find(&calls, op->corr) : RA_NONE;
+		gpu->no_call += op->api == RA_NONE;
+	}
+	for (size_t i = 0; i < gpu->sync_count && rc == 0; i++) {
+		struct ra_gpu_sync *sync = &gpu->syncs[i];
+
+		sync->api = sync->corr != 0 ? ra_util_map_find(&calls, sync->corr) : RA_NONE;
+	}
+	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
+		struct ra_gpu_memory *memory = &gpu->memories[i];
+
+		memory->api = memory->corr != 0 ? ra_util_map_find(&calls, memory->corr) : RA_NONE;
+	}
+	ra_util_map_free(&calls);
+	return rc;
+}
+
+/* The push/pop range open on a thread at the start of each of its calls. */
+static void link_thread(struct ra_model *model, const struct ra_track *track, size_t first,
+                        size_t end)
+{
+	struct ra_link_cursor cursor = { .track = track, .open = RA_NONE };
+
+	for (size_t i = first; i < end; i++) {
+		struct ra_gpu_api *api = &model->gpu.apis[i];
+
+		api->slice = ra_link_rules_advance(&cursor, &model->slices, api->start_ns);
+	}
+}
+
+static void link_stacks(struct ra_model *model)
+{
+	struct ra_gpu *gpu = &model->gpu;
+	size_t end;
+
+	for (size_t first = 0; first < gpu->api_count; first = end) {
+		const uint32_t track = gpu->apis[first].track;
+
+		for (end = first; end < gpu->api_count && gpu->apis[end].track == track; end++) {
+		}
+		link_thread(model, &model->tracks[track], first, end);
+	}
+}
+
+static int compare_orphans(const void *left, const void *right)
+{
+	const struct ra_link_orphan *a = left;
+	const struct ra_link_orphan *b = right;
+
+	if (a->time_ns != b->time_ns) {
+		return a->time_ns < b->time_ns ? -1 : 1;
+	}
+	return a->op < b->op ? -1 : a->op > b->op;
+}
+
+static const struct ra_track *find_span_track(const struct ra_model *model)
+{
+	for (size_t t = 0; t < model->track_count; t++) {
+		if (model->tracks[t].kind == RA_TRACK_START_END) {
+			return &model->tracks[t];
+		}
+	}
+	return NULL;
+}
+
+/* Drops what is closed from the end of a stack of ranges. Return: how many are left. */
+static size_t drop_closed(const struct ra_slices *slices, const uint32_t *stack, size_t depth,
+                          int64_t time_ns)
+{
+	while (depth > 0 && ra_link_rules_end(slices, stack[depth - 1]) <= time_ns) {
+		depth--;
+	}
+	return depth;
+}
+
+/*
+ * The start/end range that began last and is open when the operation was launched. Ranges are
+ * stacked in order of start; what is closed is dropped for good, because times only grow. If the
+ * next one in the stack is open as well, the choice was not the only one.
+ */
+static int link_spans(struct ra_model *model, const struct ra_link_orphan *orphans, size_t count)
+{
+	const struct ra_slices *slices = &model->slices;
+	const struct ra_track *track = find_span_track(model);
+	const uint32_t steps = ra_step_events_find_domain(model);
+	uint32_t *stack;
+	size_t depth = 0;
+	size_t next;
+
+	if (track == NULL || count == 0) {
+		return 0;
+	}
+	stack = calloc(track->slice_count + 1, sizeof(*stack));
+	if (stack == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	next = track->first_slice;
+	for (size_t i = 0; i < count; i++) {
+		const int64_t time_ns = orphans[i].time_ns;
+		size_t below;
+
+		for (; next < track->first_slice + track->slice_count &&
+		       slices->start_ns[next] <= time_ns;
+		     next++) {
+			if (slices->domain[next] != steps) { /* they hold everything */
+				stack[depth++] = (uint32_t) next;
+			}
+		}
+		depth = drop_closed(slices, stack, depth, time_ns);
+		if (depth == 0) {
+			continue;
+		}
+		below = drop_closed(slices, stack, depth - 1, time_ns);
+		model->gpu.ambiguous += below > 0;
+		stack[below] = stack[depth - 1];
+		depth = below + 1;
+		model->gpu.ops[orphans[i].op].slice = stack[below];
+		model->gpu.ops[orphans[i].op].rule = RA_GPU_RULE_START_END;
+	}
+	free(stack);
+	return 0;
+}
+
+/* Orphans whose thread had a context attached. */
+static int link_handoffs(struct ra_model *model, const struct ra_link_orphan *orphans, size_t count)
+{
+	struct ra_gpu *gpu = &model->gpu;
+	uint32_t *slices;
+	int rc;
+
+	if (model->handoff_count == 0 || count == 0) {
+		return 0;
+	}
+	slices = calloc(gpu->api_count + 1, sizeof(*slices));
+	if (slices == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_link_handoff_find(model, slices);
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		struct ra_gpu_op *op = &gpu->ops[orphans[i].op];
+
+		if (op->slice == RA_NONE && slices[op->api] != RA_NONE) {
+			op->slice = slices[op->api];
+			op->rule = RA_GPU_RULE_HANDOFF;
+		}
+	}
+	free(slices);
+	return rc;
+}
+
+/* Moves work from the ranges that launched it to those that caused them. */
+static int link_sequences(struct ra_model *model, const uint32_t *direct)
+{
+	struct ra_gpu *gpu = &model->gpu;
+	uint32_t *causes = calloc(model->slices.count + 1, sizeof(*causes));
+	int rc = causes == NULL ? -RLOG_E_NO_MEMORY : ra_link_sequence_find(model, direct, causes);
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->rule == RA_GPU_RULE_STACK && causes[op->slice] != RA_NONE) {
+			op->slice = causes[op->slice];
+			op->rule = RA_GPU_RULE_SEQUENCE;
+		}
+	}
+	free(causes);
+	return rc;
+}
+
+/* Gives operations the range of their call. @orphans: gets those that have none, by time. */
+static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orphans)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->api == RA_NONE) {
+			continue; /* nobody knows when it was launched */
+		}
+		op->slice = gpu->apis[op->api].slice;
+		op->rule = op->slice != RA_NONE ? RA_GPU_RULE_STACK : RA_GPU_RULE_NONE;
+		if (op->slice == RA_NONE) {
+			orphans[count++] = (struct ra_link_orphan){ gpu->apis[op->api].start_ns,
+				                                    (uint32_t) i };
+		}
+	}
+	qsort(orphans, count, sizeof(*orphans), compare_orphans);
+	return count;
+}
+
+static int link_ranges(struct ra_model *model, const struct ra_link_options *options)
+{
+	struct ra_link_orphan *orphans = calloc(model->gpu.op_count + 1, sizeof(*orphans));
+	size_t count;
+	int rc;
+
+	if (orphans == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	count = link_stack_ranges(&model->gpu, orphans);
+	rc = link_spans(model, orphans, count);
+	if (rc == 0) {
+		rc = link_handoffs(model, orphans, count);
+	}
+	if (rc == 0 && options->with_sequence) {
+		rc = link_sequences(model, options->causes);
+	}
+	if (rc == 0 && options->with_process) {
+		rc = ra_link_process_adopt(model, orphans, count);
+	}
+	free(orphans);
+	return rc;
+}
+
+int ra_link_build(struct ra_model *model, const struct ra_link_options *options)
+{
+	static const struct ra_link_options none = { 0 };
+	struct ra_gpu *gpu = &model->gpu;
+	int rc = link_calls(gpu);
+
+	gpu->has_backward_rows = options != NULL && options->with_backward_rows;
+	if (rc == 0) {
+		link_stacks(model);
+		rc = link_ranges(model, options != NULL ? options : &none);
+	}
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		gpu->rule_ns[gpu->ops[i].rule] =
+			ra_util_add_time(gpu->rule_ns[gpu->ops[i].rule], gpu->ops[i].dur_ns);
+		gpu->rule_ops[gpu->ops[i].rule]++;
+	}
+	return rc;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Linking: each GPU operation to the API call that launched it, and both to a range. */
+#ifndef RA_LINK_H
+#define RA_LINK_H
+
+#include "analyzer/model/model.h"
+
+/* The rules that are not used unless somebody asks for them. */
+struct ra_link_options {
+	bool with_sequence;
+	bool with_process;
+	bool with_backward_rows; /* reports show what `sequence` moved apart; model->gpu says so */
+	/*
+	 * For the rule `sequence`: the range that caused a range on another thread, RA_NONE for
+	 * none, by slice. Borrowed. NULL: PyTorch's names tell (link-sequence.c).
+	 */
+	const uint32_t *causes;
+};
+
+/*
+ * Sets api, slice and rule of all operations and slice of all API calls, and the counters of
+ * model->gpu (doc/metrics.md, section "Attribution").
+ *
+ * @options: NULL for none of them.
+ * Return: 0, -RLOG_E_NO_MEMORY. Time: O(n log n).
+ */
+int ra_link_build(struct ra_model *model, const struct ra_link_options *options);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* GPU projection: where the GPU work of each range lies in time (doc/metrics.md, section 6). */
+#ifndef RA_PROJECTION_H
+#define RA_PROJECTION_H
+
+#include "analyzer/model/model.h"
+
+/* What belongs to a range or to ranges inside it, of the operations that were added. */
+struct ra_projection_row {
+	int64_t start_ns; /* the first start … */
+	int64_t end_ns;   /* … and the last end */
+	int64_t busy_ns;  /* union: an instant counts once however many operations run */
+	uint64_t ops;     /* each counts once */
+	uint32_t slice;
+};
+
+/*
+ * Projects ranges on a choice of operations, those of a stream or of a device. Use: init, then for
+ * each choice add, finish, read the rows, clear.
+ */
+struct ra_projection {
+	const struct ra_model *model;
+	struct ra_projection_row *rows; /* owned */
+	size_t count;
+	size_t capacity;
+	uint32_t *row_of; /* owned; by slice: index + 1 of its row, 0: none */
+};
+
+/* Memory: 4 bytes per slice, 40 per row. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_projection_init(struct ra_projection *projection, const struct ra_model *model);
+void ra_projection_fini(struct ra_projection *projection);
+
+/* Adds an operation; they come in order of start. O(depth of its range). Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_projection_add(struct ra_projection *projection, const struct ra_gpu_op *op);
+
+/* Orders the rows by slice: outer ranges come before those inside. */
+void ra_projection_finish(struct ra_projection *projection);
+
+/* Forgets all operations. */
+void ra_projection_clear(struct ra_projection *projection);
+
+#endif

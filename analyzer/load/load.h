@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Loading: a log file becomes a model in one pass over its events. */
+#ifndef RA_LOAD_H
+#define RA_LOAD_H
+
+#include "analyzer/link/link.h"
+#include "analyzer/model/model.h"
+#include "format/error.h"
+
+struct ra_load_options {
+	/* Called now and then with the rows read so far and the rows the file holds; NULL: not
+	 * called. */
+	void (*progress)(void *context, uint64_t rows, uint64_t total_rows);
+	void *progress_context;
+	struct ra_link_options link;
+	bool with_python; /* of a trace in JSON: Python functions are ranges too */
+	/* Of a trace in JSON: of the model only what the footer reads; its slices and GPU work are
+	 * counted and then given back. For those that read model->kineto, which is there even if
+	 * the log is within the JSON. */
+	bool rows_only;
+};
+
+/*
+ * Reads a log, or a trace in JSON (kineto.h), packed by gzip or not, as its first bytes tell; then
+ * pairs its events and repairs what does not fit (doc/metrics.md, section 2). Damage
+ * inside the file is no error: model->quality counts it and
+ * rlog_reader_borrow_damages(model->reader) lists it. A model of JSON has kineto and no reader,
+ * unless the log is within the JSON (json-log.h): then it is the log's.
+ *
+ * @options: NULL for the defaults.
+ * Return: 0 and *out to be given to ra_model_destroy(); -RLOG_E_SYSTEM, -RLOG_E_NOT_A_FILE,
+ * -RLOG_E_EMPTY, -RLOG_E_NOT_A_LOG, -RLOG_E_VERSION, -RLOG_E_NO_MEMORY, with err->offset where it
+ * applies. Memory: 27 bytes per range, 24 per mark, 24 more per range or mark with attributes,
+ * 16 and their bytes for each event with payloads, 24 per value of a counter; nothing per event
+ * else.
+ */
+int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
+                 struct rlog_error *err);
+
+/* The same of a log that is open, which the model then owns, or which is closed if this fails. */
+int ra_load_reader(struct ra_model **out, struct rlog_reader *reader,
+                   const struct ra_load_options *options, struct rlog_error *err);
+
+/* Opens a log for a command that reads logs only. Return: as rlog_reader_open(); of a trace in JSON
+ * -RLOG_E_NOT_A_LOG with a message that says so. */
+int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *err);
+
+/* ra_load_file() over memory that the caller keeps alive and unchanged as long as the model (tests,
+ * fuzzing). */
+int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,
+                   const struct ra_load_options *options, struct rlog_error *err);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* The data of events under construction: one block of bytes, and lists of who has which of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/model/builder.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define MAX_LENGTH (UINT32_MAX >> 1)
+
+static struct ra_data_list *list_of(const struct ra_builder *builder, enum ra_builder_list list)
+{
+	struct ra_model *m = builder->model;
+	struct ra_data_list *const lists[RA_BUILDER_LISTS] = {
+		[RA_BUILDER_SLICE_DATA] = &m->slice_data,
+		[RA_BUILDER_MARK_DATA] = &m->mark_data,
+		[RA_BUILDER_SAMPLE_DATA] = &m->sample_data,
+		[RA_BUILDER_CALL_DATA] = &m->call_data,
+	};
+
+	return lists[list];
+}
+
+static int add_bytes(struct ra_builder *builder, const uint8_t *bytes, size_t count)
+{
+	const int rc = ra_util_grow(&builder->model->data_bytes, &builder->data_byte_capacity,
+	                            builder->data_byte_count + count, 1);
+
+	if (rc == 0 && count > 0) {
+		memcpy(builder->model->data_bytes + builder->data_byte_count, bytes, count);
+		builder->data_byte_count += count;
+	}
+	return rc;
+}
+
+int ra_builder_add_data(struct ra_builder *builder, enum ra_builder_list list,
+                        const struct ra_builder_data *data)
+{
+	struct ra_data_list *rows = list_of(builder, list);
+	const uint64_t from = builder->data_byte_count;
+
+	if (rows->count >= RA_NONE - 1 || data->count > MAX_LENGTH ||
+	    ra_util_grow(&rows->rows, &builder->data_capacity[list], rows->count + 1,
+	                 sizeof(*rows->rows)) != 0 ||
+	    add_bytes(builder, data->bytes, data->count) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rows->rows[rows->count++] = (struct ra_data){
+		.owner = data->owner,
+		.length = (uint32_t) data->count & MAX_LENGTH,
+		.is_end = data->is_end,
+		.from = from,
+	};
+	builder->newest_list = list;
+	return 0;
+}
+
+int ra_builder_continue_data(struct ra_builder *builder, const uint8_t *bytes, size_t count)
+{
+	struct ra_data_list *rows = list_of(builder, builder->newest_list);
+	struct ra_data *row;
+
+	if (rows->count == 0) {
+		return 0;
+	}
+	row = &rows->rows[rows->count - 1];
+	if (count > MAX_LENGTH - row->length || add_bytes(builder, bytes, count) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	row->length = (row->length + (uint32_t) count) & MAX_LENGTH;
+	return 0;
+}
+
+uint32_t ra_builder_count_data(const struct ra_builder *builder, enum ra_builder_list list)
+{
+	return (uint32_t) list_of(builder, list)->count;
+}
+
+static int compare_data(const void *left, const void *right)
+{
+	const struct ra_data *a = left;
+	const struct ra_data *b = right;
+
+	if (a->owner != b->owner) {
+		return a->owner < b->owner ? -1 : 1;
+	}
+	if (a->is_end != b->is_end) {
+		return a->is_end < b->is_end ? -1 : 1;
+	}
+	return a->from < b->from ? -1 : a->from > b->from;
+}
+
+void ra_builder_sort_data(struct ra_builder *builder)
+{
+	for (int i = 0; i < RA_BUILDER_LISTS; i++) {
+		struct ra_data_list *list = list_of(builder, (enum ra_builder_list) i);
+
+		for (size_t k = 1; k < list->count; k++) {
+			if (compare_data(&list->rows[k - 1], &list->rows[k]) > 0) {
+				qsort(list->rows, list->count, sizeof(*list->rows), compare_data);
+				break;
+			}
+		}
+		while (list->count > 0 && list->rows[list->count - 1].owner == RA_NONE) {
+			list->count--;
+		}
+	}
+}

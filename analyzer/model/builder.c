@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* A model under construction: arrays that grow, and ids of the log turned into ids of the model. */
+#include "analyzer/model/builder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* Lost strings that get a stand-in of their own; a hostile file could name 2^32 of them. */
+#define MAX_STAND_INS 65536u
+
+#define STAND_IN_BYTES 32
+
+int ra_builder_init(struct ra_builder *builder, struct ra_model *model)
+{
+	uint16_t index;
+
+	memset(builder, 0, sizeof(*builder));
+	builder->model = model;
+	while (builder->good_names < model->string_count &&
+	       (builder->good_names == 0 || model->strings[builder->good_names].bytes != NULL)) {
+		builder->good_names++;
+	}
+	model->name_count = model->string_count;
+	builder->domain_index = calloc(RA_BUILDER_DIRECT_DOMAINS, sizeof(*builder->domain_index));
+	if (builder->domain_index == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return ra_builder_map_domain(builder, 0, &index);
+}
+
+void ra_builder_fini(struct ra_builder *builder)
+{
+	free(builder->domain_index);
+	ra_util_map_free(&builder->domain_map);
+	ra_util_map_free(&builder->lost_names);
+	ra_util_map_free(&builder->sync_objects);
+	ra_util_map_free(&builder->counters);
+	free(builder->steps);
+}
+
+int ra_builder_reserve_slices(struct ra_builder *builder, size_t more)
+{
+	struct ra_slices *s = &builder->model->slices;
+	const size_t old = builder->slice_capacity;
+	const size_t need = s->count + more;
+	size_t next;
+
+	if (need <= old) {
+		return 0;
+	}
+	next = ra_util_next_capacity(old, need);
+	if (need >= RA_NONE || ra_util_resize(&s->start_ns, next, sizeof(*s->start_ns)) != 0 ||
+	    ra_util_resize(&s->dur_ns, next, sizeof(*s->dur_ns)) != 0 ||
+	    ra_util_resize(&s->name, next, sizeof(*s->name)) != 0 ||
+	    ra_util_resize(&s->parent, next, sizeof(*s->parent)) != 0 ||
+	    ra_util_resize(&s->domain, next, sizeof(*s->domain)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (ra_util_resize(&s->flags, next, sizeof(*s->flags)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	builder->slice_capacity = next;
+	return 0;
+}
+
+int ra_builder_add_mark(struct ra_builder *builder, const struct ra_mark *mark)
+{
+	struct ra_model *m = builder->model;
+	const int rc = ra_util_grow(&m->marks, &builder->mark_capacity, m->mark_count + 1,
+	                            sizeof(*m->marks));
+
+	if (rc == 0) {
+		m->marks[m->mark_count++] = *mark;
+	}
+	return rc;
+}
+
+static struct ra_attr make_attr(uint32_t owner, const struct ra_builder_attr *attr)
+{
+	const struct ra_attr made = {
+		.owner = owner,
+		.category = attr->category,
+		.color = attr->color,
+		.payload_type = attr->payload_type,
+		.payload = attr->payload,
+	};
+
+	return made;
+}
+
+int ra_builder_add_slice_attr(struct ra_builder *builder, const struct ra_builder_attr *attr)
+{
+	struct ra_model *m = builder->model;
+	const int rc = ra_util_grow(&m->slice_attrs, &builder->slice_attr_capacity,
+	                            m->slice_attr_count + 1, sizeof(*m->slice_attrs));
+
+	if (rc == 0) {
+		m->slice_attrs[m->slice_attr_count++] =
+			make_attr((uint32_t) (m->slices.count - 1), attr);
+	}
+	return rc;
+}
+
+int ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder_attr *attr)
+{
+	struct ra_model *m = builder->model;
+	const int rc = ra_util_grow(&m->mark_attrs, &builder->mark_attr_capacity,
+	                            m->mark_attr_count + 1, sizeof(*m->mark_attrs));
+
+	if (rc == 0) {
+		m->mark_attrs[m->mark_attr_count++] =
+			make_attr((uint32_t) (m->mark_count - 1), attr);
+	}
+	return rc;
+}
+
+int ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call)
+{
+	struct ra_model *m = builder->model;
+	const int rc = ra_util_grow(&m->calls, &builder->call_capacity, m->call_count + 1,
+	                            sizeof(*m->calls));
+
+	if (rc == 0) {
+		m->calls[m->call_count++] = *call;
+	}
+	return rc;
+}
+
+int ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff)
+{
+	struct ra_model *m = builder->model;
+	const int rc = ra_util_grow(&m->handoffs, &builder->handoff_capacity, m->handoff_count + 1,
+	                            sizeof(*m->handoffs));
+
+	if (rc == 0) {
+		m->handoffs[m->handoff_count++] = *handoff;
+	}
+	return rc;
+}
+
+int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step)
+{
+	const int rc = ra_util_grow(&builder->steps, &builder->step_capacity,
+	                            builder->step_count + 1, sizeof(*builder->steps));
+
+	if (rc == 0) {
+		builder->steps[builder->step_count] = *step;
+		builder->steps[builder->step_count].order = (uint32_t) builder->step_count;
+		builder->step_count++;
+	}
+	return rc;
+}
+
+int ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span)
+{
+	struct ra_model *m = builder->model;
+	const int rc = ra_util_grow(&m->loss_spans, &builder->loss_capacity, m->loss_span_count + 1,
+	                            sizeof(*m->loss_spans));
+
+	if (rc == 0) {
+		m->loss_spans[m->loss_span_count++] = *span;
+	}
+	return rc;
+}
+
+int ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *index)
+{
+	struct ra_model *m = builder->model;
+	const bool direct = id < RA_BUILDER_DIRECT_DOMAINS;
+	const uint32_t known = direct ? builder->domain_index[id] - UINT32_C(1)
+	                              : ra_util_map_find(&builder->domain_map, id);
+	int rc;
+
+	if (known != RA_NONE) {
+		*index = (uint16_t) known;
+		return 0;
+	}
+	if (m->domain_count == RA_BUILDER_MAX_DOMAINS) {
+		*index = RA_BUILDER_MAX_DOMAINS - 1;
+		return 0;
+	}
+	rc = ra_util_grow(&m->domains, &builder->domain_capacity, m->domain_count + 1,
+	                  sizeof(*m->domains));
+	if (rc == 0 && !direct) {
+		rc = ra_util_map_put(&builder->domain_map, id, (uint32_t) m->domain_count);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	*index = (uint16_t) m->domain_count;
+	if (direct) {
+		builder->domain_index[id] = (uint16_t) (*index + 1);
+	}
+	m->domains[m->domain_count++] = (struct ra_domain){ .id = id, .name = 0 };
+	return 0;
+}
+
+/* A new stand-in that says which string it stands for. */
+static int add_stand_in(struct ra_builder *builder, uint32_t id, uint32_t *name)
+{
+	struct ra_model *m = builder->model;
+	const size_t place = m->name_count - m->string_count;
+	char *text = malloc(STAND_IN_BYTES);
+	int length;
+
+	if (text == NULL || ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1,
+	                                 sizeof(*m->stand_ins)) != 0) {
+		free(text);
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (builder->lost_names.count == MAX_STAND_INS - 1) {
+		builder->overflow_name = (uint32_t) m->name_count;
+		length = snprintf(text, STAND_IN_BYTES, "(more strings lost)");
+	} else {
+		length = snprintf(text, STAND_IN_BYTES, "(string %lu lost)", (unsigned long) id);
+	}
+	m->stand_ins[place] = (struct rlog_string){
+		.bytes = text,
+		.length = (uint32_t) length,
+		.full_length = (uint32_t) length,
+	};
+	*name = (uint32_t) m->name_count++;
+	return 0;
+}
+
+int ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t length,
+                        uint32_t *name)
+{
+	struct ra_model *m = builder->model;
+	const size_t place = m->name_count - m->string_count;
+	char *text = malloc(length + 1);
+
+	if (text == NULL || m->name_count >= RA_NONE - 1 ||
+	    ra_util_grow(&m->stand_ins, &builder->stand_in_capacity, place + 1,
+	                 sizeof(*m->stand_ins)) != 0) {
+		free(text);
+		return -RLOG_E_NO_MEMORY;
+	}
+	memcpy(text, bytes, length);
+	m->stand_ins[place] = (struct rlog_string){
+		.bytes = text,
+		.length = (uint32_t) length,
+		.full_length = (uint32_t) length,
+	};
+	*name = (uint32_t) m->name_count++;
+	return 0;
+}
+
+int ra_builder_map_lost_name(struct ra_builder *builder, uint32_t id, uint32_t *name)
+{
+	struct ra_model *m = builder->model;
+	int rc;
+
+	if (id < m->string_count && m->strings[id].bytes != NULL) {
+		*name = id;
+		return 0;
+	}
+	m->quality.lost_names++;
+	*name = ra_util_map_find(&builder->lost_names, id);
+	if (*name != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	if (builder->lost_names.count == MAX_STAND_INS) {
+		*name = builder->overflow_name;
+		return 0;
+	}
+	rc = add_stand_in(builder, id, name);
+	return rc != 0 ? rc : ra_util_map_put(&builder->lost_names, id, *name);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* A model under construction: arrays that grow, and ids of the log turned into ids of the model. */
+#ifndef RA_BUILDER_H
+#define RA_BUILDER_H
+
+#include "analyzer/model/model.h"
+#include "analyzer/base/util-map.h"
+
+/* Domains have 16-bit indices, the last 16 of which are not theirs (sync.c); what comes after this
+ * many distinct ids shares the last one. */
+#define RA_BUILDER_MAX_DOMAINS 65520u
+
+enum ra_builder_list {
+	RA_BUILDER_SLICE_DATA,
+	RA_BUILDER_MARK_DATA,
+	RA_BUILDER_SAMPLE_DATA,
+	RA_BUILDER_CALL_DATA,
+	RA_BUILDER_LISTS,
+};
+
+/* A call of ranges_step() or ranges_step_end(). */
+struct ra_builder_step {
+	int64_t time_ns;
+	uint64_t number;
+	uint32_t name; /* 0: none */
+	uint32_t track;
+	uint32_t order; /* of arrival: decides between equals */
+	bool is_end;
+};
+
+struct ra_builder {
+	struct ra_model *model; /* borrowed; its arrays grow here */
+	size_t slice_capacity;
+	size_t mark_capacity;
+	size_t slice_attr_capacity;
+	size_t mark_attr_capacity;
+	size_t loss_capacity;
+	size_t data_capacity[RA_BUILDER_LISTS];
+	size_t data_byte_count;
+	size_t data_byte_capacity;
+	enum ra_builder_list newest_list; /* of the data added last */
+	size_t sync_object_capacity;
+	size_t sync_time_capacity;
+	struct ra_util_map sync_objects; /* key of domain and id → index */
+	size_t counter_capacity;
+	struct ra_util_map counters; /* likewise */
+	size_t sample_capacity;
+	size_t call_capacity;
+	size_t handoff_capacity;
+	struct ra_builder_step *steps; /* owned; by thread, then time */
+	size_t step_count;
+	size_t step_capacity;
+	size_t domain_capacity;
+	size_t stand_in_capacity;
+	uint32_t good_names;           /* every string id below this is in the log */
+	struct ra_util_map lost_names; /* string id → name of its stand-in */
+	uint32_t overflow_name;        /* of the last of them, which stands for all further ones */
+	uint16_t *domain_index; /* owned: domain id → index + 1 for small ids, 0 = not seen yet */
+	struct ra_util_map domain_map; /* the same for large ids, without the + 1 */
+};
+
+/* What a push, start or mark carries beside its name. */
+struct ra_builder_attr {
+	uint32_t category;
+	uint32_t color;
+	uint32_t payload_type;
+	uint64_t payload;
+};
+
+/* The model's strings must be set. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_builder_init(struct ra_builder *builder, struct ra_model *model);
+void ra_builder_fini(struct ra_builder *builder);
+
+/* Makes room for more slices. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_builder_reserve_slices(struct ra_builder *builder, size_t more);
+
+/* Appends a mark. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_builder_add_mark(struct ra_builder *builder, const struct ra_mark *mark);
+
+/* Attributes of the newest slice or mark. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_builder_add_slice_attr(struct ra_builder *builder, const struct ra_builder_attr *attr);
+int ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder_attr *attr);
+
+int ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call);
+
+int ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff);
+
+/* Order is set here. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step);
+
+int ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span);
+
+/* Bytes of an event's data. @owner: RA_NONE if it is not known yet. */
+struct ra_builder_data {
+	const uint8_t *bytes;
+	size_t count;
+	uint32_t owner;
+	bool is_end;
+};
+
+/* Keeps them. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_builder_add_data(struct ra_builder *builder, enum ra_builder_list list,
+                        const struct ra_builder_data *data);
+
+/* Adds bytes to the data that were added last. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_builder_continue_data(struct ra_builder *builder, const uint8_t *bytes, size_t count);
+
+/* Index that the next data of a list will have. */
+uint32_t ra_builder_count_data(const struct ra_builder *builder, enum ra_builder_list list);
+
+/* Orders all data by their owners and drops those that have none. */
+void ra_builder_sort_data(struct ra_builder *builder);
+
+/* A name of the model's own, with these bytes. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t length,
+                        uint32_t *name);
+
+/* Index of a domain id, which is made known if need be. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *index);
+
+/* Name of a string id the log does not hold (ids below good_names need no mapping). Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_builder_map_lost_name(struct ra_builder *builder, uint32_t id, uint32_t *name);
+
+static inline int ra_builder_map_name(struct ra_builder *builder, uint32_t id, uint32_t *name)
+{
+	if (__builtin_expect(id < builder->good_names, 1)) {
+		*name = id;
+		return 0;
+	}
+	return ra_builder_map_lost_name(builder, id, name);
+}
+
+#define RA_BUILDER_DIRECT_DOMAINS 1024u
+
+static inline int ra_builder_find_domain(struct ra_builder *builder, uint32_t id, uint16_t *index)
+{
+	if (__builtin_expect(id < RA_BUILDER_DIRECT_DOMAINS, 1)) {
+		const uint16_t known = builder->domain_index[id];
+
+		if (__builtin_expect(known != 0, 1)) {
+			*index = (uint16_t) (known - 1);
+			return 0;
+		}
+	}
+	return ra_builder_map_domain(builder, id, index);
+}
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The coverage line. */
+#include "analyzer/model/coverage.h"
+
+#include "analyzer/base/util.h"
+
+static int64_t sum_rules(const struct ra_gpu *gpu, int first)
+{
+	int64_t sum_ns = 0;
+
+	for (int rule = first; rule < RA_GPU_RULES; rule++) {
+		sum_ns = ra_util_add_time(sum_ns, gpu->rule_ns[rule]);
+	}
+	return sum_ns;
+}
+
+/* A share in per cent, to a tenth; of nothing all is attributed. */
+static double share(int64_t part, int64_t whole)
+{
+	return whole > 0 ? 100.0 * (double) part / (double) whole : 100.0;
+}
+
+static void put_count(struct ra_util_text *text, const char *prefix, uint64_t count,
+                      const char *one, const char *many)
+{
+	if (count != 0) {
+		ra_util_text_format(text, "%sgpu: ", prefix);
+		ra_util_text_put_count(text, count);
+		ra_util_text_format(text, " %s\n", count == 1 ? one : many);
+	}
+}
+
+void ra_coverage_put_text(struct ra_util_text *text, const struct ra_model *model,
+                          const char *prefix)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	const int64_t whole_ns = sum_rules(gpu, RA_GPU_RULE_NONE);
+	const char *separator = ": ";
+
+	if (gpu->op_count > 0) {
+		ra_util_text_format(text, "%sgpu: %.1f %% of GPU time attributed to ranges", prefix,
+		                    share(sum_rules(gpu, RA_GPU_RULE_STACK), whole_ns));
+		for (int rule = RA_GPU_RULE_STACK; rule < RA_GPU_RULES; rule++) {
+			if (gpu->rule_ops[rule] > 0) {
+				ra_util_text_format(text, "%s%s %.1f %%", separator,
+				                    ra_gpu_rule_name((enum ra_gpu_rule) rule),
+				                    share(gpu->rule_ns[rule], whole_ns));
+				separator = ", ";
+			}
+		}
+		ra_util_text_put_char(text, '\n');
+	}
+	put_count(text, prefix, gpu->no_call, "operation has no API call in the log",
+	          "operations have no API call in the log");
+	put_count(text, prefix, gpu->ambiguous,
+	          "operation was launched while several start/end ranges were open: the last one "
+	          "got it",
+	          "operations were launched while several start/end ranges were open: the last one "
+	          "got them");
+	put_count(text, prefix, gpu->bad_times, "record has no usable times and was left out",
+	          "records have no usable times and were left out");
+	put_count(text, prefix, gpu->unknown_events,
+	          "record is of a kind that this version does not know",
+	          "records are of a kind that this version does not know");
+}
+
+void ra_coverage_put_json(struct ra_util_text *text, const struct ra_model *model)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+
+	if (gpu->op_count == 0 && gpu->events == 0) {
+		return;
+	}
+	ra_util_text_format(text,
+	                    ",\"gpu\":{\"events\":%llu,\"operations\":%llu,\"time_ns\":%lld,"
+	                    "\"attributed_ns\":%lld",
+	                    (unsigned long long) gpu->events, (unsigned long long) gpu->op_count,
+	                    (long long) sum_rules(gpu, RA_GPU_RULE_NONE),
+	                    (long long) sum_rules(gpu, RA_GPU_RULE_STACK));
+	for (int rule = RA_GPU_RULE_NONE; rule < RA_GPU_RULES; rule++) {
+		ra_util_text_format(text, "%s\"%s\":%lld", rule == 0 ? ",\"by_rule_ns\":{" : ",",
+		                    ra_gpu_rule_name((enum ra_gpu_rule) rule),
+		                    (long long) gpu->rule_ns[rule]);
+	}
+	ra_util_text_format(text,
+	                    "},\"no_call\":%llu,\"ambiguous\":%llu,\"bad_times\":%llu,"
+	                    "\"unknown_events\":%llu}",
+	                    (unsigned long long) gpu->no_call, (unsigned long long) gpu->ambiguous,
+	                    (unsigned long long) gpu->bad_times,
+	                    (unsigned long long) gpu->unknown_events);
+}

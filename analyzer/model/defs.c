@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* The definitions of a log by kind, parent and id: of equal ones the last. */
+#include "analyzer/model/defs.h"
+
+#include <stdlib.h>
+
+#include "format/error.h"
+
+static int compare_keys(const struct rlog_def *a, const struct rlog_def *b)
+{
+	if (a->kind != b->kind) {
+		return a->kind < b->kind ? -1 : 1;
+	}
+	if (a->parent != b->parent) {
+		return a->parent < b->parent ? -1 : 1;
+	}
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* Equal ones in the order of the log, which is that of memory. */
+static int compare_defs(const void *left, const void *right)
+{
+	const struct rlog_def *a = *(const struct rlog_def *const *) left;
+	const struct rlog_def *b = *(const struct rlog_def *const *) right;
+	const int order = compare_keys(a, b);
+
+	return order != 0 ? order : a < b ? -1 : a > b;
+}
+
+int ra_defs_init(struct ra_defs *defs, const struct rlog_reader *reader)
+{
+	size_t count = 0;
+	const struct rlog_def *rows = rlog_reader_borrow_defs(reader, &count);
+
+	*defs = (struct ra_defs){ .reader = reader };
+	defs->strings = rlog_reader_borrow_strings(reader, &defs->string_count);
+	defs->defs = calloc(count + 1, sizeof(const struct rlog_def *));
+	if (defs->defs == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count; i++) {
+		defs->defs[i] = &rows[i];
+	}
+	if (count > 0) {
+		qsort(defs->defs, count, sizeof(const struct rlog_def *), compare_defs);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (defs->count > 0 &&
+		    compare_keys(defs->defs[defs->count - 1], defs->defs[i]) == 0) {
+			defs->count--;
+		}
+		defs->defs[defs->count++] = defs->defs[i];
+	}
+	return 0;
+}
+
+void ra_defs_fini(struct ra_defs *defs)
+{
+	free(defs->defs);
+	defs->defs = NULL;
+	defs->count = 0;
+}
+
+/* Index of the first definition that is not before `wanted`. */
+static size_t find_place(const struct ra_defs *defs, const struct rlog_def *wanted)
+{
+	size_t low = 0;
+
+	for (size_t high = defs->count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (compare_keys(defs->defs[middle], wanted) < 0) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+const struct rlog_def *ra_defs_find(const struct ra_defs *defs, uint32_t kind, uint64_t parent,
+                                    uint64_t id)
+{
+	const struct rlog_def wanted = { .kind = kind, .parent = parent, .id = id };
+	const size_t place = find_place(defs, &wanted);
+
+	return place < defs->count && compare_keys(defs->defs[place], &wanted) == 0
+	               ? defs->defs[place]
+	               : NULL;
+}
+
+const struct rlog_def *const *ra_defs_find_kind(const struct ra_defs *defs, uint32_t kind,
+                                                size_t *count)
+{
+	const struct rlog_def first = { .kind = kind };
+	const size_t place = find_place(defs, &first);
+	size_t end = place;
+
+	while (end < defs->count && defs->defs[end]->kind == kind) {
+		end++;
+	}
+	*count = end - place;
+	return defs->defs + place;
+}
+
+struct rlog_string ra_defs_string(const struct ra_defs *defs, uint64_t id)
+{
+	static const struct rlog_string none = { NULL, 0, 0 };
+
+	return id > 0 && id < defs->string_count ? defs->strings[id] : none;
+}
+
+struct rlog_string ra_defs_find_name(const struct ra_defs *defs, uint32_t kind, uint64_t parent,
+                                     uint64_t id)
+{
+	const struct rlog_def *def = ra_defs_find(defs, kind, parent, id);
+
+	return ra_defs_string(defs, def != NULL ? def->string : 0);
+}
+
+struct rlog_string ra_defs_detail(const struct ra_defs *defs, const struct rlog_def *def)
+{
+	return ra_defs_string(defs, def->value);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* The GPU half of the model: release, look-ups, words. */
+#include "analyzer/model/gpu.h"
+
+#include <stdlib.h>
+
+#define FIND(table, number) \
+	((size_t) (number) < sizeof(table) / sizeof((table)[0]) ? (table)[number] : NULL)
+
+void ra_gpu_fini(struct ra_gpu *gpu)
+{
+	free(gpu->ops);
+	free(gpu->apis);
+	free(gpu->syncs);
+	free(gpu->overheads);
+	free(gpu->memories);
+	free(gpu->queues);
+	free(gpu->devices);
+	free(gpu->shapes);
+	*gpu = (struct ra_gpu){ 0 };
+}
+
+const struct ra_gpu_device *ra_gpu_find_device(const struct ra_gpu *gpu, uint32_t id)
+{
+	size_t low = 0;
+	size_t high = gpu->device_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (gpu->devices[middle].id < id) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low < gpu->device_count && gpu->devices[low].id == id ? &gpu->devices[low] : NULL;
+}
+
+const char *ra_gpu_kind_name(enum ra_gpu_kind kind)
+{
+	static const char *const names[RA_GPU_KINDS] = {
+		[RA_GPU_KERNEL] = "kernel",
+		[RA_GPU_COPY] = "memcpy",
+		[RA_GPU_SET] = "memset",
+		[RA_GPU_GRAPH] = "graph",
+	};
+
+	return names[kind];
+}
+
+const char *ra_gpu_rule_name(enum ra_gpu_rule rule)
+{
+	static const char *const names[RA_GPU_RULES] = {
+		[RA_GPU_RULE_NONE] = "none",          [RA_GPU_RULE_STACK] = "stack",
+		[RA_GPU_RULE_START_END] = "startend", [RA_GPU_RULE_HANDOFF] = "handoff",
+		[RA_GPU_RULE_SEQUENCE] = "sequence",  [RA_GPU_RULE_PROCESS] = "process",
+	};
+
+	return names[rule];
+}
+
+/* CUpti_ActivityMemcpyKind (facts: cupti, appendix B). */
+const char *ra_gpu_copy_name(uint8_t copy_kind)
+{
+	static const char *const names[] = {
+		"Memcpy Unknown", "Memcpy HtoD", "Memcpy DtoH", "Memcpy HtoA",
+		"Memcpy AtoH",    "Memcpy AtoA", "Memcpy AtoD", "Memcpy DtoA",
+		"Memcpy DtoD",    "Memcpy HtoH", "Memcpy PtoP",
+	};
+	const char *name = FIND(names, copy_kind);
+
+	return name ? name : names[0];
+}
+
+/* CUpti_ActivityMemoryKind. */
+const char *ra_gpu_memory_name(uint8_t memory)
+{
+	static const char *const names[] = {
+		"Unknown", "Pageable", "Pinned",        "Device",
+		"Array",   "Managed",  "Device Static", "Managed Static",
+	};
+	const char *name = FIND(names, memory);
+
+	return name ? name : names[0];
+}
+
+const char *ra_gpu_sync_name(uint8_t kind)
+{
+	static const char *const names[] = {
+		[1] = "event",
+		[2] = "stream waits for event",
+		[3] = "stream",
+		[4] = "context",
+	};
+	const char *name = FIND(names, kind);
+
+	return name != NULL ? name : "other";
+}
+
+const char *ra_gpu_overhead_name(uint32_t kind)
+{
+	/* CUPTI's own begin at 2^16. */
+	static const char *const names[] = {
+		[1] = "Buffer Flush",
+		[2] = "Instrumentation",
+		[3] = "Resource",
+		[4] = "Runtime Triggered Module Loading",
+		[5] = "Lazy Function Loading",
+		[6] = "Command Buffer Full",
+		[7] = "Activity Buffer Request",
+		[8] = "UVM Activity Init",
+	};
+	const char *name = (kind & 0xFFFF) == 0 ? FIND(names, kind >> 16) : NULL;
+
+	if (kind == 1) {
+		return "Driver Compiler";
+	}
+	return name != NULL ? name : "Other";
+}

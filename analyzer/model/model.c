@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* The model: release and look-ups. */
+#include "analyzer/model/model.h"
+
+#include <stdlib.h>
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/model/schemas.h"
+#include "format/reader.h"
+
+void ra_model_destroy(struct ra_model *model)
+{
+	if (model == NULL) {
+		return;
+	}
+	free(model->slices.start_ns);
+	free(model->slices.dur_ns);
+	free(model->slices.name);
+	free(model->slices.parent);
+	free(model->slices.domain);
+	free(model->slices.flags);
+	for (size_t i = model->string_count; i < model->name_count; i++) {
+		free((void *) model->stand_ins[i - model->string_count].bytes);
+	}
+	free(model->stand_ins);
+	free(model->tracks);
+	free(model->marks);
+	free(model->slice_attrs);
+	free(model->mark_attrs);
+	free(model->data_bytes);
+	free(model->slice_data.rows);
+	free(model->mark_data.rows);
+	free(model->sample_data.rows);
+	free(model->call_data.rows);
+	if (model->schemas != NULL) {
+		ra_schemas_fini(model->schemas);
+		free(model->schemas);
+	}
+	free(model->sync_objects);
+	free(model->sync_times);
+	free(model->counters);
+	free(model->samples);
+	free(model->calls);
+	free(model->spans);
+	free(model->handoffs);
+	free(model->domains);
+	free(model->categories);
+	for (size_t i = 0; i < model->process_count; i++) {
+		free((void *) model->processes[i].host);
+		free((void *) model->processes[i].exe);
+	}
+	free(model->processes);
+	free(model->loss_spans);
+	ra_gpu_fini(&model->gpu);
+	rlog_reader_close(model->reader);
+	ra_kineto_destroy(model->kineto);
+	free(model);
+}
+
+static const struct ra_attr *find_attr(const struct ra_attr *attrs, size_t count, uint32_t owner)
+{
+	size_t low = 0;
+	size_t high = count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (attrs[middle].owner < owner) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low < count && attrs[low].owner == owner ? &attrs[low] : NULL;
+}
+
+const struct ra_attr *ra_model_find_slice_attr(const struct ra_model *model, uint32_t slice)
+{
+	return find_attr(model->slice_attrs, model->slice_attr_count, slice);
+}
+
+const struct ra_attr *ra_model_find_mark_attr(const struct ra_model *model, uint32_t mark)
+{
+	return find_attr(model->mark_attrs, model->mark_attr_count, mark);
+}
+
+const struct ra_data *ra_model_find_data(const struct ra_data_list *list, uint32_t owner,
+                                         size_t *count)
+{
+	size_t low = 0;
+	size_t end;
+
+	for (size_t high = list->count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (list->rows[middle].owner < owner) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	for (end = low; end < list->count && list->rows[end].owner == owner;) {
+		end++;
+	}
+	*count = end - low;
+	return end > low ? list->rows + low : NULL;
+}
+
+struct rlog_string ra_model_string(const struct ra_model *model, uint32_t id)
+{
+	static const struct rlog_string no_name = { "(no name)", 9, 9 };
+	static const struct rlog_string lost = { "(string lost)", 13, 13 };
+
+	if (id == 0) {
+		return no_name;
+	}
+	if (id >= model->string_count) {
+		return id < model->name_count ? model->stand_ins[id - model->string_count] : lost;
+	}
+	return model->strings[id].bytes != NULL ? model->strings[id] : lost;
+}
+
+uint32_t ra_model_find_category(const struct ra_model *model, uint16_t domain, uint32_t category)
+{
+	size_t low = 0;
+	size_t high = model->category_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct ra_category *c = &model->categories[middle];
+
+		if (c->domain < domain || (c->domain == domain && c->id < category)) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	if (low < model->category_count && model->categories[low].domain == domain &&
+	    model->categories[low].id == category) {
+		return model->categories[low].name;
+	}
+	return 0;
+}
+
+uint32_t ra_model_find_track(const struct ra_model *model, uint32_t slice, uint32_t near)
+{
+	/* Tracks are few; those of threads without ranges have no slices. */
+	for (size_t i = 0; i < model->track_count; i++) {
+		const size_t t = (near + i) % model->track_count;
+		const struct ra_track *track = &model->tracks[t];
+
+		if (slice >= track->first_slice &&
+		    slice - track->first_slice < track->slice_count) {
+			return (uint32_t) t;
+		}
+	}
+	return RA_NONE; /* no model has such a slice */
+}

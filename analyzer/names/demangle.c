@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls the demangler of the C++ runtime library, which most machines have, without needing it. */
+#include "analyzer/names/demangle.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The C++ ABI's function. Its result is of malloc. */
+typedef char *demangle_fn(const char *name, char *buffer, size_t *size, int *status);
+
+/* Longer names are templates gone wild: the demangler's time grows with more than their length. */
+#define MAX_BYTES 8192u
+
+static demangle_fn *find_demangler(void)
+{
+	static demangle_fn *found;
+	static bool has_looked;
+	void *library;
+
+	if (!has_looked) {
+		has_looked = true;
+		library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+		if (library != NULL) {
+			*(void **) &found = dlsym(library, "__cxa_demangle");
+		}
+	}
+	return found;
+}
+
+void ra_demangle_name(struct rlog_string name, char **out)
+{
+	demangle_fn *demangle;
+	char *copy;
+	int status = 0;
+
+	*out = NULL;
+	if (name.length < 3 || name.length > MAX_BYTES || memcmp(name.bytes, "_Z", 2) != 0) {
+		return;
+	}
+	demangle = find_demangler();
+	copy = demangle != NULL ? strndup(name.bytes, name.length) : NULL;
+	if (copy != NULL) {
+		*out = demangle(copy, NULL, NULL, &status);
+		free(copy);
+	}
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Labels: what tables call ranges. A name's label is found once, however many ranges bear it. */
+#ifndef RA_LABELS_H
+#define RA_LABELS_H
+
+#include <stdbool.h>
+
+#include "analyzer/names/kernel-name.h"
+#include "analyzer/model/model.h"
+#include "analyzer/names/rename.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util-text.h"
+
+struct ra_labels_options {
+	bool is_raw; /* names as they were recorded, not as ra_split_put_normal() has them */
+	const struct ra_rename *rename; /* borrowed; applied to that; NULL: none */
+	bool with_shapes;               /* names with other sizes of inputs have other labels */
+	bool is_kernels;                /* names are those of kernels, labels in a form of these; */
+	enum ra_kernel_form kernel_form; /* the options above then say nothing */
+};
+
+struct ra_labels_entry;
+
+/* Opaque but for its size. */
+struct ra_labels {
+	const struct ra_model *model; /* borrowed */
+	struct ra_labels_options options;
+	uint32_t *of_name; /* owned: by name of the model, RA_NONE if it was not asked for yet */
+	struct ra_labels_entry *entries; /* owned: by label */
+	size_t count;
+	size_t capacity;
+	uint64_t changed;           /* names whose label is not what was recorded */
+	struct ra_util_map by_hash; /* hash of a label's texts → the newest label that has it */
+	struct ra_util_text text;   /* a normal name, and one that a user's rules made of it */
+	struct ra_util_text renamed;
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
+                   const struct ra_labels_options *options);
+void ra_labels_fini(struct ra_labels *labels);
+
+/*
+ * The label of a name of the model. Names with equal texts have one label; ranges without a name,
+ * and lost names, have one each that no text shares.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_labels_find(struct ra_labels *labels, uint32_t name, uint32_t *label);
+
+/* The texts of a label that ra_labels_find() gave; they live as long as the labels. */
+struct rlog_string ra_labels_name(const struct ra_labels *labels, uint32_t label);
+struct rlog_string ra_labels_shape(const struct ra_labels *labels, uint32_t label);
+
+/*
+ * Appends a line for people if names that were asked for have other labels: how many, and how to
+ * see them.
+ */
+void ra_labels_put_note(struct ra_util_text *text, const struct ra_labels *labels);
+
+/* The words for --names: that at index 1 means is_raw; ends with NULL. */
+extern const char *const ra_labels_words[];
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Names that frameworks make for each call, taken apart: what is done, and with what. */
+#ifndef RA_SPLIT_H
+#define RA_SPLIT_H
+
+#include <stdbool.h>
+
+#include "analyzer/base/util-text.h"
+
+/* A name with more fields than this is left whole. */
+#define RA_SPLIT_FIELDS 24
+
+enum ra_split_use {
+	RA_SPLIT_CALL,  /* says which call it was: no part of the normal name */
+	RA_SPLIT_WORD,  /* says what was called: stays in the normal name */
+	RA_SPLIT_SHAPE, /* the sizes of its inputs: a list of lists */
+};
+
+struct ra_split_field {
+	struct rlog_string key;   /* borrowed from the name, as the next */
+	struct rlog_string value; /* not unquoted */
+	enum ra_split_use use;
+	bool is_number; /* a decimal integer that fits into 64 bits, as JSON writes it */
+};
+
+struct ra_split {
+	struct rlog_string op; /* borrowed from the name; never empty */
+	struct ra_split_field fields[RA_SPLIT_FIELDS];
+	size_t field_count;
+	bool has_own_keys; /* the keys are the program's, not the maker's */
+};
+
+/*
+ * Takes a name apart if it has the form of one of these makers; the first that fits counts:
+ *
+ *   PyTorch's emit_nvtx    OP, seq = N, op_id = N, sizes = [[…], …], input_op_ids = [(N,N), …]
+ *                          each field may be missing, one of the first three is there
+ *   TSL and XLA            OP#KEY=VALUE,KEY=VALUE,…#
+ *   layer markers of vLLM, SGLang and others
+ *                          {'Module': 'OP', …, 'Inputs': [[…], …], …}
+ *
+ * A name that was cut when it was recorded may end anywhere behind its operation. Time is linear in
+ * the name's length.
+ *
+ * Return: false: it has none of these forms.
+ */
+bool ra_split_name(struct rlog_string name, struct ra_split *split);
+
+/* Appends the name without what differs from call to call: the operation, and those of TSL's values
+ * that are no integers, as OP#KEY=VALUE#. */
+void ra_split_put_normal(struct ra_util_text *text, const struct ra_split *split);
+
+/* The sizes of the inputs. Return: an empty string if there are none. */
+struct rlog_string ra_split_find_shape(const struct ra_split *split);
+
+#endif

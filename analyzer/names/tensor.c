@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/names/tensor.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static bool contains(struct rlog_string text, const char *word)
+{
+	return memmem(text.bytes, text.length, word, strlen(word)) != NULL;
+}
+
+static bool contains_any(struct rlog_string text, const char *const *words)
+{
+	for (; *words != NULL; words++) {
+		if (contains(text, *words)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool ra_tensor_is_kernel(struct rlog_string name)
+{
+	static const char *const words[] = { "h884",
+		                             "s884",
+		                             "h1688",
+		                             "s1688",
+		                             "hmma",
+		                             "i8816",
+		                             "16816",
+		                             "dgrad_1x1_stride_2x2",
+		                             "first_layer_wgrad_kernel",
+		                             "conv1x1",
+		                             "conv2d_c1_k1",
+		                             "direct_group",
+		                             "xmma_implicit_gemm",
+		                             "xmma_sparse_conv",
+		                             "xmma_warp_specialized_implicit_gemm",
+		                             "xmma_gemm",
+		                             "xmma_sparse_gemm",
+		                             "c1688",
+		                             NULL };
+
+	return contains_any(name, words);
+}
+
+bool ra_tensor_is_any_kernel(struct rlog_string name)
+{
+	static const char *const words[] = {
+		"tensorop",         "wmma",      "wgmma", "nvjet", "cutlass3x", "tcgen05",
+		"flash_fwd_kernel", "flash_bwd", "imma",  "dmma",  "qmma",      NULL
+	};
+
+	return ra_tensor_is_kernel(name) || contains_any(name, words);
+}
+
+bool ra_tensor_is_operator(struct rlog_string name)
+{
+	static const char *const words[] = {
+		"aten::_convolution",
+		"aten::_convolution_nogroup",
+		"aten::conv1d",
+		"aten::conv2d",
+		"aten::conv3d",
+		"aten::conv_tbc",
+		"aten::conv_transpose1d",
+		"aten::conv_transpose2d",
+		"aten::conv_transpose3d",
+		"aten::convolution",
+		"aten::cudnn_convolution",
+		"aten::cudnn_convolution_transpose",
+		"aten::prelu",
+		"aten::addmm",
+		"aten::addmv",
+		"aten::addr",
+		"aten::matmul",
+		"aten::mm",
+		"aten::mv",
+		"aten::linear",
+		"aten::addbmm",
+		"aten::baddbmm",
+		"aten::bmm",
+		"aten::chain_matmul",
+		"aten::linalg_multi_dot",
+		"aten::_thnn_fused_lstm_cell",
+		"aten::_thnn_fused_gru_cell",
+		"aten::lstm_cell",
+		"aten::gru_cell",
+		"aten::rnn_tanh_cell",
+		"aten::rnn_relu_cell",
+		"CudnnConvolutionBackward",
+		"BmmBackward0",
+		"aten::cudnn_convolution_transpose_backward",
+		"CudnnConvolutionTransposeBackward",
+		"MmBackward",
+		"aten::cudnn_convolution_backward_weight",
+		"aten::addmm_",
+		"AddmvBackward",
+		"MvBackward",
+		"aten::cudnn_convolution_transpose_backward_weight",
+		"aten::cudnn_convolution_transpose_backward_input",
+		"AddmmBackward",
+		"aten::cudnn_convolution_backward_input",
+		"AddbmmBackward",
+		"aten::cudnn_convolution_backward",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (name.length == strlen(words[i]) &&
+		    memcmp(name.bytes, words[i], name.length) == 0) {
+			return true;
+		}
+	}
+	return false;
+}

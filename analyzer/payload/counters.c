@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters: their definitions, and the values that threads gave them. */
+#include "analyzer/payload/counters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/model/schemas.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+#include "format/wire.h"
+
+/* NVTX's numbers of semantics. */
+#define SEMANTICS_TIME     2
+#define SEMANTICS_COUNTERS 5
+
+/* Reasons for no value. */
+#define IS_ZERO      0
+#define IS_UNCHANGED 1
+
+/* One of the arrays [id, version, value…]. */
+static int read_one(struct rlog_cursor *cursor, struct ra_counters_unit *unit)
+{
+	struct rlog_cursor_int id;
+	struct rlog_cursor_int number;
+	struct rlog_cursor inside = *cursor;
+	uint32_t count = 0;
+
+	if (rlog_cursor_skip(cursor) || rlog_cursor_read_array(&inside, &count) || count < 3 ||
+	    rlog_cursor_read_int(&inside, &id) || rlog_cursor_skip(&inside)) {
+		return -RLOG_E_SCHEMA;
+	}
+	if (id.bits == SEMANTICS_TIME && !rlog_cursor_read_int(&inside, &number)) {
+		unit->time_domain = number.bits;
+	} else if (id.bits == SEMANTICS_COUNTERS && !rlog_cursor_skip(&inside) &&
+	           rlog_cursor_peek(&inside) == RLOG_CURSOR_TEXT) {
+		(void) rlog_cursor_read_text(&inside, &unit->unit.bytes, &unit->unit.length);
+	}
+	return 0;
+}
+
+void ra_counters_read_semantics(struct rlog_cursor semantics, struct ra_counters_unit *unit)
+{
+	uint32_t count = 0;
+
+	*unit = (struct ra_counters_unit){ 0 };
+	if (semantics.pos == NULL || rlog_cursor_read_array(&semantics, &count)) {
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		if (read_one(&semantics, unit)) {
+			return;
+		}
+	}
+}
+
+/* [schema id, description, scope id, semantics] */
+static int read_detail(struct ra_builder *builder, const struct rlog_def *def,
+                       struct ra_counter *counter)
+{
+	const struct rlog_string detail = ra_defs_detail(&builder->model->schemas->defs, def);
+	struct rlog_cursor cursor = { (const uint8_t *) detail.bytes,
+		                      (const uint8_t *) detail.bytes + detail.length };
+	struct rlog_cursor check = cursor;
+	struct ra_counters_unit unit;
+	struct rlog_cursor_int schema;
+	uint32_t count = 0;
+
+	if (detail.bytes == NULL || rlog_cursor_skip(&check) ||
+	    rlog_cursor_read_array(&cursor, &count) || count < 4 ||
+	    rlog_cursor_read_int(&cursor, &schema)) {
+		return 0;
+	}
+	counter->schema = schema.bits;
+	for (int i = 0; i < 2; i++) { /* description, scope */
+		if (rlog_cursor_skip(&cursor)) {
+			return 0;
+		}
+	}
+	ra_counters_read_semantics(cursor, &unit);
+	if (unit.unit.bytes == NULL || unit.unit.length == 0) {
+		return 0;
+	}
+	return ra_builder_add_name(builder, unit.unit.bytes, unit.unit.length, &counter->unit);
+}
+
+int ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id, uint32_t *index)
+{
+	struct ra_model *m = builder->model;
+	/* Ids are below 2^48, unless somebody made the log: then such ids may share an entry. */
+	const uint64_t key = (uint64_t) domain << 48 ^ id;
+	const struct rlog_def *def;
+	struct ra_counter *counter;
+	int rc;
+
+	*index = ra_util_map_find(&builder->counters, key);
+	if (*index != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	rc = ra_util_grow(&m->counters, &builder->counter_capacity, m->counter_count + 1,
+	                  sizeof(*m->counters));
+	if (rc != 0) {
+		return rc;
+	}
+	*index = (uint32_t) m->counter_count;
+	counter = &m->counters[*index];
+	*counter = (struct ra_counter){ .id = id, .domain = domain };
+	def = ra_defs_find(&m->schemas->defs, RLOG_DEF_COUNTER, m->domains[domain].id, id);
+	if (def != NULL) {
+		rc = ra_builder_map_name(builder, def->string, &counter->name);
+		if (rc == 0) {
+			rc = read_detail(builder, def, counter);
+		}
+	}
+	if (rc == 0) {
+		rc = ra_util_map_put(&builder->counters, key, *index);
+	}
+	m->counter_count += rc == 0;
+	return rc;
+}
+
+int ra_counters_add(struct ra_builder *builder, const struct ra_sample *sample)
+{
+	struct ra_model *m = builder->model;
+	const int rc = ra_util_grow(&m->samples, &builder->sample_capacity, m->sample_count + 1,
+	                            sizeof(*m->samples));
+
+	if (rc == 0) {
+		m->samples[m->sample_count++] = *sample;
+	}
+	return rc;
+}
+
+int ra_counters_take(struct ra_builder *builder, const struct ra_counters_event *event)
+{
+	struct ra_sample sample = { .time_ns = event->time_ns, .bits = event->payload };
+	int rc = ra_counters_find(builder, event->domain, event->id, &sample.counter);
+
+	if (rc != 0) {
+		return rc;
+	}
+	if (event->data != NULL) {
+		const struct ra_builder_data data = {
+			.bytes = event->data,
+			.count = event->data_count,
+			.owner = ra_builder_count_data(builder, RA_BUILDER_SAMPLE_DATA),
+		};
+
+		sample.kind = RA_SAMPLE_DATA;
+		sample.bits = data.owner;
+		rc = ra_builder_add_data(builder, RA_BUILDER_SAMPLE_DATA, &data);
+	} else if (event->has_value) {
+		sample.kind = event->payload_type == RLOG_PAYLOAD_DOUBLE ||
+		                              event->payload_type == RLOG_PAYLOAD_FLOAT
+		                      ? RA_SAMPLE_REAL
+		                      : RA_SAMPLE_INTEGER;
+	} else if (event->payload == IS_ZERO) {
+		sample.kind = RA_SAMPLE_INTEGER;
+	} else {
+		sample.kind = event->payload == IS_UNCHANGED ? RA_SAMPLE_UNCHANGED
+		                                             : RA_SAMPLE_UNAVAILABLE;
+		sample.bits = 0;
+	}
+	return rc != 0 ? rc : ra_counters_add(builder, &sample);
+}
+
+static int compare_samples(const void *left, const void *right)
+{
+	const struct ra_sample *a = left;
+	const struct ra_sample *b = right;
+
+	if (a->counter != b->counter) {
+		return a->counter < b->counter ? -1 : 1;
+	}
+	if (a->time_ns != b->time_ns) {
+		return a->time_ns < b->time_ns ? -1 : 1;
+	}
+	if (a->kind != b->kind) {
+		return a->kind < b->kind ? -1 : 1;
+	}
+	return a->bits < b->bits ? -1 : a->bits > b->bits;
+}
+
+void ra_counters_sort(struct ra_builder *builder)
+{
+	struct ra_model *m = builder->model;
+
+	for (size_t i = 1; i < m->sample_count; i++) {
+		if (compare_samples(&m->samples[i - 1], &m->samples[i]) > 0) {
+			qsort(m->samples, m->sample_count, sizeof(*m->samples), compare_samples);
+			return;
+		}
+	}
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters: their definitions, and the values that threads gave them. */
+#ifndef RA_COUNTERS_H
+#define RA_COUNTERS_H
+
+#include "analyzer/model/builder.h"
+#include "format/schema.h"
+
+/* A sample as an event has it. */
+struct ra_counters_event {
+	int64_t time_ns;
+	uint64_t id;
+	uint64_t payload;
+	uint32_t payload_type; /* enum rlog_payload_type */
+	uint16_t domain;
+	bool has_value;      /* false: payload says why not */
+	const uint8_t *data; /* NULL: the value is the payload */
+	size_t data_count;
+};
+
+/* Index of a counter, which is made known if need be. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id, uint32_t *index);
+
+/* Takes an event. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_counters_take(struct ra_builder *builder, const struct ra_counters_event *event);
+
+/* Appends a sample; its counter is known. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_counters_add(struct ra_builder *builder, const struct ra_sample *sample);
+
+/* Orders the samples by counter and time. */
+void ra_counters_sort(struct ra_builder *builder);
+
+/* What semantics say of a counter's value. */
+struct ra_counters_unit {
+	struct rlog_schema_text unit; /* bytes NULL: none */
+	uint64_t time_domain;         /* 0: none */
+};
+
+/* Reads semantics: an array of arrays, as in details; pos NULL is none. */
+void ra_counters_read_semantics(struct rlog_cursor semantics, struct ra_counters_unit *unit);
+
+#endif

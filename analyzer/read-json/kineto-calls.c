@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* From a Chrome trace's events to API calls and waits for the GPU. */
+#include "analyzer/read-json/kineto-calls.h"
+
+#include <stdlib.h>
+
+#include "analyzer/read-json/kineto-model.h"
+#include "analyzer/base/run-sort.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+static bool is_api(const struct ra_kineto *k, uint32_t i)
+{
+	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
+	       (k->kind[i] == RA_KINETO_RUNTIME || k->kind[i] == RA_KINETO_DRIVER);
+}
+
+static bool is_sync(const struct ra_kineto *k, uint32_t i)
+{
+	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 && k->kind[i] == RA_KINETO_SYNC;
+}
+
+int ra_kineto_calls_collect(const struct ra_kineto *k,
+                            bool (*is_wanted)(const struct ra_kineto *, uint32_t),
+                            uint32_t **events, size_t *count)
+{
+	*count = 0;
+	for (uint32_t i = 0; i < k->count; i++) {
+		*count += is_wanted(k, i);
+	}
+	if (ra_util_resize(events, *count + 1, sizeof(**events)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*count = 0;
+	for (uint32_t i = 0; i < k->count; i++) {
+		if (is_wanted(k, i)) {
+			(*events)[(*count)++] = i;
+		}
+	}
+	return 0;
+}
+
+uint32_t ra_kineto_calls_clip(int64_t value)
+{
+	return value < 0 ? 0 : value > UINT32_MAX ? UINT32_MAX : (uint32_t) value;
+}
+
+uint32_t ra_kineto_calls_id(const struct ra_kineto *k, uint32_t event, enum ra_kineto_key key,
+                            int64_t otherwise)
+{
+	int64_t value = otherwise == INT64_MIN ? 0 : otherwise;
+
+	ra_kineto_get_int(k, event, key, &value);
+	return value < 0 ? UINT32_MAX : ra_kineto_calls_clip(value);
+}
+
+static int compare_apis(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = context;
+	const uint32_t a = k->threads[k->thread[left]].track;
+	const uint32_t b = k->threads[k->thread[right]].track;
+
+	if (a != b) {
+		return a < b ? -1 : 1;
+	}
+	if (k->ts_ns[left] != k->ts_ns[right]) {
+		return k->ts_ns[left] < k->ts_ns[right] ? -1 : 1;
+	}
+	return k->dur_ns[left] != k->dur_ns[right] ? (k->dur_ns[left] > k->dur_ns[right] ? -1 : 1)
+	                                           : 0;
+}
+
+static int make_apis(struct ra_model *m)
+{
+	struct ra_kineto *k = m->kineto;
+	struct ra_gpu *gpu = &m->gpu;
+	size_t count;
+	int rc = ra_kineto_calls_collect(k, is_api, &k->api_event, &count);
+
+	if (rc == 0) {
+		rc = ra_run_sort_indices(k->api_event, count, compare_apis, k);
+	}
+	gpu->apis = calloc(count + 1, sizeof(*gpu->apis));
+	if (rc == 0 && gpu->apis == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const uint32_t event = k->api_event[i];
+		struct ra_gpu_api *api = &gpu->apis[gpu->api_count++];
+		struct ra_track *track;
+		int64_t result;
+
+		*api = (struct ra_gpu_api){
+			.start_ns = ra_kineto_model_start(k, event),
+			.dur_ns = ra_kineto_model_dur(k, event),
+			.name = k->name[event],
+			.track = k->threads[k->thread[event]].track,
+			.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
+			.slice = RA_NONE,
+			.is_driver = k->kind[event] == RA_KINETO_DRIVER,
+		};
+		if (ra_kineto_get_int(k, event, RA_KINETO_ARG_RESULT, &result)) {
+			api->result = (int32_t) result;
+		}
+		track = &m->tracks[api->track];
+		track->first_ns = api->start_ns < track->first_ns ? api->start_ns : track->first_ns;
+		if (api->start_ns + api->dur_ns > track->last_ns) {
+			track->last_ns = api->start_ns + api->dur_ns;
+			track->end_ns = track->last_ns;
+		}
+		m->end_ns = track->last_ns > m->end_ns ? track->last_ns : m->end_ns;
+	}
+	return rc;
+}
+
+static int compare_times(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = context;
+
+	return k->ts_ns[left] != k->ts_ns[right] ? (k->ts_ns[left] < k->ts_ns[right] ? -1 : 1) : 0;
+}
+
+/* CUPTI's numbers, from Kineto's names. */
+static uint8_t read_sync_kind(const struct ra_kineto *k, uint32_t name)
+{
+	static const char *const names[] = { "Event Sync", "Stream Wait Event", "Stream Sync",
+		                             "Context Sync" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (ra_kineto_is_text(k, name, names[i])) {
+			return (uint8_t) (i + 1);
+		}
+	}
+	return 0;
+}
+
+static int make_syncs(struct ra_model *m)
+{
+	struct ra_kineto *k = m->kineto;
+	struct ra_gpu *gpu = &m->gpu;
+	size_t count;
+	int rc = ra_kineto_calls_collect(k, is_sync, &k->sync_event, &count);
+
+	if (rc == 0) {
+		rc = ra_run_sort_indices(k->sync_event, count, compare_times, k);
+	}
+	gpu->syncs = calloc(count + 1, sizeof(*gpu->syncs));
+	if (rc == 0 && gpu->syncs == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const uint32_t event = k->sync_event[i];
+
+		gpu->syncs[gpu->sync_count++] = (struct ra_gpu_sync){
+			.start_ns = ra_kineto_model_start(k, event),
+			.dur_ns = ra_kineto_model_dur(k, event),
+			.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
+			.api = RA_NONE,
+			.context = ra_kineto_calls_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
+			.stream = ra_kineto_calls_id(k, event, RA_KINETO_ARG_STREAM, -1),
+			.kind = read_sync_kind(k, k->name[event]),
+		};
+	}
+	return rc;
+}
+
+static bool is_overhead(const struct ra_kineto *k, uint32_t i)
+{
+	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 && k->kind[i] == RA_KINETO_OVERHEAD;
+}
+
+/* CUPTI's number of a name, 0 for names that it does not have. */
+static uint32_t read_overhead_kind(const struct ra_kineto *k, uint32_t name)
+{
+	if (ra_kineto_is_text(k, name, ra_gpu_overhead_name(1))) {
+		return 1;
+	}
+	for (uint32_t kind = 1; kind < 16; kind++) {
+		if (ra_kineto_is_text(k, name, ra_gpu_overhead_name(kind << 16))) {
+			return kind << 16;
+		}
+	}
+	return 0;
+}
+
+static int make_overheads(struct ra_model *m)
+{
+	const struct ra_kineto *k = m->kineto;
+	struct ra_gpu *gpu = &m->gpu;
+	uint32_t *events = NULL;
+	size_t count;
+	int rc = ra_kineto_calls_collect(k, is_overhead, &events, &count);
+
+	if (rc == 0) {
+		rc = ra_run_sort_indices(events, count, compare_times, k);
+	}
+	gpu->overheads = calloc(count + 1, sizeof(*gpu->overheads));
+	if (rc == 0 && gpu->overheads == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		gpu->overheads[gpu->overhead_count++] = (struct ra_gpu_overhead){
+			.start_ns = ra_kineto_model_start(k, events[i]),
+			.dur_ns = ra_kineto_model_dur(k, events[i]),
+			.kind = read_overhead_kind(k, k->name[events[i]]),
+			.track = k->threads[k->thread[events[i]]].track,
+			.corr = k->corr[events[i]] == RA_KINETO_NONE ? 0 : k->corr[events[i]],
+		};
+	}
+	free(events);
+	return rc;
+}
+
+int ra_kineto_calls_build(struct ra_model *model)
+{
+	int rc = make_apis(model);
+
+	if (rc == 0) {
+		rc = make_syncs(model);
+	}
+	return rc == 0 ? make_overheads(model) : rc;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Of a Chrome trace: the domains of ranges and marks. */
+#ifndef RA_KINETO_DOMAINS_H
+#define RA_KINETO_DOMAINS_H
+
+#include "analyzer/model/model.h"
+#include "analyzer/base/util-map.h"
+
+struct ra_kineto_domains {
+	uint16_t *of_category;     /* owned */
+	struct ra_util_map of_arg; /* string id of the arg "domain" → index */
+};
+
+/*
+ * Ranges of the user are in the default domain, or in the one that their arg "domain" names, as we
+ * write it; each other category of ranges is a domain of its name. Fills model->domains.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
+ */
+int ra_kineto_domains_init(struct ra_kineto_domains *domains, struct ra_model *model,
+                           bool with_python);
+void ra_kineto_domains_fini(struct ra_kineto_domains *domains);
+
+/* The domain of an event, as an index. */
+uint16_t ra_kineto_domains_find(const struct ra_kineto_domains *domains,
+                                const struct ra_model *model, uint32_t event);
+
+#endif

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* What a Chrome trace says beside its events: devices, ranks, time base, names of threads. */
+#include "analyzer/read-json/kineto-facts.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/read-json/kineto-json.h"
+#include "analyzer/rows/kineto-number.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+
+#define KEY_BYTES 64
+
+/* A value of the top level, read once more. */
+struct reading {
+	struct ra_kineto *kineto;
+	struct ra_kineto_store *store;
+	int depth;
+	int depth_wanted; /* of the objects' keys: 2 in an array of devices, 1 in distributedInfo */
+	char key[KEY_BYTES];
+	size_t capacity;
+};
+
+/* Keys of deviceProperties; the last two are ROCm's. */
+static const struct {
+	const char *key;
+	size_t offset;
+} device_keys[] = {
+	{ "id", offsetof(struct ra_kineto_device, id) },
+	{ "totalGlobalMem", offsetof(struct ra_kineto_device, total_memory_bytes) },
+	{ "computeMajor", offsetof(struct ra_kineto_device, compute_major) },
+	{ "computeMinor", offsetof(struct ra_kineto_device, compute_minor) },
+	{ "maxThreadsPerBlock", offsetof(struct ra_kineto_device, threads_per_block) },
+	{ "maxThreadsPerMultiprocessor", offsetof(struct ra_kineto_device, threads_per_sm) },
+	{ "regsPerBlock", offsetof(struct ra_kineto_device, registers_per_block) },
+	{ "regsPerMultiprocessor", offsetof(struct ra_kineto_device, registers_per_sm) },
+	{ "warpSize", offsetof(struct ra_kineto_device, warp_size) },
+	{ "sharedMemPerBlock", offsetof(struct ra_kineto_device, shared_per_block_bytes) },
+	{ "sharedMemPerMultiprocessor", offsetof(struct ra_kineto_device, shared_per_sm_bytes) },
+	{ "sharedMemPerBlockOptin", offsetof(struct ra_kineto_device, shared_optin_bytes) },
+	{ "numSms", offsetof(struct ra_kineto_device, multiprocessors) },
+	{ "maxSharedMemoryPerMultiProcessor",
+	  offsetof(struct ra_kineto_device, shared_per_sm_bytes) },
+	{ "multiProcessorCount", offsetof(struct ra_kineto_device, multiprocessors) },
+};
+
+static int take_open(void *context, bool is_object)
+{
+	struct reading *reading = context;
+	struct ra_kineto *k = reading->kineto;
+	int rc;
+
+	reading->depth++;
+	reading->key[0] = '\0';
+	if (!is_object || reading->depth != 2 || reading->depth_wanted != 2) {
+		return 0;
+	}
+	rc = ra_util_grow(&k->devices, &reading->capacity, k->device_count + 1,
+	                  sizeof(*k->devices));
+	if (rc == 0) {
+		k->devices[k->device_count++] = (struct ra_kineto_device){ 0 };
+	}
+	return rc;
+}
+
+static int take_close(void *context, bool is_object)
+{
+	struct reading *reading = context;
+
+	(void) is_object;
+	reading->depth--;
+	return 0;
+}
+
+static int take_key(void *context, const char *text, size_t length)
+{
+	struct reading *reading = context;
+
+	reading->key[0] = '\0';
+	if (length < KEY_BYTES) {
+		memcpy(reading->key, text, length);
+		reading->key[length] = '\0';
+	}
+	return 0;
+}
+
+static int64_t read_integer(const char *text, size_t length)
+{
+	struct ra_kineto_number number;
+
+	return ra_kineto_number_parse(text, length, &number) && number.scale == 0 ? number.digits
+	                                                                          : -1;
+}
+
+static int keep_string(struct reading *reading, const char *text, size_t length, uint32_t *out)
+{
+	const uint32_t id = ra_kineto_strings_add(&reading->store->strings, text, length);
+
+	if (id == RA_KINETO_NONE) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*out = id;
+	return 0;
+}
+
+static int take_device_value(struct reading *reading, enum ra_kineto_json_type type,
+                             const char *text, size_t length)
+{
+	struct ra_kineto *k = reading->kineto;
+	struct ra_kineto_device *device;
+
+	if (k->device_count == 0) {
+		return 0;
+	}
+	device = &k->devices[k->device_count - 1];
+	if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "name") == 0) {
+		return keep_string(reading, text, length, &device->name);
+	}
+	for (size_t i = 0; i < sizeof(device_keys) / sizeof(device_keys[0]); i++) {
+		const int64_t value = read_integer(text, length);
+
+		if (type == RA_KINETO_JSON_NUMBER && value >= 0 &&
+		    strcmp(reading->key, device_keys[i].key) == 0) {
+			memcpy((char *) device + device_keys[i].offset, &value, sizeof(value));
+		}
+	}
+	return 0;
+}
+
+static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
+{
+	struct reading *reading = context;
+	struct ra_kineto *k = reading->kineto;
+
+	if (reading->depth != reading->depth_wanted) {
+		return 0;
+	}
+	if (reading->depth_wanted == 2) {
+		return take_device_value(reading, type, text, length);
+	}
+	if (type == RA_KINETO_JSON_NUMBER && strcmp(reading->key, "rank") == 0) {
+		k->rank = read_integer(text, length);
+	} else if (type == RA_KINETO_JSON_NUMBER && strcmp(reading->key, "world_size") == 0) {
+		k->world_size = read_integer(text, length);
+	} else if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "backend") == 0) {
+		return keep_string(reading, text, length, &k->backend);
+	}
+	return 0;
+}
+
+static int read_nested(struct reading *reading, uint32_t json, int depth)
+{
+	static const struct ra_kineto_json_handler handler = {
+		.open = take_open,
+		.close = take_close,
+		.key = take_key,
+		.value = take_value,
+	};
+	struct ra_kineto_json parser = { .handler = &handler, .context = reading };
+	const struct rlog_string text = ra_kineto_string(reading->kineto, json);
+	struct ra_kineto_input *input = NULL;
+	int rc = ra_kineto_input_open_memory(&input, text.bytes, text.length);
+
+	reading->depth = 0;
+	reading->depth_wanted = depth;
+	if (rc == 0) {
+		rc = ra_kineto_json_read(&parser, input);
+	}
+	ra_kineto_input_close(input);
+	return rc;
+}
+
+static int read_fact(struct reading *reading, const struct ra_kineto_fact *fact)
+{
+	struct ra_kineto *k = reading->kineto;
+	const struct rlog_string json = ra_kineto_string(k, fact->json);
+
+	if (ra_kineto_is_text(k, fact->key, "deviceProperties") && k->device_count == 0) {
+		return read_nested(reading, fact->json, 2);
+	}
+	if (ra_kineto_is_text(k, fact->key, "metadata")) {
+		static const char tool[] = "{\"tool\":\"libranges analyzer";
+
+		k->is_ours = json.length > sizeof(tool) &&
+		             memcmp(json.bytes, tool, sizeof(tool) - 1) == 0;
+		return 0;
+	}
+	if (ra_kineto_is_text(k, fact->key, "distributedInfo")) {
+		return read_nested(reading, fact->json, 1);
+	}
+	if (ra_kineto_is_text(k, fact->key, "baseTimeNanoseconds")) {
+		struct ra_kineto_number number;
+		int64_t ns;
+		bool has_point;
+		bool is_exact;
+
+		/* 19 digits: as µs with three decimals less, the reader of times takes it whole. */
+		if (ra_kineto_number_parse(json.bytes, json.length, &number)) {
+			k->base_ns = number.digits;
+		} else if (json.length > 3 && ra_kineto_number_ns(json.bytes, json.length - 3, &ns,
+		                                                  &has_point, &is_exact)) {
+			k->base_ns = ns + read_integer(json.bytes + json.length - 3, 3);
+		}
+	}
+	if (ra_kineto_is_text(k, fact->key, "displayTimeUnit")) {
+		k->display_ns = ra_kineto_is_text(k, fact->json, "\"ns\"")   ? 1
+		                : ra_kineto_is_text(k, fact->json, "\"ms\"") ? 1000000
+		                                                             : 0;
+	}
+	return 0;
+}
+
+static int name_threads(struct ra_kineto *k)
+{
+	struct ra_util_map processes = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < k->count && rc == 0 && k->kind_count[RA_KINETO_METADATA] > 0; i++) {
+		struct ra_kineto_thread *thread = &k->threads[k->thread[i]];
+		struct ra_kineto_value value;
+
+		if (k->kind[i] != RA_KINETO_METADATA ||
+		    !ra_kineto_get(k, (uint32_t) i, RA_KINETO_ARG_NAME, &value) ||
+		    value.type != RA_KINETO_STRING) {
+			continue;
+		}
+		if (ra_kineto_is_text(k, k->name[i], "thread_name")) {
+			thread->name = (uint32_t) value.integer;
+		} else if (ra_kineto_is_text(k, k->name[i], "process_name")) {
+			rc = ra_util_map_put(&processes, thread->pid, (uint32_t) value.integer);
+		}
+	}
+	for (size_t t = 0; t < k->thread_count; t++) {
+		const uint32_t name = ra_util_map_find(&processes, k->threads[t].pid);
+
+		k->threads[t].process_name = name == RA_UTIL_MAP_NONE ? 0 : name;
+	}
+	ra_util_map_free(&processes);
+	return rc;
+}
+
+/* Our own files call a thread "thread 17 (main)", or "thread 17" if it has no name. */
+static int restore_names(struct ra_kineto *k, struct ra_kineto_store *store)
+{
+	for (size_t t = 0; t < k->thread_count; t++) {
+		const struct rlog_string name = ra_kineto_string(k, k->threads[t].name);
+		const char *open = name.length > 0 ? memchr(name.bytes, '(', name.length) : NULL;
+		char head[40];
+		const int length = snprintf(head, sizeof(head), "thread %lld",
+		                            (long long) k->threads[t].tid_number);
+
+		if (name.length < (uint32_t) length ||
+		    memcmp(name.bytes, head, (size_t) length) != 0) {
+			continue;
+		}
+		k->threads[t].name = 0;
+		if (open != NULL && name.bytes[name.length - 1] == ')') {
+			k->threads[t].name = ra_kineto_strings_add(
+				&store->strings, open + 1,
+				(size_t) (name.bytes + name.length - open) - 2);
+		}
+		if (k->threads[t].name == RA_KINETO_NONE) {
+			k->threads[t].name = 0;
+			return -RLOG_E_NO_MEMORY;
+		}
+	}
+	return 0;
+}
+
+/* Flows do not count: some have times of other clocks. */
+static int64_t find_zero(const struct ra_kineto *k)
+{
+	int64_t zero_ns = INT64_MAX;
+
+	for (size_t i = 0; i < k->count; i++) {
+		const enum ra_kineto_kind kind = k->kind[i];
+		const bool is_flow = kind >= RA_KINETO_FLOW_START && kind <= RA_KINETO_FLOW_END;
+
+		if ((k->flags[i] & RA_KINETO_HAS_TS) != 0 && !is_flow &&
+		    kind != RA_KINETO_METADATA && kind != RA_KINETO_UNKNOWN &&
+		    k->ts_ns[i] < zero_ns) {
+			zero_ns = k->ts_ns[i];
+		}
+	}
+	return zero_ns == INT64_MAX ? 0 : zero_ns;
+}
+
+int ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store)
+{
+	struct reading reading = { .kineto = kineto, .store = store };
+	int rc = 0;
+
+	kineto->rank = -1;
+	for (size_t i = 0; i < kineto->fact_count && rc == 0; i++) {
+		rc = read_fact(&reading, &kineto->facts[i]);
+	}
+	kineto->zero_ns = find_zero(kineto);
+	if (kineto->is_ours && kineto->zero_ns > 0) {
+		kineto->zero_ns = 0;
+	}
+	if (rc == 0) {
+		rc = name_threads(kineto);
+	}
+	return rc == 0 && kineto->is_ours ? restore_names(kineto, store) : rc;
+}

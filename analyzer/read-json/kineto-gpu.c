@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT */
+/* From a Chrome trace's events to GPU operations and devices. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/read-json/kineto-calls.h"
+#include "analyzer/read-json/kineto-model.h"
+#include "analyzer/base/run-sort.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+struct building {
+	struct ra_model *model;
+	struct ra_kineto *kineto;
+	struct ra_util_map shapes; /* hash → index in gpu->shapes */
+	size_t shape_capacity;
+	struct ra_util_map queues; /* device << 48 | context << 32 … hash → index */
+	size_t queue_capacity;
+	uint32_t *queue_of; /* owned: by place in op_event before sorting, later by event's rank */
+};
+
+static bool is_op(const struct ra_kineto *k, uint32_t i)
+{
+	return (k->flags[i] & RA_KINETO_HAS_TS) != 0 &&
+	       (k->kind[i] == RA_KINETO_KERNEL || k->kind[i] == RA_KINETO_MEMCPY ||
+	        k->kind[i] == RA_KINETO_MEMSET);
+}
+
+/* ---- queues ---- */
+
+static int compare_queues(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_gpu *gpu = context;
+	const struct ra_gpu_queue *a = &gpu->queues[left];
+	const struct ra_gpu_queue *b = &gpu->queues[right];
+
+	if (a->device != b->device) {
+		return a->device < b->device ? -1 : 1;
+	}
+	if (a->context != b->context) {
+		return a->context < b->context ? -1 : 1;
+	}
+	return a->stream < b->stream ? -1 : a->stream > b->stream;
+}
+
+static bool is_queue(const struct ra_gpu_queue *a, const struct ra_gpu_queue *b)
+{
+	return a->device == b->device && a->context == b->context && a->stream == b->stream;
+}
+
+/* Devices are small numbers, contexts and streams smaller than 2^24 in general: else keys clash,
+ * and the next key is tried. */
+static int find_queue(struct building *building, uint32_t event, uint32_t *queue)
+{
+	struct ra_gpu *gpu = &building->model->gpu;
+	const struct ra_kineto *k = building->kineto;
+	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
+	const struct ra_gpu_queue wanted = {
+		.device = ra_kineto_calls_id(k, event, RA_KINETO_ARG_DEVICE, thread->pid_number),
+		.context = ra_kineto_calls_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
+		.stream = ra_kineto_calls_id(k, event, RA_KINETO_ARG_STREAM, thread->tid_number),
+	};
+	uint64_t key =
+		(uint64_t) wanted.device << 48 ^ (uint64_t) wanted.context << 24 ^ wanted.stream;
+	int rc;
+
+	for (;; key++) {
+		*queue = ra_util_map_find(&building->queues, key);
+		if (*queue == RA_UTIL_MAP_NONE) {
+			break;
+		}
+		if (is_queue(&gpu->queues[*queue], &wanted)) {
+			return 0;
+		}
+	}
+	rc = ra_util_grow(&gpu->queues, &building->queue_capacity, gpu->queue_count + 1,
+	                  sizeof(*gpu->queues));
+	if (rc == 0) {
+		*queue = (uint32_t) gpu->queue_count;
+		gpu->queues[gpu->queue_count++] = wanted;
+		rc = ra_util_map_put(&building->queues, key, *queue);
+	}
+	return rc;
+}
+
+/* Orders the queues and renames them in queue_of. */
+static int sort_queues(struct building *building, size_t ops)
+{
+	struct ra_gpu *gpu = &building->model->gpu;
+	uint32_t *order = calloc(gpu->queue_count + 1, sizeof(*order));
+	uint32_t *place = calloc(gpu->queue_count + 1, sizeof(*place));
+	struct ra_gpu_queue *sorted = calloc(gpu->queue_count + 1, sizeof(*sorted));
+	int rc = order == NULL || place == NULL || sorted == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (uint32_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+		order[i] = i;
+	}
+	if (rc == 0) {
+		rc = ra_run_sort_indices(order, gpu->queue_count, compare_queues, gpu);
+	}
+	for (uint32_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+		sorted[i] = gpu->queues[order[i]];
+		place[order[i]] = i;
+	}
+	for (size_t i = 0; i < ops && rc == 0; i++) {
+		building->queue_of[i] = place[building->queue_of[i]];
+	}
+	if (rc == 0) {
+		free(gpu->queues);
+		gpu->queues = sorted;
+		sorted = NULL;
+	}
+	free(order);
+	free(place);
+	free(sorted);
+	return rc;
+}
+
+/* ---- launch shapes ---- */
+
+/* What is not compared is 0 in all. */
+static bool is_shape(const struct ra_gpu_shape *a, const struct ra_gpu_shape *b)
+{
+	return memcmp(a->grid, b->grid, sizeof(a->grid)) == 0 &&
+	       memcmp(a->block, b->block, sizeof(a->block)) == 0 && a->registers == b->registers &&
+	       a->dynamic_shared_bytes == b->dynamic_shared_bytes;
+}
+
+static int find_shape(struct building *building, uint32_t event, uint32_t *out)
+{
+	struct ra_gpu *gpu = &building->model->gpu;
+	const struct ra_kineto *k = building->kineto;
+	struct ra_gpu_shape shape;
+	int64_t grid[3];
+	int64_t block[3];
+	int64_t number = 0;
+	uint64_t key = 0;
+	int rc;
+
+	*out = RA_NONE;
+	if (!ra_kineto_get_dim3(k, event, RA_KINETO_ARG_GRID, grid) ||
+	    !ra_kineto_get_dim3(k, event, RA_KINETO_ARG_BLOCK, block)) {
+		return 0;
+	}
+	memset(&shape, 0, sizeof(shape)); /* its padding too, which is hashed */
+	for (int i = 0; i < 3; i++) {
+		shape.grid[i] = ra_kineto_calls_clip(grid[i]);
+		shape.block[i] = ra_kineto_calls_clip(block[i]);
+	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_REGISTERS, &number)) {
+		shape.registers = ra_kineto_calls_clip(number);
+	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_SHARED_MEMORY, &number)) {
+		shape.dynamic_shared_bytes =
+			ra_kineto_calls_clip(number); /* Kineto writes the sum of both */
+	}
+	for (size_t i = 0; i < sizeof(shape); i += sizeof(uint32_t)) {
+		uint32_t word;
+
+		memcpy(&word, (const char *) &shape + i, sizeof(word));
+		key = (key ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+		key ^= key >> 32;
+	}
+	for (;; key++) {
+		*out = ra_util_map_find(&building->shapes, key);
+		if (*out == RA_UTIL_MAP_NONE) {
+			break;
+		}
+		if (is_shape(&gpu->shapes[*out], &shape)) {
+			return 0;
+		}
+	}
+	rc = ra_util_grow(&gpu->shapes, &building->shape_capacity, gpu->shape_count + 1,
+	                  sizeof(shape));
+	if (rc == 0) {
+		*out = (uint32_t) gpu->shape_count;
+		memcpy(&gpu->shapes[gpu->shape_count++], &shape, sizeof(shape));
+		rc = ra_util_map_put(&building->shapes, key, *out);
+	}
+	return rc;
+}
+
+/* ---- operations ---- */
+
+/* "Memcpy HtoD (Pageable -> Device)": what CUPTI calls 1. */
+static uint8_t read_copy_kind(struct rlog_string name)
+{
+	for (uint8_t kind = 1; kind <= 10; kind++) {
+		const char *word = ra_gpu_copy_name(kind) + strlen("Memcpy ");
+
+		for (size_t i = 0; i + strlen(word) <= name.length; i++) {
+			if (memcmp(name.bytes + i, word, strlen(word)) == 0) {
+				return kind;
+			}
+		}
+	}
+	return 0;
+}
+
+static uint8_t read_memory(const char *text, size_t length)
+{
+	for (uint8_t kind = 1; kind <= 7; kind++) {
+		const char *word = ra_gpu_memory_name(kind);
+
+		if (strlen(word) == length && memcmp(word, text, length) == 0) {
+			return kind;
+		}
+	}
+	return 0;
+}
+
+/* The memories in the brackets of a copy's name. */
+static void read_memories(struct rlog_string name, struct ra_gpu_op *op)
+{
+	const char *end = name.bytes + name.length;
+	const char *open = memchr(name.bytes, '(', name.length);
+	const char *close = open != NULL ? memchr(open, ')', (size_t) (end - open)) : NULL;
+	const char *arrow = open;
+
+	if (close == NULL) {
+		return;
+	}
+	while (arrow + 4 < close && memcmp(arrow, " -> ", 4) != 0) {
+		arrow++;
+	}
+	if (arrow + 4 < close) {
+		op->src_memory = read_memory(open + 1, (size_t) (arrow - open - 1));
+		op->dst_memory = read_memory(arrow + 4, (size_t) (close - arrow - 4));
+	} else {
+		op->dst_memory = read_memory(open + 1, (size_t) (close - open - 1));
+	}
+}
+
+/* What the names of copies and sets say, kept from one to the next of the same name. */
+struct copy_cache {
+	uint32_t name;
+	struct ra_gpu_op op;
+};
+
+/* A graph as a whole, as we write it ourselves. */
+static bool is_graph(const struct ra_kineto *k, uint32_t event)
+{
+	static const char start[] = "CUDA graph ";
+	const struct rlog_string name = ra_kineto_string(k, k->name[event]);
+
+	return k->is_ours && name.length > sizeof(start) - 1 &&
+	       memcmp(name.bytes, start, sizeof(start) - 1) == 0;
+}
+
+static int fill_op(struct building *building, uint32_t i, struct copy_cache *cache)
+{
+	struct ra_gpu *gpu = &building->model->gpu;
+	const struct ra_kineto *k = building->kineto;
+	const uint32_t event = k->op_event[i];
+	struct ra_gpu_op *op = &gpu->ops[i];
+	int64_t number = 0;
+
+	*op = (struct ra_gpu_op){
+		.start_ns = ra_kineto_model_start(k, event),
+		.dur_ns = ra_kineto_model_dur(k, event),
+		.queue = building->queue_of[i],
+		.corr = k->corr[event] == RA_KINETO_NONE ? 0 : k->corr[event],
+		.api = RA_NONE,
+		.slice = RA_NONE,
+		.shape = RA_NONE,
+	};
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_BYTES, &number) && number > 0) {
+		op->bytes = (uint64_t) number;
+	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_QUEUED, &number)) {
+		op->queued_ns = ra_kineto_calls_clip(number);
+	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_GRAPH_ID, &number)) {
+		op->graph = ra_kineto_calls_clip(number);
+	}
+	if (ra_kineto_get_int(k, event, RA_KINETO_ARG_GRAPH_NODE_ID, &number) && number > 0) {
+		op->node = (uint64_t) number;
+	}
+	if (is_graph(k, event)) {
+		op->kind = RA_GPU_GRAPH;
+		return 0;
+	}
+	if (k->kind[event] == RA_KINETO_KERNEL) {
+		op->kind = RA_GPU_KERNEL;
+		op->name = k->name[event];
+		return find_shape(building, event, &op->shape);
+	}
+	op->kind = k->kind[event] == RA_KINETO_MEMCPY ? RA_GPU_COPY : RA_GPU_SET;
+	if (cache->name != k->name[event]) {
+		const struct rlog_string name = ra_kineto_string(k, k->name[event]);
+
+		*cache = (struct copy_cache){ .name = k->name[event] };
+		cache->op.copy_kind = read_copy_kind(name);
+		read_memories(name, &cache->op);
+	}
+	op->copy_kind = op->kind == RA_GPU_COPY ? cache->op.copy_kind : 0;
+	op->src_memory = cache->op.src_memory;
+	op->dst_memory = cache->op.dst_memory;
+	return 0;
+}
+
+/* By queue, then time, longer first. Queues are those of each event. */
+struct op_order {
+	const struct ra_kineto *kineto;
+	const uint32_t *queue_of;
+	const uint32_t *events;
+};
+
+static int compare_ops(const void *context, uint32_t left, uint32_t right)
+{
+	const struct op_order *order = context;
+	const struct ra_kineto *k = order->kineto;
+	const uint32_t a = order->events[left];
+	const uint32_t b = order->events[right];
+
+	if (order->queue_of[left] != order->queue_of[right]) {
+		return order->queue_of[left] < order->queue_of[right] ? -1 : 1;
+	}
+	if (k->ts_ns[a] != k->ts_ns[b]) {
+		return k->ts_ns[a] < k->ts_ns[b] ? -1 : 1;
+	}
+	return k->dur_ns[a] != k->dur_ns[b] ? (k->dur_ns[a] > k->dur_ns[b] ? -1 : 1) : 0;
+}
+
+/* Brings op_event and queue_of into the order of the operations. */
+static int sort_ops(struct building *building, size_t count)
+{
+	struct ra_kineto *k = building->kineto;
+	const struct op_order order = { k, building->queue_of, k->op_event };
+	uint32_t *places = calloc(count + 1, sizeof(*places));
+	uint32_t *events = calloc(count + 1, sizeof(*events));
+	uint32_t *queues = calloc(count + 1, sizeof(*queues));
+	int rc = places == NULL || events == NULL || queues == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (uint32_t i = 0; i < count && rc == 0; i++) {
+		places[i] = i;
+	}
+	if (rc == 0) {
+		rc = ra_run_sort_indices(places, count, compare_ops, &order);
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		events[i] = k->op_event[places[i]];
+		queues[i] = building->queue_of[places[i]];
+	}
+	free(places);
+	if (rc != 0) {
+		free(events);
+		free(queues);
+		return rc;
+	}
+	free(k->op_event);
+	k->op_event = events;
+	free(building->queue_of);
+	building->queue_of = queues;
+	return 0;
+}
+
+static int make_ops(struct building *building)
+{
+	struct ra_model *m = building->model;
+	struct ra_kineto *k = building->kineto;
+	struct ra_gpu *gpu = &m->gpu;
+	struct copy_cache cache = { .name = RA_NONE };
+	size_t count;
+	int rc = ra_kineto_calls_collect(k, is_op, &k->op_event, &count);
+
+	building->queue_of = calloc(count + 1, sizeof(*building->queue_of));
+	gpu->ops = calloc(count + 1, sizeof(*gpu->ops));
+	if (rc == 0 && (building->queue_of == NULL || gpu->ops == NULL)) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		rc = find_queue(building, k->op_event[i], &building->queue_of[i]);
+	}
+	if (rc == 0) {
+		rc = sort_queues(building, count);
+	}
+	if (rc == 0) {
+		rc = sort_ops(building, count);
+	}
+	for (uint32_t i = 0; i < count && rc == 0; i++) {
+		struct ra_gpu_queue *queue = &gpu->queues[building->queue_of[i]];
+
+		rc = fill_op(building, i, &cache);
+		if (queue->op_count++ == 0) {
+			queue->first_op = i;
+		}
+		if (gpu->ops[i].start_ns + gpu->ops[i].dur_ns > m->end_ns) {
+			m->end_ns = gpu->ops[i].start_ns + gpu->ops[i].dur_ns;
+		}
+		gpu->op_count++;
+	}
+	return rc;
+}
+
+/* ---- devices ---- */
+
+static int compare_devices(const void *left, const void *right)
+{
+	const struct ra_gpu_device *a = left;
+	const struct ra_gpu_device *b = right;
+
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static int32_t clip31(int64_t value)
+{
+	return value > INT32_MAX ? INT32_MAX : (int32_t) value;
+}
+
+static int make_devices(struct building *building)
+{
+	const struct ra_kineto *k = building->kineto;
+	struct ra_gpu *gpu = &building->model->gpu;
+
+	gpu->devices = calloc(k->device_count + 1, sizeof(*gpu->devices));
+	if (gpu->devices == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < k->device_count; i++) {
+		const struct ra_kineto_device *d = &k->devices[i];
+		struct ra_gpu_device *device = &gpu->devices[gpu->device_count++];
+
+		*device = (struct ra_gpu_device){
+			.id = ra_kineto_calls_clip(d->id),
+			.name = d->name,
+			.memory_bytes = (uint64_t) d->total_memory_bytes,
+		};
+		device->limits = (struct ra_occupancy_device){
+			.cc_major = clip31(d->compute_major),
+			.cc_minor = clip31(d->compute_minor),
+			.multiprocessors = clip31(d->multiprocessors),
+			.threads_per_block = clip31(d->threads_per_block),
+			.threads_per_sm = clip31(d->threads_per_sm),
+			.registers_per_block = clip31(d->registers_per_block),
+			.registers_per_sm = clip31(d->registers_per_sm),
+			.shared_per_block_bytes = d->shared_per_block_bytes,
+			.shared_per_sm_bytes = d->shared_per_sm_bytes,
+			.shared_optin_bytes = d->shared_optin_bytes,
+		};
+	}
+	qsort(gpu->devices, gpu->device_count, sizeof(*gpu->devices), compare_devices);
+	return 0;
+}
+
+int ra_kineto_model_build_gpu(struct ra_model *model)
+{
+	struct building building = { .model = model, .kineto = model->kineto };
+	int rc = make_devices(&building);
+
+	if (rc == 0) {
+		rc = make_ops(&building);
+	}
+	if (rc == 0) {
+		rc = ra_kineto_calls_build(model);
+	}
+	model->gpu.events = model->gpu.op_count + model->gpu.api_count + model->gpu.sync_count;
+	ra_util_map_free(&building.shapes);
+	ra_util_map_free(&building.queues);
+	free(building.queue_of);
+	return rc;
+}

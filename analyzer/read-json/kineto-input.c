@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/* The bytes of a JSON file, unpacked on the way if it is gzip. */
+#include "analyzer/read-json/kineto-input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "analyzer/read-json/json-log.h"
+
+#define PACKED_BYTES ((size_t) 1 << 16)
+
+/*
+ * JSON of traces shrinks 10 to 40 times;
+ * deflate can't do better than 1032. A file beyond the limit that is large when unpacked is made to
+ * fill memory.
+ */
+#define MAX_RATIO        200
+#define SUSPICIOUS_BYTES (UINT64_C(16) << 20)
+
+struct ra_kineto_input {
+	int fd;                /* owned; -1: memory */
+	const uint8_t *memory; /* of a pipe what comes before the rest */
+	size_t memory_left;
+	uint8_t *head; /* owned: of a pipe, where memory lies */
+	uint64_t size;
+	uint64_t done;
+	uint64_t unpacked;
+	z_stream stream; /* owns its memory while is_gzip */
+	bool is_gzip;
+	bool in_member;  /* of gzip: it has begun and not ended */
+	bool at_end;     /* of the file */
+	uint8_t *packed; /* owned: of gzip */
+	struct ra_json_log_watch watch;
+};
+
+static bool is_space(uint8_t byte)
+{
+	return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+enum ra_kineto_form ra_kineto_input_detect(const void *bytes, size_t size)
+{
+	const uint8_t *at = bytes;
+	const uint8_t *end = at + size;
+
+	if (size >= 3 && at[0] == 0x1F && at[1] == 0x8B && at[2] == 8) {
+		return RA_KINETO_FORM_GZIP;
+	}
+	if (size >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) {
+		at += 3;
+	}
+	while (at < end && is_space(*at)) {
+		at++;
+	}
+	if (at == end) {
+		return size > 0 ? RA_KINETO_FORM_JSON : RA_KINETO_FORM_NONE;
+	}
+	return *at == '{' || *at == '[' ? RA_KINETO_FORM_JSON : RA_KINETO_FORM_NONE;
+}
+
+void ra_kineto_input_close(struct ra_kineto_input *input)
+{
+	if (input == NULL) {
+		return;
+	}
+	if (input->is_gzip) {
+		inflateEnd(&input->stream);
+	}
+	if (input->fd >= 0) {
+		close(input->fd);
+	}
+	free(input->packed);
+	free(input->head);
+	free(input);
+}
+
+/* Bytes as they lie in the file. Return: 0, -RLOG_E_SYSTEM. */
+static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, size_t *count)
+{
+	ssize_t got = 0;
+
+	if (input->fd < 0 || input->memory_left > 0) {
+		*count = size < input->memory_left ? size : input->memory_left;
+		memcpy(buffer, input->memory, *count);
+		input->memory += *count;
+		input->memory_left -= *count;
+	} else {
+		do {
+			got = read(input->fd, buffer, size);
+		} while (got < 0 && errno == EINTR);
+		if (got < 0) {
+			return -RLOG_E_SYSTEM;
+		}
+		*count = (size_t) got;
+	}
+	input->done += *count;
+	input->at_end = *count == 0;
+	return 0;
+}
+
+static int start_gzip(struct ra_kineto_input *input)
+{
+	input->packed = malloc(PACKED_BYTES);
+	/* 16 more than the window's 15 bits asks for a gzip header. */
+	if (input->packed == NULL || inflateInit2(&input->stream, 15 + 16) != Z_OK) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	input->is_gzip = true;
+	input->in_member = true;
+	return 0;
+}
+
+int ra_kineto_input_open_memory(struct ra_kineto_input **out, const void *bytes, size_t size)
+{
+	struct ra_kineto_input *input = calloc(1, sizeof(*input));
+	int rc = input == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	if (rc == 0) {
+		input->fd = -1;
+		input->memory = bytes;
+		input->memory_left = size;
+		input->size = size;
+		if (ra_kineto_input_detect(bytes, size) == RA_KINETO_FORM_GZIP) {
+			rc = start_gzip(input);
+		}
+	}
+	if (rc != 0) {
+		ra_kineto_input_close(input);
+		return rc;
+	}
+	*out = input;
+	return 0;
+}
+
+int ra_kineto_input_open_pipe(struct ra_kineto_input **out, int fd, const void *head, size_t size)
+{
+	struct ra_kineto_input *input = calloc(1, sizeof(*input));
+	int rc = 0;
+
+	if (input == NULL) {
+		close(fd);
+		return -RLOG_E_NO_MEMORY;
+	}
+	input->fd = fd;
+	input->head = malloc(size + 1);
+	if (input->head == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	} else {
+		memcpy(input->head, head, size);
+		input->memory = input->head;
+		input->memory_left = size;
+		if (ra_kineto_input_detect(head, size) == RA_KINETO_FORM_GZIP) {
+			rc = start_gzip(input);
+		}
+	}
+	if (rc != 0) {
+		ra_kineto_input_close(input);
+		return rc;
+	}
+	*out = input;
+	return 0;
+}
+
+int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct rlog_error *err)
+{
+	struct ra_kineto_input *input = calloc(1, sizeof(*input));
+	uint8_t head[3] = { 0 };
+	struct stat status = { 0 };
+	int rc = input == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	if (rc == 0) {
+		input->fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (input->fd < 0 || fstat(input->fd, &status) != 0) {
+			rc = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "open");
+		}
+	}
+	if (rc == 0) {
+		input->size = (uint64_t) status.st_size;
+		if (pread(input->fd, head, sizeof(head), 0) == sizeof(head) &&
+		    ra_kineto_input_detect(head, sizeof(head)) == RA_KINETO_FORM_GZIP) {
+			rc = start_gzip(input);
+		}
+	}
+	if (rc != 0) {
+		ra_kineto_input_close(input);
+		return rc == -RLOG_E_NO_MEMORY ? rlog_error_set(err, RLOG_E_NO_MEMORY,
+		                                                RLOG_NO_OFFSET, "not enough memory")
+		                               : rc;
+	}
+	*out = input;
+	return 0;
+}
+
+/* A member ended: another may follow, as `cat a.gz b.gz` makes it; zeros and the like are passed
+ * over. */
+static int next_member(struct ra_kineto_input *input)
+{
+	z_stream *z = &input->stream;
+
+	input->in_member = false;
+	if (z->avail_in == 0) {
+		size_t count;
+		const int rc = read_raw(input, input->packed, PACKED_BYTES, &count);
+
+		if (rc != 0) {
+			return rc;
+		}
+		z->next_in = input->packed;
+		z->avail_in = (uInt) count;
+	}
+	if (z->avail_in > 0 && *z->next_in == 0x1F) {
+		if (inflateReset(z) != Z_OK) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		input->in_member = true;
+	}
+	return 0;
+}
+
+static int check_size(struct ra_kineto_input *input, struct rlog_error *err)
+{
+	if (input->unpacked > SUSPICIOUS_BYTES && input->unpacked / MAX_RATIO > input->done) {
+		return rlog_error_set(err, RLOG_E_INFLATE, input->done,
+		                      "the gzip data unpack to over %d times their size: no trace "
+		                      "does, so the rest is not read",
+		                      MAX_RATIO);
+	}
+	return 0;
+}
+
+static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, size_t *count,
+                     struct rlog_error *err)
+{
+	z_stream *z = &input->stream;
+
+	z->next_out = (Bytef *) buffer;
+	z->avail_out = (uInt) size;
+	while (z->avail_out > 0 && input->in_member) {
+		int code;
+
+		if (z->avail_in == 0) {
+			size_t got;
+
+			if (read_raw(input, input->packed, PACKED_BYTES, &got) != 0) {
+				return rlog_error_set(err, RLOG_E_SYSTEM, input->done, "read");
+			}
+			if (got == 0) {
+				break;
+			}
+			z->next_in = input->packed;
+			z->avail_in = (uInt) got;
+		}
+		code = inflate(z, Z_NO_FLUSH);
+		if (code == Z_STREAM_END) {
+			const int rc = next_member(input);
+
+			if (rc != 0) {
+				return rlog_error_set(err, -rc, input->done, "read");
+			}
+		} else if (code != Z_OK && code != Z_BUF_ERROR) {
+			if (z->avail_out < size) {
+				break; /* what came before it first; the next call meets it again */
+			}
+			return rlog_error_set(err, RLOG_E_INFLATE, input->done - z->avail_in,
+			                      "damaged gzip data: %s",
+			                      z->msg != NULL ? z->msg : "no deflate stream");
+		}
+	}
+	*count = size - z->avail_out;
+	input->unpacked += *count;
+	if (*count == 0 && input->in_member) {
+		return rlog_error_set(err, RLOG_E_TRUNCATED, input->done,
+		                      "the gzip data end too early");
+	}
+	return check_size(input, err);
+}
+
+int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t size, size_t *count,
+                         struct rlog_error *err)
+{
+	int rc = 0;
+
+	*count = 0;
+	if (input->is_gzip) {
+		rc = read_gzip(input, buffer, size, count, err);
+	} else if (read_raw(input, buffer, size, count) != 0) {
+		rc = rlog_error_set(err, RLOG_E_SYSTEM, input->done, "read");
+	}
+	if (rc == 0) {
+		ra_json_log_watch(&input->watch, buffer, *count);
+	}
+	return rc;
+}
+
+const struct ra_json_log_watch *ra_kineto_input_watch(const struct ra_kineto_input *input)
+{
+	return &input->watch;
+}
+
+bool ra_kineto_input_is_gzip(const struct ra_kineto_input *input)
+{
+	return input->is_gzip;
+}
+
+uint64_t ra_kineto_input_size(const struct ra_kineto_input *input)
+{
+	return input->size;
+}
+
+uint64_t ra_kineto_input_done(const struct ra_kineto_input *input)
+{
+	return input->done;
+}

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: MIT */
+/* From a Chrome trace's events to the model: threads, ranges, marks. */
+#include "analyzer/read-json/kineto-model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/read-json/kineto-domains.h"
+#include "analyzer/read-json/kineto-pairs.h"
+#include "analyzer/read-json/kineto-samples.h"
+#include "analyzer/read-json/kineto-sequence.h"
+#include "analyzer/link/link.h"
+#include "analyzer/base/run-sort.h"
+#include "analyzer/model/schemas.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+struct building {
+	struct ra_model *model;
+	struct ra_kineto *kineto;
+	const struct ra_kineto_model_options *options;
+	uint32_t *track_of; /* owned: thread → track, RA_NONE if it has none */
+	uint32_t *open;     /* owned: stack of slices */
+	size_t open_capacity;
+	size_t mark_capacity;
+	uint32_t *ends; /* owned: by event, see kineto-pairs.h; NULL: nothing is paired */
+	size_t async_count;
+	struct ra_kineto_domains domains;
+};
+
+bool ra_kineto_model_is_range(const struct ra_kineto *kineto, uint32_t event,
+                              const struct ra_kineto_model_options *options)
+{
+	if ((kineto->flags[event] & RA_KINETO_HAS_TS) == 0) {
+		return false;
+	}
+	switch ((enum ra_kineto_kind) kineto->kind[event]) {
+	case RA_KINETO_OTHER:
+	case RA_KINETO_CPU_OP:
+	case RA_KINETO_USER_ANNOTATION:
+	case RA_KINETO_BEGIN:
+		return true;
+	case RA_KINETO_PYTHON_FUNCTION:
+		return options->with_python;
+	default:
+		return false;
+	}
+}
+
+static bool is_call(const struct ra_kineto *k, uint32_t event)
+{
+	return (k->flags[event] & RA_KINETO_HAS_TS) != 0 &&
+	       (k->kind[event] == RA_KINETO_RUNTIME || k->kind[event] == RA_KINETO_DRIVER);
+}
+
+static bool is_span(const struct ra_kineto *k, uint32_t event)
+{
+	return (k->flags[event] & RA_KINETO_HAS_TS) != 0 && k->kind[event] == RA_KINETO_ASYNC_BEGIN;
+}
+
+/* The profiler's own marks say when it recorded, and stand on threads that are none. */
+static bool is_mark(const struct ra_kineto *k, uint32_t event)
+{
+	static const char start[] = "Iteration Start: ";
+	const struct rlog_string name = ra_kineto_string(k, k->name[event]);
+
+	return k->kind[event] == RA_KINETO_INSTANT && (k->flags[event] & RA_KINETO_HAS_TS) != 0 &&
+	       !ra_kineto_is_text(k, k->name[event], "Record Window End") &&
+	       !(name.length >= sizeof(start) - 1 &&
+	         memcmp(name.bytes, start, sizeof(start) - 1) == 0);
+}
+
+/* ---- threads ---- */
+
+static int compare_threads(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = context;
+	const struct ra_kineto_thread *a = &k->threads[left];
+	const struct ra_kineto_thread *b = &k->threads[right];
+
+	if (a->pid_number != b->pid_number) {
+		return a->pid_number < b->pid_number ? -1 : 1;
+	}
+	return a->tid_number < b->tid_number ? -1 : a->tid_number > b->tid_number;
+}
+
+static char *copy_empty(void)
+{
+	return calloc(1, 1);
+}
+
+/* The process of a thread. Those without a number share one. Return: its index; -1: no memory. */
+static int64_t find_process(struct building *building, const struct ra_kineto_thread *thread)
+{
+	struct ra_model *m = building->model;
+	const int64_t pid = thread->pid_number == INT64_MIN ? 0 : thread->pid_number;
+	struct ra_process *process;
+
+	for (size_t i = m->process_count; i-- > 0;) {
+		if (m->processes[i].pid == pid) {
+			return (int64_t) i;
+		}
+	}
+	if (ra_util_resize(&m->processes, m->process_count + 1, sizeof(*m->processes)) != 0) {
+		return -1;
+	}
+	process = &m->processes[m->process_count++];
+	*process = (struct ra_process){
+		.pid = pid,
+		.rank = building->kineto->rank,
+		.host = copy_empty(),
+		.exe = copy_empty(),
+	};
+	return process->host != NULL && process->exe != NULL ? (int64_t) m->process_count - 1 : -1;
+}
+
+/* A track for each thread with ranges, calls or marks, ordered by pid and tid. */
+static int make_tracks(struct building *building)
+{
+	struct ra_model *m = building->model;
+	struct ra_kineto *k = building->kineto;
+	uint32_t *order = calloc(k->thread_count + 1, sizeof(*order));
+	int rc;
+
+	building->track_of = calloc(k->thread_count + 1, sizeof(*building->track_of));
+	m->tracks = calloc(k->thread_count + 2, sizeof(*m->tracks));
+	rc = order == NULL || building->track_of == NULL || m->tracks == NULL ? -RLOG_E_NO_MEMORY
+	                                                                      : 0;
+	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+		building->track_of[k->thread[i]] |=
+			ra_kineto_model_is_range(k, i, building->options) || is_call(k, i) ||
+			is_mark(k, i);
+	}
+	for (uint32_t t = 0; t < k->thread_count && rc == 0; t++) {
+		order[t] = t;
+	}
+	if (rc == 0) {
+		rc = ra_run_sort_indices(order, k->thread_count, compare_threads, k);
+	}
+	for (size_t t = 0; t < k->thread_count && rc == 0; t++) {
+		struct ra_kineto_thread *thread = &k->threads[order[t]];
+		const bool has_track = building->track_of[order[t]] != 0;
+		const int64_t process = has_track ? find_process(building, thread) : 0;
+
+		building->track_of[order[t]] = RA_NONE;
+		if (!has_track) {
+			continue;
+		}
+		rc = process < 0 ? -RLOG_E_NO_MEMORY : 0;
+		thread->track = (uint32_t) m->track_count;
+		building->track_of[order[t]] = thread->track;
+		m->tracks[m->track_count++] = (struct ra_track){
+			.kind = RA_TRACK_THREAD,
+			.stream = order[t] + 1,
+			.process = (uint32_t) process,
+			.tid = thread->tid_number == INT64_MIN ? 0 : thread->tid_number,
+			.name = thread->name,
+			.first_ns = INT64_MAX,
+			.events = thread->events,
+		};
+	}
+	if (rc == 0 && m->process_count == 0) {
+		rc = find_process(building, &(struct ra_kineto_thread){ 0 }) < 0 ? -RLOG_E_NO_MEMORY
+		                                                                 : 0;
+	}
+	free(order);
+	return rc;
+}
+
+/* ---- ranges ---- */
+
+static int compare_ranges(const void *context, uint32_t left, uint32_t right)
+{
+	const struct building *building = context;
+	const struct ra_kineto *k = building->kineto;
+	const uint32_t a = building->track_of[k->thread[left]];
+	const uint32_t b = building->track_of[k->thread[right]];
+
+	if (a != b) {
+		return a < b ? -1 : 1;
+	}
+	if (k->ts_ns[left] != k->ts_ns[right]) {
+		return k->ts_ns[left] < k->ts_ns[right] ? -1 : 1;
+	}
+	if (k->dur_ns[left] != k->dur_ns[right]) {
+		return k->dur_ns[left] > k->dur_ns[right] ? -1 : 1;
+	}
+	return left < right ? -1 : 1;
+}
+
+static int allocate_slices(struct ra_model *m, size_t count)
+{
+	struct ra_slices *s = &m->slices;
+
+	if (ra_util_resize(&s->start_ns, count + 1, sizeof(*s->start_ns)) != 0 ||
+	    ra_util_resize(&s->dur_ns, count + 1, sizeof(*s->dur_ns)) != 0 ||
+	    ra_util_resize(&s->name, count + 1, sizeof(*s->name)) != 0 ||
+	    ra_util_resize(&s->parent, count + 1, sizeof(*s->parent)) != 0 ||
+	    ra_util_resize(&s->domain, count + 1, sizeof(*s->domain)) != 0 ||
+	    ra_util_resize(&s->flags, count + 1, sizeof(*s->flags)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return 0;
+}
+
+static int64_t find_end(const struct ra_slices *s, uint32_t slice)
+{
+	return s->start_ns[slice] + s->dur_ns[slice];
+}
+
+/*
+ * Finds the parents of one thread's slices. A slice that ends behind the end of the one it began in
+ * crosses it and stands outside the tree.
+ */
+static int nest_slices(struct building *building, const struct ra_track *track)
+{
+	struct ra_model *m = building->model;
+	struct ra_slices *s = &m->slices;
+	size_t depth = 0;
+
+	for (size_t n = 0; n < track->slice_count; n++) {
+		const uint32_t i = (uint32_t) (track->first_slice + n);
+
+		while (depth > 0 && find_end(s, building->open[depth - 1]) <= s->start_ns[i]) {
+			depth--;
+		}
+		s->parent[i] = depth > 0 ? building->open[depth - 1] : RA_NONE;
+		if (depth > 0 && find_end(s, i) > find_end(s, s->parent[i])) {
+			s->parent[i] = RA_NONE;
+			s->flags[i] |= RA_SLICE_CROSSING;
+			m->quality.crossing_ranges++;
+			continue;
+		}
+		if (ra_util_grow(&building->open, &building->open_capacity, depth + 1,
+		                 sizeof(*building->open)) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		building->open[depth++] = i;
+	}
+	return 0;
+}
+
+static void extend_track(struct ra_model *m, struct ra_track *track, int64_t start_ns,
+                         int64_t end_ns)
+{
+	track->first_ns = start_ns < track->first_ns ? start_ns : track->first_ns;
+	track->last_ns = end_ns > track->last_ns ? end_ns : track->last_ns;
+	track->end_ns = track->last_ns;
+	m->end_ns = end_ns > m->end_ns ? end_ns : m->end_ns;
+}
+
+static int compare_spans(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto *k = ((const struct building *) context)->kineto;
+
+	if (k->ts_ns[left] != k->ts_ns[right]) {
+		return k->ts_ns[left] < k->ts_ns[right] ? -1 : 1;
+	}
+	return k->dur_ns[left] != k->dur_ns[right] ? (k->dur_ns[left] > k->dur_ns[right] ? -1 : 1)
+	                                           : 0;
+}
+
+static void set_slice(struct building *building, uint32_t slice)
+{
+	struct ra_model *m = building->model;
+	const struct ra_kineto *k = building->kineto;
+	const uint32_t event = k->slice_event[slice];
+
+	m->slices.start_ns[slice] = ra_kineto_model_start(k, event);
+	m->slices.dur_ns[slice] = ra_kineto_model_dur(k, event);
+	m->slices.name[slice] = k->name[event];
+	m->slices.domain[slice] = ra_kineto_domains_find(&building->domains, m, event);
+	m->slices.flags[slice] = 0;
+}
+
+static void fill_slice(struct building *building, uint32_t slice)
+{
+	struct ra_model *m = building->model;
+	struct ra_kineto *k = building->kineto;
+	const uint32_t event = k->slice_event[slice];
+	struct ra_track *track = &m->tracks[building->track_of[k->thread[event]]];
+
+	set_slice(building, slice);
+	if (k->kind[event] == RA_KINETO_BEGIN && building->ends[event] == RA_KINETO_NONE) {
+		m->slices.flags[slice] |= RA_SLICE_OPEN;
+	}
+	if (track->slice_count++ == 0) {
+		track->first_slice = slice;
+	}
+	extend_track(m, track, m->slices.start_ns[slice], find_end(&m->slices, slice));
+}
+
+static int make_slices(struct building *building)
+{
+	struct ra_model *m = building->model;
+	struct ra_kineto *k = building->kineto;
+	size_t count = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < k->count; i++) {
+		count += ra_kineto_model_is_range(k, i, building->options);
+		building->async_count += is_span(k, i);
+	}
+	rc = allocate_slices(m, count + building->async_count);
+	if (rc == 0) {
+		rc = ra_util_resize(&k->slice_event, count + building->async_count + 1,
+		                    sizeof(*k->slice_event));
+	}
+	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+		if (ra_kineto_model_is_range(k, i, building->options)) {
+			k->slice_event[m->slices.count++] = i;
+		}
+	}
+	if (rc == 0) {
+		rc = ra_run_sort_indices(k->slice_event, count, compare_ranges, building);
+	}
+	for (uint32_t i = 0; i < count && rc == 0; i++) {
+		fill_slice(building, i);
+	}
+	/* Tracks without slices stand at the place of the next one's. */
+	for (size_t t = m->track_count, next = count; t-- > 0 && rc == 0;) {
+		if (m->tracks[t].slice_count == 0) {
+			m->tracks[t].first_slice = next;
+		}
+		next = m->tracks[t].first_slice;
+	}
+	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
+		rc = nest_slices(building, &m->tracks[t]);
+	}
+	return rc;
+}
+
+/* ---- start/end ranges ---- */
+
+static uint32_t find_track(const struct building *building, uint32_t event)
+{
+	return event == RA_KINETO_NONE ? RA_NONE
+	                               : building->track_of[building->kineto->thread[event]];
+}
+
+/* Async events: a track of their own, behind those of the threads. */
+static int make_spans(struct building *building)
+{
+	struct ra_model *m = building->model;
+	struct ra_kineto *k = building->kineto;
+	const size_t first = m->slices.count;
+	struct ra_track *track = &m->tracks[m->track_count];
+	int rc;
+
+	if (building->async_count == 0) {
+		return 0;
+	}
+	for (uint32_t i = 0; i < k->count; i++) {
+		if (is_span(k, i)) {
+			k->slice_event[m->slices.count++] = i;
+		}
+	}
+	rc = ra_run_sort_indices(k->slice_event + first, building->async_count, compare_spans,
+	                         building);
+	m->spans = calloc(building->async_count + 1, sizeof(*m->spans));
+	if (rc != 0 || m->spans == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*track = (struct ra_track){
+		.kind = RA_TRACK_START_END,
+		.first_slice = first,
+		.slice_count = building->async_count,
+		.first_mark = m->mark_count,
+		.first_ns = INT64_MAX,
+	};
+	m->track_count++;
+	for (size_t s = first; s < m->slices.count; s++) {
+		const uint32_t event = k->slice_event[s];
+		const uint32_t end = building->ends[event];
+
+		set_slice(building, (uint32_t) s);
+		m->slices.parent[s] = RA_NONE;
+		m->slices.flags[s] = end == RA_KINETO_NONE ? RA_SLICE_OPEN : 0;
+		m->spans[s - first] = (struct ra_span){
+			.slice = (uint32_t) s,
+			.start_track = find_track(building, event),
+			.end_track = find_track(building, end),
+			.id = s - first + 1,
+		};
+		m->span_count++;
+		extend_track(m, track, m->slices.start_ns[s], find_end(&m->slices, (uint32_t) s));
+	}
+	return 0;
+}
+
+/* ---- marks ---- */
+
+static int make_marks(struct building *building)
+{
+	struct ra_model *m = building->model;
+	const struct ra_kineto *k = building->kineto;
+	uint32_t *events = NULL;
+	size_t count = 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < k->count && k->kind_count[RA_KINETO_INSTANT] > 0; i++) {
+		if (is_mark(k, i) && rc == 0) {
+			rc = ra_util_grow(&events, &building->mark_capacity, count + 1,
+			                  sizeof(*events));
+			if (rc == 0) {
+				events[count++] = i;
+			}
+		}
+	}
+	if (rc == 0) {
+		rc = ra_run_sort_indices(events, count, compare_ranges, building);
+	}
+	if (rc == 0) {
+		rc = ra_util_resize(&m->marks, count + 1, sizeof(*m->marks));
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const uint32_t thread = k->thread[events[i]];
+		struct ra_track *track = &m->tracks[building->track_of[thread]];
+
+		m->marks[m->mark_count] = (struct ra_mark){
+			.time_ns = ra_kineto_model_start(k, events[i]),
+			.name = k->name[events[i]],
+			.track = building->track_of[thread],
+			.domain = ra_kineto_domains_find(&building->domains, m, events[i]),
+		};
+		track->first_mark = track->mark_count++ == 0 ? m->mark_count : track->first_mark;
+		extend_track(m, track, m->marks[m->mark_count].time_ns,
+		             m->marks[m->mark_count].time_ns);
+		m->mark_count++;
+	}
+	free(events);
+	return rc;
+}
+
+/* ---- all ---- */
+
+static void fill_quality(struct ra_model *m, const struct ra_kineto *k)
+{
+	struct ra_quality *q = &m->quality;
+
+	q->events = k->count;
+	q->closed = true;
+	q->unknown_events = k->oddities.unknown_phases;
+	q->first_damage = RLOG_NO_OFFSET;
+	if (k->stop->code != 0) {
+		q->damaged_stretches = 1;
+		q->first_damage = k->stop->offset;
+	}
+}
+
+/* Times since 1970: of the file's base, or of its times themselves where they are such. */
+static void fill_clock(struct ra_model *m, const struct ra_kineto *k)
+{
+	m->zero_ns = k->zero_ns;
+	if (__builtin_add_overflow(k->base_ns, k->zero_ns, &m->zero_real_ns)) {
+		m->zero_real_ns = 0;
+	}
+}
+
+static int link_model(struct ra_model *m, const struct ra_link_options *options)
+{
+	struct ra_link_options with_causes = *options;
+	uint32_t *causes = NULL;
+	int rc = options->with_sequence ? ra_kineto_sequence_find(m, &causes) : 0;
+
+	with_causes.causes = causes;
+	if (rc == 0) {
+		rc = ra_link_build(m, &with_causes);
+		m->kineto->oddities.duplicate_correlations = m->gpu.duplicate_calls;
+	}
+	free(causes);
+	return rc;
+}
+
+static int make_all(struct building *building)
+{
+	struct ra_model *m = building->model;
+	int rc = ra_kineto_pairs_find(m, &building->ends);
+
+	m->schemas = calloc(1, sizeof(*m->schemas));
+	if (rc == 0 && m->schemas == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	if (rc == 0) {
+		rc = ra_kineto_domains_init(&building->domains, m, building->options->with_python);
+	}
+	if (rc == 0) {
+		rc = make_tracks(building);
+	}
+	if (rc == 0) {
+		rc = make_slices(building);
+	}
+	if (rc == 0) {
+		rc = make_spans(building);
+	}
+	if (rc == 0) {
+		rc = make_marks(building);
+	}
+	if (rc == 0) {
+		rc = ra_kineto_samples_build(m);
+	}
+	if (rc == 0) {
+		rc = ra_kineto_model_build_gpu(m);
+	}
+	for (size_t t = 0; t < m->track_count; t++) {
+		if (m->tracks[t].first_ns == INT64_MAX) {
+			m->tracks[t].first_ns = 0;
+		}
+	}
+	return rc == 0 ? link_model(m, &building->options->link) : rc;
+}
+
+int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
+                          const struct ra_kineto_model_options *options)
+{
+	struct building building = { .model = model, .kineto = kineto, .options = options };
+	int rc;
+
+	model->kineto = kineto;
+	model->strings = kineto->strings;
+	model->string_count = kineto->string_count;
+	model->name_count = kineto->string_count;
+	fill_quality(model, kineto);
+	fill_clock(model, kineto);
+	rc = make_all(&building);
+	free(building.track_of);
+	free(building.open);
+	free(building.ends);
+	ra_kineto_domains_fini(&building.domains);
+	return rc;
+}

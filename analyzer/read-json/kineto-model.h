@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* From a Chrome trace's events to the model: threads, ranges, marks, GPU work. */
+#ifndef RA_KINETO_MODEL_H
+#define RA_KINETO_MODEL_H
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/link/link.h"
+#include "analyzer/model/model.h"
+
+struct ra_kineto_model_options {
+	bool with_python; /* Python functions are ranges too */
+	struct ra_link_options link;
+};
+
+/*
+ * Fills a zeroed model, which owns kineto from here on, also on failure.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
+                          const struct ra_kineto_model_options *options);
+
+/*
+ * Fills model->gpu but for what linking finds (kineto-gpu.c). Tracks are complete.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_kineto_model_build_gpu(struct ra_model *model);
+
+/* True if the event is drawn on a thread: a range, a call of CUDA. */
+bool ra_kineto_model_is_range(const struct ra_kineto *kineto, uint32_t event,
+                              const struct ra_kineto_model_options *options);
+
+/* ns of the model's axis, and a duration that is not negative. */
+static inline int64_t ra_kineto_model_start(const struct ra_kineto *kineto, uint32_t event)
+{
+	return kineto->ts_ns[event] - kineto->zero_ns;
+}
+
+static inline int64_t ra_kineto_model_dur(const struct ra_kineto *kineto, uint32_t event)
+{
+	return kineto->dur_ns[event] > 0 ? kineto->dur_ns[event] : 0;
+}
+
+#endif

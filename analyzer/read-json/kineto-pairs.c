@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Of a Chrome trace: which E ends a B, and which e ends a b. */
+#include "analyzer/read-json/kineto-pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-map.h"
+#include "format/error.h"
+
+struct pairing {
+	struct ra_kineto *kineto;
+	struct ra_quality *quality;
+	struct ra_util_map newest; /* key → the event that is open */
+	uint32_t *below;           /* by event: the one that was open before it, later its end */
+};
+
+/* What pairs has one key: the thread, or category and id. */
+static uint64_t find_key(const struct ra_kineto *k, uint32_t event, bool is_async)
+{
+	struct ra_kineto_value id = { .type = RA_KINETO_ABSENT };
+	uint64_t key;
+
+	if (!is_async) {
+		return k->thread[event];
+	}
+	if (!ra_kineto_get_field(k, event, RA_KINETO_ARG_ID, &id)) {
+		ra_kineto_get_field(k, event, RA_KINETO_ARG_ID2, &id);
+	}
+	/* Texts are told by their string ids. Two keys that clash would need 2^32 ids. */
+	key = (uint64_t) id.integer * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t) id.type;
+	key = (key ^ k->category[event]) * UINT64_C(0xBF58476D1CE4E5B9);
+	return key | UINT64_C(1) << 63;
+}
+
+static int take_event(struct pairing *pairing, uint32_t i)
+{
+	struct ra_kineto *k = pairing->kineto;
+	const enum ra_kineto_kind kind = k->kind[i];
+	const bool is_async = kind == RA_KINETO_ASYNC_BEGIN || kind == RA_KINETO_ASYNC_END;
+	const bool is_begin = kind == RA_KINETO_ASYNC_BEGIN || kind == RA_KINETO_BEGIN;
+	uint64_t key;
+	uint32_t top;
+	uint32_t below;
+
+	if ((!is_async && kind != RA_KINETO_BEGIN && kind != RA_KINETO_END) ||
+	    (k->flags[i] & RA_KINETO_HAS_TS) == 0) {
+		return 0;
+	}
+	key = find_key(k, i, is_async);
+	top = ra_util_map_find(&pairing->newest, key);
+	if (is_begin) {
+		pairing->below[i] = top;
+		return ra_util_map_put(&pairing->newest, key, i);
+	}
+	if (top == RA_UTIL_MAP_NONE) {
+		*(is_async ? &pairing->quality->unmatched_ends
+		           : &pairing->quality->unmatched_pops) += 1;
+		return 0;
+	}
+	k->dur_ns[top] = k->ts_ns[i] - k->ts_ns[top];
+	below = pairing->below[top];
+	pairing->below[top] = i;
+	k->flags[top] |= RA_KINETO_HAS_DUR;
+	if (below == RA_UTIL_MAP_NONE) {
+		ra_util_map_remove(&pairing->newest, key);
+		return 0;
+	}
+	return ra_util_map_put(&pairing->newest, key, below);
+}
+
+/* HAS_DUR has said which are paired; it is not theirs to keep: the file has no dur. */
+static void close_open(struct pairing *pairing, int64_t end_ns)
+{
+	struct ra_kineto *k = pairing->kineto;
+
+	for (uint32_t i = 0; i < k->count; i++) {
+		const bool is_begin =
+			k->kind[i] == RA_KINETO_BEGIN || k->kind[i] == RA_KINETO_ASYNC_BEGIN;
+
+		if (!is_begin || (k->flags[i] & RA_KINETO_HAS_TS) == 0) {
+			continue;
+		}
+		if ((k->flags[i] & RA_KINETO_HAS_DUR) == 0) {
+			k->dur_ns[i] = end_ns - k->ts_ns[i];
+			pairing->below[i] = RA_KINETO_NONE;
+			pairing->quality->open_ranges++;
+		}
+		k->flags[i] &= (uint8_t) ~RA_KINETO_HAS_DUR;
+	}
+}
+
+int ra_kineto_pairs_find(struct ra_model *model, uint32_t **ends)
+{
+	struct ra_kineto *k = model->kineto;
+	struct pairing pairing = { .kineto = k, .quality = &model->quality };
+	int64_t end_ns = INT64_MIN;
+	int rc = 0;
+
+	*ends = NULL;
+	if (k->kind_count[RA_KINETO_BEGIN] + k->kind_count[RA_KINETO_END] +
+	            k->kind_count[RA_KINETO_ASYNC_BEGIN] + k->kind_count[RA_KINETO_ASYNC_END] ==
+	    0) {
+		return 0;
+	}
+	pairing.below = malloc((k->count + 1) * sizeof(*pairing.below));
+	if (pairing.below == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memset(pairing.below, 0xFF, k->count * sizeof(*pairing.below));
+	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+		const bool is_x = k->kind[i] <= RA_KINETO_LAST_X && k->dur_ns[i] > 0;
+		const int64_t last_ns = k->ts_ns[i] + (is_x ? k->dur_ns[i] : 0);
+
+		if ((k->flags[i] & RA_KINETO_HAS_TS) != 0 && last_ns > end_ns) {
+			end_ns = last_ns;
+		}
+		rc = take_event(&pairing, i);
+	}
+	if (rc == 0) {
+		close_open(&pairing, end_ns);
+	}
+	ra_util_map_free(&pairing.newest);
+	*ends = pairing.below;
+	return rc;
+}

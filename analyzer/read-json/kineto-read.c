@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a Chrome trace into struct ra_kineto, event by event. */
+#include "analyzer/read-json/kineto-read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/read-json/kineto-facts.h"
+#include "analyzer/read-json/kineto-json.h"
+#include "analyzer/rows/kineto-number.h"
+#include "analyzer/rows/kineto-store.h"
+#include "analyzer/base/util-text.h"
+
+/* Where in the text a value stands. */
+enum place {
+	PLACE_ROOT,   /* before the first bracket */
+	PLACE_TOP,    /* in the outermost object */
+	PLACE_EVENTS, /* in the array of events */
+	PLACE_EVENT,
+	PLACE_ARGS,
+	PLACE_JSON, /* in an array or object that is kept as text */
+};
+
+struct reading {
+	struct ra_kineto *kineto;
+	struct ra_kineto_store store;
+	struct ra_kineto_json json;
+	struct ra_kineto_input *input;
+	const struct ra_kineto_read_options *options;
+	struct ra_util_text text; /* of the value that is kept as text */
+	enum place place;
+	enum place json_place; /* where that value stands */
+	size_t json_depth;
+	bool needs_comma;
+	bool has_events; /* a traceEvents array, or a bare one */
+	bool has_events_key;
+	uint32_t top_key;
+	uint32_t key;                /* in the event or its args */
+	uint32_t category, pid, tid; /* string ids of the event before */
+	struct ra_kineto_row row;
+	bool has_fields; /* the event has any: a file of {} a billion times is no reason to keep
+	                    them */
+};
+
+/* In args or beside them: as the layouts have it. */
+static uint32_t item_key(const struct reading *reading)
+{
+	return reading->key << 1 | (reading->place == PLACE_ARGS);
+}
+
+static int keep_item(struct reading *reading, uint32_t tag, uint64_t payload)
+{
+	const struct ra_kineto_item item = { item_key(reading), tag, payload, 0 };
+
+	return payload == RA_KINETO_NONE && tag != RA_KINETO_TAG_WORD
+	               ? -RLOG_E_NO_MEMORY
+	               : ra_kineto_store_item(&reading->store, &item);
+}
+
+/* Ids that fit a column are also read from there; the value itself stays among the args. */
+static void note_id(struct reading *reading, const struct ra_kineto_item *item)
+{
+	const bool is_arg = (item->key & 1) != 0;
+	const uint32_t key = item->key >> 1;
+	const uint64_t id = item->payload >> 1;
+
+	if (item->tag != RA_KINETO_TAG_INT || (item->payload & 1) != 0 || id >= RA_KINETO_NONE) {
+		return;
+	}
+	if (is_arg ? key == RA_KINETO_ARG_CORRELATION : key == RA_KINETO_ARG_ID) {
+		reading->row.corr = (uint32_t) id;
+	} else if (is_arg && key == RA_KINETO_ARG_EXTERNAL_ID) {
+		reading->row.external = (uint32_t) id;
+	} else if (is_arg && key == RA_KINETO_ARG_EXTERNAL_ID_OLD &&
+	           reading->row.external == RA_KINETO_NONE) {
+		reading->row.external = (uint32_t) id;
+	}
+}
+
+/* A scalar that has no column, of an event or of its args. */
+static int keep_scalar(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+                       size_t length)
+{
+	struct ra_kineto_item item = { .key = item_key(reading) };
+	int rc;
+
+	switch (type) {
+	case RA_KINETO_JSON_STRING:
+		return keep_item(reading, RA_KINETO_TAG_STRING,
+		                 ra_kineto_strings_add(&reading->store.strings, text, length));
+	case RA_KINETO_JSON_NUMBER:
+		rc = ra_kineto_store_number(&reading->store, text, length, &item);
+		if (rc == 0) {
+			note_id(reading, &item);
+			rc = ra_kineto_store_item(&reading->store, &item);
+		}
+		return rc;
+	case RA_KINETO_JSON_NULL:
+	case RA_KINETO_JSON_FALSE:
+	case RA_KINETO_JSON_TRUE:
+		return keep_item(reading, RA_KINETO_TAG_WORD,
+		                 type == RA_KINETO_JSON_NULL    ? 0
+		                 : type == RA_KINETO_JSON_FALSE ? 1
+		                                                : 2);
+	}
+	return 0;
+}
+
+/* ---- values as JSON text ---- */
+
+static void put_text(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+                     size_t length)
+{
+	static const char *const words[] = { "null", "false", "true" };
+
+	/* Within JSON text words become strings. */
+	if (type == RA_KINETO_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
+		ra_util_text_put(&reading->text, text, length);
+	} else if (type == RA_KINETO_JSON_STRING || type == RA_KINETO_JSON_NUMBER) {
+		ra_util_text_put_char(&reading->text, '"');
+		ra_util_text_put_name(
+			&reading->text,
+			(struct rlog_string){ text, (uint32_t) length, (uint32_t) length },
+			RA_TEXT_JSON);
+		ra_util_text_put_char(&reading->text, '"');
+	} else {
+		ra_util_text_put(&reading->text, words[type], strlen(words[type]));
+	}
+}
+
+static void put_comma(struct reading *reading)
+{
+	if (reading->needs_comma) {
+		ra_util_text_put_char(&reading->text, ',');
+	}
+}
+
+/* A text of its own: "5" with its quotes. @likely: as ra_kineto_strings_add_likely() has it.
+ * Return: its string id. */
+static uint32_t make_text(struct reading *reading, uint32_t *likely, enum ra_kineto_json_type type,
+                          const char *text, size_t length)
+{
+	uint32_t id;
+
+	if (type == RA_KINETO_JSON_NUMBER && !ra_kineto_number_is_word(text, length)) {
+		return ra_kineto_strings_add_likely(&reading->store.strings, likely, text, length);
+	}
+	ra_util_text_clear(&reading->text);
+	put_text(reading, type, text, length);
+	if (reading->text.failed) {
+		return RA_KINETO_NONE;
+	}
+	id = ra_kineto_strings_add_likely(&reading->store.strings, likely, reading->text.bytes,
+	                                  reading->text.length);
+	ra_util_text_clear(&reading->text);
+	return id;
+}
+
+static void begin_json(struct reading *reading)
+{
+	reading->json_place = reading->place;
+	reading->place = PLACE_JSON;
+	reading->json_depth = 0;
+	ra_util_text_clear(&reading->text);
+	reading->needs_comma = false;
+}
+
+/* The value that was kept as text is complete. */
+static int end_json(struct reading *reading)
+{
+	uint32_t id;
+
+	reading->place = reading->json_place;
+	if (reading->text.failed || reading->text.length > UINT32_MAX) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (reading->place == PLACE_EVENTS || reading->place == PLACE_ROOT) {
+		reading->kineto->oddities.not_objects++;
+		return 0;
+	}
+	id = ra_kineto_strings_add(&reading->store.strings, reading->text.bytes,
+	                           reading->text.length);
+	if (id == RA_KINETO_NONE) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (reading->place == PLACE_TOP &&
+	    ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
+		/* Two keys of a name mean another thing to each reader: it is not written again. */
+		reading->kineto->oddities.not_objects++;
+		return 0;
+	}
+	if (reading->place == PLACE_TOP) {
+		return ra_kineto_store_fact(&reading->store, reading->top_key, id);
+	}
+	return keep_item(reading, RA_KINETO_TAG_JSON, id);
+}
+
+/* ---- events ---- */
+
+static void begin_event(struct reading *reading)
+{
+	reading->place = PLACE_EVENT;
+	reading->store.item_count = 0;
+	reading->has_fields = false;
+	reading->row = (struct ra_kineto_row){ .corr = RA_KINETO_NONE, .external = RA_KINETO_NONE };
+}
+
+static int take_time(struct reading *reading, const char *text, size_t length, bool is_dur)
+{
+	struct ra_kineto_row *row = &reading->row;
+	bool has_point = false;
+	bool is_exact;
+	int64_t ns;
+	const bool is_good = ra_kineto_number_ns(text, length, &ns, &has_point, &is_exact);
+
+	if (is_good) {
+		*(is_dur ? &row->dur_ns : &row->ts_ns) = ns;
+		row->flags |= is_dur ? RA_KINETO_HAS_DUR : RA_KINETO_HAS_TS;
+		if (has_point) {
+			row->flags |= is_dur ? RA_KINETO_DUR_POINT : RA_KINETO_TS_POINT;
+		}
+		if (is_exact && (ns != 0 || *text != '-')) {
+			return 0;
+		}
+		reading->kineto->oddities.rounded_times += !is_exact;
+	}
+	return keep_scalar(reading, RA_KINETO_JSON_NUMBER, text,
+	                   length); /* so that it is not lost */
+}
+
+static int set_id(uint32_t *column, uint32_t id)
+{
+	*column = id == RA_KINETO_NONE ? 0 : id;
+	return id == RA_KINETO_NONE ? -RLOG_E_NO_MEMORY : 0;
+}
+
+/* The fields that have columns, if their type is the usual one. */
+static int take_field(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+                      size_t length)
+{
+	struct ra_kineto_row *row = &reading->row;
+	/* A word is written as a string, and is the same when that is read. */
+	const bool is_string =
+		type == RA_KINETO_JSON_STRING ||
+		(type == RA_KINETO_JSON_NUMBER && ra_kineto_number_is_word(text, length));
+
+	switch (reading->key) {
+	case RA_KINETO_ARG_PH:
+		if (is_string && length == 1 && *text != '\0') {
+			row->phase = (uint8_t) *text;
+			return 0;
+		}
+		break;
+	case RA_KINETO_ARG_NAME:
+		if (is_string) {
+			row->flags |= RA_KINETO_HAS_NAME;
+			return set_id(&row->name,
+			              ra_kineto_strings_add(&reading->store.strings, text, length));
+		}
+		break;
+	case RA_KINETO_ARG_CAT:
+		if (is_string) {
+			row->flags |= RA_KINETO_HAS_CAT;
+			return set_id(&row->category, ra_kineto_strings_add_likely(
+							      &reading->store.strings,
+							      &reading->category, text, length));
+		}
+		break;
+	case RA_KINETO_ARG_PID:
+		return set_id(&row->pid, make_text(reading, &reading->pid, type, text, length));
+	case RA_KINETO_ARG_TID:
+		return set_id(&row->tid, make_text(reading, &reading->tid, type, text, length));
+	case RA_KINETO_ARG_TS:
+	case RA_KINETO_ARG_DUR:
+		if (type == RA_KINETO_JSON_NUMBER) {
+			return take_time(reading, text, length, reading->key == RA_KINETO_ARG_DUR);
+		}
+		break;
+	default:
+		break;
+	}
+	return keep_scalar(reading, type, text, length);
+}
+
+static bool is_quoted(const struct ra_kineto *k, uint32_t id)
+{
+	return k->strings[id].length > 0 && k->strings[id].bytes[0] == '"';
+}
+
+static int end_event(struct reading *reading)
+{
+	struct ra_kineto *k = reading->kineto;
+	const struct ra_kineto_row *row = &reading->row;
+
+	reading->place = PLACE_EVENTS;
+	if (!reading->has_fields) {
+		k->oddities.not_objects++;
+		return 0;
+	}
+	if (row->phase != 'M') {
+		k->oddities.no_time += (row->flags & RA_KINETO_HAS_TS) == 0;
+	}
+	if (row->phase == 'X') {
+		k->oddities.no_duration += (row->flags & RA_KINETO_HAS_DUR) == 0;
+		k->oddities.no_name += (row->flags & RA_KINETO_HAS_NAME) == 0;
+		k->oddities.negative_durations += row->dur_ns < 0;
+		k->oddities.pid_strings += is_quoted(k, row->pid);
+		k->oddities.tid_strings += is_quoted(k, row->tid);
+	}
+	return ra_kineto_store_row(&reading->store, row);
+}
+
+/* ---- the calls of the parser ---- */
+
+static int take_open(void *context, bool is_object)
+{
+	struct reading *reading = context;
+
+	switch (reading->place) {
+	case PLACE_ROOT:
+		reading->place = is_object ? PLACE_TOP : PLACE_EVENTS;
+		reading->kineto->is_array = !is_object;
+		reading->has_events = !is_object;
+		return 0;
+	case PLACE_TOP:
+		if (!is_object &&
+		    ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
+			reading->place = PLACE_EVENTS;
+			reading->has_events = true;
+			return 0;
+		}
+		break;
+	case PLACE_EVENTS:
+		if (is_object) {
+			begin_event(reading);
+			return 0;
+		}
+		break;
+	case PLACE_EVENT:
+		if (is_object && reading->key == RA_KINETO_ARG_ARGS) {
+			reading->place = PLACE_ARGS;
+			reading->row.flags |= RA_KINETO_HAS_ARGS;
+			return 0;
+		}
+		break;
+	case PLACE_ARGS:
+		break;
+	case PLACE_JSON:
+		put_comma(reading);
+		break;
+	}
+	if (reading->place != PLACE_JSON) {
+		begin_json(reading);
+	}
+	reading->json_depth++;
+	reading->needs_comma = false;
+	ra_util_text_put_char(&reading->text, is_object ? '{' : '[');
+	return 0;
+}
+
+/* The stack of brackets in a value that is text is told from the text: it ends as it began. */
+static int close_json(struct reading *reading, bool is_object)
+{
+	ra_util_text_put_char(&reading->text, is_object ? '}' : ']');
+	reading->needs_comma = true;
+	return --reading->json_depth == 0 ? end_json(reading) : 0;
+}
+
+static int take_close(void *context, bool is_object)
+{
+	struct reading *reading = context;
+
+	switch (reading->place) {
+	case PLACE_ROOT:
+	case PLACE_TOP:
+		reading->place = PLACE_ROOT;
+		return 0;
+	case PLACE_EVENTS:
+		reading->place = reading->kineto->is_array ? PLACE_ROOT : PLACE_TOP;
+		return 0;
+	case PLACE_EVENT:
+		return end_event(reading);
+	case PLACE_ARGS:
+		reading->place = PLACE_EVENT;
+		return 0;
+	case PLACE_JSON:
+		return close_json(reading, is_object);
+	}
+	return 0;
+}
+
+static int take_key(void *context, const char *text, size_t length)
+{
+	struct reading *reading = context;
+	uint32_t id;
+
+	if (reading->place == PLACE_JSON) {
+		put_comma(reading);
+		put_text(reading, RA_KINETO_JSON_STRING, text, length);
+		ra_util_text_put_char(&reading->text, ':');
+		reading->needs_comma = false;
+		return 0;
+	}
+	id = ra_kineto_strings_add_key(&reading->store.strings, reading->key, text, length);
+	if (id == RA_KINETO_NONE || id > UINT32_MAX >> 1) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	reading->has_fields = true;
+	if (reading->place == PLACE_TOP && ra_kineto_is_text(reading->kineto, id, "traceEvents")) {
+		reading->kineto->oddities.repeated_events += reading->has_events_key;
+		reading->has_events_key = true;
+	}
+	*(reading->place == PLACE_TOP ? &reading->top_key : &reading->key) = id;
+	return 0;
+}
+
+static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
+{
+	struct reading *reading = context;
+	uint32_t id;
+
+	switch (reading->place) {
+	case PLACE_ROOT:
+		return 0;
+	case PLACE_TOP:
+		if (ra_kineto_is_text(reading->kineto, reading->top_key, "traceEvents")) {
+			reading->kineto->oddities.not_objects++;
+			return 0;
+		}
+		id = make_text(reading, &(uint32_t){ 0 }, type, text, length);
+		return id == RA_KINETO_NONE
+		               ? -RLOG_E_NO_MEMORY
+		               : ra_kineto_store_fact(&reading->store, reading->top_key, id);
+	case PLACE_EVENTS:
+		reading->kineto->oddities.not_objects++;
+		return 0;
+	case PLACE_EVENT:
+		return take_field(reading, type, text, length);
+	case PLACE_ARGS:
+		return keep_scalar(reading, type, text, length);
+	case PLACE_JSON:
+		put_comma(reading);
+		put_text(reading, type, text, length);
+		reading->needs_comma = true;
+		return 0;
+	}
+	return 0;
+}
+
+static void show_progress(void *context)
+{
+	struct reading *reading = context;
+
+	if (reading->options != NULL && reading->options->progress != NULL) {
+		reading->options->progress(reading->options->progress_context,
+		                           ra_kineto_input_done(reading->input),
+		                           ra_kineto_input_size(reading->input));
+	}
+}
+
+static int read_text(struct reading *reading, struct rlog_error *stop)
+{
+	static const struct ra_kineto_json_handler handler = {
+		.open = take_open,
+		.close = take_close,
+		.key = take_key,
+		.value = take_value,
+	};
+	struct ra_kineto *k = reading->kineto;
+	int rc = ra_kineto_store_init(&reading->store, k);
+
+	reading->json.handler = &handler;
+	reading->json.context = reading;
+	reading->json.progress = show_progress;
+	if (rc == 0) {
+		rc = ra_kineto_json_read(&reading->json, reading->input);
+	}
+	*stop = reading->json.stop;
+	k->json_bytes = reading->json.bytes;
+	k->file_bytes = ra_kineto_input_done(reading->input);
+	k->oddities.repaired_words = reading->json.words;
+	k->oddities.repaired_commas = reading->json.commas;
+	k->oddities.repaired_surrogates = reading->json.surrogates;
+	k->oddities.unknown_phases = k->kind_count[RA_KINETO_UNKNOWN];
+	if (rc == 0) {
+		rc = ra_kineto_store_trim(&reading->store);
+	}
+	if (rc == 0) {
+		rc = ra_kineto_facts_read(k, &reading->store);
+	}
+	return rc;
+}
+
+int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
+                   const struct ra_kineto_read_options *options, struct rlog_error *stop,
+                   struct rlog_error *err)
+{
+	struct reading reading = { .input = input, .options = options };
+	int rc = -RLOG_E_NO_MEMORY;
+
+	reading.kineto = calloc(1, sizeof(*reading.kineto));
+	if (reading.kineto != NULL) {
+		rc = read_text(&reading, stop);
+	}
+	ra_kineto_store_fini(&reading.store);
+	ra_util_text_free(&reading.text);
+	if (rc == 0 && !reading.has_events) {
+		rc = stop->code != 0
+		             ? rlog_error_set(err, RLOG_E_NOT_A_LOG, stop->offset,
+		                              "neither a log nor a trace in JSON: %.120s",
+		                              stop->message)
+		             : rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+		                              "JSON, but no trace: there is no array traceEvents");
+	} else if (rc != 0) {
+		rc = rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the events");
+	}
+	if (rc != 0) {
+		ra_kineto_destroy(reading.kineto);
+		return rc;
+	}
+	*out = reading.kineto;
+	return 0;
+}

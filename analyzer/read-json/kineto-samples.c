@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Of a Chrome trace: counters. */
+#include "analyzer/read-json/kineto-samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/figures/memory.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+struct building {
+	struct ra_model *model;
+	struct ra_util_map index; /* name << 32 | arg → counter */
+	size_t counter_capacity;
+	size_t sample_capacity;
+};
+
+/* Args called "value" are the counter itself; others are its unit, as we write it ourselves. */
+static int find_counter(struct building *building, uint32_t name, uint32_t key, uint32_t *counter)
+{
+	struct ra_model *m = building->model;
+	const uint64_t id = (uint64_t) name << 32 | key;
+	int rc;
+
+	*counter = ra_util_map_find(&building->index, id);
+	if (*counter != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	rc = ra_util_grow(&m->counters, &building->counter_capacity, m->counter_count + 1,
+	                  sizeof(*m->counters));
+	if (rc != 0) {
+		return rc;
+	}
+	*counter = (uint32_t) m->counter_count;
+	m->counters[m->counter_count] = (struct ra_counter){
+		.id = m->counter_count + 1,
+		.name = name,
+		.unit = ra_kineto_is_text(m->kineto, key, "value") ? 0 : key,
+	};
+	m->counter_count++;
+	return ra_util_map_put(&building->index, id, *counter);
+}
+
+static int add_sample(struct building *building, uint32_t event, const struct ra_kineto_rest *rest)
+{
+	struct ra_model *m = building->model;
+	struct ra_sample sample = {
+		.time_ns = m->kineto->ts_ns[event] - m->kineto->zero_ns,
+		.kind = RA_SAMPLE_INTEGER,
+		.bits = (uint64_t) rest->value.integer,
+	};
+	int rc;
+
+	if (rest->value.type == RA_KINETO_NUMBER) {
+		char text[64];
+		char *end;
+		double real;
+
+		if (rest->value.text.length >= sizeof(text)) {
+			return 0;
+		}
+		memcpy(text, rest->value.text.bytes, rest->value.text.length);
+		text[rest->value.text.length] = '\0';
+		real = strtod(text, &end);
+		if (*end != '\0') {
+			return 0;
+		}
+		sample.kind = RA_SAMPLE_REAL;
+		memcpy(&sample.bits, &real, sizeof(real));
+	} else if (rest->value.type != RA_KINETO_INT) {
+		return 0;
+	}
+	rc = find_counter(building, m->kineto->name[event], rest->key, &sample.counter);
+	if (rc == 0) {
+		rc = ra_util_grow(&m->samples, &building->sample_capacity, m->sample_count + 1,
+		                  sizeof(*m->samples));
+	}
+	if (rc == 0) {
+		m->samples[m->sample_count++] = sample;
+		m->end_ns = sample.time_ns > m->end_ns ? sample.time_ns : m->end_ns;
+	}
+	return rc;
+}
+
+static int compare_samples(const void *left, const void *right)
+{
+	const struct ra_sample *a = left;
+	const struct ra_sample *b = right;
+
+	if (a->counter != b->counter) {
+		return a->counter < b->counter ? -1 : 1;
+	}
+	return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
+}
+
+/* Counters that we drew from a log's GPU work stand in the processes of devices, those of memory
+ * have a category of their own: they are not the program's, and can be drawn again. */
+static bool is_drawn(const struct ra_model *model, uint32_t event)
+{
+	const struct ra_kineto *k = model->kineto;
+	const int64_t pid = k->threads[k->thread[event]].pid_number;
+
+	if (k->is_ours &&
+	    ra_kineto_is_text(k, k->categories[k->category[event]].name, RA_MEMORY_CATEGORY)) {
+		return true;
+	}
+	for (size_t i = 0; i < model->process_count && k->is_ours; i++) {
+		if (model->processes[i].pid == pid) {
+			return false;
+		}
+	}
+	return k->is_ours;
+}
+
+int ra_kineto_samples_build(struct ra_model *model)
+{
+	const struct ra_kineto *k = model->kineto;
+	struct building building = { .model = model };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < k->count && rc == 0 && k->kind_count[RA_KINETO_COUNTER] > 0; i++) {
+		struct ra_kineto_rest rest;
+
+		if (k->kind[i] != RA_KINETO_COUNTER || (k->flags[i] & RA_KINETO_HAS_TS) == 0 ||
+		    is_drawn(model, i)) {
+			continue;
+		}
+		ra_kineto_rest_init(&rest, k, i);
+		while (rc == 0 && ra_kineto_rest_next(&rest, k)) {
+			rc = rest.is_arg ? add_sample(&building, i, &rest) : 0;
+		}
+	}
+	if (model->sample_count > 0) {
+		qsort(model->samples, model->sample_count, sizeof(*model->samples),
+		      compare_samples);
+	}
+	ra_util_map_free(&building.index);
+	return rc;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Of a trace of PyTorch: which operator made a function of the backward pass. */
+#include "analyzer/read-json/kineto-sequence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/base/util-map.h"
+#include "format/error.h"
+
+/* An operator with a number. */
+struct numbered {
+	int64_t number;
+	int64_t start_ns;
+	uint32_t slice;
+	bool is_backward;
+};
+
+static bool is_fwdbwd(const struct ra_kineto *k, uint32_t event)
+{
+	return ra_kineto_is_text(k, k->categories[k->category[event]].name, "fwdbwd") ||
+	       ra_kineto_is_text(k, k->name[event], "fwdbwd");
+}
+
+/*
+ * The range of a flow's end: it begins at that time on that thread. Of several it is the innermost
+ * with a number, which is the one that autograd knows. Return: RA_NONE if there is none.
+ */
+static uint32_t find_slice(const struct ra_model *model, uint32_t event)
+{
+	const struct ra_kineto *k = model->kineto;
+	const uint32_t t = k->threads[k->thread[event]].track;
+	const int64_t time_ns = k->ts_ns[event] - k->zero_ns;
+	uint32_t found = RA_NONE;
+	size_t low;
+	size_t high;
+
+	if (t == RA_KINETO_NONE) {
+		return RA_NONE;
+	}
+	low = model->tracks[t].first_slice;
+	high = low + model->tracks[t].slice_count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (model->slices.start_ns[middle] <= time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	for (size_t i = low;
+	     i-- > model->tracks[t].first_slice && model->slices.start_ns[i] == time_ns;) {
+		int64_t number;
+
+		if (ra_kineto_get_int(k, k->slice_event[i], RA_KINETO_ARG_SEQUENCE_NUMBER,
+		                      &number)) {
+			return (uint32_t) i;
+		}
+		found = (uint32_t) i;
+	}
+	return found;
+}
+
+static int find_by_flows(const struct ra_model *model, uint32_t *causes)
+{
+	const struct ra_kineto *k = model->kineto;
+	struct ra_util_map starts = { 0 };
+	int rc = 0;
+
+	if (k->kind_count[RA_KINETO_FLOW_START] == 0 || k->kind_count[RA_KINETO_FLOW_END] == 0) {
+		return 0;
+	}
+	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+		if (k->kind[i] == RA_KINETO_FLOW_START && k->corr[i] != RA_KINETO_NONE &&
+		    is_fwdbwd(k, i)) {
+			rc = ra_util_map_put(&starts, k->corr[i], i);
+		}
+	}
+	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
+		uint32_t start;
+		uint32_t backward;
+		uint32_t forward;
+
+		if (k->kind[i] != RA_KINETO_FLOW_END || k->corr[i] == RA_KINETO_NONE ||
+		    !is_fwdbwd(k, i)) {
+			continue;
+		}
+		start = ra_util_map_find(&starts, k->corr[i]);
+		if (start == RA_UTIL_MAP_NONE || k->thread[start] == k->thread[i]) {
+			continue;
+		}
+		backward = find_slice(model, i);
+		forward = find_slice(model, start);
+		if (backward != RA_NONE && forward != RA_NONE) {
+			causes[backward] = forward;
+		}
+	}
+	ra_util_map_free(&starts);
+	return rc;
+}
+
+static int compare_numbered(const void *left, const void *right)
+{
+	const struct numbered *a = left;
+	const struct numbered *b = right;
+
+	if (a->number != b->number) {
+		return a->number < b->number ? -1 : 1;
+	}
+	if (a->start_ns != b->start_ns) {
+		return a->start_ns < b->start_ns ? -1 : 1;
+	}
+	return a->slice < b->slice ? -1 : a->slice > b->slice;
+}
+
+static size_t list_numbered(const struct ra_model *model, struct numbered *out)
+{
+	const struct ra_kineto *k = model->kineto;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < model->slices.count; i++) {
+		int64_t number;
+		int64_t forward = 0;
+
+		if (!ra_kineto_get_int(k, k->slice_event[i], RA_KINETO_ARG_SEQUENCE_NUMBER,
+		                       &number) ||
+		    number < 0) {
+			continue;
+		}
+		ra_kineto_get_int(k, k->slice_event[i], RA_KINETO_ARG_FWD_THREAD_ID, &forward);
+		out[count++] = (struct numbered){
+			.number = number,
+			.start_ns = model->slices.start_ns[i],
+			.slice = i,
+			.is_backward = forward != 0,
+		};
+	}
+	return count;
+}
+
+/* Operators nest and share a number: the innermost, which began last, made the function. */
+static int find_by_numbers(const struct ra_model *model, uint32_t *causes)
+{
+	const struct ra_kineto *k = model->kineto;
+	struct numbered *numbered = calloc(model->slices.count + 1, sizeof(*numbered));
+	const struct numbered *forward = NULL;
+	size_t count;
+
+	if (numbered == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	count = list_numbered(model, numbered);
+	if (count > 0) {
+		qsort(numbered, count, sizeof(*numbered), compare_numbered);
+	}
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t slice = numbered[i].slice;
+
+		if (forward != NULL && forward->number != numbered[i].number) {
+			forward = NULL;
+		}
+		if (!numbered[i].is_backward) {
+			forward = &numbered[i];
+		} else if (forward != NULL && causes[slice] == RA_NONE &&
+		           k->thread[k->slice_event[forward->slice]] !=
+		                   k->thread[k->slice_event[slice]]) {
+			causes[slice] = forward->slice;
+		}
+	}
+	free(numbered);
+	return 0;
+}
+
+int ra_kineto_sequence_find(const struct ra_model *model, uint32_t **causes)
+{
+	int rc;
+
+	*causes = malloc((model->slices.count + 1) * sizeof(**causes));
+	if (*causes == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memset(*causes, 0xFF, (model->slices.count + 1) * sizeof(**causes));
+	rc = find_by_flows(model, *causes);
+	return rc == 0 ? find_by_numbers(model, *causes) : rc;
+}

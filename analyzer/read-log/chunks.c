@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/read-log/chunks.h"
+
+#include <stdlib.h>
+
+#include "format/error.h"
+#include "format/wire.h"
+
+static int compare(const void *left, const void *right)
+{
+	const struct rlog_chunk *a = *(const struct rlog_chunk *const *) left;
+	const struct rlog_chunk *b = *(const struct rlog_chunk *const *) right;
+
+	if (a->stream != b->stream) {
+		return a->stream < b->stream ? -1 : 1;
+	}
+	if (a->sequence != b->sequence) {
+		return a->sequence < b->sequence ? -1 : 1;
+	}
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+int ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reader)
+{
+	size_t count = 0;
+	const struct rlog_chunk *all = rlog_reader_borrow_chunks(reader, &count);
+
+	chunks->count = 0;
+	chunks->rows = calloc(count + 1, sizeof(struct rlog_chunk *));
+	if (!chunks->rows) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (all[i].type == RLOG_CHUNK_EVENTS && (all[i].flags & RLOG_FLAG_REPEAT) == 0) {
+			chunks->rows[chunks->count++] = &all[i];
+		}
+	}
+	qsort(chunks->rows, chunks->count, sizeof(struct rlog_chunk *), compare);
+	return 0;
+}
+
+void ra_chunks_fini(struct ra_chunks *chunks)
+{
+	free(chunks->rows);
+	chunks->rows = NULL;
+	chunks->count = 0;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* The clock: raw ticks become ns of CLOCK_MONOTONIC by linear pieces between the clock points. */
+#include "analyzer/read-log/clock.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define NS_PER_S        UINT64_C(1000000000)
+#define MIN_DISTANCE_NS UINT64_C(1000000)
+#define MAX_NS          (INT64_C(1) << 60) /* 36 years: results stop there, so that sums fit */
+#define MAX_REACH       (UINT64_C(1) << 63)
+
+/* What follows `point`, at numerator / denominator ns per tick, for `reach` ticks at most. */
+static struct ra_clock_segment make_segment(uint64_t ticks, uint64_t mono_ns, uint64_t numerator,
+                                            uint64_t denominator)
+{
+	struct ra_clock_segment s = {
+		.ticks = ticks,
+		.mono_ns = (int64_t) mono_ns,
+		.whole = numerator / denominator,
+		.rest = numerator % denominator,
+		.denominator = denominator,
+	};
+	const unsigned __int128 room = (unsigned __int128) ((uint64_t) MAX_NS - mono_ns);
+	const unsigned __int128 reach = room * denominator / numerator;
+
+	s.reciprocal = (uint64_t) (((unsigned __int128) s.rest << 64) / denominator);
+	s.reach = reach < MAX_REACH ? (uint64_t) reach : MAX_REACH;
+	return s;
+}
+
+/* May the line from point a to point b be drawn? */
+static bool is_usable_step(const struct rlog_clock_point *a, const struct rlog_clock_point *b)
+{
+	return b->mono_ns < (uint64_t) MAX_NS && b->ticks > a->ticks &&
+	       b->ticks - a->ticks < MAX_REACH && b->mono_ns > a->mono_ns &&
+	       b->mono_ns - a->mono_ns >= MIN_DISTANCE_NS;
+}
+
+/* Fills segments between usable points; 0 if there are fewer than two. */
+static size_t connect_points(struct ra_clock_segment *segments,
+                             const struct ra_clock_source *source)
+{
+	const struct rlog_clock_point *previous = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < source->count; i++) {
+		const struct rlog_clock_point *p = &source->points[i];
+
+		if (previous == NULL) {
+			previous = p->mono_ns < (uint64_t) MAX_NS ? p : NULL;
+			continue;
+		}
+		if (!is_usable_step(previous, p)) {
+			continue;
+		}
+		segments[count] =
+			make_segment(previous->ticks, previous->mono_ns,
+		                     p->mono_ns - previous->mono_ns, p->ticks - previous->ticks);
+		if (count > 0) {
+			segments[count - 1].reach = previous->ticks - segments[count - 1].ticks;
+		}
+		count++;
+		previous = p;
+	}
+	return count;
+}
+
+/* The one segment of a capture without two usable points. */
+static struct ra_clock_segment make_single(const struct ra_clock_source *source)
+{
+	uint64_t rate = source->ticks_per_s;
+	uint64_t ticks = source->origin_ticks;
+	uint64_t ns = source->origin_ns;
+
+	if (source->ticks_are_ns) {
+		return make_segment(0, 0, 1, 1);
+	}
+	if (rate == 0 || rate >= MAX_REACH) {
+		rate = NS_PER_S;
+	}
+	if (source->count > 0) {
+		ticks = source->points[0].ticks;
+		ns = source->points[0].mono_ns;
+	}
+	if (ns >= (uint64_t) MAX_NS) {
+		ns = 0;
+	}
+	return make_segment(ticks, ns, NS_PER_S, rate);
+}
+
+int ra_clock_init(struct ra_clock *clock, const struct ra_clock_source *source)
+{
+	clock->count = 0;
+	clock->segments = calloc(source->count + 1, sizeof(*clock->segments));
+	if (clock->segments == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (!source->ticks_are_ns) {
+		clock->count = connect_points(clock->segments, source);
+	}
+	if (clock->count == 0) {
+		clock->segments[0] = make_single(source);
+		clock->count = 1;
+	}
+	return 0;
+}
+
+void ra_clock_fini(struct ra_clock *clock)
+{
+	free(clock->segments);
+	clock->segments = NULL;
+	clock->count = 0;
+}
+
+/* The last segment that begins at or before ticks; the first for times before all. */
+static size_t find_segment(const struct ra_clock *clock, uint64_t ticks)
+{
+	size_t low = 0;
+	size_t high = clock->count;
+
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (clock->segments[middle].ticks <= ticks) {
+			low = middle;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+int64_t ra_clock_convert_slowly(const struct ra_clock *clock, uint64_t ticks, size_t *segment)
+{
+	const struct ra_clock_segment *s;
+	__int128 product;
+	__int128 ns;
+
+	*segment = find_segment(clock, ticks);
+	s = &clock->segments[*segment];
+	/* |d| < 2^64 and the numerator is at most 2^60: no overflow. */
+	product = ((__int128) ticks - s->ticks) * ((__int128) s->whole * s->denominator + s->rest);
+	ns = product / s->denominator;
+	if (product < 0 && ns * s->denominator != product) {
+		ns--; /* downwards, as for positive distances */
+	}
+	ns += s->mono_ns;
+	if (ns > MAX_NS) {
+		return MAX_NS;
+	}
+	return ns < -MAX_NS ? -MAX_NS : (int64_t) ns;
+}

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/* Deferred events and batches of counters: calls that bring their own times. */
+#include "analyzer/read-log/deferred.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/payload/counters.h"
+#include "analyzer/payload/payload.h"
+#include "analyzer/model/schemas.h"
+#include "format/error.h"
+#include "format/wire.h"
+
+/* nvtxEventSubmit, nvtxEventBatchSubmit, nvtxCounterBatchSubmit */
+#define EVENT_SUBMIT  0x1210
+#define EVENT_BATCH   0x1211
+#define COUNTER_BATCH 0x1405
+
+/* NVTX's timestamp types that are clocks of ours. */
+#define TOOL_PROVIDED    1
+#define CPU_TSC          10
+#define REALTIME         12
+#define REALTIME_COARSE  13
+#define MONOTONIC        14
+#define MONOTONIC_COARSE 16
+#define BOOTTIME         17
+
+/* Of a counter batch: its times are when it ended, and the time from sample to sample. */
+#define ENDTIME_INTERVAL_PAIR (UINT64_C(2) << 32)
+
+/* A payload around some bytes takes no more: heads, two numbers, an address of 0, a length. */
+#define WRAP_BYTES 32
+
+bool ra_deferred_is_wanted(uint64_t function)
+{
+	return function == EVENT_SUBMIT || function == EVENT_BATCH || function == COUNTER_BATCH;
+}
+
+struct stamp {
+	bool is_there;
+	int64_t value;
+	uint64_t time_domain;
+};
+
+struct expand {
+	struct ra_builder *builder;
+	struct ra_spans *spans;
+	const struct ra_clock *clock;
+	struct ra_payload *decoder; /* owned */
+	size_t segment;
+	int64_t boot_offset_ns; /* CLOCK_BOOTTIME less CLOCK_MONOTONIC */
+	struct stamp begin;     /* of the event at hand; of a mark its only time */
+	struct stamp end;
+};
+
+/* The timestamp type of a time domain, which may be one itself. */
+static uint64_t find_type(const struct expand *x, uint32_t domain, uint64_t time_domain)
+{
+	const struct ra_defs *defs = &x->builder->model->schemas->defs;
+	const struct rlog_def *def = ra_defs_find(defs, RLOG_DEF_TIME_DOMAIN, domain, time_domain);
+	struct rlog_cursor_int number;
+	struct rlog_cursor cursor;
+	struct rlog_string detail;
+	uint32_t count = 0;
+
+	if (def == NULL) {
+		return time_domain;
+	}
+	detail = ra_defs_detail(defs, def);
+	if (detail.bytes == NULL) {
+		return 0;
+	}
+	cursor.pos = (const uint8_t *) detail.bytes;
+	cursor.end = cursor.pos + detail.length;
+	return rlog_cursor_read_array(&cursor, &count) || count < 2 || rlog_cursor_skip(&cursor) ||
+	                       rlog_cursor_read_int(&cursor, &number)
+	               ? 0
+	               : number.bits;
+}
+
+/* Counts what has no place on the timeline: only dump shows it. */
+static void pass_over(struct expand *x, uint64_t events)
+{
+	x->builder->model->quality.unplaced_events += events;
+}
+
+/* Return: false if nothing tells when that was. */
+static bool convert(struct expand *x, uint32_t domain, const struct stamp *stamp, int64_t *time_ns)
+{
+	const struct ra_model *m = x->builder->model;
+	int64_t base_ns = m->zero_ns;
+
+	if (!stamp->is_there) {
+		return false;
+	}
+	switch (find_type(x, domain, stamp->time_domain)) {
+	case TOOL_PROVIDED:
+	case CPU_TSC:
+		*time_ns = ra_clock_convert(x->clock, (uint64_t) stamp->value, &x->segment) -
+		           m->zero_ns;
+		return true;
+	case REALTIME:
+	case REALTIME_COARSE:
+		base_ns = m->zero_real_ns;
+		break;
+	case BOOTTIME:
+		base_ns += x->boot_offset_ns;
+		break;
+	case MONOTONIC:
+	case MONOTONIC_COARSE:
+		break;
+	default:
+		return false;
+	}
+	/* Times of this log reach 2^60 at most; others are nonsense. */
+	return !__builtin_sub_overflow(stamp->value, base_ns, time_ns) &&
+	       *time_ns < INT64_C(1) << 60 && *time_ns > -(INT64_C(1) << 60);
+}
+
+static void visit_value(void *context, const struct ra_payload_value *value)
+{
+	struct expand *x = context;
+	struct ra_counters_unit semantics;
+	struct stamp stamp = { .is_there = true, .value = (int64_t) value->bits };
+	uint64_t purpose;
+
+	if (value->entry == NULL || (value->entry->flags & RLOG_ENTRY_TIMESTAMP) == 0 ||
+	    (value->kind != RA_PAYLOAD_SIGNED && value->kind != RA_PAYLOAD_UNSIGNED)) {
+		return;
+	}
+	ra_counters_read_semantics(value->entry->semantics, &semantics);
+	stamp.time_domain = semantics.time_domain;
+	purpose = (value->entry->flags & RLOG_ENTRY_PURPOSE) >> RLOG_ENTRY_PURPOSE_SHIFT;
+	if (purpose == RLOG_PURPOSE_RANGE_END || (purpose == 0 && x->begin.is_there)) {
+		x->end = stamp;
+	} else {
+		x->begin = stamp;
+	}
+}
+
+static void visit_open(void *context, const struct ra_payload_group *group)
+{
+	(void) context;
+	(void) group;
+}
+
+static void visit_close(void *context)
+{
+	(void) context;
+}
+
+static struct ra_payload_visitor begin_event(struct expand *x)
+{
+	const struct ra_payload_visitor visitor = { visit_value, visit_open, visit_close, NULL, x };
+
+	x->begin.is_there = false;
+	x->end.is_there = false;
+	return visitor;
+}
+
+static uint8_t *put_number(uint8_t *place, uint8_t head, uint64_t value, unsigned int bytes)
+{
+	*place++ = head;
+	for (unsigned int i = bytes; i > 0; i--) {
+		*place++ = (uint8_t) (value >> (8 * (i - 1)));
+	}
+	return place;
+}
+
+/* Bytes of a type as a payload of the log, in an array of one if they are an event's. */
+static int keep_bytes(const struct expand *x, enum ra_builder_list list, uint64_t type,
+                      const uint8_t *bytes, size_t count)
+{
+	uint8_t head[WRAP_BYTES];
+	uint8_t *place = head;
+	struct ra_builder_data data = { .bytes = head, .owner = RA_NONE };
+	int rc;
+
+	if (list == RA_BUILDER_SLICE_DATA) {
+		*place++ = 0x91; /* array of 1 */
+	} else {
+		data.owner = ra_builder_count_data(x->builder, list);
+	}
+	*place++ = 0x94;
+	place = put_number(place, 0xCF, type, 8);
+	place = put_number(place, 0xCF, count, 8);
+	*place++ = 0; /* no address */
+	place = put_number(place, 0xC6, count, 4);
+	data.count = (size_t) (place - head);
+	rc = ra_builder_add_data(x->builder, list, &data);
+	return rc != 0 ? rc : ra_builder_continue_data(x->builder, bytes, count);
+}
+
+/* The range of the event whose times are at hand; its data are the newest. */
+static int add_range(struct expand *x, uint16_t domain, uint32_t data)
+{
+	const uint32_t id = x->builder->model->domains[domain].id;
+	struct ra_spans_begin begin = { .track = RA_NONE, .domain = domain, .data = data };
+	int64_t end_ns = 0;
+
+	if (!convert(x, id, &x->begin, &begin.time_ns)) {
+		pass_over(x, 1);
+		return 0;
+	}
+	if (!convert(x, id, &x->end, &end_ns) || end_ns < begin.time_ns) {
+		end_ns = begin.time_ns;
+	}
+	return ra_spans_add(x->spans, &begin, end_ns);
+}
+
+static int expand_event(struct expand *x, const struct ra_call *call, struct ra_data data)
+{
+	const struct ra_payload_visitor visitor = begin_event(x);
+	struct ra_model *m = x->builder->model;
+	const uint32_t index = ra_builder_count_data(x->builder, RA_BUILDER_SLICE_DATA);
+	struct ra_builder_data kept = { .count = data.length, .owner = RA_NONE };
+	int rc = ra_payload_decode(x->decoder, m->domains[call->domain].id,
+	                           m->data_bytes + data.from, data.length, &visitor);
+
+	if (rc < 0) {
+		return rc;
+	}
+	if (!x->begin.is_there) {
+		pass_over(x, 1);
+		return 0;
+	}
+	kept.bytes = malloc(data.length + 1u); /* the block may move when bytes are added */
+	if (kept.bytes == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memcpy((void *) kept.bytes, m->data_bytes + data.from, data.length);
+	rc = ra_builder_add_data(x->builder, RA_BUILDER_SLICE_DATA, &kept);
+	free((void *) kept.bytes);
+	return rc != 0 ? rc : add_range(x, call->domain, index);
+}
+
+/* Bytes of one element of a type; 0 if elements have no one size. */
+static uint64_t size_of(const struct expand *x, uint32_t domain, uint64_t type)
+{
+	const struct ra_schemas *schemas = x->builder->model->schemas;
+	const struct ra_schemas_type *defined = ra_schemas_find(schemas, domain, type);
+	struct rlog_schema_shape shape;
+
+	if (type < RLOG_TYPE_FIRST_SCHEMA) {
+		return rlog_schema_shape_of(type, &schemas->table, &shape) == 0 ? shape.size : 0;
+	}
+	return defined == NULL || defined->is_enum || defined->state != RA_SCHEMA_READY ||
+	                       defined->u.schema.size == RLOG_SCHEMA_VARIES
+	               ? 0
+	               : defined->u.schema.size;
+}
+
+/* What both kinds of batches are made of. */
+struct batch {
+	uint64_t type;
+	uint64_t flags;
+	const char *bytes;
+	uint32_t count;
+	uint32_t element;
+	uint16_t domain;
+	uint32_t counter; /* index, of a batch of counters */
+	uint32_t times;   /* their number; each is read where the cursor stands */
+	struct rlog_cursor cursor;
+	uint64_t time_domain;
+};
+
+/* [schema id, size, bytes, …] */
+static int expand_events(struct expand *x, struct batch *batch)
+{
+	const uint32_t domain = x->builder->model->domains[batch->domain].id;
+	int rc = 0;
+
+	for (uint32_t at = 0; at + batch->element <= batch->count && rc == 0;
+	     at += batch->element) {
+		const struct ra_payload_visitor visitor = begin_event(x);
+		const uint8_t *bytes = (const uint8_t *) batch->bytes + at;
+		const uint32_t index = ra_builder_count_data(x->builder, RA_BUILDER_SLICE_DATA);
+
+		rc = ra_payload_decode_bytes(x->decoder, domain, batch->type, bytes, batch->element,
+		                             &visitor);
+		if (rc < 0 || !x->begin.is_there) {
+			rc = rc < 0 ? rc : 0;
+			pass_over(x, 1);
+			continue;
+		}
+		rc = keep_bytes(x, RA_BUILDER_SLICE_DATA, batch->type, bytes, batch->element);
+		if (rc == 0) {
+			rc = add_range(x, batch->domain, index);
+		}
+	}
+	return rc;
+}
+
+static int add_sample(struct expand *x, const struct batch *batch, const uint8_t *bytes,
+                      int64_t time_ns)
+{
+	struct ra_sample sample = { .time_ns = time_ns, .counter = batch->counter };
+	int rc;
+
+	sample.kind = RA_SAMPLE_DATA;
+	sample.bits = ra_builder_count_data(x->builder, RA_BUILDER_SAMPLE_DATA);
+	rc = keep_bytes(x, RA_BUILDER_SAMPLE_DATA, batch->type, bytes, batch->element);
+	return rc != 0 ? rc : ra_counters_add(x->builder, &sample);
+}
+
+/* The time of sample number i: one of as many, or of two the first and the step. */
+static bool find_time(struct batch *batch, uint32_t samples, uint32_t i, struct stamp *stamp)
+{
+	struct rlog_cursor pair = batch->cursor;
+	struct rlog_cursor_int first;
+	struct rlog_cursor_int step;
+	uint64_t steps = i;
+
+	stamp->is_there = true;
+	stamp->time_domain = batch->time_domain;
+	if (batch->times == samples) {
+		if (rlog_cursor_read_int(&batch->cursor, &first)) {
+			return false;
+		}
+		stamp->value = (int64_t) first.bits;
+		return true;
+	}
+	if (batch->times != 2 || rlog_cursor_read_int(&pair, &first) ||
+	    rlog_cursor_read_int(&pair, &step)) {
+		return false;
+	}
+	if ((batch->flags & ENDTIME_INTERVAL_PAIR) != 0) {
+		steps = (uint64_t) i - (samples - 1); /* modulo 2^64: back from the end */
+	}
+	stamp->value = (int64_t) (first.bits + steps * step.bits);
+	return true;
+}
+
+static int expand_samples(struct expand *x, struct batch *batch)
+{
+	const uint32_t domain = x->builder->model->domains[batch->domain].id;
+	const uint32_t samples = batch->count / batch->element;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < samples && rc == 0; i++) {
+		const uint8_t *bytes = (const uint8_t *) batch->bytes + (size_t) i * batch->element;
+		int64_t time_ns = 0;
+
+		if (batch->times == 0) {
+			const struct ra_payload_visitor visitor = begin_event(x);
+
+			rc = ra_payload_decode_bytes(x->decoder, domain, batch->type, bytes,
+			                             batch->element, &visitor);
+			rc = rc < 0 ? rc : 0;
+			if (x->begin.time_domain == 0) {
+				x->begin.time_domain = batch->time_domain;
+			}
+		} else if (!find_time(batch, samples, i, &x->begin)) {
+			pass_over(x, samples - i);
+			return 0;
+		}
+		if (rc == 0 && convert(x, domain, &x->begin, &time_ns)) {
+			rc = add_sample(x, batch, bytes, time_ns);
+		} else {
+			pass_over(x, 1);
+		}
+	}
+	return rc;
+}
+
+/* Time semantics of a counter: [schema id, description, scope id, semantics]. */
+static uint64_t find_time_domain(const struct expand *x, const struct ra_counter *counter)
+{
+	const struct ra_model *m = x->builder->model;
+	const struct ra_defs *defs = &m->schemas->defs;
+	const struct rlog_def *def =
+		ra_defs_find(defs, RLOG_DEF_COUNTER, m->domains[counter->domain].id, counter->id);
+	struct ra_counters_unit semantics = { 0 };
+	struct rlog_string detail;
+	struct rlog_cursor cursor;
+	uint32_t count = 0;
+
+	if (def == NULL) {
+		return 0;
+	}
+	detail = ra_defs_detail(defs, def);
+	if (detail.bytes == NULL) {
+		return 0;
+	}
+	cursor.pos = (const uint8_t *) detail.bytes;
+	cursor.end = cursor.pos + detail.length;
+	if (rlog_cursor_read_array(&cursor, &count) || count < 4) {
+		return 0;
+	}
+	for (int i = 0; i < 3; i++) {
+		if (rlog_cursor_skip(&cursor)) {
+			return 0;
+		}
+	}
+	ra_counters_read_semantics(cursor, &semantics);
+	return semantics.time_domain;
+}
+
+/* Reads what stands before the bytes. Return: false if the data are none of a batch. */
+static bool read_batch(bool has_counter, uint64_t *first, struct batch *batch)
+{
+	struct rlog_cursor *cursor = &batch->cursor;
+	struct rlog_cursor check = *cursor;
+	struct rlog_cursor_int number;
+	uint32_t count = 0;
+
+	if (rlog_cursor_skip(&check) || rlog_cursor_read_array(cursor, &count) || count < 5 ||
+	    rlog_cursor_read_int(cursor, &number)) {
+		return false;
+	}
+	*first = number.bits;
+	if (has_counter) {
+		if (rlog_cursor_read_int(cursor, &number)) {
+			return false;
+		}
+		batch->flags = number.bits;
+	}
+	return rlog_cursor_read_int(cursor, &number) == 0 &&
+	       rlog_cursor_read_text(cursor, &batch->bytes, &batch->count) == 0;
+}
+
+/* The bytes that a batch points to must not move while it is expanded: they are the caller's. */
+static int expand_batch(struct expand *x, const struct ra_call *call, const uint8_t *bytes,
+                        size_t count)
+{
+	const struct ra_model *m = x->builder->model;
+	struct batch batch = { .domain = call->domain, .cursor = { bytes, bytes + count } };
+	const bool has_counter = call->function == COUNTER_BATCH;
+	uint64_t first = 0;
+	uint64_t element;
+	int rc;
+
+	if (!read_batch(has_counter, &first, &batch)) {
+		return 0;
+	}
+	batch.type = first;
+	if (has_counter) {
+		rc = ra_counters_find(x->builder, call->domain, first, &batch.counter);
+		if (rc != 0) {
+			return rc;
+		}
+		batch.type = m->counters[batch.counter].schema;
+		batch.time_domain = find_time_domain(x, &m->counters[batch.counter]);
+		if (batch.time_domain == 0) {
+			batch.time_domain = TOOL_PROVIDED; /* of nvtxTimestampGet() */
+		}
+		if (rlog_cursor_peek(&batch.cursor) == RLOG_CURSOR_ARRAY) {
+			(void) rlog_cursor_read_array(&batch.cursor, &batch.times);
+		}
+	}
+	element = size_of(x, m->domains[call->domain].id, batch.type);
+	if (element == 0 || element > batch.count) {
+		pass_over(x, 1);
+		return 0;
+	}
+	batch.element = (uint32_t) element;
+	return has_counter ? expand_samples(x, &batch) : expand_events(x, &batch);
+}
+
+static int expand_call(struct expand *x, struct ra_data data)
+{
+	const struct ra_model *m = x->builder->model;
+	const struct ra_call call = m->calls[data.owner];
+	uint8_t *bytes;
+	int rc;
+
+	if (call.function == EVENT_SUBMIT) {
+		return expand_event(x, &call, data);
+	}
+	bytes = malloc(data.length + 1u);
+	if (bytes == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memcpy(bytes, m->data_bytes + data.from, data.length);
+	rc = expand_batch(x, &call, bytes, data.length);
+	free(bytes);
+	return rc;
+}
+
+int ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
+                       const struct ra_clock *clock)
+{
+	const struct ra_model *m = builder->model;
+	struct expand x = { .builder = builder, .spans = spans, .clock = clock };
+	const struct rlog_clock_point *points;
+	size_t count = 0;
+	int rc = 0;
+
+	if (m->call_data.count == 0) {
+		return 0;
+	}
+	points = rlog_reader_borrow_clock(m->reader, &count);
+	if (count > 0) {
+		x.boot_offset_ns = (int64_t) (points[0].boot_ns - points[0].mono_ns);
+	}
+	x.decoder = ra_payload_create(m->schemas);
+	if (x.decoder == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < m->call_data.count && rc == 0; i++) {
+		rc = expand_call(&x, m->call_data.rows[i]);
+	}
+	ra_payload_destroy(x.decoder);
+	return rc;
+}

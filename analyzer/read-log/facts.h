@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What a log says beside its events: process, domains, categories, threads, clock, losses. */
+#ifndef RA_FACTS_H
+#define RA_FACTS_H
+
+#include "analyzer/model/builder.h"
+#include "analyzer/read-log/clock.h"
+#include "analyzer/read-log/gpu/gpu-streams.h"
+
+/* Fills processes, domains and categories. model->reader is open. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_facts_load_definitions(struct ra_builder *builder);
+
+/* Makes a track for every stream the log names but the GPU's, in order of stream. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_facts_load_tracks(struct ra_builder *builder, const struct ra_gpu_streams *gpu_streams);
+
+/* Makes the clock; sets zero_ns, zero_real_ns and quality.clock_error_ns. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
+                        struct ra_clock *clock);
+
+/* True if the log was completed after the death of its program. */
+bool ra_facts_is_recovered(const struct ra_model *model);
+
+/* Losses, damage and how the log ended, once all events have been read. */
+void ra_facts_load_quality(struct ra_model *model);
+
+/* An integer fact of the capture; `otherwise` if it is missing or no number. */
+int64_t ra_facts_find_integer(const struct ra_model *model, const char *key, int64_t otherwise);
+
+/* A text fact of the capture; bytes NULL if it is missing. */
+struct rlog_string ra_facts_find_text(const struct ra_model *model, const char *key);
+
+#endif

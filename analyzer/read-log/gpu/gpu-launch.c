@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Splits the time from a launch to the end of what was launched. */
+#include "analyzer/read-log/gpu/gpu-launch.h"
+
+#include "analyzer/base/util.h"
+
+static int64_t no_less_than_0(int64_t time_ns)
+{
+	return time_ns > 0 ? time_ns : 0;
+}
+
+bool ra_gpu_launch_find(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
+                        struct ra_gpu_launch *out)
+{
+	const struct ra_gpu_api *api;
+	int64_t delay_ns;
+
+	if (op->api == RA_NONE) {
+		return false;
+	}
+	api = &gpu->apis[op->api];
+	delay_ns = op->start_ns - api->start_ns;
+	*out = (struct ra_gpu_launch){
+		.api_ns = api->dur_ns,
+		.queue_ns = no_less_than_0(delay_ns - api->dur_ns),
+		.run_ns = op->dur_ns,
+		.is_backwards = delay_ns < 0,
+	};
+	out->launch_ns = no_less_than_0(delay_ns) - out->queue_ns;
+	return true;
+}
+
+void ra_gpu_launch_add(struct ra_gpu_launch_sum *sum, const struct ra_gpu *gpu,
+                       const struct ra_gpu_op *op)
+{
+	struct ra_gpu_launch launch;
+
+	if (!ra_gpu_launch_find(gpu, op, &launch)) {
+		sum->no_call++;
+		return;
+	}
+	sum->ops++;
+	sum->backwards += launch.is_backwards;
+	sum->api_ns = ra_util_add_time(sum->api_ns, launch.api_ns);
+	sum->launch_ns = ra_util_add_time(sum->launch_ns, launch.launch_ns);
+	sum->queue_ns = ra_util_add_time(sum->queue_ns, launch.queue_ns);
+	sum->run_ns = ra_util_add_time(sum->run_ns, launch.run_ns);
+	if (launch.queue_ns > sum->queue_max_ns) {
+		sum->queue_max_ns = launch.queue_ns;
+	}
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* From the call that launched an operation to its end: launch, queue, run. */
+#ifndef RA_GPU_LAUNCH_H
+#define RA_GPU_LAUNCH_H
+
+#include "analyzer/model/model.h"
+
+/* launch + queue + run is the time from the begin of the call to the end of the operation; none is
+ * negative. */
+struct ra_gpu_launch {
+	int64_t api_ns;    /* duration of the call */
+	int64_t launch_ns; /* of that, before the operation began */
+	int64_t queue_ns;  /* from the end of the call to the operation's start */
+	int64_t run_ns;    /* duration of the operation */
+	bool is_backwards; /* it began before its call: clocks disagree; launch and queue are 0 */
+};
+
+/* Return: false if the call is not known. */
+bool ra_gpu_launch_find(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
+                        struct ra_gpu_launch *out);
+
+/* Sums over operations that share a key. */
+struct ra_gpu_launch_sum {
+	uint64_t key;
+	uint64_t ops;     /* whose call is known */
+	uint64_t no_call; /* the others */
+	uint64_t backwards;
+	int64_t api_ns;
+	int64_t launch_ns;
+	int64_t queue_ns;
+	int64_t queue_max_ns;
+	int64_t run_ns;
+};
+
+void ra_gpu_launch_add(struct ra_gpu_launch_sum *sum, const struct ra_gpu *gpu,
+                       const struct ra_gpu_op *op);
+
+#endif

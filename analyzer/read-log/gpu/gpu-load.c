@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT */
+/* From rows of GPU streams to operations, API calls and waits. */
+#include "analyzer/read-log/gpu/gpu-load.h"
+
+#include <stdlib.h>
+
+#include "analyzer/read-log/gpu/gpu-clock.h"
+#include "analyzer/read-log/gpu/gpu-defs.h"
+#include "analyzer/read-log/gpu/gpu-names.h"
+#include "analyzer/read-log/gpu/gpu-threads.h"
+#include "analyzer/base/util.h"
+#include "format/wire.h"
+
+struct loading {
+	const struct ra_gpu_load_source *source;
+	struct ra_builder *builder;
+	struct ra_model *model;
+	struct ra_gpu *gpu;
+	struct ra_gpu_threads *threads; /* owned */
+	struct ra_util_map queue_index; /* context << 32 | stream → index in gpu->queues */
+	struct ra_util_map shape_index;
+	size_t op_capacity;
+	size_t api_capacity;
+	size_t sync_capacity;
+	size_t overhead_capacity;
+	size_t memory_capacity;
+	size_t queue_capacity;
+	uint32_t clock;       /* enum rlog_stream_clock of the stream being read */
+	struct ra_clock real; /* CLOCK_REALTIME → CLOCK_MONOTONIC */
+	size_t real_segment;
+	/* The row being read: each attribute's value. */
+	struct rlog_batch batch;
+	size_t cursor[RLOG_ATTRS];
+	uint64_t value[RLOG_ATTRS];
+};
+
+/* Times of the row; false if they make no sense. */
+struct times {
+	int64_t start_ns;
+	int64_t dur_ns;
+};
+
+/* ns of the model's axis. */
+static int64_t convert(struct loading *loading, uint64_t clock_ns)
+{
+	const int64_t zero_ns = loading->model->zero_ns;
+
+	if (loading->clock == RLOG_STREAM_CLOCK_REALTIME) {
+		return ra_clock_convert(&loading->real, clock_ns, &loading->real_segment) - zero_ns;
+	}
+	return (int64_t) (clock_ns - (uint64_t) zero_ns);
+}
+
+/* CUPTI gives 0 and 0 for what it could not time. The limit keeps sums of two times in range. */
+static bool read_times(struct loading *loading, uint64_t ticks, struct times *times)
+{
+	const uint64_t dur = loading->value[RLOG_ATTR_DUR];
+
+	if ((ticks == 0 && dur == 0) || dur > (uint64_t) INT64_MAX / 4 ||
+	    ticks > UINT64_MAX - dur) {
+		return false;
+	}
+	times->start_ns = convert(loading, ticks);
+	times->dur_ns = (int64_t) dur;
+	return times->start_ns > INT64_MIN / 4 && times->start_ns < INT64_MAX / 4;
+}
+
+/* Gathers all attributes of a row; rows come in ascending order. */
+static void gather(struct loading *loading, size_t row)
+{
+	for (size_t a = 0; a < RLOG_ATTRS; a++) {
+		const struct rlog_attr_column *column = &loading->batch.attr[a];
+		size_t *cursor = &loading->cursor[a];
+
+		while (*cursor < column->count && column->row[*cursor] < row) {
+			++*cursor;
+		}
+		loading->value[a] = *cursor < column->count && column->row[*cursor] == row
+		                            ? column->value[*cursor]
+		                            : 0;
+	}
+}
+
+static uint32_t get32(const struct loading *loading, enum rlog_attr attr)
+{
+	const uint64_t value = loading->value[attr];
+
+	return value <= UINT32_MAX ? (uint32_t) value : UINT32_MAX;
+}
+
+static int find_queue(struct loading *loading, uint32_t *queue)
+{
+	struct ra_gpu *gpu = loading->gpu;
+	const uint32_t context = get32(loading, RLOG_ATTR_CONTEXT);
+	const uint32_t stream = get32(loading, RLOG_ATTR_QUEUE);
+	const uint64_t key = (uint64_t) context << 32 | stream;
+	int rc;
+
+	*queue = ra_util_map_find(&loading->queue_index, key);
+	if (*queue != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	rc = ra_util_grow(&gpu->queues, &loading->queue_capacity, gpu->queue_count + 1,
+	                  sizeof(*gpu->queues));
+	if (rc == 0) {
+		*queue = (uint32_t) gpu->queue_count;
+		gpu->queues[gpu->queue_count++] =
+			(struct ra_gpu_queue){ .device = get32(loading, RLOG_ATTR_DEVICE),
+			                       .context = context,
+			                       .stream = stream };
+		rc = ra_util_map_put(&loading->queue_index, key, *queue);
+	}
+	return rc;
+}
+
+static int add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
+{
+	struct ra_gpu *gpu = loading->gpu;
+	struct ra_gpu_op op = { .kind = (uint8_t) kind, .api = RA_NONE, .slice = RA_NONE };
+	struct times times;
+	int rc;
+
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
+		gpu->bad_times++;
+		return 0;
+	}
+	op.start_ns = times.start_ns;
+	op.dur_ns = times.dur_ns;
+	op.bytes = loading->value[RLOG_ATTR_BYTES];
+	op.node = loading->value[RLOG_ATTR_NODE];
+	op.corr = get32(loading, RLOG_ATTR_CORR);
+	op.graph = get32(loading, RLOG_ATTR_GRAPH);
+	op.queued_ns = get32(loading, RLOG_ATTR_QUEUED);
+	op.shape = ra_util_map_find(&loading->shape_index, loading->value[RLOG_ATTR_SHAPE]);
+	if (kind == RA_GPU_COPY) {
+		op.copy_kind = (uint8_t) loading->value[RLOG_ATTR_KIND];
+		op.src_memory = (uint8_t) loading->value[RLOG_ATTR_SRC];
+		op.dst_memory = (uint8_t) loading->value[RLOG_ATTR_DST];
+		op.peer = op.copy_kind == 10 ? get32(loading, RLOG_ATTR_DST) : 0;
+	} else if (kind == RA_GPU_SET) {
+		op.dst_memory = (uint8_t) loading->value[RLOG_ATTR_KIND];
+	}
+	rc = ra_builder_map_name(loading->builder, loading->batch.name[row], &op.name);
+	if (rc == 0) {
+		rc = find_queue(loading, &op.queue);
+	}
+	if (rc == 0) {
+		rc = ra_util_grow(&gpu->ops, &loading->op_capacity, gpu->op_count + 1, sizeof(op));
+	}
+	if (rc == 0) {
+		gpu->ops[gpu->op_count++] = op;
+		if (op.start_ns + op.dur_ns > loading->model->end_ns) {
+			loading->model->end_ns = op.start_ns + op.dur_ns;
+		}
+	}
+	return rc;
+}
+
+static int add_api(struct loading *loading, size_t row)
+{
+	struct ra_gpu *gpu = loading->gpu;
+	struct ra_gpu_api api = { .slice = RA_NONE };
+	struct times times;
+	int rc;
+
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
+		gpu->bad_times++;
+		return 0;
+	}
+	api.start_ns = times.start_ns;
+	api.dur_ns = times.dur_ns;
+	api.corr = get32(loading, RLOG_ATTR_CORR);
+	api.result = (int32_t) (uint32_t) loading->value[RLOG_ATTR_RESULT];
+	api.is_driver = loading->value[RLOG_ATTR_KIND] == 2;
+	rc = ra_builder_map_name(loading->builder, loading->batch.name[row], &api.name);
+	if (rc == 0) {
+		rc = ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID],
+		                         api.start_ns, &api.track);
+	}
+	if (rc == 0) {
+		rc = ra_util_grow(&gpu->apis, &loading->api_capacity, gpu->api_count + 1,
+		                  sizeof(api));
+	}
+	if (rc == 0) {
+		gpu->apis[gpu->api_count++] = api;
+	}
+	return rc;
+}
+
+static int add_sync(struct loading *loading, size_t row)
+{
+	struct ra_gpu *gpu = loading->gpu;
+	struct times times;
+	int rc;
+
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
+		gpu->bad_times++;
+		return 0;
+	}
+	rc = ra_util_grow(&gpu->syncs, &loading->sync_capacity, gpu->sync_count + 1,
+	                  sizeof(*gpu->syncs));
+	if (rc == 0) {
+		gpu->syncs[gpu->sync_count++] =
+			(struct ra_gpu_sync){ .start_ns = times.start_ns,
+			                      .dur_ns = times.dur_ns,
+			                      .corr = get32(loading, RLOG_ATTR_CORR),
+			                      .api = RA_NONE,
+			                      .context = get32(loading, RLOG_ATTR_CONTEXT),
+			                      .stream = get32(loading, RLOG_ATTR_QUEUE),
+			                      .kind = (uint8_t) loading->value[RLOG_ATTR_KIND] };
+	}
+	return rc;
+}
+
+static int add_overhead(struct loading *loading, size_t row)
+{
+	struct ra_gpu *gpu = loading->gpu;
+	struct ra_gpu_overhead overhead = { .track = RA_NONE };
+	struct times times;
+	int rc = 0;
+
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
+		gpu->bad_times++;
+		return 0;
+	}
+	overhead.start_ns = times.start_ns;
+	overhead.dur_ns = times.dur_ns;
+	overhead.kind = get32(loading, RLOG_ATTR_KIND);
+	overhead.corr = get32(loading, RLOG_ATTR_CORR);
+	if (loading->value[RLOG_ATTR_TID] != 0) {
+		rc = ra_gpu_threads_find(loading->threads, loading->value[RLOG_ATTR_TID],
+		                         times.start_ns, &overhead.track);
+	}
+	if (rc == 0) {
+		rc = ra_util_grow(&gpu->overheads, &loading->overhead_capacity,
+		                  gpu->overhead_count + 1, sizeof(overhead));
+	}
+	if (rc == 0) {
+		gpu->overheads[gpu->overhead_count++] = overhead;
+	}
+	return rc;
+}
+
+static int add_memory(struct loading *loading, size_t row)
+{
+	struct ra_gpu *gpu = loading->gpu;
+	struct times times;
+	int rc;
+
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
+		gpu->bad_times++;
+		return 0;
+	}
+	rc = ra_util_grow(&gpu->memories, &loading->memory_capacity, gpu->memory_count + 1,
+	                  sizeof(*gpu->memories));
+	if (rc == 0) {
+		gpu->memories[gpu->memory_count++] = (struct ra_gpu_memory){
+			.time_ns = times.start_ns,
+			.bytes = loading->value[RLOG_ATTR_BYTES],
+			.address = loading->value[RLOG_ATTR_ADDR],
+			.device = get32(loading, RLOG_ATTR_DEVICE),
+			.corr = get32(loading, RLOG_ATTR_CORR),
+			.api = RA_NONE,
+			.memory = (uint8_t) loading->value[RLOG_ATTR_SRC],
+			.is_free = loading->value[RLOG_ATTR_KIND] == 2,
+		};
+	}
+	return rc;
+}
+
+static int take_row(struct loading *loading, size_t row)
+{
+	gather(loading, row);
+	loading->gpu->events++;
+	switch (loading->batch.op[row]) {
+	case RLOG_OP_API:
+		return add_api(loading, row);
+	case RLOG_OP_KERNEL:
+		return add_op(loading, row, RA_GPU_KERNEL);
+	case RLOG_OP_COPY:
+		return add_op(loading, row, RA_GPU_COPY);
+	case RLOG_OP_SET:
+		return add_op(loading, row, RA_GPU_SET);
+	case RLOG_OP_GRAPH_LAUNCH:
+		return add_op(loading, row, RA_GPU_GRAPH);
+	case RLOG_OP_GPU_SYNC:
+		return add_sync(loading, row);
+	case RLOG_OP_OVERHEAD:
+		return add_overhead(loading, row);
+	case RLOG_OP_MEMORY:
+		return add_memory(loading, row);
+	case RLOG_OP_JIT:
+	case RLOG_OP_GPU_EVENT:
+	case RLOG_OP_UNIFIED_MEMORY:
+	case RLOG_OP_EXTERNAL:
+	case RLOG_OP_LOSS:
+	case RLOG_OP_DEPTH:
+	case RLOG_OP_MORE:
+		return 0;
+	default:
+		loading->gpu->unknown_events++;
+		return 0;
+	}
+}
+
+/* Damage is counted by who checks all chunks; here bad ones are passed over. */
+static int load_chunks(struct loading *loading)
+{
+	const struct rlog_reader *reader = loading->model->reader;
+	struct rlog_batch *batch = &loading->batch;
+	size_t count = 0;
+	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(reader, &count);
+	int rc = rlog_batch_init(batch, 16384);
+
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const struct ra_gpu_stream *stream =
+			ra_gpu_streams_find(loading->source->streams, chunks[i].stream);
+
+		if (stream == NULL || chunks[i].type != RLOG_CHUNK_EVENTS) {
+			continue;
+		}
+		loading->clock = stream->clock;
+		for (size_t a = 0; a < RLOG_ATTRS; a++) {
+			loading->cursor[a] = 0;
+		}
+		rc = rlog_reader_decode_events(reader, &chunks[i], batch, NULL);
+		if (rc != 0) {
+			loading->model->quality.damaged_stretches += rc != -RLOG_E_NO_MEMORY;
+			rc = rc == -RLOG_E_NO_MEMORY ? rc : 0;
+			continue;
+		}
+		for (size_t row = 0; row < batch->count && rc == 0; row++) {
+			rc = take_row(loading, row);
+		}
+	}
+	rlog_batch_fini(batch);
+	return rc;
+}
+
+#define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
+
+static int compare_ops(const void *left, const void *right)
+{
+	const struct ra_gpu_op *a = left;
+	const struct ra_gpu_op *b = right;
+
+	if (a->queue != b->queue) {
+		return COMPARE(a->queue, b->queue);
+	}
+	if (a->start_ns != b->start_ns) {
+		return COMPARE(a->start_ns, b->start_ns);
+	}
+	/* Longer first, then anything that makes the order one. */
+	return a->dur_ns != b->dur_ns ? COMPARE(b->dur_ns, a->dur_ns) : COMPARE(a->corr, b->corr);
+}
+
+static int compare_apis(const void *left, const void *right)
+{
+	const struct ra_gpu_api *a = left;
+	const struct ra_gpu_api *b = right;
+
+	if (a->track != b->track) {
+		return COMPARE(a->track, b->track);
+	}
+	if (a->start_ns != b->start_ns) {
+		return COMPARE(a->start_ns, b->start_ns);
+	}
+	if (a->dur_ns != b->dur_ns) {
+		return COMPARE(b->dur_ns, a->dur_ns);
+	}
+	return a->is_driver != b->is_driver ? COMPARE(a->is_driver, b->is_driver)
+	                                    : COMPARE(a->corr, b->corr);
+}
+
+static int compare_syncs(const void *left, const void *right)
+{
+	const struct ra_gpu_sync *a = left;
+	const struct ra_gpu_sync *b = right;
+
+	return a->start_ns != b->start_ns ? COMPARE(a->start_ns, b->start_ns)
+	                                  : COMPARE(a->corr, b->corr);
+}
+
+static int compare_overheads(const void *left, const void *right)
+{
+	const struct ra_gpu_overhead *a = left;
+	const struct ra_gpu_overhead *b = right;
+
+	if (a->start_ns != b->start_ns) {
+		return COMPARE(a->start_ns, b->start_ns);
+	}
+	return a->dur_ns != b->dur_ns ? COMPARE(b->dur_ns, a->dur_ns) : COMPARE(a->kind, b->kind);
+}
+
+/* At one instant memory is freed before its address is given out again. */
+static int compare_memories(const void *left, const void *right)
+{
+	const struct ra_gpu_memory *a = left;
+	const struct ra_gpu_memory *b = right;
+
+	if (a->time_ns != b->time_ns) {
+		return COMPARE(a->time_ns, b->time_ns);
+	}
+	return a->is_free != b->is_free ? COMPARE(b->is_free, a->is_free)
+	                                : COMPARE(a->address, b->address);
+}
+
+/* A queue and its place before sorting. */
+struct placed_queue {
+	struct ra_gpu_queue queue;
+	uint32_t place;
+};
+
+static int compare_queues(const void *left, const void *right)
+{
+	const struct ra_gpu_queue *a = &((const struct placed_queue *) left)->queue;
+	const struct ra_gpu_queue *b = &((const struct placed_queue *) right)->queue;
+
+	if (a->device != b->device) {
+		return COMPARE(a->device, b->device);
+	}
+	return a->context != b->context ? COMPARE(a->context, b->context)
+	                                : COMPARE(a->stream, b->stream);
+}
+
+static int sort_queues(struct ra_gpu *gpu)
+{
+	struct placed_queue *placed = calloc(gpu->queue_count + 1, sizeof(*placed));
+	uint32_t *index = calloc(gpu->queue_count + 1, sizeof(*index));
+	const bool is_ready = placed != NULL && index != NULL;
+
+	for (size_t i = 0; i < gpu->queue_count && is_ready; i++) {
+		placed[i] = (struct placed_queue){ gpu->queues[i], (uint32_t) i };
+	}
+	if (is_ready && gpu->queue_count > 0) {
+		qsort(placed, gpu->queue_count, sizeof(*placed), compare_queues);
+	}
+	for (size_t i = 0; i < gpu->queue_count && is_ready; i++) {
+		gpu->queues[i] = placed[i].queue;
+		index[placed[i].place] = (uint32_t) i;
+	}
+	for (size_t i = 0; i < gpu->op_count && is_ready; i++) {
+		gpu->ops[i].queue = index[gpu->ops[i].queue];
+	}
+	free(placed);
+	free(index);
+	return is_ready ? 0 : -RLOG_E_NO_MEMORY;
+}
+
+static int sort_all(struct ra_gpu *gpu)
+{
+	int rc = sort_queues(gpu);
+
+	if (rc != 0) {
+		return rc;
+	}
+	if (gpu->op_count > 0) {
+		qsort(gpu->ops, gpu->op_count, sizeof(*gpu->ops), compare_ops);
+	}
+	if (gpu->api_count > 0) {
+		qsort(gpu->apis, gpu->api_count, sizeof(*gpu->apis), compare_apis);
+	}
+	if (gpu->sync_count > 0) {
+		qsort(gpu->syncs, gpu->sync_count, sizeof(*gpu->syncs), compare_syncs);
+	}
+	if (gpu->overhead_count > 0) {
+		qsort(gpu->overheads, gpu->overhead_count, sizeof(*gpu->overheads),
+		      compare_overheads);
+	}
+	if (gpu->memory_count > 0) {
+		qsort(gpu->memories, gpu->memory_count, sizeof(*gpu->memories), compare_memories);
+	}
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		struct ra_gpu_queue *queue = &gpu->queues[gpu->ops[i].queue];
+
+		if (queue->op_count++ == 0) {
+			queue->first_op = i;
+		}
+	}
+	return 0;
+}
+
+int ra_gpu_load(const struct ra_gpu_load_source *source)
+{
+	struct loading loading = {
+		.source = source,
+		.builder = source->builder,
+		.model = source->builder->model,
+		.gpu = &source->builder->model->gpu,
+	};
+	int rc = ra_gpu_defs_load(source->builder, &loading.shape_index);
+
+	if (rc == 0) {
+		rc = ra_gpu_threads_create(&loading.threads, loading.model);
+	}
+	if (rc == 0) {
+		rc = ra_gpu_clock_init(&loading.real, loading.model);
+	}
+	if (rc == 0 && source->streams->count > 0) {
+		rc = load_chunks(&loading);
+	}
+	if (rc == 0) {
+		rc = sort_all(loading.gpu);
+	}
+	if (rc == 0) {
+		rc = ra_gpu_names_load(source->builder);
+	}
+	ra_gpu_threads_destroy(loading.threads);
+	ra_util_map_free(&loading.queue_index);
+	ra_util_map_free(&loading.shape_index);
+	ra_clock_fini(&loading.real);
+	return rc;
+}

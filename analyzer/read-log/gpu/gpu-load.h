@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads the GPU's records of a log into the model. */
+#ifndef RA_GPU_LOAD_H
+#define RA_GPU_LOAD_H
+
+#include "analyzer/model/builder.h"
+#include "analyzer/read-log/gpu/gpu-streams.h"
+
+struct ra_gpu_load_source {
+	struct ra_builder *builder;
+	const struct ra_gpu_streams *streams;
+};
+
+/*
+ * Fills model->gpu but for what the linking finds, sorted as gpu.h says; makes tracks for threads
+ * that made API calls and no ranges. The model's own tracks are complete.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY. Memory: 80 bytes per operation, 48 per API call.
+ */
+int ra_gpu_load(const struct ra_gpu_load_source *source);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Names that the program gave devices, contexts and streams of CUDA through NVTX. */
+#include "analyzer/read-log/gpu/gpu-names.h"
+
+#include "analyzer/read-log/gpu/gpu-defs.h"
+#include "format/reader.h"
+#include "format/wire.h"
+
+#define CLASS_CUDA   4
+#define CLASS_CUDART 5
+
+enum object {
+	OBJECT_OTHER,
+	OBJECT_DEVICE,
+	OBJECT_CONTEXT,
+	OBJECT_STREAM,
+};
+
+/* Driver and runtime number the same things differently: the runtime has no contexts. */
+static enum object find_object(uint64_t type)
+{
+	const uint64_t number = type & 0xFFFF;
+
+	switch (type >> 16) {
+	case CLASS_CUDA:
+		return number >= OBJECT_DEVICE && number <= OBJECT_STREAM ? (enum object) number
+		                                                          : OBJECT_OTHER;
+	case CLASS_CUDART:
+		return number == 0 ? OBJECT_DEVICE : number == 1 ? OBJECT_STREAM : OBJECT_OTHER;
+	default:
+		return OBJECT_OTHER;
+	}
+}
+
+/* Handles are addresses or small numbers: their highest bits are free. */
+static uint64_t make_key(enum object object, uint64_t handle)
+{
+	return handle ^ (uint64_t) object << 61;
+}
+
+/* The object has this number from here on, and the name that it was given last. */
+static int apply(struct ra_util_map *named, const struct ra_util_map *names,
+                 const struct rlog_def *def)
+{
+	const enum object object = find_object(def->parent);
+	const uint32_t name = ra_util_map_find(names, make_key(object, def->id));
+
+	return name != RA_UTIL_MAP_NONE ? ra_util_map_put(named, make_key(object, def->value), name)
+	                                : 0;
+}
+
+static uint32_t find_name(const struct ra_util_map *named, enum object object, uint64_t number)
+{
+	const uint32_t name = ra_util_map_find(named, make_key(object, number));
+
+	return name != RA_UTIL_MAP_NONE ? name : 0;
+}
+
+static void set_names(struct ra_gpu *gpu, const struct ra_util_map *named)
+{
+	for (size_t i = 0; i < gpu->queue_count; i++) {
+		struct ra_gpu_queue *queue = &gpu->queues[i];
+
+		queue->context_name = find_name(named, OBJECT_CONTEXT, queue->context);
+		queue->name = find_name(named, OBJECT_STREAM,
+		                        (uint64_t) queue->context << 32 | queue->stream);
+		if (queue->name == 0) {
+			/* Its context was not known when it was named. */
+			queue->name = find_name(named, OBJECT_STREAM, queue->stream);
+		}
+	}
+	for (size_t i = 0; i < gpu->device_count; i++) {
+		gpu->devices[i].label = find_name(named, OBJECT_DEVICE, gpu->devices[i].id);
+	}
+}
+
+/* A resource says in its detail what it is of, by type and handle. */
+static bool read_resource(const struct ra_model *model, const struct rlog_def *def, uint64_t *type,
+                          uint64_t *handle)
+{
+	uint64_t numbers[2];
+
+	ra_gpu_defs_read_numbers(model, def->value, numbers, 2);
+	*type = numbers[0];
+	*handle = numbers[1];
+	return numbers[0] != 0;
+}
+
+/* In the log's order: a handle may be used again for another object. */
+int ra_gpu_names_load(struct ra_builder *builder)
+{
+	struct ra_model *model = builder->model;
+	struct ra_util_map names = { 0 }; /* by the program's handle */
+	struct ra_util_map named = { 0 }; /* by CUPTI's number */
+	size_t count = 0;
+	const struct rlog_def *defs = rlog_reader_borrow_defs(model->reader, &count);
+	int rc = 0;
+
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const struct rlog_def *def = &defs[i];
+		uint64_t type = def->parent;
+		uint64_t handle = def->id;
+		uint32_t name;
+
+		if (def->kind == RLOG_DEF_OBJECT_ID) {
+			rc = apply(&named, &names, def);
+		} else if (def->kind == RLOG_DEF_OBJECT_NAME ||
+		           (def->kind == RLOG_DEF_RESOURCE &&
+		            read_resource(model, def, &type, &handle))) {
+			const enum object object = find_object(type);
+
+			rc = ra_builder_map_name(builder, def->string, &name);
+			if (rc == 0 && object != OBJECT_OTHER && name != 0) {
+				rc = ra_util_map_put(&names, make_key(object, handle), name);
+			}
+		}
+	}
+	if (rc == 0) {
+		set_names(&model->gpu, &named);
+	}
+	ra_util_map_free(&names);
+	ra_util_map_free(&named);
+	return rc;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Looks threads up by OS id and time. */
+#include "analyzer/read-log/gpu/gpu-threads.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+struct entry {
+	uint64_t tid;
+	int64_t first_ns;
+	uint32_t track;
+};
+
+struct ra_gpu_threads {
+	struct ra_model *model;
+	struct entry *entries; /* owned; ordered by tid, then first_ns */
+	size_t count;
+	struct ra_util_map added; /* tid → track made here */
+};
+
+static int compare_entries(const void *left, const void *right)
+{
+	const struct entry *a = left;
+	const struct entry *b = right;
+
+	if (a->tid != b->tid) {
+		return a->tid < b->tid ? -1 : 1;
+	}
+	if (a->first_ns != b->first_ns) {
+		return a->first_ns < b->first_ns ? -1 : 1;
+	}
+	return a->track < b->track ? -1 : a->track > b->track;
+}
+
+int ra_gpu_threads_create(struct ra_gpu_threads **out, struct ra_model *model)
+{
+	struct ra_gpu_threads *threads = calloc(1, sizeof(*threads));
+
+	*out = threads;
+	if (threads == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	threads->model = model;
+	threads->entries = calloc(model->track_count + 1, sizeof(*threads->entries));
+	if (threads->entries == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < model->track_count; i++) {
+		if (model->tracks[i].kind == RA_TRACK_THREAD) {
+			threads->entries[threads->count++] =
+				(struct entry){ (uint64_t) model->tracks[i].tid,
+				                model->tracks[i].first_ns, (uint32_t) i };
+		}
+	}
+	qsort(threads->entries, threads->count, sizeof(*threads->entries), compare_entries);
+	return 0;
+}
+
+void ra_gpu_threads_destroy(struct ra_gpu_threads *threads)
+{
+	if (threads != NULL) {
+		free(threads->entries);
+		ra_util_map_free(&threads->added);
+		free(threads);
+	}
+}
+
+/* Number of entries that stand before (tid, time] ends. */
+static size_t count_before(const struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns)
+{
+	size_t low = 0;
+	size_t high = threads->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct entry *entry = &threads->entries[middle];
+
+		if (entry->tid < tid || (entry->tid == tid && entry->first_ns <= time_ns)) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+static int add_track(struct ra_gpu_threads *threads, uint64_t tid, uint32_t *track)
+{
+	struct ra_model *m = threads->model;
+	int rc = ra_util_resize(&m->tracks, m->track_count + 1, sizeof(*m->tracks));
+
+	if (rc != 0) {
+		return rc;
+	}
+	*track = (uint32_t) m->track_count;
+	m->tracks[m->track_count++] = (struct ra_track){
+		.kind = RA_TRACK_THREAD,
+		.tid = (int64_t) tid,
+		.first_slice = m->slices.count,
+		.first_mark = m->mark_count,
+	};
+	return ra_util_map_put(&threads->added, tid, *track);
+}
+
+int ra_gpu_threads_find(struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns,
+                        uint32_t *track)
+{
+	const size_t end = count_before(threads, tid, time_ns);
+
+	if (end > 0 && threads->entries[end - 1].tid == tid) {
+		*track = threads->entries[end - 1].track;
+		return 0;
+	}
+	if (end < threads->count && threads->entries[end].tid == tid) {
+		*track = threads->entries[end].track;
+		return 0;
+	}
+	*track = ra_util_map_find(&threads->added, tid);
+	return *track != RA_UTIL_MAP_NONE ? 0 : add_track(threads, tid, track);
+}

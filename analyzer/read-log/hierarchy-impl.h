@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the hierarchy among themselves. */
+#ifndef RA_HIERARCHY_IMPL_H
+#define RA_HIERARCHY_IMPL_H
+
+#include "analyzer/read-log/hierarchy.h"
+#include "analyzer/read-log/row.h"
+#include "analyzer/read-log/stack.h"
+#include "analyzer/read-log/sync.h"
+
+/* Ranges of a domain that were opened during a loss. */
+struct ra_hierarchy_unseen {
+	uint64_t count;
+	uint16_t domain;
+};
+
+/* A loss whose depth records may still follow. Another loss record behind these begins another
+ * loss. */
+struct ra_hierarchy_loss {
+	bool is_pending;
+	bool has_depth;
+	int64_t start_ns;
+	int64_t end_ns;
+	struct ra_hierarchy_unseen *unseen; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+struct ra_hierarchy {
+	struct ra_builder *builder;
+	struct ra_spans *spans;
+	const struct ra_clock *clock;
+	struct ra_model *model;
+	struct ra_stack stack;
+	struct ra_sync *sync; /* owned */
+	struct ra_hierarchy_loss loss;
+	struct ra_track *track;
+	int64_t *times; /* owned: of the rows of the batch at hand */
+	size_t time_capacity;
+	size_t segment; /* clock cursor */
+	int64_t zero_ns;
+	int64_t now_ns; /* time of the row before */
+	int64_t gap_ns; /* where damage began */
+	uint64_t gap_rows;
+	uint64_t lost_starts_left;
+	uint32_t track_idx;
+	bool may_continue; /* the row before had data, which a row of op more goes on with */
+};
+
+/*
+ * Takes a row that neither opens nor closes a push/pop range and tells of no loss.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_hierarchy_take_event(struct ra_hierarchy *hierarchy, struct ra_row *row, uint16_t domain);
+
+/* Keeps the row's data, if it has any, for an owner. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_hierarchy_take_data(struct ra_hierarchy *hierarchy, const struct ra_row *row,
+                           enum ra_builder_list list, uint32_t owner, bool is_end);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The hierarchy: one sweep over a thread's events pairs pushes with pops and finds each range's
+ * parent. */
+#ifndef RA_HIERARCHY_H
+#define RA_HIERARCHY_H
+
+#include "analyzer/model/builder.h"
+#include "analyzer/read-log/clock.h"
+#include "analyzer/read-log/spans.h"
+#include "format/batch.h"
+
+/*
+ * Works at O(1) per event, without recursion, with memory proportional to the ranges open at once.
+ * The repairs are those of doc/metrics.md, section 2; each is counted in model->quality.
+ */
+struct ra_hierarchy;
+
+/*
+ * All pointers are borrowed until destroy. @zero_ns: CLOCK_MONOTONIC of time 0.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_hierarchy_create(struct ra_hierarchy **out, struct ra_builder *builder,
+                        struct ra_spans *spans, const struct ra_clock *clock, int64_t zero_ns);
+void ra_hierarchy_destroy(struct ra_hierarchy *hierarchy);
+
+/* Begins a track of the model; its first_slice, first_mark and counts are kept from here on. */
+void ra_hierarchy_begin_track(struct ra_hierarchy *hierarchy, uint32_t track);
+
+/*
+ * Takes the rows of a batch from `first` on.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_batch *batch,
+                           size_t first);
+
+/* Notes that damage took `rows` rows of this track out of the file here. */
+void ra_hierarchy_note_gap(struct ra_hierarchy *hierarchy, uint64_t rows);
+
+/*
+ * Ends the track: closes what is open.
+ *
+ * @open_end_ns: end of the ranges that were never closed, unless the track's last event is later.
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_hierarchy_end_track(struct ra_hierarchy *hierarchy, int64_t open_end_ns);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Names that events have in their payloads only. */
+#include "analyzer/read-log/messages.h"
+
+#include <string.h>
+
+#include "analyzer/payload/payload.h"
+#include "analyzer/base/util-text.h"
+#include "format/error.h"
+
+/* Texts become names of the model once each; which one a hash belongs to is looked up. */
+struct work {
+	struct ra_builder *builder;
+	struct ra_payload *payload;
+	struct ra_util_map names; /* hash of the text → name */
+	struct ra_util_text text; /* of the event at hand */
+	bool has_text;
+};
+
+static void visit_value(void *context, const struct ra_payload_value *value)
+{
+	struct work *work = context;
+
+	if (value->entry != NULL && (value->entry->flags & RLOG_ENTRY_MESSAGE) != 0 &&
+	    value->kind == RA_PAYLOAD_TEXT) {
+		ra_util_text_clear(&work->text);
+		ra_util_text_put(&work->text, value->text, value->length);
+		work->has_text = true;
+	}
+}
+
+static void visit_open(void *context, const struct ra_payload_group *group)
+{
+	(void) context;
+	(void) group;
+}
+
+static void visit_close(void *context)
+{
+	(void) context;
+}
+
+static uint64_t hash(const char *bytes, size_t length)
+{
+	uint64_t value = UINT64_C(0xCBF29CE484222325);
+
+	for (size_t i = 0; i < length; i++) {
+		value = (value ^ (unsigned char) bytes[i]) * UINT64_C(0x100000001B3);
+	}
+	return value;
+}
+
+/* The name with the text at hand. Names with the same hash and another text are not kept for
+ * others to find. */
+static int find_name(struct work *work, uint32_t *name)
+{
+	struct ra_model *m = work->builder->model;
+	const uint64_t key = hash(work->text.bytes, work->text.length);
+	const uint32_t known = ra_util_map_find(&work->names, key);
+	int rc;
+
+	if (known != RA_UTIL_MAP_NONE) {
+		const struct rlog_string same = ra_model_string(m, known);
+
+		if (same.length == work->text.length &&
+		    memcmp(same.bytes, work->text.bytes, same.length) == 0) {
+			*name = known;
+			return 0;
+		}
+	}
+	rc = ra_builder_add_name(work->builder, work->text.bytes, work->text.length, name);
+	return rc != 0 ? rc : ra_util_map_put(&work->names, key, *name);
+}
+
+/* The data of one owner; its name is 0. */
+static int name_owner(struct work *work, const struct ra_data *rows, size_t count, uint16_t domain,
+                      uint32_t *name)
+{
+	const struct ra_model *m = work->builder->model;
+	const struct ra_payload_visitor visitor = { visit_value, visit_open, visit_close, NULL,
+		                                    work };
+
+	work->has_text = false;
+	for (size_t i = 0; i < count; i++) {
+		const int rc =
+			ra_payload_decode(work->payload, m->domains[domain].id,
+		                          m->data_bytes + rows[i].from, rows[i].length, &visitor);
+
+		if (rc < 0) {
+			return rc;
+		}
+	}
+	if (work->text.failed) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return work->has_text && work->text.length > 0 ? find_name(work, name) : 0;
+}
+
+static int apply_list(struct work *work, const struct ra_data_list *list, bool is_slice)
+{
+	struct ra_model *m = work->builder->model;
+	int rc = 0;
+
+	for (size_t i = 0, next = 0; i < list->count && rc == 0; i = next) {
+		const uint32_t owner = list->rows[i].owner;
+		uint32_t *name = is_slice ? &m->slices.name[owner] : &m->marks[owner].name;
+
+		while (next < list->count && list->rows[next].owner == owner) {
+			next++;
+		}
+		if (*name == 0) {
+			rc = name_owner(work, list->rows + i, next - i,
+			                is_slice ? m->slices.domain[owner] : m->marks[owner].domain,
+			                name);
+		}
+	}
+	return rc;
+}
+
+int ra_messages_apply(struct ra_builder *builder)
+{
+	const struct ra_model *m = builder->model;
+	struct work work = { .builder = builder };
+	int rc;
+
+	if (m->slice_data.count == 0 && m->mark_data.count == 0) {
+		return 0;
+	}
+	work.payload = ra_payload_create(m->schemas);
+	if (work.payload == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = apply_list(&work, &m->slice_data, true);
+	if (rc == 0) {
+		rc = apply_list(&work, &m->mark_data, false);
+	}
+	ra_payload_destroy(work.payload);
+	ra_util_map_free(&work.names);
+	ra_util_text_free(&work.text);
+	return rc;
+}

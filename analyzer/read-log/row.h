@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* A row of a batch, with the attributes that only few rows have. */
+#ifndef RA_ROW_H
+#define RA_ROW_H
+
+#include <stdbool.h>
+
+#include "analyzer/model/builder.h"
+#include "format/batch.h"
+
+/* A position in a batch; it only moves forwards. Set batch and idx, then seek. */
+struct ra_row {
+	const struct rlog_batch *batch;
+	size_t idx;
+	size_t attr_row; /* next row with a category, color, payload or data; SIZE_MAX if none
+	                    follows */
+	size_t cursor[RLOG_ATTR_PAYLOAD + 1];
+	size_t data_cursor;
+};
+
+/* Sets attr_row to the first row at or behind idx that has such attributes. */
+void ra_row_seek(struct ra_row *row);
+
+/* True if the current row has such attributes, which are then in *attr. */
+bool ra_row_take_attrs(struct ra_row *row, struct ra_builder_attr *attr);
+
+/* The current row's data; *count is 0 and the result NULL if it has none. */
+const uint8_t *ra_row_find_data(const struct ra_row *row, size_t *count);
+
+/* Value of any attribute in the current row, 0 if it has none. */
+uint64_t ra_row_find_value(const struct ra_row *row, enum rlog_attr attr);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Start/end ranges: paired by id across all threads of a process. */
+#ifndef RA_SPANS_H
+#define RA_SPANS_H
+
+#include "analyzer/model/builder.h"
+
+struct ra_spans;
+
+struct ra_spans_begin {
+	uint64_t id;
+	int64_t time_ns;
+	uint32_t name;
+	uint32_t track;
+	uint16_t domain;
+	const struct ra_builder_attr *attr; /* NULL: none */
+	uint32_t data;                      /* index in slice_data, RA_NONE for none */
+};
+
+struct ra_spans_end {
+	uint64_t id;
+	int64_t time_ns;
+	uint32_t track;
+	uint32_t data; /* as above */
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_spans_create(struct ra_spans **out);
+void ra_spans_destroy(struct ra_spans *spans);
+
+/* Notes a start. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_spans_open(struct ra_spans *spans, const struct ra_spans_begin *begin);
+
+/* Notes an end; its start may come later, from another thread. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end);
+
+/* Notes a range whose end is known already; its id is no other's business. Return: as above. */
+int ra_spans_add(struct ra_spans *spans, const struct ra_spans_begin *begin, int64_t end_ns);
+
+/*
+ * Pairs what is left and appends all ranges to the model's slices, ordered by start, longest first.
+ *
+ * @last_ns: end of the ranges that were never closed.
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_spans_finish(struct ra_spans *spans, struct ra_builder *builder, int64_t last_ns);
+
+#endif

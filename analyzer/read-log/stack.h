@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The open push/pop ranges of one thread: which one a pop closes, which one a push falls into. */
+#ifndef RA_STACK_H
+#define RA_STACK_H
+
+#include "analyzer/model/model.h"
+
+/*
+ * Two orders at once. Per domain: a chain from the innermost open range outwards, by which pops
+ * find their push. Per thread: `order`, the open ranges that nest properly, outermost first. A
+ * range that turns out to cross another leaves `order` and stays in its domain's chain.
+ */
+struct ra_stack_node {
+	uint32_t slice;
+	uint32_t below; /* next node outwards in the same domain, RA_NONE at the end; chain of free
+	                   nodes */
+	uint32_t position; /* in order, RA_NONE if it crosses another */
+	uint16_t domain;
+	uint16_t is_lost; /* closed during a loss, waits for ra_stack_settle */
+};
+
+struct ra_stack_domain {
+	uint32_t top; /* innermost open node, RA_NONE */
+	uint32_t open;
+	uint32_t is_touched;
+};
+
+struct ra_stack {
+	struct ra_slices *slices;        /* borrowed */
+	struct ra_stack_node *nodes;     /* owned */
+	uint32_t *order;                 /* owned: nodes */
+	struct ra_stack_domain *domains; /* owned: by domain index */
+	uint16_t *touched; /* owned: domains that were used since the last close_all */
+	size_t node_capacity;
+	size_t node_count;
+	size_t order_capacity;
+	size_t depth; /* of order */
+	size_t domain_capacity;
+	size_t touched_capacity;
+	size_t touched_count;
+	uint32_t free_node;
+	uint64_t crossing; /* ranges flagged since the last close_all */
+};
+
+void ra_stack_init(struct ra_stack *stack, struct ra_slices *slices);
+void ra_stack_fini(struct ra_stack *stack);
+
+/* Makes room for one more open range in `domain`. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_stack_reserve(struct ra_stack *stack, uint16_t domain);
+
+/* A pop closes a range that is not the innermost: all inside it cross it. */
+void ra_stack_uncover(struct ra_stack *stack, uint32_t position);
+
+/* Closes all but the `survivors` outermost ranges of a domain at end_ns, flagged LOST_END. */
+uint64_t ra_stack_lose(struct ra_stack *stack, uint16_t domain, uint64_t survivors, int64_t end_ns);
+
+/* Takes the ranges that ra_stack_lose closed out of the order; those that survived inside one of
+ * them cross it. */
+void ra_stack_settle(struct ra_stack *stack);
+
+/* Closes everything at end_ns, flagged OPEN, and forgets all. Return: how many. */
+uint64_t ra_stack_close_all(struct ra_stack *stack, int64_t end_ns);
+
+/* The slice that a push falls into, RA_NONE for none. */
+static inline uint32_t ra_stack_find_innermost(const struct ra_stack *stack)
+{
+	return stack->depth == 0 ? RA_NONE : stack->nodes[stack->order[stack->depth - 1]].slice;
+}
+
+/*
+ * Opens a slice: sets its parent.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+static inline int ra_stack_open(struct ra_stack *stack, uint32_t slice, uint16_t domain)
+{
+	struct ra_stack_domain *d;
+	struct ra_stack_node *node;
+	uint32_t place;
+
+	if (__builtin_expect(
+		    domain >= stack->domain_capacity || stack->depth == stack->order_capacity ||
+			    stack->free_node == RA_NONE || !stack->domains[domain].is_touched,
+		    0)) {
+		const int rc = ra_stack_reserve(stack, domain);
+
+		if (rc != 0) {
+			return rc;
+		}
+	}
+	d = &stack->domains[domain];
+	place = stack->free_node;
+	node = &stack->nodes[place];
+	stack->free_node = node->below;
+	node->slice = slice;
+	node->below = d->top;
+	node->position = (uint32_t) stack->depth;
+	node->domain = domain;
+	d->top = place;
+	d->open++;
+	stack->slices->parent[slice] = ra_stack_find_innermost(stack);
+	stack->order[stack->depth++] = place;
+	return 0;
+}
+
+/* Closes the innermost open range of a domain. Return: its slice, RA_NONE if there is none. */
+static inline uint32_t ra_stack_close(struct ra_stack *stack, uint16_t domain)
+{
+	struct ra_stack_domain *d;
+	struct ra_stack_node *node;
+	uint32_t place;
+
+	if (__builtin_expect(domain >= stack->domain_capacity, 0)) {
+		return RA_NONE;
+	}
+	d = &stack->domains[domain];
+	place = d->top;
+	if (__builtin_expect(place == RA_NONE, 0)) {
+		return RA_NONE;
+	}
+	node = &stack->nodes[place];
+	d->top = node->below;
+	d->open--;
+	if (__builtin_expect((size_t) node->position + 1 == stack->depth, 1)) {
+		stack->depth--;
+	} else if (node->position != RA_NONE) {
+		ra_stack_uncover(stack, node->position);
+	}
+	node->below = stack->free_node;
+	stack->free_node = place;
+	return node->slice;
+}
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads tell steps one by one; in order of time each ends the one before. */
+#include "analyzer/read-log/step-events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+#include "format/wire.h"
+
+static int compare_steps(const void *left, const void *right)
+{
+	const struct ra_builder_step *a = left;
+	const struct ra_builder_step *b = right;
+
+	if (a->time_ns != b->time_ns) {
+		return a->time_ns < b->time_ns ? -1 : 1;
+	}
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* A domain beside those of the log, with the next free number. */
+static int add_domain(struct ra_builder *builder, uint16_t *index)
+{
+	struct ra_model *m = builder->model;
+	const size_t before = m->domain_count;
+	uint32_t id = 0;
+	uint32_t name;
+	int rc;
+
+	for (size_t i = 0; i < m->domain_count; i++) {
+		id = m->domains[i].id >= id && m->domains[i].id < UINT32_MAX ? m->domains[i].id + 1
+		                                                             : id;
+	}
+	rc = ra_builder_map_domain(builder, id, index);
+	if (rc == 0 && m->domain_count > before) {
+		rc = ra_builder_add_name(builder, RA_STEP_EVENTS_DOMAIN,
+		                         strlen(RA_STEP_EVENTS_DOMAIN), &name);
+		if (rc == 0) {
+			m->domains[*index].name = name;
+		}
+	}
+	return rc;
+}
+
+int ra_step_events_make(struct ra_builder *builder, struct ra_spans *spans, int64_t end_ns)
+{
+	struct ra_builder_step *steps = builder->steps;
+	const size_t count = builder->step_count;
+	uint16_t domain;
+	uint32_t unnamed;
+	int rc;
+
+	if (count == 0) {
+		return 0;
+	}
+	qsort(steps, count, sizeof(*steps), compare_steps);
+	rc = add_domain(builder, &domain);
+	rc = rc != 0 ? rc : ra_builder_add_name(builder, "step", strlen("step"), &unnamed);
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const struct ra_builder_attr attr = { .payload_type = RLOG_PAYLOAD_U64,
+			                              .payload = steps[i].number };
+		const struct ra_spans_begin begin = {
+			.time_ns = steps[i].time_ns,
+			.name = steps[i].name != 0 ? steps[i].name : unnamed,
+			.track = steps[i].track,
+			.domain = domain,
+			.attr = &attr,
+			.data = RA_NONE,
+		};
+		const int64_t until_ns = i + 1 < count ? steps[i + 1].time_ns : end_ns;
+
+		if (!steps[i].is_end) {
+			rc = ra_spans_add(spans, &begin,
+			                  until_ns > begin.time_ns ? until_ns : begin.time_ns);
+		}
+	}
+	return rc;
+}
+
+uint32_t ra_step_events_find_domain(const struct ra_model *model)
+{
+	for (size_t i = 0; i < model->domain_count; i++) {
+		const uint32_t id = model->domains[i].name;
+		const struct rlog_string name = ra_model_string(model, id);
+
+		if (id != 0 && name.length == strlen(RA_STEP_EVENTS_DOMAIN) &&
+		    memcmp(name.bytes, RA_STEP_EVENTS_DOMAIN, name.length) == 0) {
+			return (uint32_t) i;
+		}
+	}
+	return RA_STEP_EVENTS_NONE;
+}
+
+bool ra_step_events_number(const struct ra_model *model, uint32_t slice, uint64_t *number)
+{
+	const struct ra_attr *attr = ra_model_find_slice_attr(model, slice);
+	struct ra_kineto_value value;
+
+	if (attr != NULL && attr->payload_type == RLOG_PAYLOAD_U64) {
+		*number = attr->payload;
+		return true;
+	}
+	if (model->kineto == NULL ||
+	    !ra_kineto_get(model->kineto, model->kineto->slice_event[slice], RA_KINETO_ARG_PAYLOAD,
+	                   &value) ||
+	    value.type != RA_KINETO_INT) {
+		return false;
+	}
+	*number = (uint64_t) value.integer;
+	return value.integer >= 0;
+}

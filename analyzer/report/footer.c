@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* The honest footer: what a log lacks, and what was repaired in it. */
+#include "analyzer/report/footer.h"
+
+#include <string.h>
+
+#include "analyzer/model/coverage.h"
+#include "analyzer/report/kineto-footer.h"
+#include "analyzer/read-log/open-ranges.h"
+#include "format/error.h"
+#include "format/wire.h"
+
+/* A figure of struct ra_quality, how JSON calls it, and what a person reads behind it. */
+struct figure {
+	const char *key;
+	size_t offset;
+	const char *one;
+	const char *many;
+	bool is_programs; /* see struct ra_footer_line */
+};
+
+#define FIGURE(field, one, many)                                             \
+	{                                                                    \
+#field, offsetof(struct ra_quality, field), one, many, false \
+	}
+#define PROGRAMS(field, one, many)                                          \
+	{                                                                   \
+#field, offsetof(struct ra_quality, field), one, many, true \
+	}
+
+#define ODDITY(number, name, one, many) \
+	[number] = { #name, offsetof(struct ra_quality, oddities[number]), one, many, true }
+
+static const struct figure figures[] = {
+	FIGURE(missing_rows, "event is missing: damage took it out of the file",
+	       "events are missing: damage took them out of the file"),
+	FIGURE(damaged_stretches, "stretch of the file could not be read",
+	       "stretches of the file could not be read"),
+	PROGRAMS(unmatched_pops, "pop without an open range was passed over",
+	         "pops without an open range were passed over"),
+	PROGRAMS(unmatched_ends, "end of a range that is not open was passed over",
+	         "ends of ranges that are not open were passed over"),
+	PROGRAMS(open_ranges,
+	         "range was never closed: it ends with the capture, or with its thread",
+	         "ranges were never closed: they end with the capture, or with their thread"),
+	FIGURE(lost_starts, "range was opened during a loss: it starts at the end of the loss",
+	       "ranges were opened during a loss: they start at the end of the loss"),
+	FIGURE(lost_ends, "range was closed during a loss: it ends at the start of the loss",
+	       "ranges were closed during a loss: they end at the start of the loss"),
+	PROGRAMS(crossing_ranges, "range crosses another of its thread: it stands outside the tree",
+	         "ranges cross others of their thread: they stand outside the tree"),
+	FIGURE(times_repaired, "event went back in time: it was set to the time before",
+	       "events went back in time: they were set to the time before"),
+	FIGURE(unknown_events, "event is of a kind that this version does not know",
+	       "events are of a kind that this version does not know"),
+	FIGURE(unplaced_events,
+	       "deferred event or sample has no time that can be told: only dump shows it",
+	       "deferred events or samples have no time that can be told: only dump shows them"),
+	FIGURE(lost_names, "event has a name that is not in the file",
+	       "events have a name that is not in the file"),
+	PROGRAMS(cut_names, "name is too long: the rest of it was cut",
+	         "names are too long: the rest of them was cut"),
+};
+
+#define FIGURES (sizeof(figures) / sizeof(figures[0]))
+
+static const struct {
+	const char *key;
+	const char *one;
+	const char *many;
+} causes[RLOG_CAUSES] = {
+	{ "unknown", "event was lost", "events were lost" },
+	[RLOG_CAUSE_RING_FULL] = { "ring_full", "event was lost: the buffer was full",
+	                           "events were lost: the buffer was full" },
+	[RLOG_CAUSE_NESTED] = { "nested",
+	                        "event was lost: a signal handler interrupted another call",
+	                        "events were lost: signal handlers interrupted other calls" },
+	[RLOG_CAUSE_INTERN_OVERFLOW] = { "intern_overflow",
+	                                 "event has no name: the table of names was full",
+	                                 "events have no name: the table of names was full" },
+	[RLOG_CAUSE_NO_SLOT] = { "no_slot", "event was lost: no buffer for a new thread",
+	                         "events were lost: no buffer for a new thread" },
+	[RLOG_CAUSE_WRITE_ERROR] = { "write_error", "event was lost: the log could not be written",
+	                             "events were lost: the log could not be written" },
+	[RLOG_CAUSE_GPU_DROPPED] = { "gpu_dropped", "GPU record was dropped by the driver",
+	                             "GPU records were dropped by the driver" },
+	[RLOG_CAUSE_GPU_TS_INVALID] = { "gpu_ts_invalid", "GPU record had impossible times",
+	                                "GPU records had impossible times" },
+	[RLOG_CAUSE_BAD_RECORD] = { "bad_record",
+	                            "event was lost: the program overwrote its record",
+	                            "events were lost: the program overwrote their records" },
+};
+
+/* By enum rlog_oddity. All are the program's. */
+static const struct figure oddities[RLOG_ODDITIES] = {
+	ODDITY(0, unknown, "oddity of a kind that this version does not know",
+	       "oddities of kinds that this version does not know"),
+	ODDITY(RLOG_ODDITY_WILD_HANDLE, wild_handle,
+	       "call gave a handle that is none: the default domain, or no name, was taken for it",
+	       "calls gave handles that are none: the default domain, or no name, was taken for "
+	       "them"),
+	ODDITY(RLOG_ODDITY_BAD_ATTRIBUTES, bad_attributes,
+	       "call gave attributes that are NULL, too short, or of an unknown colour type",
+	       "calls gave attributes that are NULL, too short, or of an unknown colour type"),
+	ODDITY(RLOG_ODDITY_BAD_MESSAGE, bad_message, "call gave a message of an unknown type",
+	       "calls gave messages of an unknown type"),
+	ODDITY(RLOG_ODDITY_BAD_PAYLOAD, bad_payload, "call gave a payload of an unknown type",
+	       "calls gave payloads of an unknown type"),
+	ODDITY(RLOG_ODDITY_BAD_POINTER, bad_pointer,
+	       "call gave an address where nothing can be read",
+	       "calls gave addresses where nothing can be read"),
+	ODDITY(RLOG_ODDITY_NO_HANDLE, no_handle,
+	       "domain, registered string or category found no place: there are too many",
+	       "domains, registered strings or categories found no place: there are too many"),
+	ODDITY(RLOG_ODDITY_UNKNOWN_SCHEMA, unknown_schema,
+	       "payload is of a schema that was never registered",
+	       "payloads are of schemas that were never registered"),
+	ODDITY(RLOG_ODDITY_BAD_SCHEMA, bad_schema, "payload schema makes no sense",
+	       "payload schemas make no sense"),
+	ODDITY(RLOG_ODDITY_CUT_PAYLOAD, cut_payload, "payload is too long: the rest was cut",
+	       "payloads are too long: the rest of them was cut"),
+	ODDITY(RLOG_ODDITY_UNKNOWN_EXTENSION, unknown_extension,
+	       "extension of NVTX is not known to this version of libranges",
+	       "extensions of NVTX are not known to this version of libranges"),
+};
+
+static uint64_t read_figure(const struct ra_quality *quality, const struct figure *figure)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *) quality + figure->offset, sizeof(value));
+	return value;
+}
+
+static void add_line(struct ra_footer_line *lines, size_t *count, const char *key, uint64_t value,
+                     const char *text)
+{
+	lines[*count] = (struct ra_footer_line){ .key = key, .count = value, .text = text };
+	++*count;
+}
+
+static void add_figures(const struct ra_quality *quality, const struct figure *table, size_t size,
+                        struct ra_footer_line *lines, size_t *count)
+{
+	for (size_t i = 0; i < size; i++) {
+		const uint64_t value = read_figure(quality, &table[i]);
+
+		if (value != 0) {
+			add_line(lines, count, table[i].key, value,
+			         value == 1 ? table[i].one : table[i].many);
+			lines[*count - 1].is_programs = table[i].is_programs;
+		}
+	}
+}
+
+size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *lines)
+{
+	const struct ra_quality *q = &model->quality;
+	size_t count = 0;
+
+	for (size_t c = 0; c < RLOG_CAUSES; c++) {
+		if (q->lost[c] != 0) {
+			add_line(lines, &count, causes[c].key, q->lost[c],
+			         q->lost[c] == 1 ? causes[c].one : causes[c].many);
+		}
+	}
+	if (!q->closed) {
+		add_line(lines, &count, "not_closed", 0,
+		         "the log has no end: the program still runs, or died and the log was not "
+		         "recovered");
+	} else if (q->recovered) {
+		add_line(lines, &count, "recovered", 0,
+		         "the log was completed after the death of its program");
+	}
+	add_figures(q, figures, FIGURES, lines, &count);
+	add_figures(q, oddities, RLOG_ODDITIES, lines, &count);
+	if (model->kineto != NULL) {
+		count += ra_kineto_footer_collect(model->kineto, lines + count);
+	}
+	return count;
+}
+
+bool ra_footer_is_incomplete(const struct ra_model *model)
+{
+	const struct ra_quality *q = &model->quality;
+
+	for (size_t c = 0; c < RLOG_CAUSES; c++) {
+		if (c != RLOG_CAUSE_INTERN_OVERFLOW && q->lost[c] != 0) {
+			return true;
+		}
+	}
+	return !q->closed || q->missing_rows != 0 || q->damaged_stretches != 0;
+}
+
+bool ra_footer_is_complete(const struct ra_model *model)
+{
+	const struct ra_quality *q = &model->quality;
+
+	return !ra_footer_is_incomplete(model) && q->lost[RLOG_CAUSE_INTERN_OVERFLOW] == 0 &&
+	       q->lost_names == 0;
+}
+
+void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
+{
+	struct ra_footer_line lines[RA_FOOTER_LINES];
+	const size_t count = ra_footer_collect(model, lines);
+	const bool is_complete = ra_footer_is_complete(model);
+
+	if (is_complete) {
+		ra_util_text_format(text, "%scomplete: ", prefix);
+		ra_util_text_put_count(text, model->quality.events);
+		ra_util_text_format(text, " events, nothing lost\n");
+	}
+	for (size_t i = 0; i < count; i++) {
+		ra_util_text_format(text, "%s%s: ", prefix,
+		                    is_complete && lines[i].is_programs ? "program" : "note");
+		if (lines[i].count > 0) {
+			ra_util_text_put_count(text, lines[i].count);
+			ra_util_text_put_char(text, ' ');
+		}
+		ra_util_text_put(text, lines[i].text, strlen(lines[i].text));
+		if (strcmp(lines[i].key, "damaged_stretches") == 0) {
+			if (model->quality.damaged_bytes > 0) {
+				ra_util_text_format(
+					text, ", %llu bytes",
+					(unsigned long long) model->quality.damaged_bytes);
+			}
+			if (model->quality.first_damage != RLOG_NO_OFFSET) {
+				ra_util_text_format(
+					text, ", the first at offset %llu",
+					(unsigned long long) model->quality.first_damage);
+			}
+		}
+		ra_util_text_put_char(text, '\n');
+	}
+	ra_coverage_put_text(text, model, prefix);
+}
+
+static const char *say_bool(bool value)
+{
+	return value ? "true" : "false";
+}
+
+void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model *model)
+{
+	const struct ra_quality *q = &model->quality;
+
+	ra_util_text_format(text, "\"events\":%llu,\"complete\":%s,\"closed\":%s,\"recovered\":%s",
+	                    (unsigned long long) q->events, say_bool(ra_footer_is_complete(model)),
+	                    say_bool(q->closed), say_bool(q->recovered));
+	for (size_t c = 0; c < RLOG_CAUSES; c++) {
+		ra_util_text_format(text, "%s\"%s\":%llu", c == 0 ? ",\"lost\":{" : ",",
+		                    causes[c].key, (unsigned long long) q->lost[c]);
+	}
+	ra_util_text_put_char(text, '}');
+	for (size_t i = 0; i < FIGURES; i++) {
+		ra_util_text_format(text, ",\"%s\":%llu", figures[i].key,
+		                    (unsigned long long) read_figure(q, &figures[i]));
+	}
+	for (size_t i = 0; i < RLOG_ODDITIES; i++) {
+		ra_util_text_format(text, "%s\"%s\":%llu", i == 0 ? ",\"oddities\":{" : ",",
+		                    oddities[i].key,
+		                    (unsigned long long) read_figure(q, &oddities[i]));
+	}
+	ra_util_text_put_char(text, '}');
+	ra_coverage_put_json(text, model);
+	if (model->kineto != NULL) {
+		ra_kineto_footer_put_json(text, model->kineto);
+	}
+	ra_util_text_format(text, ",\"damaged_bytes\":%llu,\"clock_error_ns\":%lld,\"open\":",
+	                    (unsigned long long) q->damaged_bytes, (long long) q->clock_error_ns);
+	ra_open_ranges_put_json(text, model);
+}

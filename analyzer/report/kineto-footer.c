@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* What is odd about a trace in JSON, for the footer. */
+#include "analyzer/report/kineto-footer.h"
+
+#include <string.h>
+
+struct figure {
+	const char *key;
+	size_t offset;
+	const char *one;
+	const char *many;
+};
+
+#define FIGURE(field, one, many)                                              \
+	{                                                                     \
+#field, offsetof(struct ra_kineto_oddities, field), one, many \
+	}
+
+static const struct figure figures[] = {
+	FIGURE(negative_durations, "duration is below 0: it was taken as 0",
+	       "durations are below 0: they were taken as 0"),
+	FIGURE(no_duration, "event has no duration: it was taken as 0",
+	       "events have no duration: it was taken as 0"),
+	FIGURE(no_time, "event has no usable time: it is in no report",
+	       "events have no usable time: they are in no report"),
+	FIGURE(no_name, "event has no name", "events have no name"),
+	FIGURE(not_objects, "entry of traceEvents is no event: it was passed over",
+	       "entries of traceEvents are no events: they were passed over"),
+	FIGURE(rounded_times, "time is finer than a nanosecond: it was rounded",
+	       "times are finer than a nanosecond: they were rounded"),
+	FIGURE(repeated_events,
+	       "value of traceEvents beyond the first: the events of all were read",
+	       "values of traceEvents beyond the first: the events of all were read"),
+	FIGURE(repaired_words, "word such as NaN stands where JSON has none: it was read over",
+	       "words such as NaN stand where JSON has none: they were read over"),
+	FIGURE(repaired_commas, "comma too many or too few was read over",
+	       "commas too many or too few were read over"),
+	FIGURE(repaired_surrogates,
+	       "half of a surrogate pair stands for no character: it was read as U+FFFD",
+	       "halves of surrogate pairs stand for no character: they were read as U+FFFD"),
+	FIGURE(changed_logs,
+	       "log in the trace is left alone: the events were changed since, and they are read",
+	       "logs in the trace are left alone: the events were changed since, and are read"),
+	FIGURE(damaged_logs, "log in the trace is damaged: the events are read",
+	       "logs in the trace are damaged: the events are read"),
+	FIGURE(duplicate_correlations,
+	       "API call has the correlation of another: the first has the GPU work",
+	       "API calls have the correlation of others: the first has the GPU work"),
+};
+
+#define FIGURES (sizeof(figures) / sizeof(figures[0]))
+
+_Static_assert(FIGURES + 1 <= RA_KINETO_FOOTER_LINES, "there is room for all lines");
+
+static uint64_t read_figure(const struct ra_kineto *kineto, const struct figure *figure)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *) &kineto->oddities + figure->offset, sizeof(value));
+	return value;
+}
+
+size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < FIGURES; i++) {
+		const uint64_t value = read_figure(kineto, &figures[i]);
+
+		if (value != 0) {
+			lines[count] = (struct ra_footer_line){
+				.key = figures[i].key,
+				.count = value,
+				.text = value == 1 ? figures[i].one : figures[i].many,
+			};
+			count++;
+		}
+	}
+	if (kineto->device_count == 0 && kineto->kind_count[RA_KINETO_KERNEL] > 0) {
+		lines[count++] = (struct ra_footer_line){
+			.key = "no_devices",
+			.text = "the trace has no deviceProperties: occupancy and SM efficiency "
+				"are "
+				"not known",
+		};
+	}
+	return count;
+}
+
+void ra_kineto_footer_put_json(struct ra_util_text *text, const struct ra_kineto *kineto)
+{
+	for (size_t i = 0; i < FIGURES; i++) {
+		ra_util_text_format(text, "%s\"%s\":%llu", i == 0 ? ",\"trace\":{" : ",",
+		                    figures[i].key,
+		                    (unsigned long long) read_figure(kineto, &figures[i]));
+	}
+	ra_util_text_put_char(text, '}');
+}

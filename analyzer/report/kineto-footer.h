@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What is odd about a trace in JSON, for the footer. */
+#ifndef RA_KINETO_FOOTER_H
+#define RA_KINETO_FOOTER_H
+
+#include "analyzer/report/footer.h"
+#include "analyzer/rows/kineto.h"
+
+/* Lines that it adds at most. */
+#define RA_KINETO_FOOTER_LINES 15
+
+/* Appends what there is to say. Return: how many lines. */
+size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines);
+
+/* ,"trace":{…} with every figure. */
+void ra_kineto_footer_put_json(struct ra_util_text *text, const struct ra_kineto *kineto);
+
+#endif

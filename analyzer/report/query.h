@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What a user asks of a report: grouping, order, number of rows. */
+#ifndef RA_QUERY_H
+#define RA_QUERY_H
+
+#include "analyzer/figures/group.h"
+#include "analyzer/table/table.h"
+
+struct ra_query {
+	unsigned group_by; /* enum ra_group_by, or'ed */
+	const char *sort; /* a column's key; + before it: smallest first, -: largest first; NULL: as
+	                     the report would have it */
+	size_t limit;     /* rows; 0: all */
+};
+
+/* What can be grouped by; ends with NULL. */
+extern const char *const ra_query_groupings[];
+
+/* What the word at this index means. Return: enum ra_group_by. */
+unsigned ra_query_grouping(size_t index);
+
+/*
+ * Finds the column of a sort key.
+ *
+ * @is_descending: numbers begin with the largest unless the key says otherwise, texts with the
+ * first. Return: the column, column_count if there is none of that name.
+ */
+size_t ra_query_find_sort(const char *sort, const struct ra_table_column *columns,
+                          size_t column_count, bool *is_descending);
+
+/* Sorts and cuts. @otherwise: the sort key if the query has none or one of another report; may be
+ * NULL. */
+int ra_query_apply(const struct ra_query *query, const char *otherwise, struct ra_table *table);
+
+#endif

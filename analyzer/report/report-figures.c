@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Single figures that belong to a report and stand below the tables. */
+#include "analyzer/report/report.h"
+
+#include "analyzer/table/table-data.h"
+
+void ra_report_add_figure(struct ra_report_input *input, const char *key, const char *title,
+                          enum ra_table_kind kind, struct ra_table_cell cell)
+{
+	if (input->figure_count < RA_REPORT_FIGURES) {
+		input->figures[input->figure_count++] = (struct ra_report_figure){
+			.column = { key, title, kind, NULL },
+			.cell = cell,
+		};
+	}
+}
+
+void ra_report_add_shapes(struct ra_report_input *input, int64_t known_ns, int64_t whole_ns)
+{
+	static const char key[] = "launch_shape_known_share";
+
+	for (size_t i = 0; i < input->figure_count; i++) {
+		if (input->figures[i].column.key == key) {
+			return;
+		}
+	}
+	if (known_ns > 0 && known_ns < whole_ns) {
+		ra_report_add_figure(input, key, "Launch shapes known, of kernel time",
+		                     RA_TABLE_SHARE, ra_table_make_share(known_ns, whole_ns));
+	}
+}
+
+void ra_report_add_note(struct ra_report_input *input, const char *note)
+{
+	for (size_t i = 0; i < input->note_count; i++) {
+		if (input->notes[i] == note) {
+			return;
+		}
+	}
+	if (input->note_count < RA_REPORT_NOTES) {
+		input->notes[input->note_count++] = note;
+	}
+}
+
+void ra_report_put_figures(struct ra_util_text *text, const struct ra_report_input *input)
+{
+	for (size_t i = 0; i < input->figure_count; i++) {
+		const struct ra_report_figure *figure = &input->figures[i];
+
+		if (figure->column.usual != NULL) {
+			continue;
+		}
+		ra_util_text_format(text, "%s: ", figure->column.title);
+		if (figure->column.kind == RA_TABLE_TIME) {
+			ra_util_text_put_time(text, figure->cell.u.number);
+		} else if (figure->column.kind == RA_TABLE_SHARE) {
+			ra_util_text_put_percent(text, figure->cell.u.share.part,
+			                         figure->cell.u.share.whole);
+		} else {
+			ra_table_data_put_cell(text, &figure->column, &figure->cell);
+		}
+		ra_util_text_put_char(text, '\n');
+	}
+	for (size_t i = 0; i < input->note_count; i++) {
+		ra_util_text_format(text, "%s\n", input->notes[i]);
+	}
+}
+
+void ra_report_put_figures_json(struct ra_util_text *text, const struct ra_report_input *input)
+{
+	for (size_t i = 0; i < input->figure_count; i++) {
+		ra_util_text_format(text, "\"%s\":", input->figures[i].column.key);
+		ra_table_data_put_cell(text, &input->figures[i].column, &input->figures[i].cell);
+		ra_util_text_put_char(text, ',');
+	}
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a report has no rows, in one line. */
+#ifndef RA_REPORT_NONE_H
+#define RA_REPORT_NONE_H
+
+#include "analyzer/report/report.h"
+
+/* Appends the line: of a report on the GPU, what the log says of a capture without GPU data. */
+void ra_report_none_put(struct ra_util_text *text, const struct ra_report *report,
+                        const struct ra_model *model);
+
+#endif

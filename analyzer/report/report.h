@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* What a report is, and the table of all of them. */
+#ifndef RA_REPORT_H
+#define RA_REPORT_H
+
+#include "analyzer/report/compat.h"
+#include "analyzer/figures/metrics.h"
+#include "analyzer/model/model.h"
+#include "analyzer/report/query.h"
+#include "analyzer/report/settings.h"
+#include "analyzer/table/table.h"
+
+struct ra_hta;
+struct ra_select;
+struct ra_rank_names;
+
+#define RA_REPORT_FIGURES 16
+#define RA_REPORT_NOTES   8
+
+/* A figure that is no row: its key, unit and value. */
+struct ra_report_figure {
+	struct ra_table_column column;
+	struct ra_table_cell cell;
+};
+
+/* What reports are made from. Figures that several need are computed once, when the first asks. */
+struct ra_report_input {
+	const struct ra_model *model;
+	/* All files where there are several, by rank; models[0] is model. */
+	struct ra_model *const *models;
+	const int64_t *ranks;
+	size_t model_count;
+	/* --steps: the views of each model; NULL: all steps. ra_report_make() puts them in place of
+	 * the models, as a report's scope says. */
+	const struct ra_select *selects;
+	const struct ra_settings *settings;
+	unsigned group_by; /* enum ra_group_by, or'ed */
+	enum ra_compat compat;
+	struct ra_labels *labels;  /* borrowed; NULL: names as they are */
+	struct ra_labels *kernels; /* the same for names of kernels */
+	size_t limit;              /* rows that will be shown, 0: all; ra_report_make() sets it */
+	bool has_metrics;
+	struct ra_metrics metrics;        /* owned; by group_by */
+	struct ra_hta *hta;               /* owned; --compat=hta, all files */
+	struct ra_tb *tb;                 /* owned; NULL until ra_report_tb_need() */
+	struct ra_rank_names *rank_names; /* owned; see ra_rank_names_input() */
+	/* Single figures of the reports made so far, for the footer. */
+	struct ra_report_figure figures[RA_REPORT_FIGURES];
+	size_t figure_count;
+	/* What people are told below the tables, each once; borrowed, of static storage. */
+	const char *notes[RA_REPORT_NOTES];
+	size_t note_count;
+};
+
+/* What a report sees of the model if only some steps are asked for (select.h). */
+enum ra_report_scope {
+	RA_REPORT_OF_THINGS, /* what belongs to the steps */
+	RA_REPORT_OF_TIME,   /* what was there while they lasted */
+	RA_REPORT_OF_ALL,    /* everything: it finds the steps itself, or has nothing to do with
+	                        them */
+};
+
+/*
+ * One const entry per report, in a file of its own (report-NAME.c), listed in report.c. A report
+ * that gives other tools' figures as well has an entry more for each kind of columns, of the same
+ * name: `compat` tells them apart.
+ */
+struct ra_report {
+	const char *name;
+	unsigned compat;    /* the modes it is for, as RA_COMPAT_BIT; 0: RA_COMPAT_NONE */
+	bool reads_several; /* files: input->models; else only one can be given */
+	bool is_of_steps;   /* of compat: rows are of steps, --steps chooses among them */
+	enum ra_report_scope scope;
+	unsigned groups; /* what --group-by can ask for, enum ra_group_by or'ed */
+	const char *title;
+	const char *summary; /* for --help, without a full stop */
+	const struct ra_table_column *columns;
+	size_t column_count;
+	const char *note; /* a line below the table in the summary, NULL: none */
+	const char *none; /* what people are told in place of a table without rows, NULL: its head
+	                     is shown */
+	const char *none_trace; /* the same of a trace in JSON, NULL: none */
+	bool is_gpu;            /* … or why there is no GPU data */
+	bool is_long;           /* a row for each event, or memory for each: not among "all" */
+	const char *sort; /* the order a reader expects, as --sort takes it; NULL: as filled */
+	/* Appends the rows. Return: 0, -RLOG_E_NO_MEMORY. */
+	int (*fill)(struct ra_report_input *input, struct ra_table *table);
+	/* Appends the table in the text layout of torch.profiler, `limit` rows, 0: all; NULL: the
+	 * report has none. The table is whole and sorted. */
+	void (*put_torch)(const struct ra_report_input *input, const struct ra_table *table,
+	                  size_t limit, struct ra_util_text *text);
+};
+
+extern const struct ra_report ra_report_ranges;
+extern const struct ra_report ra_report_threads;
+extern const struct ra_report ra_report_domains;
+extern const struct ra_report ra_report_devices;
+extern const struct ra_report ra_report_kernels;
+extern const struct ra_report ra_report_launch;
+extern const struct ra_report ra_report_launches;
+extern const struct ra_report ra_report_gaps;
+extern const struct ra_report ra_report_idle;
+extern const struct ra_report ra_report_gpu_sync;
+extern const struct ra_report ra_report_graphs;
+extern const struct ra_report ra_report_memcpy;
+extern const struct ra_report ra_report_memory;
+extern const struct ra_report ra_report_op_memory;
+extern const struct ra_report ra_report_memory_peak;
+extern const struct ra_report ra_report_memory_curve;
+extern const struct ra_report ra_report_overhead;
+extern const struct ra_report ra_report_api;
+extern const struct ra_report ra_report_projection;
+extern const struct ra_report ra_report_payload;
+extern const struct ra_report ra_report_counters;
+extern const struct ra_report ra_report_sync;
+extern const struct ra_report ra_report_trace;
+extern const struct ra_report ra_report_temporal;
+extern const struct ra_report ra_report_overlap;
+extern const struct ra_report ra_report_types;
+extern const struct ra_report ra_report_queue;
+extern const struct ra_report ra_report_bandwidth;
+extern const struct ra_report ra_report_breakdown;
+extern const struct ra_report ra_report_annotations;
+extern const struct ra_report ra_report_outliers;
+extern const struct ra_report ra_report_idle_gaps;
+extern const struct ra_report ra_report_stragglers;
+extern const struct ra_report ra_report_sequences;
+extern const struct ra_report ra_report_hta_temporal;
+extern const struct ra_report ra_report_hta_overlap;
+extern const struct ra_report ra_report_hta_types;
+extern const struct ra_report ra_report_hta_breakdown;
+extern const struct ra_report ra_report_hta_annotations;
+extern const struct ra_report ra_report_hta_idle;
+extern const struct ra_report ra_report_hta_gaps;
+extern const struct ra_report ra_report_hta_queue;
+extern const struct ra_report ra_report_hta_bandwidth;
+extern const struct ra_report ra_report_hta_launch;
+extern const struct ra_report ra_report_hta_outliers;
+extern const struct ra_report ra_report_hta_stragglers;
+extern const struct ra_report ra_report_hta_sequences;
+extern const struct ra_report ra_report_hta_steps;
+extern const struct ra_report ra_report_hta_critical;
+extern const struct ra_report ra_report_hta_critical_types;
+extern const struct ra_report ra_report_hta_critical_graph;
+extern const struct ra_report ra_report_hta_critical_edges;
+extern const struct ra_report ra_report_key_averages;
+extern const struct ra_report ra_report_key_averages_torch;
+extern const struct ra_report ra_report_footer;
+
+/* All reports. Return: an array that ends with NULL. */
+const struct ra_report *const *ra_report_borrow_all(void);
+
+/* True if the report has an entry for this mode. */
+static inline bool ra_report_is_for(const struct ra_report *report, enum ra_compat compat)
+{
+	return ((report->compat != 0 ? report->compat : RA_COMPAT_BIT(RA_COMPAT_NONE)) >> compat &
+	        1) != 0;
+}
+
+/* Finds a report by the `length` bytes of its name. Return: NULL if there is none for this mode. */
+const struct ra_report *ra_report_find(const char *name, size_t length, enum ra_compat compat);
+
+/* What a mode shows if no report is named. Return: NULL if there are none for it. */
+const struct ra_report *ra_report_find_usual(enum ra_compat compat);
+
+/* Zero-initialise the input and set what is not made here. */
+void ra_report_fini_input(struct ra_report_input *input);
+
+/* Computes input->metrics unless they are there. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_report_need_metrics(struct ra_report_input *input);
+
+/* Makes input->hta unless it is there. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_report_need_hta(struct ra_report_input *input);
+
+/* Makes a report's table: filled, sorted, cut. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_report_make(const struct ra_report *report, struct ra_report_input *input,
+                   const struct ra_query *query, struct ra_table *table);
+
+/* Adds a figure to the input's; texts are borrowed. Beyond RA_REPORT_FIGURES none is kept. */
+void ra_report_add_figure(struct ra_report_input *input, const char *key, const char *title,
+                          enum ra_table_kind kind, struct ra_table_cell cell);
+
+/*
+ * Adds, once, the figure that estimates from launch shapes rest on: the part of kernel time of
+ * which the shape is known. Not if none or all is.
+ */
+void ra_report_add_shapes(struct ra_report_input *input, int64_t known_ns, int64_t whole_ns);
+
+/* True if that is enough to estimate from. */
+static inline bool ra_report_is_shaped(double known, double whole)
+{
+	return known > 0 && known >= whole / 2;
+}
+
+/* True if there are no records of waits for the GPU, but calls that wait. */
+bool ra_report_lacks_waits(const struct ra_model *model);
+
+/* Adds a line that people find below the tables; beyond RA_REPORT_NOTES none is kept. */
+void ra_report_add_note(struct ra_report_input *input, const char *note);
+
+/* Appends the figures: for people a line each and the notes, for JSON members with a comma behind
+ * each. */
+void ra_report_put_figures(struct ra_util_text *text, const struct ra_report_input *input);
+void ra_report_put_figures_json(struct ra_util_text *text, const struct ra_report_input *input);
+
+/* Name of a domain as reports show it. */
+struct rlog_string ra_report_name_domain(const struct ra_model *model, uint16_t domain);
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "breakdown" and "annotations": what takes the most time on each rank, by name. */
+#include "analyzer/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/figures/durations.h"
+#include "analyzer/rows/kineto.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/link/projection.h"
+#include "analyzer/report/rank-names.h"
+#include "format/error.h"
+
+enum column {
+	RANK,
+	TYPE,
+	NAME,
+	CALLS,
+	COLUMNS = CALLS + RA_DURATIONS_COLUMNS,
+};
+
+static const struct ra_table_column breakdown_columns[COLUMNS] = {
+	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
+	[TYPE] = { "kernel_type", "Type", RA_TABLE_TEXT, NULL },
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	RA_DURATIONS_COLUMN_LIST(CALLS),
+};
+
+static struct ra_table_cell make_word(const char *word)
+{
+	const uint32_t length = (uint32_t) strlen(word);
+
+	return ra_table_make_text((struct rlog_string){ word, length, length });
+}
+
+/* The kind of a rank's work stands above the key of its name. */
+#define KIND_SHIFT 48
+
+static enum ra_rank_kind kind_of(const struct ra_durations_row *row)
+{
+	return (enum ra_rank_kind)(row->key >> KIND_SHIFT);
+}
+
+static uint64_t name_of(const struct ra_durations_row *row)
+{
+	return row->key & ((UINT64_C(1) << KIND_SHIFT) - 1);
+}
+
+/* One of a kind's names, to be ordered by time. */
+struct place {
+	int64_t sum_ns;
+	size_t row;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *left = a;
+	const struct place *right = b;
+
+	if (left->sum_ns != right->sum_ns) {
+		return left->sum_ns > right->sum_ns ? -1 : 1;
+	}
+	return left->row < right->row ? -1 : left->row > right->row;
+}
+
+/* The rows of a kind, the longest first. */
+static size_t list_places(struct place *places, const struct ra_durations *durations,
+                          enum ra_rank_kind kind)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < durations->count; i++) {
+		if ((unsigned) kind_of(&durations->rows[i]) == kind) {
+			places[count++] = (struct place){ durations->rows[i].sum_ns, i };
+		}
+	}
+	if (count > 0) {
+		qsort(places, count, sizeof(*places), compare_places);
+	}
+	return count;
+}
+
+/*
+ * How many names are shown one by one: all, if there are no more than asked for; else as many at
+ * most, up to that with which they make the asked part of the kind's time.
+ */
+static size_t count_shown(const struct place *places, size_t count,
+                          const struct ra_settings *settings)
+{
+	double whole = 0;
+	double sum = 0;
+	size_t shown = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		whole += (double) places[i].sum_ns;
+	}
+	if (count <= settings->kernels) {
+		return count;
+	}
+	while (shown < settings->kernels && sum < settings->kernel_share * whole) {
+		sum += (double) places[shown++].sum_ns;
+	}
+	return shown;
+}
+
+static int put_row(const struct ra_report_input *input, int64_t rank,
+                   const struct ra_durations_row *row, bool is_rest, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct rlog_string name;
+	int rc = 0;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[RANK] = ra_table_make_number(rank);
+	cells[TYPE] = make_word(ra_rank_gpu_kind_name(kind_of(row)));
+	cells[NAME] = make_word("others");
+	if (!is_rest) {
+		rc = ra_op_names_text(input, name_of(row), table, &name);
+		if (rc == 0) {
+			cells[NAME] = ra_table_make_text(name);
+		}
+	}
+	ra_durations_put(row, &cells[CALLS]);
+	return rc;
+}
+
+/* The names of a kind, among the places of all. */
+struct kind {
+	const struct place *places;
+	size_t count;
+	size_t shown;
+};
+
+static int put_kind(const struct ra_report_input *input, int64_t rank,
+                    const struct ra_durations *durations, const struct kind *kind,
+                    struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < kind->count && i <= kind->shown && rc == 0; i++) {
+		rc = put_row(input, rank, &durations->rows[kind->places[i].row], i == kind->shown,
+		             table);
+	}
+	return rc;
+}
+
+static int put_kinds(const struct ra_report_input *input, int64_t rank,
+                     struct ra_durations *durations, struct ra_table *table)
+{
+	static const enum ra_rank_kind all[] = { RA_RANK_COMPUTATION, RA_RANK_COMMUNICATION,
+		                                 RA_RANK_MEMORY };
+	struct place *places = calloc(durations->count + 1, sizeof(*places));
+	struct kind kinds[3];
+	size_t used = 0;
+	int rc = places == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t k = 0; k < 3 && rc == 0; k++) {
+		const struct place *own = places + used;
+		const size_t count = list_places(places + used, durations, all[k]);
+
+		kinds[k] = (struct kind){ own, count, count_shown(own, count, input->settings) };
+		for (size_t i = kinds[k].shown + 1; i < count; i++) {
+			ra_durations_join(durations, own[i].row, own[kinds[k].shown].row);
+		}
+		used += count;
+	}
+	ra_durations_finish(durations);
+	for (size_t k = 0; k < 3 && rc == 0; k++) {
+		rc = put_kind(input, rank, durations, &kinds[k], table);
+	}
+	free(places);
+	return rc;
+}
+
+static int add_ops(struct ra_durations *durations, const struct ra_report_input *input)
+{
+	const struct ra_model *model = input->model;
+	int rc = 0;
+
+	for (size_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &model->gpu.ops[i];
+		const uint64_t kind = ra_rank_gpu_kind(model, op);
+		uint64_t key;
+
+		if (kind == RA_RANK_MEMORY && input->settings->memory == 0) {
+			continue;
+		}
+		rc = ra_op_names_find(input, op, &key);
+		if (rc == 0) {
+			rc = ra_durations_add(durations, kind << KIND_SHIFT | key, op->dur_ns);
+		}
+	}
+	return rc;
+}
+
+static int fill_breakdown(struct ra_report_input *input, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		struct ra_durations durations = { 0 };
+		struct ra_report_input file;
+
+		rc = ra_rank_names_input(&file, input, i);
+		if (rc == 0) {
+			rc = add_ops(&durations, &file);
+		}
+		if (rc == 0) {
+			rc = put_kinds(&file, ra_rank_gpu_rank(input, i), &durations, table);
+		}
+		ra_durations_fini(&durations);
+	}
+	return rc;
+}
+
+const struct ra_report ra_report_breakdown = {
+	.name = "breakdown",
+	.reads_several = true,
+	.title = "Breakdown of GPU work",
+	.summary = "the GPU work of each rank and type that takes the most time, by name",
+	.none = "no GPU work",
+	.is_gpu = true,
+	.columns = breakdown_columns,
+	.column_count = COLUMNS,
+	.fill = fill_breakdown,
+};
+
+static const struct ra_table_column annotation_columns[COLUMNS] = {
+	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
+	[TYPE] = { "device_type", "Device", RA_TABLE_TEXT, NULL },
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	RA_DURATIONS_COLUMN_LIST(CALLS),
+};
+
+/* Of a trace of PyTorch what its user named, not its operators; of a log all ranges. */
+static bool is_annotation(const struct ra_model *model, size_t slice)
+{
+	return (model->slices.flags[slice] & RA_SLICE_WAIT) == 0 &&
+	       (model->kineto == NULL || model->kineto->is_ours ||
+	        model->slices.domain[slice] == 0);
+}
+
+/* Names that reports call the same have one key: the label's. */
+static int add_range(struct ra_durations *durations, const struct ra_report_input *input,
+                     size_t slice, int64_t dur_ns)
+{
+	uint32_t label = input->model->slices.name[slice];
+	int rc = input->labels == NULL ? 0 : ra_labels_find(input->labels, label, &label);
+
+	return rc != 0 ? rc : ra_durations_add(durations, label, dur_ns);
+}
+
+static int add_ranges(struct ra_durations *durations, const struct ra_report_input *input)
+{
+	const struct ra_model *model = input->model;
+	int rc = 0;
+
+	for (size_t i = 0; i < model->slices.count && rc == 0; i++) {
+		if (is_annotation(model, i)) {
+			rc = add_range(durations, input, i, model->slices.dur_ns[i]);
+		}
+	}
+	return rc;
+}
+
+/* Projections of the ranges, on each stream. */
+static int add_projections(struct ra_durations *durations, const struct ra_report_input *input)
+{
+	const struct ra_gpu *gpu = &input->model->gpu;
+	struct ra_projection projection;
+	int rc = ra_projection_init(&projection, input->model);
+
+	for (size_t q = 0; q < gpu->queue_count && rc == 0; q++) {
+		const struct ra_gpu_queue *queue = &gpu->queues[q];
+
+		for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
+			rc = ra_projection_add(&projection, &gpu->ops[queue->first_op + i]);
+		}
+		ra_projection_finish(&projection);
+		for (size_t i = 0; i < projection.count && rc == 0; i++) {
+			const struct ra_projection_row *row = &projection.rows[i];
+
+			if (is_annotation(input->model, row->slice)) {
+				rc = add_range(durations, input, row->slice,
+				               row->end_ns - row->start_ns);
+			}
+		}
+		ra_projection_clear(&projection);
+	}
+	ra_projection_fini(&projection);
+	return rc;
+}
+
+static int put_annotations(const struct ra_report_input *input, int64_t rank, const char *type,
+                           struct ra_durations *durations, struct ra_table *table)
+{
+	struct place *places = calloc(durations->count + 1, sizeof(*places));
+	int rc = places == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	ra_durations_finish(durations);
+	if (rc == 0) {
+		(void) list_places(places, durations, 0); /* these have no kind */
+	}
+	for (size_t i = 0; i < durations->count && rc == 0; i++) {
+		const struct ra_durations_row *row = &durations->rows[places[i].row];
+		const uint32_t label = (uint32_t) row->key;
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+			break;
+		}
+		cells[RANK] = ra_table_make_number(rank);
+		cells[TYPE] = make_word(type);
+		cells[NAME] = ra_table_make_text(input->labels == NULL
+		                                         ? ra_model_string(input->model, label)
+		                                         : ra_labels_name(input->labels, label));
+		ra_durations_put(row, &cells[CALLS]);
+	}
+	free(places);
+	return rc;
+}
+
+static int fill_annotations(struct ra_report_input *input, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		const int64_t rank = ra_rank_gpu_rank(input, i);
+		struct ra_durations ranges = { 0 };
+		struct ra_durations projections = { 0 };
+		struct ra_report_input file;
+
+		rc = ra_rank_names_input(&file, input, i);
+		if (rc == 0) {
+			rc = add_ranges(&ranges, &file);
+		}
+		if (rc == 0) {
+			rc = add_projections(&projections, &file);
+		}
+		if (rc == 0) {
+			rc = put_annotations(&file, rank, "CPU", &ranges, table);
+		}
+		if (rc == 0) {
+			rc = put_annotations(&file, rank, "GPU", &projections, table);
+		}
+		ra_durations_fini(&ranges);
+		ra_durations_fini(&projections);
+	}
+	return rc;
+}
+
+const struct ra_report ra_report_annotations = {
+	.name = "annotations",
+	.reads_several = true,
+	.title = "Annotations",
+	.summary = "ranges of each rank on the CPU, and their projections on the GPU",
+	.none = "no ranges",
+	.columns = annotation_columns,
+	.column_count = COLUMNS,
+	.fill = fill_annotations,
+};

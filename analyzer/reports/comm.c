@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "comm": collectives of each rank, and how much of them was waiting for others. */
+#include "analyzer/reports/steps.h"
+
+#include "analyzer/figures/collectives.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+enum column {
+	RANK,
+	NAME,
+	CALLS,
+	BYTES,
+	TOTAL,
+	MEAN,
+	TRANSFER,
+	WAIT,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, NULL },
+	[TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
+	[MEAN] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL },
+	[TRANSFER] = { "transfer_ns", "Transfer", RA_TABLE_TIME, NULL },
+	[WAIT] = { "wait_ns", "Wait", RA_TABLE_TIME, NULL },
+};
+
+static int put_calls(const struct ra_collectives_rank *rank, size_t first, size_t count,
+                     struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	int64_t total_ns = 0;
+	int64_t transfer_ns = 0;
+	int64_t bytes = 0;
+	bool has_bytes = true;
+	bool has_transfer = true;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = first; i < first + count; i++) {
+		const struct ra_collective *call = &rank->calls[i];
+
+		total_ns = ra_util_add_time(total_ns, call->dur_ns);
+		has_bytes = has_bytes && call->bytes >= 0;
+		has_transfer = has_transfer && call->transfer_ns >= 0;
+		bytes = has_bytes ? ra_util_add_time(bytes, call->bytes) : 0;
+		transfer_ns = has_transfer ? ra_util_add_time(transfer_ns, call->transfer_ns) : 0;
+	}
+	cells[RANK] = ra_table_make_number(rank->number);
+	cells[NAME] = ra_table_make_text(rank->calls[first].name);
+	cells[CALLS] = ra_table_make_count(count);
+	cells[TOTAL] = ra_table_make_number(total_ns);
+	cells[MEAN] = ra_table_make_number(total_ns / (int64_t) count);
+	if (has_bytes) {
+		cells[BYTES] = ra_table_make_number(bytes);
+	}
+	if (has_transfer) {
+		cells[TRANSFER] = ra_table_make_number(transfer_ns);
+		cells[WAIT] = ra_table_make_number(total_ns - transfer_ns);
+	}
+	return 0;
+}
+
+static int put_rank(const struct ra_collectives_rank *rank, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t first = 0; first < rank->count && rc == 0;) {
+		size_t end = first + 1;
+
+		while (end < rank->count &&
+		       ra_collectives_compare_names(rank->calls[end].name,
+		                                    rank->calls[first].name) == 0) {
+			end++;
+		}
+		rc = put_calls(rank, first, end - first, table);
+		first = end;
+	}
+	return rc;
+}
+
+static int fill_comm(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_collectives collectives;
+	int rc = ra_collectives_init(&collectives, input);
+
+	for (size_t r = 0; r < collectives.count && rc == 0; r++) {
+		rc = put_rank(&collectives.ranks[r], table);
+	}
+	ra_collectives_fini(&collectives);
+	return rc;
+}
+
+const struct ra_report ra_report_comm = {
+	.name = "comm",
+	.reads_several = true,
+	.title = "Collectives",
+	.summary = "kernels of collectives by name: bytes, time, waiting for other ranks",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.fill = fill_comm,
+	.none = "no kernels of NCCL or RCCL",
+};

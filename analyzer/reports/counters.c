@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "counters": what values each counter, or each field of a group of them, had. */
+#include "analyzer/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/payload/series.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+enum column {
+	COUNTER,
+	DOMAIN,
+	FIELD,
+	UNIT,
+	COUNT,
+	MIN,
+	MAX,
+	MEAN,
+	LAST,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[COUNTER] = { "counter", "Counter", RA_TABLE_TEXT, NULL },
+	[DOMAIN] = { "domain", "Domain", RA_TABLE_TEXT, "(default)" },
+	[FIELD] = { "field", "Field", RA_TABLE_TEXT, "" },
+	[UNIT] = { "unit", "Unit", RA_TABLE_TEXT, "" },
+	[COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
+	[MIN] = { "min", "Min", RA_TABLE_REAL, NULL },
+	[MAX] = { "max", "Max", RA_TABLE_REAL, NULL },
+	[MEAN] = { "mean", "Mean", RA_TABLE_REAL, NULL },
+	[LAST] = { "last", "Last", RA_TABLE_REAL, NULL },
+};
+
+/* Fields of one group beyond this many are left out. */
+#define MAX_FIELDS 1024
+
+/* The rows of one counter are the newest of the table. */
+struct fill {
+	struct ra_report_input *input;
+	struct ra_table *table;
+	uint32_t counter; /* RA_NONE: none yet */
+	size_t first;     /* row of it */
+	size_t next;      /* where its next field is expected */
+	int rc;
+};
+
+static bool is_same(struct rlog_string a, struct rlog_string b)
+{
+	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+/* The row of a field; fields come in the same order each time. NULL: none, or no memory. */
+static struct ra_table_cell *find_row(struct fill *fill, const struct ra_series_value *value)
+{
+	const struct ra_table *t = fill->table;
+	const size_t count = t->row_count - fill->first;
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t row = (fill->next - fill->first + i) % count + fill->first;
+		struct ra_table_cell *cells = &t->cells[row * COLUMNS];
+
+		if (is_same(cells[FIELD].u.text, value->field)) {
+			fill->next = row + 1;
+			return cells;
+		}
+	}
+	return NULL;
+}
+
+static int keep(struct ra_table *table, struct rlog_string text, struct ra_table_cell *cell)
+{
+	struct rlog_string kept = { "", 0, 0 };
+	int rc = 0;
+
+	if (text.length > 0) {
+		rc = ra_table_keep_text(table, text.bytes, text.length, &kept);
+	}
+	*cell = ra_table_make_text(kept);
+	return rc;
+}
+
+static struct ra_table_cell *add_row(struct fill *fill, const struct ra_series_value *value)
+{
+	const struct ra_model *m = fill->input->model;
+	const struct ra_counter *counter = &m->counters[value->counter];
+	struct ra_table_cell *cells = ra_table_add_row(fill->table);
+
+	if (cells == NULL || keep(fill->table, value->field, &cells[FIELD]) != 0 ||
+	    keep(fill->table, value->unit, &cells[UNIT]) != 0) {
+		fill->rc = -RLOG_E_NO_MEMORY;
+		return NULL;
+	}
+	cells[COUNTER] = ra_table_make_text(ra_model_string(m, counter->name));
+	cells[DOMAIN] = ra_table_make_text(ra_report_name_domain(m, counter->domain));
+	cells[COUNT] = ra_table_make_number(0);
+	cells[MIN] = ra_table_make_real(value->value);
+	cells[MAX] = ra_table_make_real(value->value);
+	cells[MEAN] = ra_table_make_real(0);
+	cells[LAST] = ra_table_make_real(value->value);
+	fill->next = fill->table->row_count;
+	return cells;
+}
+
+static void take_value(void *context, const struct ra_series_value *value)
+{
+	struct fill *fill = context;
+	struct ra_table_cell *cells;
+
+	if (fill->rc != 0) {
+		return;
+	}
+	if (fill->counter != value->counter) {
+		fill->counter = value->counter;
+		fill->first = fill->table->row_count;
+		fill->next = fill->first;
+	}
+	cells = find_row(fill, value);
+	if (cells == NULL && fill->table->row_count - fill->first < MAX_FIELDS) {
+		cells = add_row(fill, value);
+	}
+	if (cells == NULL) {
+		return;
+	}
+	cells[COUNT].u.number++;
+	if (value->value < cells[MIN].u.real) {
+		cells[MIN].u.real = value->value;
+	}
+	if (value->value > cells[MAX].u.real) {
+		cells[MAX].u.real = value->value;
+	}
+	cells[MEAN].u.real += (value->value - cells[MEAN].u.real) / (double) cells[COUNT].u.number;
+	cells[LAST].u.real = value->value;
+}
+
+static int fill_counters(struct ra_report_input *input, struct ra_table *table)
+{
+	struct fill fill = { .input = input, .table = table, .counter = RA_NONE };
+	const int rc = ra_series_walk(input->model, take_value, &fill);
+
+	return rc != 0 ? rc : fill.rc;
+}
+
+const struct ra_report ra_report_counters = {
+	.name = "counters",
+	.title = "Counters",
+	.summary = "what values counters had",
+	.none = "no counters",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = NULL,
+	.fill = fill_counters,
+};

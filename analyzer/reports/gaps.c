@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "gaps" and "idle": when GPUs had nothing to do, what the CPU did then, and why. */
+#include "analyzer/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/figures/gpu/gpu-gaps.h"
+#include "analyzer/figures/gpu/gpu-meanwhile.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/figures/rank-gpu.h"
+#include "analyzer/steps/select.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define USUAL_GAPS 50 /* of a device, unless --limit asks for more */
+
+static struct rlog_string make_string(const char *text)
+{
+	const struct rlog_string string = { text, (uint32_t) strlen(text),
+		                            (uint32_t) strlen(text) };
+
+	return string;
+}
+
+enum gap_column {
+	GAP_DEVICE,
+	GAP_START,
+	GAP_DURATION,
+	GAP_CAUSE,
+	GAP_TID,
+	GAP_API,
+	GAP_API_TIME,
+	GAP_RANGE,
+	GAP_RANGE_TIME,
+	GAP_BEFORE,
+	GAP_AFTER,
+	GAP_COLUMNS,
+};
+
+static const struct ra_table_column gap_columns[GAP_COLUMNS] = {
+	[GAP_DEVICE] = { "device", "Device", RA_TABLE_COUNT, "0" },
+	[GAP_START] = { "start_ns", "Start", RA_TABLE_TIME, NULL },
+	[GAP_DURATION] = { "dur_ns", "Duration", RA_TABLE_TIME, NULL },
+	[GAP_CAUSE] = { "cause", "Cause", RA_TABLE_TEXT, NULL },
+	[GAP_TID] = { "tid", "TID", RA_TABLE_COUNT, NULL },
+	[GAP_API] = { "api", "CPU was in", RA_TABLE_TEXT, NULL },
+	[GAP_API_TIME] = { "api_ns", "API time", RA_TABLE_TIME, NULL },
+	[GAP_RANGE] = { "range", "Range", RA_TABLE_TEXT, NULL },
+	[GAP_RANGE_TIME] = { "range_ns", "Range time", RA_TABLE_TIME, NULL },
+	[GAP_BEFORE] = { "before", "After the end of", RA_TABLE_TEXT, NULL },
+	[GAP_AFTER] = { "after", "Until", RA_TABLE_TEXT, NULL },
+};
+
+struct gap_list {
+	struct ra_gpu_gap *gaps; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+/* The longest first, of equal ones the earliest. */
+static int compare_gaps(const void *left, const void *right)
+{
+	const struct ra_gpu_gap *a = left;
+	const struct ra_gpu_gap *b = right;
+
+	if (a->dur_ns != b->dur_ns) {
+		return a->dur_ns > b->dur_ns ? -1 : 1;
+	}
+	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
+}
+
+static int collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk)
+{
+	struct ra_gpu_gap gap;
+
+	list->count = 0;
+	while (ra_gpu_gaps_next(walk, &gap)) {
+		if (ra_util_grow(&list->gaps, &list->capacity, list->count + 1,
+		                 sizeof(*list->gaps)) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		list->gaps[list->count++] = gap;
+	}
+	if (list->count > 0) {
+		qsort(list->gaps, list->count, sizeof(*list->gaps), compare_gaps);
+	}
+	return 0;
+}
+
+static int put_op(const struct ra_report_input *input, uint32_t op, struct ra_table *table,
+                  struct ra_table_cell *cell)
+{
+	struct rlog_string name;
+	uint64_t key;
+	int rc;
+
+	if (op == RA_NONE) {
+		return 0;
+	}
+	rc = ra_op_names_find(input, &input->model->gpu.ops[op], &key);
+	if (rc == 0) {
+		rc = ra_op_names_text(input, key, table, &name);
+	}
+	if (rc == 0) {
+		*cell = ra_table_make_text(name);
+	}
+	return rc;
+}
+
+/* The thread that the device waited for: that which launched the work behind the gap, else that of
+ * the work before. RA_NONE: not known. */
+static uint32_t find_track(const struct ra_gpu *gpu, const struct ra_gpu_gap *gap)
+{
+	const uint32_t ops[2] = { gap->after, gap->before };
+
+	for (size_t i = 0; i < 2; i++) {
+		if (ops[i] != RA_NONE && gpu->ops[ops[i]].api != RA_NONE) {
+			return gpu->apis[gpu->ops[ops[i]].api].track;
+		}
+	}
+	return RA_NONE;
+}
+
+static int put_meanwhile(const struct ra_report_input *input, const struct ra_gpu_gap *gap,
+                         struct ra_table_cell *cells)
+{
+	const struct ra_model *model = input->model;
+	const uint32_t track = find_track(&model->gpu, gap);
+	struct ra_gpu_meanwhile meanwhile;
+	struct rlog_string name;
+	int rc;
+
+	if (track == RA_NONE) {
+		return 0;
+	}
+	rc = ra_gpu_meanwhile_find(&meanwhile, model, track, gap->start_ns,
+	                           gap->start_ns + gap->dur_ns);
+	if (rc != 0) {
+		return rc;
+	}
+	cells[GAP_TID] = ra_table_make_number(model->tracks[track].tid);
+	if (meanwhile.api != RA_NONE) {
+		cells[GAP_API] = ra_table_make_text(ra_model_string(model, meanwhile.api));
+		cells[GAP_API_TIME] = ra_table_make_number(meanwhile.api_ns);
+	}
+	if (meanwhile.range != RA_NONE) {
+		rc = ra_op_names_label(input, meanwhile.range, &name);
+		cells[GAP_RANGE] = ra_table_make_text(name);
+		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
+	}
+	return rc;
+}
+
+static int put_gap(const struct ra_report_input *input, uint32_t device,
+                   const struct ra_gpu_gap *gap, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	int rc;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[GAP_DEVICE] = ra_table_make_count(device);
+	cells[GAP_START] = ra_table_make_number(ra_select_real(input->model, gap->start_ns));
+	cells[GAP_DURATION] = ra_table_make_number(gap->dur_ns);
+	cells[GAP_CAUSE] = ra_table_make_text(make_string(ra_gpu_gaps_name(gap->cause)));
+	rc = put_meanwhile(input, gap, cells);
+	if (rc == 0) {
+		rc = put_op(input, gap->before, table, &cells[GAP_BEFORE]);
+	}
+	if (rc == 0) {
+		rc = put_op(input, gap->after, table, &cells[GAP_AFTER]);
+	}
+	return rc;
+}
+
+static int fill_gaps(struct ra_report_input *input, struct ra_table *table)
+{
+	const size_t most = input->limit > USUAL_GAPS ? input->limit : USUAL_GAPS;
+	struct gap_list list = { 0 };
+	struct ra_gpu_order order;
+	int rc = ra_gpu_order_init(&order, input->model);
+
+	for (size_t d = 0; d < order.device_count && rc == 0; d++) {
+		struct ra_gpu_gaps walk;
+
+		if (order.devices[d].count == 0) {
+			continue; /* the program does not use it */
+		}
+		ra_gpu_gaps_begin_device(&walk, &input->model->gpu, &order, d);
+		rc = collect_gaps(&list, &walk);
+		for (size_t i = 0; i < list.count && i < most && rc == 0; i++) {
+			rc = put_gap(input, order.devices[d].id, &list.gaps[i], table);
+		}
+	}
+	free(list.gaps);
+	ra_gpu_order_fini(&order);
+	return rc;
+}
+
+const struct ra_report ra_report_gaps = {
+	.name = "gaps",
+	.scope = RA_REPORT_OF_TIME,
+	.title = "Gaps",
+	.summary = "the longest times in which a GPU had nothing to do, and what the CPU did then",
+	.none = "no GPU work",
+	.is_gpu = true,
+	.columns = gap_columns,
+	.column_count = GAP_COLUMNS,
+	.sort = "dur",
+	.fill = fill_gaps,
+};
+
+enum idle_column {
+	IDLE_RANK,
+	IDLE_DEVICE,
+	IDLE_CONTEXT,
+	IDLE_STREAM,
+	IDLE_NAME,
+	IDLE_GAPS,
+	IDLE_TOTAL,
+	IDLE_HOST,
+	IDLE_HOST_SHARE,
+	IDLE_KERNEL,
+	IDLE_KERNEL_SHARE,
+	IDLE_OTHER,
+	IDLE_OTHER_SHARE,
+	IDLE_BEFORE,
+	IDLE_AFTER,
+	IDLE_COLUMNS,
+};
+
+static const struct ra_table_column idle_columns[IDLE_COLUMNS] = {
+	[IDLE_RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
+	[IDLE_DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
+	[IDLE_CONTEXT] = { "context", "Context", RA_TABLE_COUNT, NULL },
+	[IDLE_STREAM] = { "stream", "Stream", RA_TABLE_COUNT, NULL },
+	[IDLE_NAME] = { "name", "Name", RA_TABLE_TEXT, "" },
+	[IDLE_GAPS] = { "gaps", "# of Gaps", RA_TABLE_COUNT, NULL },
+	[IDLE_TOTAL] = { "idle_ns", "Idle", RA_TABLE_TIME, NULL },
+	[IDLE_HOST] = { "host_wait_ns", "Host wait", RA_TABLE_TIME, NULL },
+	[IDLE_HOST_SHARE] = { "host_wait_share", "Host %", RA_TABLE_SHARE, NULL },
+	[IDLE_KERNEL] = { "kernel_wait_ns", "Kernel wait", RA_TABLE_TIME, NULL },
+	[IDLE_KERNEL_SHARE] = { "kernel_wait_share", "Kernel %", RA_TABLE_SHARE, NULL },
+	[IDLE_OTHER] = { "other_ns", "Other", RA_TABLE_TIME, NULL },
+	[IDLE_OTHER_SHARE] = { "other_share", "Other %", RA_TABLE_SHARE, NULL },
+	[IDLE_BEFORE] = { "before_ns", "Before first", RA_TABLE_TIME, NULL },
+	[IDLE_AFTER] = { "after_ns", "After last", RA_TABLE_TIME, NULL },
+};
+
+static void put_causes(struct ra_gpu_gaps *walk, struct ra_table_cell *cells)
+{
+	static const enum idle_column columns[RA_GPU_GAPS_CAUSES] = {
+		[RA_GPU_GAPS_HOST] = IDLE_HOST,   [RA_GPU_GAPS_KERNEL] = IDLE_KERNEL,
+		[RA_GPU_GAPS_OTHER] = IDLE_OTHER, [RA_GPU_GAPS_BEFORE] = IDLE_BEFORE,
+		[RA_GPU_GAPS_AFTER] = IDLE_AFTER,
+	};
+	int64_t sums[RA_GPU_GAPS_CAUSES] = { 0 };
+	int64_t total_ns = 0;
+	uint64_t count = 0;
+	struct ra_gpu_gap gap;
+
+	while (ra_gpu_gaps_next(walk, &gap)) {
+		sums[gap.cause] = ra_util_add_time(sums[gap.cause], gap.dur_ns);
+		if (gap.cause <= RA_GPU_GAPS_OTHER) {
+			total_ns = ra_util_add_time(total_ns, gap.dur_ns);
+			count++;
+		}
+	}
+	cells[IDLE_GAPS] = ra_table_make_count(count);
+	cells[IDLE_TOTAL] = ra_table_make_number(total_ns);
+	for (int i = 0; i < RA_GPU_GAPS_CAUSES; i++) {
+		cells[columns[i]] = ra_table_make_number(sums[i]);
+		if (i <= RA_GPU_GAPS_OTHER && total_ns > 0) {
+			cells[columns[i] + 1] = ra_table_make_share(sums[i], total_ns);
+		}
+	}
+}
+
+/* One of the files that are summed up. */
+struct idle_file {
+	const struct ra_model *model;
+	const struct ra_gpu_order *order;
+	int64_t rank;
+	int64_t short_ns;
+};
+
+static int put_queue(const struct idle_file *file, size_t queue, struct ra_table *table)
+{
+	const struct ra_model *model = file->model;
+	const struct ra_gpu_queue *q = &model->gpu.queues[queue];
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct ra_gpu_gaps walk;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[IDLE_RANK] = ra_table_make_number(file->rank);
+	cells[IDLE_DEVICE] = ra_table_make_count(q->device);
+	cells[IDLE_CONTEXT] = ra_table_make_count(q->context);
+	cells[IDLE_STREAM] = ra_table_make_count(q->stream);
+	if (q->name != 0) {
+		cells[IDLE_NAME] = ra_table_make_text(ra_model_string(model, q->name));
+	}
+	ra_gpu_gaps_begin_queue(&walk, &model->gpu, file->order, queue);
+	walk.short_ns = file->short_ns;
+	put_causes(&walk, cells);
+	return 0;
+}
+
+static int put_device(const struct idle_file *file, size_t device, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct ra_gpu_gaps walk;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[IDLE_RANK] = ra_table_make_number(file->rank);
+	cells[IDLE_DEVICE] = ra_table_make_count(file->order->devices[device].id);
+	ra_gpu_gaps_begin_device(&walk, &file->model->gpu, file->order, device);
+	walk.short_ns = file->short_ns;
+	put_causes(&walk, cells);
+	return 0;
+}
+
+/* A device, then its streams. */
+static int put_file(const struct idle_file *file, struct ra_table *table)
+{
+	const struct ra_model *model = file->model;
+	const struct ra_gpu_order *order = file->order;
+	int rc = 0;
+
+	for (size_t d = 0; d < order->device_count && rc == 0; d++) {
+		if (order->devices[d].count == 0) {
+			continue;
+		}
+		rc = put_device(file, d, table);
+		for (size_t q = 0; q < model->gpu.queue_count && rc == 0; q++) {
+			if (model->gpu.queues[q].device == order->devices[d].id &&
+			    model->gpu.queues[q].op_count > 0) {
+				rc = put_queue(file, q, table);
+			}
+		}
+	}
+	return rc;
+}
+
+static int fill_idle(struct ra_report_input *input, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		struct ra_gpu_order order;
+		struct idle_file file = {
+			.model = ra_rank_gpu_model(input, i),
+			.order = &order,
+			.rank = ra_rank_gpu_rank(input, i),
+			.short_ns = RA_GPU_GAPS_SHORT_NS,
+		};
+
+		if (input->settings != NULL) {
+			file.short_ns = (int64_t) (input->settings->idle_delay_us * 1000);
+		}
+		rc = ra_gpu_order_init(&order, file.model);
+		if (rc == 0) {
+			rc = put_file(&file, table);
+		}
+		ra_gpu_order_fini(&order);
+	}
+	return rc;
+}
+
+const struct ra_report ra_report_idle = {
+	.name = "idle",
+	.scope = RA_REPORT_OF_TIME,
+	.reads_several = true,
+	.title = "Idle time",
+	.summary = "why GPUs and their streams had nothing to do",
+	.none = "no GPU work",
+	.is_gpu = true,
+	.columns = idle_columns,
+	.column_count = IDLE_COLUMNS,
+	.fill = fill_idle,
+};

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "kernels", "memcpy" and "api": what ran on the GPU, and the calls that asked for it.
+ */
+#include "analyzer/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/figures/gpu/gpu-metrics.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/names/tensor.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+static struct rlog_string make_string(const char *text)
+{
+	const struct rlog_string string = { text, (uint32_t) strlen(text),
+		                            (uint32_t) strlen(text) };
+
+	return string;
+}
+
+static int64_t average(const struct ra_gpu_tally *row)
+{
+	return (int64_t) (((uint64_t) row->total_ns + row->calls / 2) / row->calls);
+}
+
+static int64_t sum_total(const struct ra_gpu_tallies *tallies)
+{
+	int64_t sum_ns = 0;
+
+	for (size_t i = 0; i < tallies->count; i++) {
+		sum_ns = ra_util_add_time(sum_ns, tallies->rows[i].total_ns);
+	}
+	return sum_ns;
+}
+
+enum kernel_column {
+	KERNEL_NAME,
+	KERNEL_SHARE,
+	KERNEL_TOTAL,
+	KERNEL_CALLS,
+	KERNEL_AVERAGE,
+	KERNEL_MINIMUM,
+	KERNEL_MAXIMUM,
+	KERNEL_BLOCKS,
+	KERNEL_OCCUPANCY,
+	KERNEL_TENSOR,
+	KERNEL_COLUMNS,
+};
+
+static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
+	[KERNEL_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[KERNEL_SHARE] = { "total_share", "Total %", RA_TABLE_SHARE, NULL },
+	[KERNEL_TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
+	[KERNEL_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[KERNEL_AVERAGE] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL },
+	[KERNEL_MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
+	[KERNEL_MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
+	[KERNEL_BLOCKS] = { "mean_blocks_per_sm", "Blocks/SM", RA_TABLE_RATIO, NULL },
+	[KERNEL_OCCUPANCY] = { "mean_est_achieved_occupancy", "Est. occupancy", RA_TABLE_SHARE,
+	                       NULL },
+	[KERNEL_TENSOR] = { "tensor_cores_used", "TC", RA_TABLE_FLAG, "0" },
+};
+
+static int add_kernel(const struct ra_report_input *input, const struct ra_gpu_tally *row,
+                      int64_t whole, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct rlog_string name;
+	int rc;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_op_names_text(input, (uint64_t) RA_GPU_KERNEL << 32 | row->key, table, &name);
+	if (rc != 0) {
+		return rc;
+	}
+	cells[KERNEL_NAME] = ra_table_make_text(name);
+	cells[KERNEL_SHARE] = ra_table_make_share(row->total_ns, whole);
+	cells[KERNEL_TOTAL] = ra_table_make_number(row->total_ns);
+	cells[KERNEL_CALLS] = ra_table_make_count(row->calls);
+	cells[KERNEL_AVERAGE] = ra_table_make_number(average(row));
+	cells[KERNEL_MINIMUM] = ra_table_make_number(row->min_ns);
+	cells[KERNEL_MAXIMUM] = ra_table_make_number(row->max_ns);
+	if (row->shaped_ns > 0) {
+		cells[KERNEL_BLOCKS] =
+			ra_table_make_share(ra_gpu_metrics_round(row->blocks), row->shaped_ns);
+		cells[KERNEL_OCCUPANCY] =
+			ra_table_make_share(ra_gpu_metrics_round(row->occupancy), row->shaped_ns);
+	}
+	cells[KERNEL_TENSOR] = ra_table_make_number(ra_tensor_is_any_kernel(name));
+	return 0;
+}
+
+static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_gpu_tallies tallies;
+	int rc = ra_gpu_metrics_kernels(&tallies, input->model, input->kernels);
+	const int64_t whole = sum_total(&tallies);
+
+	for (size_t i = 0; i < tallies.count && rc == 0; i++) {
+		rc = add_kernel(input, &tallies.rows[i], whole, table);
+	}
+	ra_gpu_metrics_fini(&tallies);
+	return rc;
+}
+
+const struct ra_report ra_report_kernels = {
+	.name = "kernels",
+	.title = "Kernels",
+	.summary = "GPU kernels by name: calls, times, occupancy",
+	.none = "no kernels",
+	.is_gpu = true,
+	.columns = kernel_columns,
+	.column_count = KERNEL_COLUMNS,
+	.sort = "total",
+	.fill = fill_kernels,
+};
+
+enum copy_column {
+	COPY_NAME,
+	COPY_SHARE,
+	COPY_TOTAL,
+	COPY_CALLS,
+	COPY_AVERAGE,
+	COPY_MINIMUM,
+	COPY_MAXIMUM,
+	COPY_BYTES,
+	COPY_BANDWIDTH,
+	COPY_COLUMNS,
+};
+
+static const struct ra_table_column copy_columns[COPY_COLUMNS] = {
+	[COPY_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[COPY_SHARE] = { "total_share", "Total %", RA_TABLE_SHARE, NULL },
+	[COPY_TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
+	[COPY_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[COPY_AVERAGE] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL },
+	[COPY_MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
+	[COPY_MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
+	[COPY_BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, NULL },
+	[COPY_BANDWIDTH] = { "bytes_per_s", "Bytes/s", RA_TABLE_COUNT, NULL },
+};
+
+static int fill_copies(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_gpu_tallies tallies;
+	int rc = ra_gpu_metrics_copies(&tallies, input->model);
+	const int64_t whole = sum_total(&tallies);
+
+	for (size_t i = 0; i < tallies.count && rc == 0; i++) {
+		const struct ra_gpu_tally *row = &tallies.rows[i];
+		const bool is_set = row->key >> 32 == RA_GPU_SET;
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+			break;
+		}
+		cells[COPY_NAME] = ra_table_make_text(
+			make_string(is_set ? "Memset" : ra_gpu_copy_name((uint8_t) row->key)));
+		cells[COPY_SHARE] = ra_table_make_share(row->total_ns, whole);
+		cells[COPY_TOTAL] = ra_table_make_number(row->total_ns);
+		cells[COPY_CALLS] = ra_table_make_count(row->calls);
+		cells[COPY_AVERAGE] = ra_table_make_number(average(row));
+		cells[COPY_MINIMUM] = ra_table_make_number(row->min_ns);
+		cells[COPY_MAXIMUM] = ra_table_make_number(row->max_ns);
+		cells[COPY_BYTES] = ra_table_make_count(row->bytes);
+		if (row->total_ns > 0) {
+			cells[COPY_BANDWIDTH] = ra_table_make_number(
+				(int64_t) ((double) row->bytes * 1e9 / (double) row->total_ns));
+		}
+	}
+	ra_gpu_metrics_fini(&tallies);
+	return rc;
+}
+
+const struct ra_report ra_report_memcpy = {
+	.name = "memcpy",
+	.title = "Copies and sets",
+	.summary = "copies and sets of GPU memory by kind: times, bytes, bandwidth",
+	.none = "no copies or sets",
+	.is_gpu = true,
+	.columns = copy_columns,
+	.column_count = COPY_COLUMNS,
+	.sort = "total",
+	.fill = fill_copies,
+};
+
+enum api_column {
+	API_NAME,
+	API_SHARE,
+	API_TOTAL,
+	API_CALLS,
+	API_AVERAGE,
+	API_MINIMUM,
+	API_MAXIMUM,
+	API_ERRORS,
+	API_COLUMNS,
+};
+
+static const struct ra_table_column api_columns[API_COLUMNS] = {
+	[API_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[API_SHARE] = { "total_share", "Total %", RA_TABLE_SHARE, NULL },
+	[API_TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
+	[API_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[API_AVERAGE] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL },
+	[API_MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
+	[API_MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
+	[API_ERRORS] = { "errors", "Errors", RA_TABLE_COUNT, "0" },
+};
+
+static int fill_apis(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_gpu_tallies tallies;
+	int rc = ra_gpu_metrics_apis(&tallies, input->model);
+	const int64_t whole = sum_total(&tallies);
+
+	for (size_t i = 0; i < tallies.count && rc == 0; i++) {
+		const struct ra_gpu_tally *row = &tallies.rows[i];
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+			break;
+		}
+		cells[API_NAME] =
+			ra_table_make_text(ra_model_string(input->model, (uint32_t) row->key));
+		cells[API_SHARE] = ra_table_make_share(row->total_ns, whole);
+		cells[API_TOTAL] = ra_table_make_number(row->total_ns);
+		cells[API_CALLS] = ra_table_make_count(row->calls);
+		cells[API_AVERAGE] = ra_table_make_number(average(row));
+		cells[API_MINIMUM] = ra_table_make_number(row->min_ns);
+		cells[API_MAXIMUM] = ra_table_make_number(row->max_ns);
+		cells[API_ERRORS] = ra_table_make_count(row->errors);
+	}
+	ra_gpu_metrics_fini(&tallies);
+	return rc;
+}
+
+const struct ra_report ra_report_api = {
+	.name = "api",
+	.title = "API calls",
+	.summary = "calls of CUDA's runtime and driver by name",
+	.none = "no calls of CUDA",
+	.is_gpu = true,
+	.columns = api_columns,
+	.column_count = API_COLUMNS,
+	.sort = "total",
+	.fill = fill_apis,
+};

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "graphs": CUDA graphs that ran. */
+#include "analyzer/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+enum graph_column {
+	GRAPH_ID,
+	GRAPH_LAUNCHES,
+	GRAPH_OPERATIONS,
+	GRAPH_TOTAL,
+	GRAPH_MEAN,
+	GRAPH_KERNELS,
+	GRAPH_COPIES,
+	GRAPH_SETS,
+	GRAPH_WHOLE,
+	GRAPH_COLUMNS,
+};
+
+static const struct ra_table_column graph_columns[GRAPH_COLUMNS] = {
+	[GRAPH_ID] = { "graph", "Graph", RA_TABLE_COUNT, NULL },
+	[GRAPH_LAUNCHES] = { "launches", "# of Launches", RA_TABLE_COUNT, NULL },
+	[GRAPH_OPERATIONS] = { "operations", "# of Ops", RA_TABLE_COUNT, NULL },
+	[GRAPH_TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
+	[GRAPH_MEAN] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL },
+	[GRAPH_KERNELS] = { "kernel_ns", "Kernels", RA_TABLE_TIME, NULL },
+	[GRAPH_COPIES] = { "memcpy_ns", "Copies", RA_TABLE_TIME, NULL },
+	[GRAPH_SETS] = { "memset_ns", "Sets", RA_TABLE_TIME, NULL },
+	[GRAPH_WHOLE] = { "graph_ns", "As a whole", RA_TABLE_TIME, NULL },
+};
+
+struct graph {
+	uint32_t id;
+	uint64_t launches;
+	uint64_t operations;
+	int64_t time_ns[RA_GPU_KINDS];
+};
+
+struct graphs {
+	struct graph *rows; /* owned */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map index; /* id → row */
+	struct ra_util_map seen;  /* graph << 32 | correlation */
+};
+
+static int take_op(struct graphs *graphs, const struct ra_gpu_op *op)
+{
+	const uint64_t launch = (uint64_t) op->graph << 32 | op->corr;
+	uint32_t place = ra_util_map_find(&graphs->index, op->graph);
+	struct graph *graph;
+	int rc = 0;
+
+	if (place >= graphs->count) { /* none */
+		place = (uint32_t) graphs->count;
+		rc = ra_util_grow(&graphs->rows, &graphs->capacity, graphs->count + 1,
+		                  sizeof(*graphs->rows));
+		if (rc == 0) {
+			rc = ra_util_map_put(&graphs->index, op->graph, place);
+		}
+		if (rc != 0) {
+			return rc;
+		}
+		graphs->rows[graphs->count++] = (struct graph){ .id = op->graph };
+	}
+	graph = &graphs->rows[place];
+	graph->operations++;
+	graph->time_ns[op->kind] = ra_util_add_time(graph->time_ns[op->kind], op->dur_ns);
+	if (ra_util_map_find(&graphs->seen, launch) == RA_UTIL_MAP_NONE) {
+		graph->launches++;
+		rc = ra_util_map_put(&graphs->seen, launch, 0);
+	}
+	return rc;
+}
+
+/* Launches by the name of their call: cudaGraphLaunch, cuGraphLaunch, hipGraphLaunch. */
+static bool is_launch(const struct ra_model *model, const struct ra_gpu_api *api)
+{
+	static const char word[] = "GraphLaunch";
+	const struct rlog_string name = ra_model_string(model, api->name);
+
+	return name.bytes != NULL &&
+	       memmem(name.bytes, name.length, word, sizeof(word) - 1) != NULL;
+}
+
+static bool is_of_graph(const struct ra_model *model, const struct ra_gpu_op *op)
+{
+	return op->graph != 0 || op->kind == RA_GPU_GRAPH ||
+	       (op->api != RA_NONE && is_launch(model, &model->gpu.apis[op->api]));
+}
+
+/* Launches of which no work is known; those of the driver only if the runtime's are not there,
+ * which make them. */
+static int take_launches(struct graphs *graphs, const struct ra_model *model)
+{
+	uint64_t launches[2] = { 0 };
+
+	for (size_t i = 0; i < model->gpu.api_count; i++) {
+		if (is_launch(model, &model->gpu.apis[i])) {
+			launches[model->gpu.apis[i].is_driver != 0]++;
+		}
+	}
+	if (launches[0] + launches[1] == 0) {
+		return 0;
+	}
+	graphs->rows = calloc(1, sizeof(*graphs->rows));
+	if (graphs->rows == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	graphs->rows[0].launches = launches[0] > 0 ? launches[0] : launches[1];
+	graphs->count = graphs->capacity = 1;
+	return 0;
+}
+
+static int put_graph(const struct graph *graph, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	int64_t total_ns = 0;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (int kind = 0; kind < RA_GPU_KINDS; kind++) {
+		total_ns = ra_util_add_time(total_ns, graph->time_ns[kind]);
+	}
+	if (graph->id != 0) { /* some traces have none */
+		cells[GRAPH_ID] = ra_table_make_count(graph->id);
+	}
+	cells[GRAPH_LAUNCHES] = ra_table_make_count(graph->launches);
+	cells[GRAPH_OPERATIONS] = ra_table_make_count(graph->operations);
+	cells[GRAPH_TOTAL] = ra_table_make_number(total_ns);
+	cells[GRAPH_MEAN] =
+		ra_table_make_count(((uint64_t) total_ns + graph->launches / 2) / graph->launches);
+	cells[GRAPH_KERNELS] = ra_table_make_number(graph->time_ns[RA_GPU_KERNEL]);
+	cells[GRAPH_COPIES] = ra_table_make_number(graph->time_ns[RA_GPU_COPY]);
+	cells[GRAPH_SETS] = ra_table_make_number(graph->time_ns[RA_GPU_SET]);
+	cells[GRAPH_WHOLE] = ra_table_make_number(graph->time_ns[RA_GPU_GRAPH]);
+	return 0;
+}
+
+static int fill_graphs(struct ra_report_input *input, struct ra_table *table)
+{
+	const struct ra_gpu *gpu = &input->model->gpu;
+	struct graphs graphs = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		if (is_of_graph(input->model, &gpu->ops[i])) {
+			rc = take_op(&graphs, &gpu->ops[i]);
+		}
+	}
+	if (rc == 0 && graphs.count == 0) {
+		rc = take_launches(&graphs, input->model);
+	}
+	for (size_t i = 0; i < graphs.count && rc == 0; i++) {
+		rc = put_graph(&graphs.rows[i], table);
+	}
+	free(graphs.rows);
+	ra_util_map_free(&graphs.index);
+	ra_util_map_free(&graphs.seen);
+	return rc;
+}
+
+const struct ra_report ra_report_graphs = {
+	.name = "graphs",
+	.title = "CUDA graphs",
+	.summary = "CUDA graphs: launches, and what ran for them",
+	.none = "no CUDA graphs",
+	.is_gpu = true,
+	.columns = graph_columns,
+	.column_count = GRAPH_COLUMNS,
+	.sort = "total",
+	.fill = fill_graphs,
+};

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "launch-sum" and "launch": how long GPU work was launched, queued and run. */
+#include "analyzer/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/read-log/gpu/gpu-launch.h"
+#include "analyzer/figures/gpu/gpu-order.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/report/rank-names.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+static struct rlog_string make_string(const char *text)
+{
+	const struct rlog_string string = { text, (uint32_t) strlen(text),
+		                            (uint32_t) strlen(text) };
+
+	return string;
+}
+
+enum sum_column {
+	SUM_NAME,
+	SUM_KIND,
+	SUM_TOTAL,
+	SUM_LAUNCH_SHARE,
+	SUM_QUEUE_SHARE,
+	SUM_RUN_SHARE,
+	SUM_CALLS,
+	SUM_LAUNCH,
+	SUM_QUEUE,
+	SUM_RUN,
+	SUM_API_MEAN,
+	SUM_QUEUE_MEAN,
+	SUM_QUEUE_MAX,
+	SUM_RUN_MEAN,
+	SUM_BACKWARDS,
+	SUM_NO_CALL,
+	SUM_COLUMNS,
+};
+
+static const struct ra_table_column sum_columns[SUM_COLUMNS] = {
+	[SUM_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[SUM_KIND] = { "kind", "Kind", RA_TABLE_TEXT, "kernel" },
+	[SUM_TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
+	[SUM_LAUNCH_SHARE] = { "launch_share", "Launch %", RA_TABLE_SHARE, NULL },
+	[SUM_QUEUE_SHARE] = { "queue_share", "Queue %", RA_TABLE_SHARE, NULL },
+	[SUM_RUN_SHARE] = { "run_share", "Run %", RA_TABLE_SHARE, NULL },
+	[SUM_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[SUM_LAUNCH] = { "launch_ns", "Launch", RA_TABLE_TIME, NULL },
+	[SUM_QUEUE] = { "queue_ns", "Queue", RA_TABLE_TIME, NULL },
+	[SUM_RUN] = { "run_ns", "Run", RA_TABLE_TIME, NULL },
+	[SUM_API_MEAN] = { "api_mean_ns", "API mean", RA_TABLE_TIME, NULL },
+	[SUM_QUEUE_MEAN] = { "queue_mean_ns", "Queue mean", RA_TABLE_TIME, NULL },
+	[SUM_QUEUE_MAX] = { "queue_max_ns", "Queue max", RA_TABLE_TIME, NULL },
+	[SUM_RUN_MEAN] = { "run_mean_ns", "Run mean", RA_TABLE_TIME, NULL },
+	[SUM_BACKWARDS] = { "backwards", "Backwards", RA_TABLE_COUNT, "0" },
+	[SUM_NO_CALL] = { "no_call", "No call", RA_TABLE_COUNT, "0" },
+};
+
+struct sums {
+	struct ra_gpu_launch_sum *rows; /* owned */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map index;
+};
+
+static int add_sum(struct sums *sums, uint64_t key, struct ra_gpu_launch_sum **sum)
+{
+	uint32_t place = ra_util_map_find(&sums->index, key);
+	int rc = 0;
+
+	if (place >= sums->count) { /* none */
+		place = (uint32_t) sums->count;
+		rc = ra_util_grow(&sums->rows, &sums->capacity, sums->count + 1,
+		                  sizeof(*sums->rows));
+		if (rc == 0) {
+			rc = ra_util_map_put(&sums->index, key, place);
+		}
+		if (rc != 0) {
+			return rc;
+		}
+		sums->rows[sums->count++] = (struct ra_gpu_launch_sum){ .key = key };
+	}
+	*sum = &sums->rows[place];
+	return rc;
+}
+
+static int sum_all(struct sums *sums, const struct ra_report_input *input)
+{
+	const struct ra_gpu *gpu = &input->model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		struct ra_gpu_launch_sum *sum = NULL;
+		uint64_t key;
+
+		rc = ra_op_names_find(input, &gpu->ops[i], &key);
+		if (rc == 0) {
+			rc = add_sum(sums, key, &sum);
+		}
+		if (rc == 0) {
+			ra_gpu_launch_add(sum, gpu, &gpu->ops[i]);
+		}
+	}
+	return rc;
+}
+
+static struct ra_table_cell mean(int64_t sum_ns, uint64_t count)
+{
+	return ra_table_make_count(((uint64_t) sum_ns + count / 2) / count);
+}
+
+static int put_sum(const struct ra_report_input *input, const struct ra_gpu_launch_sum *sum,
+                   struct ra_table *table)
+{
+	const int64_t total_ns =
+		ra_util_add_time(ra_util_add_time(sum->launch_ns, sum->queue_ns), sum->run_ns);
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct rlog_string name;
+	int rc;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_op_names_text(input, sum->key, table, &name);
+	if (rc != 0) {
+		return rc;
+	}
+	cells[SUM_NAME] = ra_table_make_text(name);
+	cells[SUM_KIND] =
+		ra_table_make_text(make_string(ra_gpu_kind_name(ra_op_names_kind(sum->key))));
+	cells[SUM_TOTAL] = ra_table_make_number(total_ns);
+	if (total_ns > 0) {
+		cells[SUM_LAUNCH_SHARE] = ra_table_make_share(sum->launch_ns, total_ns);
+		cells[SUM_QUEUE_SHARE] = ra_table_make_share(sum->queue_ns, total_ns);
+		cells[SUM_RUN_SHARE] = ra_table_make_share(sum->run_ns, total_ns);
+	}
+	cells[SUM_CALLS] = ra_table_make_count(sum->ops);
+	cells[SUM_LAUNCH] = ra_table_make_number(sum->launch_ns);
+	cells[SUM_QUEUE] = ra_table_make_number(sum->queue_ns);
+	cells[SUM_RUN] = ra_table_make_number(sum->run_ns);
+	if (sum->ops > 0) {
+		cells[SUM_API_MEAN] = mean(sum->api_ns, sum->ops);
+		cells[SUM_QUEUE_MEAN] = mean(sum->queue_ns, sum->ops);
+		cells[SUM_QUEUE_MAX] = ra_table_make_number(sum->queue_max_ns);
+		cells[SUM_RUN_MEAN] = mean(sum->run_ns, sum->ops);
+	}
+	cells[SUM_BACKWARDS] = ra_table_make_count(sum->backwards);
+	cells[SUM_NO_CALL] = ra_table_make_count(sum->no_call);
+	return 0;
+}
+
+static int fill_sums(struct ra_report_input *input, struct ra_table *table)
+{
+	struct sums sums = { 0 };
+	int rc = sum_all(&sums, input);
+
+	for (size_t i = 0; i < sums.count && rc == 0; i++) {
+		rc = put_sum(input, &sums.rows[i], table);
+	}
+	free(sums.rows);
+	ra_util_map_free(&sums.index);
+	return rc;
+}
+
+const struct ra_report ra_report_launch = {
+	.name = "launch-sum",
+	.title = "Launches by name",
+	.summary = "from the call to the end of GPU work: launch, queue, run",
+	.none = "no GPU work",
+	.is_gpu = true,
+	.columns = sum_columns,
+	.column_count = SUM_COLUMNS,
+	.sort = "total",
+	.fill = fill_sums,
+};
+
+enum op_column {
+	OP_RANK,
+	OP_START,
+	OP_CORRELATION,
+	OP_NAME,
+	OP_KIND,
+	OP_DEVICE,
+	OP_CONTEXT,
+	OP_STREAM,
+	OP_TID,
+	OP_CALL,
+	OP_CALL_START,
+	OP_API,
+	OP_QUEUE,
+	OP_RUN,
+	OP_BYTES,
+	OP_RANGE,
+	OP_RULE,
+	OP_COLUMNS,
+};
+
+static const struct ra_table_column op_columns[OP_COLUMNS] = {
+	[OP_RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
+	[OP_START] = { "start_ns", "Start", RA_TABLE_TIME, NULL },
+	[OP_CORRELATION] = { "correlation", "Correlation", RA_TABLE_COUNT, NULL },
+	[OP_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[OP_KIND] = { "kind", "Kind", RA_TABLE_TEXT, "kernel" },
+	[OP_DEVICE] = { "device", "Device", RA_TABLE_COUNT, "0" },
+	[OP_CONTEXT] = { "context", "Context", RA_TABLE_COUNT, NULL },
+	[OP_STREAM] = { "stream", "Stream", RA_TABLE_COUNT, NULL },
+	[OP_TID] = { "tid", "TID", RA_TABLE_COUNT, NULL },
+	[OP_CALL] = { "api", "API call", RA_TABLE_TEXT, NULL },
+	[OP_CALL_START] = { "api_start_ns", "API start", RA_TABLE_TIME, NULL },
+	[OP_API] = { "cpu_duration_ns", "API", RA_TABLE_TIME, NULL },
+	[OP_QUEUE] = { "launch_delay_ns", "Queue", RA_TABLE_TIME, NULL },
+	[OP_RUN] = { "gpu_duration_ns", "Run", RA_TABLE_TIME, NULL },
+	[OP_BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, "0" },
+	[OP_RANGE] = { "range", "Range", RA_TABLE_TEXT, NULL },
+	[OP_RULE] = { "rule", "Rule", RA_TABLE_TEXT, NULL },
+};
+
+/* The half that the host had in it. */
+static void put_call(const struct ra_model *model, const struct ra_gpu_op *op,
+                     struct ra_table_cell *cells)
+{
+	const struct ra_gpu_api *api;
+	struct ra_gpu_launch launch;
+
+	if (!ra_gpu_launch_find(&model->gpu, op, &launch)) {
+		return;
+	}
+	api = &model->gpu.apis[op->api];
+	cells[OP_TID] = ra_table_make_number(model->tracks[api->track].tid);
+	cells[OP_CALL] = ra_table_make_text(ra_model_string(model, api->name));
+	cells[OP_CALL_START] = ra_table_make_number(api->start_ns);
+	cells[OP_API] = ra_table_make_number(api->dur_ns);
+	cells[OP_QUEUE] = ra_table_make_number(launch.queue_ns);
+}
+
+static int put_op(const struct ra_report_input *input, int64_t rank, const struct ra_gpu_op *op,
+                  struct ra_table *table)
+{
+	const struct ra_gpu_queue *queue = &input->model->gpu.queues[op->queue];
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct rlog_string name;
+	uint64_t key;
+	int rc;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_op_names_find(input, op, &key);
+	if (rc == 0) {
+		rc = ra_op_names_text(input, key, table, &name);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	cells[OP_RANK] = ra_table_make_number(rank);
+	cells[OP_START] = ra_table_make_number(op->start_ns);
+	if (op->corr != 0) {
+		cells[OP_CORRELATION] = ra_table_make_count(op->corr);
+	}
+	cells[OP_NAME] = ra_table_make_text(name);
+	cells[OP_KIND] =
+		ra_table_make_text(make_string(ra_gpu_kind_name((enum ra_gpu_kind) op->kind)));
+	cells[OP_DEVICE] = ra_table_make_count(queue->device);
+	cells[OP_CONTEXT] = ra_table_make_count(queue->context);
+	cells[OP_STREAM] = ra_table_make_count(queue->stream);
+	put_call(input->model, op, cells);
+	cells[OP_RUN] = ra_table_make_number(op->dur_ns);
+	if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {
+		cells[OP_BYTES] = ra_table_make_count(op->bytes);
+	}
+	if (op->slice != RA_NONE) {
+		rc = ra_op_names_range(input, op->slice, &name);
+		cells[OP_RANGE] = ra_table_make_text(name);
+		cells[OP_RULE] = ra_table_make_text(
+			make_string(ra_gpu_rule_name((enum ra_gpu_rule) op->rule)));
+	}
+	return rc;
+}
+
+/* By start; those of one start stay as they were, by device. */
+static int compare_ops(const void *a, const void *b)
+{
+	const struct ra_gpu_order_op *left = a;
+	const struct ra_gpu_order_op *right = b;
+
+	if (left->start_ns != right->start_ns) {
+		return left->start_ns < right->start_ns ? -1 : 1;
+	}
+	if (left->device != right->device) {
+		return left->device < right->device ? -1 : 1;
+	}
+	if (left->end_ns != right->end_ns) {
+		return left->end_ns > right->end_ns ? -1 : 1;
+	}
+	return left->op < right->op ? -1 : left->op > right->op;
+}
+
+static int put_ops(const struct ra_report_input *file, int64_t rank, struct ra_table *table)
+{
+	const struct ra_gpu *gpu = &file->model->gpu;
+	struct ra_gpu_order order;
+	int rc = ra_gpu_order_init(&order, file->model);
+
+	if (rc == 0 && gpu->op_count > 0) {
+		qsort(order.ops, gpu->op_count, sizeof(*order.ops), compare_ops);
+	}
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		rc = put_op(file, rank, &gpu->ops[order.ops[i].op], table);
+	}
+	ra_gpu_order_fini(&order);
+	return rc;
+}
+
+static int fill_ops(struct ra_report_input *input, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		struct ra_report_input file;
+
+		rc = ra_rank_names_input(&file, input, i);
+		if (rc == 0) {
+			rc = put_ops(&file, ra_rank_gpu_rank(input, i), table);
+		}
+	}
+	return rc;
+}
+
+const struct ra_report ra_report_launches = {
+	.name = "launch",
+	.reads_several = true,
+	.title = "Launches",
+	.summary = "every operation of the GPU with its call and its range",
+	.none = "no GPU work",
+	.is_gpu = true,
+	.is_long = true,
+	.columns = op_columns,
+	.column_count = OP_COLUMNS,
+	.fill = fill_ops,
+};

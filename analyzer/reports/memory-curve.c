@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "memory-curve": how much memory was allocated, over time. */
+#include "analyzer/figures/memory.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/report/report.h"
+#include "format/error.h"
+
+enum column {
+	TIME,
+	DEVICE,
+	ALLOCATED,
+	RESERVED,
+	CHANGE,
+	RANGE,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[TIME] = { "time_ns", "Time", RA_TABLE_TIME, NULL },
+	[DEVICE] = { "device", "Device", RA_TABLE_TEXT, NULL },
+	[ALLOCATED] = { "allocated_bytes", "Allocated", RA_TABLE_COUNT, NULL },
+	[RESERVED] = { "reserved_bytes", "Reserved", RA_TABLE_COUNT, "0" },
+	[CHANGE] = { "change_bytes", "Change", RA_TABLE_COUNT, NULL },
+	[RANGE] = { "range", "Range", RA_TABLE_TEXT, NULL },
+};
+
+struct filling {
+	const struct ra_report_input *input;
+	struct ra_table *table;
+	struct rlog_string device;
+};
+
+static int put_record(void *context, const struct ra_memory_record *record)
+{
+	const struct filling *filling = context;
+	struct ra_table_cell *cells = ra_table_add_row(filling->table);
+	struct rlog_string range;
+	int rc = 0;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[TIME] = ra_table_make_number(record->time_ns);
+	cells[DEVICE] = ra_table_make_text(filling->device);
+	cells[ALLOCATED] = ra_table_make_number(record->allocated);
+	if (record->reserved >= 0) {
+		cells[RESERVED] = ra_table_make_number(record->reserved);
+	}
+	cells[CHANGE] = ra_table_make_number(record->bytes);
+	if (record->slice != RA_NONE) {
+		rc = ra_op_names_range(filling->input, record->slice, &range);
+		cells[RANGE] = ra_table_make_text(range);
+	}
+	return rc;
+}
+
+static int fill(struct ra_report_input *input, struct ra_table *table)
+{
+	struct filling filling = { .input = input, .table = table };
+	struct ra_memory memory;
+	int rc = ra_memory_init(&memory, input->model);
+
+	for (uint32_t i = 0; i < memory.pool_count && rc == 0; i++) {
+		char name[RA_MEMORY_NAME_BYTES];
+
+		rc = ra_table_keep_text(table, name, ra_memory_name(&memory.pools[i], name),
+		                        &filling.device);
+		if (rc == 0) {
+			rc = ra_memory_walk(&memory, i, input->settings->memory_points, put_record,
+			                    &filling);
+		}
+	}
+	ra_memory_fini(&memory);
+	return rc;
+}
+
+const struct ra_report ra_report_memory_curve = {
+	.name = "memory-curve",
+	.title = "Memory over time",
+	.summary = "memory that was allocated behind each allocation and free, by device",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.is_long = true,
+	.is_gpu = true,
+	.fill = fill,
+	.none = "no allocations; ranges run --cuda memory records them",
+	.none_trace = "no [memory] events: they are of a trace recorded with profile_memory",
+};

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "memory" and "memory-peak": what was allocated and freed, by device and kind. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/figures/memory.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/report/report.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+enum column {
+	DEVICE,
+	KIND,
+	ALLOCATIONS,
+	ALLOCATED,
+	LARGEST,
+	FREES,
+	FREED,
+	PEAK,
+	PEAK_TIME,
+	PEAK_RANGE,
+	RESERVED,
+	BEFORE,
+	LEFT,
+	LEFT_BYTES,
+	UNMATCHED,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
+	[KIND] = { "memory", "Memory", RA_TABLE_TEXT, NULL },
+	[ALLOCATIONS] = { "allocations", "# of Allocs", RA_TABLE_COUNT, NULL },
+	[ALLOCATED] = { "allocated_bytes", "Allocated", RA_TABLE_COUNT, NULL },
+	[LARGEST] = { "largest_bytes", "Largest", RA_TABLE_COUNT, NULL },
+	[FREES] = { "frees", "# of Frees", RA_TABLE_COUNT, NULL },
+	[FREED] = { "freed_bytes", "Freed", RA_TABLE_COUNT, NULL },
+	[PEAK] = { "peak_bytes", "Peak", RA_TABLE_COUNT, NULL },
+	[PEAK_TIME] = { "peak_time_ns", "Peak at", RA_TABLE_TIME, NULL },
+	[PEAK_RANGE] = { "peak_range", "Peak in", RA_TABLE_TEXT, "" },
+	[RESERVED] = { "peak_reserved_bytes", "Reserved", RA_TABLE_COUNT, "0" },
+	[BEFORE] = { "before_bytes", "Before", RA_TABLE_COUNT, "0" },
+	[LEFT] = { "left", "# Left", RA_TABLE_COUNT, NULL },
+	[LEFT_BYTES] = { "left_bytes", "Left", RA_TABLE_COUNT, NULL },
+	[UNMATCHED] = { "unmatched", "Unmatched", RA_TABLE_COUNT, "0" },
+};
+
+/* So many names a path has at most. */
+#define PATH_NAMES 8
+
+/* Sums over the records of a pool. */
+struct sum {
+	uint64_t allocations;
+	uint64_t allocated_bytes;
+	uint64_t largest_bytes;
+	uint64_t frees;
+	uint64_t freed_bytes;
+	uint64_t left;
+	uint64_t left_bytes;
+	uint64_t unmatched;
+};
+
+static void add_record(struct sum *sum, const struct ra_memory_record *record)
+{
+	const uint64_t bytes = (uint64_t) (record->bytes < 0 ? -record->bytes : record->bytes);
+
+	sum->unmatched += record->was_unmatched;
+	if (record->is_free) {
+		sum->frees++;
+		sum->freed_bytes = ra_util_add(sum->freed_bytes, bytes);
+		return;
+	}
+	sum->allocations++;
+	sum->allocated_bytes = ra_util_add(sum->allocated_bytes, bytes);
+	sum->largest_bytes = bytes > sum->largest_bytes ? bytes : sum->largest_bytes;
+	if (record->gone == RA_NONE) {
+		sum->left++;
+		sum->left_bytes = ra_util_add(sum->left_bytes, bytes);
+	}
+}
+
+/* Names of the ranges that are open, from the outermost inwards; of more than fit the innermost. */
+static int put_path(const struct ra_report_input *input, uint32_t slice, struct ra_table *table,
+                    struct ra_table_cell *cell)
+{
+	const struct ra_slices *slices = &input->model->slices;
+	struct ra_util_text text = { 0 };
+	struct rlog_string kept = { NULL, 0, 0 };
+	uint32_t path[PATH_NAMES];
+	size_t depth = 0;
+	int rc = 0;
+
+	for (; slice != RA_NONE && depth < PATH_NAMES; slice = slices->parent[slice]) {
+		path[depth] = slice;
+		depth += (slices->flags[slice] & RA_SLICE_WAIT) == 0;
+	}
+	if (slice != RA_NONE) {
+		ra_util_text_format(&text, "... > ");
+	}
+	while (depth-- > 0 && rc == 0) {
+		struct rlog_string name;
+
+		rc = ra_op_names_range(input, path[depth], &name);
+		if (rc == 0) {
+			ra_util_text_put(&text, name.bytes, name.length);
+			ra_util_text_put(&text, " > ", depth > 0 ? 3 : 0);
+		}
+	}
+	if (rc == 0) {
+		rc = text.failed ? -RLOG_E_NO_MEMORY
+		                 : ra_table_keep_text(table, text.bytes, text.length, &kept);
+	}
+	if (rc == 0) {
+		*cell = ra_table_make_text(kept);
+	}
+	ra_util_text_free(&text);
+	return rc;
+}
+
+/* Where and when the most was allocated; what was before all records has no place. */
+static int put_peak(const struct ra_report_input *input, const struct ra_memory *memory,
+                    const struct ra_memory_pool *pool, struct ra_table *table,
+                    struct ra_table_cell *cells)
+{
+	const struct ra_memory_record *peak = &memory->records[pool->first];
+	int rc = 0;
+
+	cells[PEAK] = ra_table_make_number(pool->peak_bytes);
+	if (pool->peak != RA_NONE) {
+		peak = &memory->records[pool->peak];
+		if (peak->slice != RA_NONE) {
+			rc = put_path(input, peak->slice, table, &cells[PEAK_RANGE]);
+		}
+	}
+	if (pool->peak_bytes > 0) {
+		cells[PEAK_TIME] = ra_table_make_number(peak->time_ns);
+	}
+	return rc;
+}
+
+static int put_pool(const struct ra_report_input *input, const struct ra_memory *memory,
+                    const struct ra_memory_pool *pool, const struct sum *sum,
+                    struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	char name[RA_MEMORY_NAME_BYTES];
+	struct rlog_string kind;
+
+	if (cells == NULL ||
+	    ra_table_keep_text(table, name, ra_memory_kind(pool, name), &kind) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (pool->device != RA_NONE) {
+		cells[DEVICE] = ra_table_make_count(pool->device);
+	}
+	cells[KIND] = ra_table_make_text(kind);
+	cells[ALLOCATIONS] = ra_table_make_count(sum->allocations);
+	cells[ALLOCATED] = ra_table_make_count(sum->allocated_bytes);
+	cells[LARGEST] = ra_table_make_count(sum->largest_bytes);
+	cells[FREES] = ra_table_make_count(sum->frees);
+	cells[FREED] = ra_table_make_count(sum->freed_bytes);
+	if (pool->peak_reserved >= 0) {
+		cells[RESERVED] = ra_table_make_number(pool->peak_reserved);
+	}
+	cells[BEFORE] = ra_table_make_number(pool->before);
+	if (pool->has_addresses) {
+		cells[LEFT] = ra_table_make_count(sum->left);
+		cells[LEFT_BYTES] = ra_table_make_count(sum->left_bytes);
+		cells[UNMATCHED] = ra_table_make_count(sum->unmatched);
+	}
+	return put_peak(input, memory, pool, table, cells);
+}
+
+static int fill_memory(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_memory memory;
+	struct sum *sums = NULL;
+	int rc = ra_memory_init(&memory, input->model);
+
+	if (rc == 0) {
+		sums = calloc(memory.pool_count + 1, sizeof(*sums));
+		rc = sums == NULL ? -RLOG_E_NO_MEMORY : 0;
+	}
+	for (size_t i = 0; i < memory.count && rc == 0; i++) {
+		add_record(&sums[memory.records[i].pool], &memory.records[i]);
+	}
+	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
+		rc = put_pool(input, &memory, &memory.pools[i], &sums[i], table);
+	}
+	free(sums);
+	ra_memory_fini(&memory);
+	return rc;
+}
+
+#define NONE_TRACE "no [memory] events: they are of a trace recorded with profile_memory"
+
+const struct ra_report ra_report_memory = {
+	.name = "memory",
+	.title = "Memory",
+	.summary = "memory that CUDA or PyTorch allocated, by device and kind: bytes, peak and its "
+		   "range",
+	.none = "no allocations; ranges run --cuda memory records them",
+	.none_trace = NONE_TRACE,
+	.is_gpu = true,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = "peak",
+	.fill = fill_memory,
+};
+
+static const struct ra_table_column peak_columns[] = {
+	{ "device_type", "Type", RA_TABLE_CHIP, NULL },
+	{ "device", "Device", RA_TABLE_COUNT, NULL },
+	{ "peak_allocated_bytes", "Peak allocated", RA_TABLE_SIZE, NULL },
+	{ "peak_reserved_bytes", "Peak reserved", RA_TABLE_SIZE, NULL },
+};
+
+static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_memory memory;
+	int rc = ra_memory_init(&memory, input->model);
+
+	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
+		const struct ra_memory_pool *pool = &memory.pools[i];
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+			break;
+		}
+		cells[0] =
+			ra_table_make_number(pool->is_torch ? pool->kind : ra_memory_is_gpu(pool));
+		if (pool->device != RA_NONE) {
+			cells[1] = ra_table_make_number(pool->device);
+		}
+		cells[2] = ra_table_make_real((double) pool->peak_bytes);
+		cells[3] = ra_table_make_real((double) pool->peak_reserved);
+		cells[3].has_value = pool->peak_reserved >= 0;
+	}
+	ra_memory_fini(&memory);
+	return rc;
+}
+
+/* The older, shorter form of "memory". */
+const struct ra_report ra_report_memory_peak = {
+	.name = "memory-peak",
+	.title = "Peak memory",
+	.summary = "the peaks of the report memory",
+	.columns = peak_columns,
+	.column_count = sizeof(peak_columns) / sizeof(peak_columns[0]),
+	.is_long = true, /* "all" has memory */
+	.is_gpu = true,
+	.fill = fill_peaks,
+	.none = "no allocations; ranges run --cuda memory records them",
+	.none_trace = NONE_TRACE,
+};

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "op-memory": which ranges allocated and freed memory, and what they held at the peak.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/figures/memory.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/report/report.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+enum column {
+	DEVICE,
+	NAME,
+	CALLS,
+	SELF_INCREASE,
+	SELF_ALLOCATED,
+	SELF_ALLOCATIONS,
+	INCREASE,
+	ALLOCATED,
+	ALLOCATIONS,
+	AT_PEAK,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[DEVICE] = { "device", "Device", RA_TABLE_TEXT, NULL },
+	[NAME] = { "name", "Range", RA_TABLE_TEXT, NULL },
+	[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[SELF_INCREASE] = { "self_increase_bytes", "Self increase", RA_TABLE_COUNT, NULL },
+	[SELF_ALLOCATED] = { "self_allocated_bytes", "Self allocated", RA_TABLE_COUNT, NULL },
+	[SELF_ALLOCATIONS] = { "self_allocations", "Self allocations", RA_TABLE_COUNT, NULL },
+	[INCREASE] = { "increase_bytes", "Increase", RA_TABLE_COUNT, NULL },
+	[ALLOCATED] = { "allocated_bytes", "Allocated", RA_TABLE_COUNT, NULL },
+	[ALLOCATIONS] = { "allocations", "Allocations", RA_TABLE_COUNT, NULL },
+	[AT_PEAK] = { "self_at_peak_bytes", "Self at peak", RA_TABLE_COUNT, NULL },
+};
+
+/* Sums of what the ranges of a name did in a pool: themselves, and with the ranges inside. */
+struct row {
+	uint32_t pool;
+	uint32_t label; /* OUTSIDE: no range was open */
+	int64_t self_increase;
+	int64_t self_allocated;
+	uint64_t self_allocations;
+	int64_t increase;
+	int64_t allocated;
+	uint64_t allocations;
+	int64_t at_peak;
+	size_t last; /* the record that was counted last, + 1: each counts once */
+};
+
+#define OUTSIDE UINT32_MAX
+
+struct filling {
+	const struct ra_report_input *input;
+	struct ra_table *table;
+	struct ra_memory memory;    /* owned */
+	struct ra_util_map row_of;  /* pool << 32 | label → row */
+	struct ra_util_map call_of; /* label → number in `calls` */
+	struct row *rows;           /* owned */
+	size_t count;
+	size_t capacity;
+	uint64_t *calls; /* owned */
+	size_t call_count;
+	size_t call_capacity;
+};
+
+static int find_label(const struct filling *filling, uint32_t slice, uint32_t *label)
+{
+	const uint32_t name = filling->input->model->slices.name[slice];
+
+	*label = name;
+	return filling->input->labels == NULL ? 0
+	                                      : ra_labels_find(filling->input->labels, name, label);
+}
+
+/* The row of a name in a pool. Return: NULL if there is no memory. */
+static struct row *find_row(struct filling *filling, uint32_t pool, uint32_t label)
+{
+	const uint64_t key = (uint64_t) pool << 32 | label;
+	const uint32_t index = ra_util_map_find(&filling->row_of, key);
+
+	if (index != RA_UTIL_MAP_NONE) {
+		return &filling->rows[index];
+	}
+	if (ra_util_grow(&filling->rows, &filling->capacity, filling->count + 1,
+	                 sizeof(*filling->rows)) != 0 ||
+	    ra_util_map_put(&filling->row_of, key, (uint32_t) filling->count) != 0) {
+		return NULL;
+	}
+	filling->rows[filling->count] = (struct row){ .pool = pool, .label = label };
+	return &filling->rows[filling->count++];
+}
+
+static void add_self(const struct filling *filling, struct row *row, size_t i)
+{
+	const struct ra_memory_record *record = &filling->memory.records[i];
+	const uint32_t peak = filling->memory.pools[record->pool].peak;
+
+	row->self_increase = ra_memory_add(row->self_increase, record->bytes);
+	if (record->is_free) {
+		return;
+	}
+	row->self_allocated = ra_memory_add(row->self_allocated, record->bytes);
+	row->self_allocations++;
+	if (peak != RA_NONE && i <= peak && (record->gone == RA_NONE || record->gone > peak)) {
+		row->at_peak = ra_memory_add(row->at_peak, record->bytes);
+	}
+}
+
+static void add_total(struct row *row, const struct ra_memory_record *record, size_t i)
+{
+	if (row->last == i + 1) {
+		return; /* a range of this name inside another one */
+	}
+	row->last = i + 1;
+	row->increase = ra_memory_add(row->increase, record->bytes);
+	if (!record->is_free) {
+		row->allocated = ra_memory_add(row->allocated, record->bytes);
+		row->allocations++;
+	}
+}
+
+static int add_record(struct filling *filling, size_t i)
+{
+	const struct ra_slices *slices = &filling->input->model->slices;
+	const struct ra_memory_record *record = &filling->memory.records[i];
+	bool is_self = true;
+
+	for (uint32_t slice = record->slice; slice != RA_NONE; slice = slices->parent[slice]) {
+		struct row *row;
+		uint32_t label;
+
+		if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) {
+			continue; /* no range */
+		}
+		if (find_label(filling, slice, &label) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		row = find_row(filling, record->pool, label);
+		if (row == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		if (is_self) {
+			add_self(filling, row, i);
+			is_self = false;
+		}
+		add_total(row, record, i);
+	}
+	if (is_self) {
+		struct row *row = find_row(filling, record->pool, OUTSIDE);
+
+		if (row == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		add_self(filling, row, i);
+		add_total(row, record, i);
+	}
+	return 0;
+}
+
+/* How often the names that have rows were called. */
+static int count_calls(struct filling *filling)
+{
+	const struct ra_slices *slices = &filling->input->model->slices;
+
+	for (size_t i = 0; i < filling->count; i++) {
+		const uint32_t label = filling->rows[i].label;
+
+		if (ra_util_map_find(&filling->call_of, label) != RA_UTIL_MAP_NONE) {
+			continue;
+		}
+		if (ra_util_grow(&filling->calls, &filling->call_capacity, filling->call_count + 1,
+		                 sizeof(*filling->calls)) != 0 ||
+		    ra_util_map_put(&filling->call_of, label, (uint32_t) filling->call_count) !=
+		            0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		filling->calls[filling->call_count++] = 0;
+	}
+	for (size_t i = 0; i < slices->count && filling->count > 0; i++) {
+		uint32_t label;
+		uint32_t at;
+
+		if (find_label(filling, (uint32_t) i, &label) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		at = ra_util_map_find(&filling->call_of, label);
+		if (at != RA_UTIL_MAP_NONE && (slices->flags[i] & RA_SLICE_WAIT) == 0) {
+			filling->calls[at]++;
+		}
+	}
+	return 0;
+}
+
+static int put_row(struct filling *filling, const struct row *row)
+{
+	static const struct rlog_string outside = { "(outside any range)", 19, 19 };
+	const struct ra_report_input *input = filling->input;
+	const struct ra_memory_pool *pool = &filling->memory.pools[row->pool];
+	struct ra_table_cell *cells = ra_table_add_row(filling->table);
+	struct rlog_string device;
+	char name[RA_MEMORY_NAME_BYTES];
+
+	if (cells == NULL ||
+	    ra_table_keep_text(filling->table, name, ra_memory_name(pool, name), &device) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[DEVICE] = ra_table_make_text(device);
+	if (row->label == OUTSIDE) {
+		cells[NAME] = ra_table_make_text(outside);
+	} else {
+		cells[NAME] = ra_table_make_text(
+			input->labels != NULL ? ra_labels_name(input->labels, row->label)
+					      : ra_model_string(input->model, row->label));
+		cells[CALLS] = ra_table_make_count(
+			filling->calls[ra_util_map_find(&filling->call_of, row->label)]);
+	}
+	cells[SELF_INCREASE] = ra_table_make_number(row->self_increase);
+	cells[SELF_ALLOCATED] = ra_table_make_number(row->self_allocated);
+	cells[SELF_ALLOCATIONS] = ra_table_make_count(row->self_allocations);
+	cells[INCREASE] = ra_table_make_number(row->increase);
+	cells[ALLOCATED] = ra_table_make_number(row->allocated);
+	cells[ALLOCATIONS] = ra_table_make_count(row->allocations);
+	if (pool->has_addresses) {
+		cells[AT_PEAK] = ra_table_make_number(row->at_peak);
+	}
+	return 0;
+}
+
+static int fill(struct ra_report_input *input, struct ra_table *table)
+{
+	struct filling filling = { .input = input, .table = table };
+	bool has_addresses = false;
+	int rc = ra_memory_init(&filling.memory, input->model);
+
+	for (size_t i = 0; i < filling.memory.count && rc == 0; i++) {
+		rc = add_record(&filling, i);
+	}
+	if (rc == 0) {
+		rc = count_calls(&filling);
+	}
+	for (size_t i = 0; i < filling.count && rc == 0; i++) {
+		rc = put_row(&filling, &filling.rows[i]);
+	}
+	for (size_t i = 0; i < filling.memory.pool_count; i++) {
+		has_addresses |= filling.memory.pools[i].has_addresses;
+	}
+	if (!has_addresses) {
+		ra_table_hide(table, AT_PEAK);
+	}
+	ra_memory_fini(&filling.memory);
+	ra_util_map_free(&filling.row_of);
+	ra_util_map_free(&filling.call_of);
+	free(filling.rows);
+	free(filling.calls);
+	return rc;
+}
+
+const struct ra_report ra_report_op_memory = {
+	.name = "op-memory",
+	.title = "Memory by range",
+	.summary = "memory that ranges allocated and freed, by device",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = "allocated_bytes",
+	.is_gpu = true,
+	.fill = fill,
+	.none = "no allocations; ranges run --cuda memory records them",
+	.none_trace = "no [memory] events: they are of a trace recorded with profile_memory",
+};

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "operators": calls, host and device time of operators. */
+#include "analyzer/reports/steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/rows/kineto.h"
+#include "analyzer/figures/python-stacks.h"
+#include "analyzer/compat/tb/tables.h"
+#include "analyzer/names/tensor.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+enum column {
+	NAME,
+	SHAPES,
+	STACK,
+	CALLS,
+	SELF_DEVICE,
+	DEVICE_TOTAL,
+	SELF_HOST,
+	HOST_TOTAL,
+	ELIGIBLE,
+	TENSOR_SELF,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[SHAPES] = { "input_shapes", "Input shapes", RA_TABLE_TEXT, NULL },
+	[STACK] = { "call_stack", "Call stack", RA_TABLE_TEXT, NULL },
+	[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[SELF_DEVICE] = { "self_device_ns", "Self device", RA_TABLE_TIME, NULL },
+	[DEVICE_TOTAL] = { "device_total_ns", "Device total", RA_TABLE_TIME, NULL },
+	[SELF_HOST] = { "self_host_ns", "Self host", RA_TABLE_TIME, NULL },
+	[HOST_TOTAL] = { "host_total_ns", "Host total", RA_TABLE_TIME, NULL },
+	[ELIGIBLE] = { "tensor_cores_eligible", "TC eligible", RA_TABLE_FLAG, NULL },
+	[TENSOR_SELF] = { "tensor_cores_self", "TC self", RA_TABLE_SHARE, NULL },
+};
+
+struct row {
+	uint64_t calls;
+	int64_t self_device_ns;
+	int64_t device_total_ns;
+	int64_t self_host_ns;
+	int64_t host_total_ns;
+	int64_t tensor_ns;
+	uint64_t open;    /* calls that are open where the walk is */
+	uint64_t last_op; /* the GPU operation that was counted last, + 1 */
+};
+
+struct operators {
+	const struct ra_model *model;
+	bool by_shape;
+	bool by_stack;
+	struct ra_python_stacks stacks; /* owned; if by_stack */
+	bool of_modules;
+	uint32_t *row_of; /* owned; by slice: its row, RA_NONE: no operator */
+	int64_t *self_ns; /* owned; by slice: what of its time no operator inside has */
+	uint32_t *owner;  /* owned; by slice: itself or the next operator around it */
+	struct ra_tb_index index;
+	struct row *rows; /* owned */
+	size_t capacity;
+	int64_t outside_ns; /* GPU time that belongs to no operator */
+	uint64_t outside;
+};
+
+/* A call of an nn.Module: Python functions that have a number of one. */
+static bool is_module(const struct ra_model *model, uint32_t slice)
+{
+	const struct ra_kineto *kineto = model->kineto;
+	struct ra_kineto_value value;
+
+	return kineto != NULL &&
+	       ra_kineto_get(kineto, kineto->slice_event[slice], RA_KINETO_ARG_PYTHON_MODULE_ID,
+	                     &value) &&
+	       value.type != RA_KINETO_NULL;
+}
+
+/* A trace tells which ranges are operators; of a log, all push/pop ranges are. */
+static bool is_operator(const struct operators *by, const struct ra_track *track, uint32_t slice)
+{
+	const struct ra_model *model = by->model;
+
+	if (by->of_modules) {
+		return is_module(model, slice);
+	}
+	if (track->kind != RA_TRACK_THREAD || (model->slices.flags[slice] & RA_SLICE_WAIT) != 0) {
+		return false;
+	}
+	return model->kineto == NULL || model->kineto->is_ours || /* made of a log */
+	       model->kineto->kind[model->kineto->slice_event[slice]] == RA_KINETO_CPU_OP;
+}
+
+static uint32_t find_shape(const struct ra_model *model, uint32_t slice)
+{
+	const struct ra_kineto *kineto = model->kineto;
+	uint32_t id;
+
+	if (kineto == NULL) {
+		return 0;
+	}
+	id = ra_kineto_get_text(kineto, kineto->slice_event[slice], RA_KINETO_ARG_INPUT_DIMS);
+	return id != 0 ? id
+	               : ra_kineto_get_text(kineto, kineto->slice_event[slice],
+	                                    RA_KINETO_ARG_INPUT_DIMS_OLD);
+}
+
+static int add_slice(struct operators *by, uint32_t slice)
+{
+	const struct ra_slices *slices = &by->model->slices;
+	const uint32_t parent = slices->parent[slice];
+	struct ra_tb_key key = { { slices->name[slice] } };
+	uint32_t row;
+
+	if (by->by_shape) {
+		key.part[1] = find_shape(by->model, slice);
+	}
+	if (by->by_stack && by->model->kineto != NULL) {
+		key.part[2] =
+			ra_python_stacks_find(&by->stacks, by->model->kineto->slice_event[slice]);
+	}
+	if (ra_tb_index_find(&by->index, &key, &row) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (by->capacity < by->index.count) {
+		const size_t before = by->capacity;
+
+		if (ra_util_grow(&by->rows, &by->capacity, by->index.count, sizeof(*by->rows)) !=
+		    0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		memset(by->rows + before, 0, (by->capacity - before) * sizeof(*by->rows));
+	}
+	by->row_of[slice] = row;
+	by->owner[slice] = slice;
+	by->self_ns[slice] = slices->dur_ns[slice];
+	by->rows[row].calls++;
+	if (parent != RA_NONE && by->owner[parent] != RA_NONE) {
+		by->self_ns[by->owner[parent]] -= slices->dur_ns[slice];
+	}
+	return 0;
+}
+
+/* Slices of a track come parents first. */
+static int add_track(struct operators *by, const struct ra_track *track)
+{
+	const struct ra_slices *slices = &by->model->slices;
+	int rc = 0;
+
+	for (size_t i = 0; i < track->slice_count && rc == 0; i++) {
+		const uint32_t slice = (uint32_t) (track->first_slice + i);
+		const uint32_t parent = slices->parent[slice];
+
+		by->owner[slice] = parent == RA_NONE ? RA_NONE : by->owner[parent];
+		if (is_operator(by, track, slice)) {
+			rc = add_slice(by, slice);
+		}
+	}
+	return rc;
+}
+
+static uint32_t above(const struct operators *by, uint32_t slice)
+{
+	const uint32_t parent = by->model->slices.parent[slice];
+
+	return parent == RA_NONE ? RA_NONE : by->owner[parent];
+}
+
+/* An operator inside one of its row adds nothing to the row's total. */
+static void sum_host(struct operators *by)
+{
+	const struct ra_slices *slices = &by->model->slices;
+	uint32_t open = RA_NONE; /* innermost operator that is open */
+
+	for (uint32_t slice = 0; slice < slices->count && by->rows != NULL; slice++) {
+		struct row *row;
+
+		if (by->row_of[slice] == RA_NONE) {
+			continue;
+		}
+		if ((slices->flags[slice] & RA_SLICE_CROSSING) != 0) { /* beside the tree */
+			row = &by->rows[by->row_of[slice]];
+			row->host_total_ns =
+				ra_util_add_time(row->host_total_ns, slices->dur_ns[slice]);
+			continue;
+		}
+		while (open != RA_NONE && open != above(by, slice)) {
+			by->rows[by->row_of[open]].open--;
+			open = above(by, open);
+		}
+		row = &by->rows[by->row_of[slice]];
+		if (row->open == 0) {
+			row->host_total_ns =
+				ra_util_add_time(row->host_total_ns, slices->dur_ns[slice]);
+		}
+		row->open++;
+		open = slice;
+	}
+}
+
+/* Calls of CUDA that an operator makes itself are no time of its own; those within another call
+ * are part of that. */
+static void take_calls(struct operators *by)
+{
+	const struct ra_gpu *gpu = &by->model->gpu;
+	const struct ra_slices *slices = &by->model->slices;
+	uint32_t track = RA_NONE;
+	int64_t until_ns = 0;
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		const struct ra_gpu_api *api = &gpu->apis[i];
+		const uint32_t owner = api->slice == RA_NONE ? RA_NONE : by->owner[api->slice];
+		int64_t end_ns = api->start_ns + api->dur_ns;
+
+		if (api->track == track && api->start_ns < until_ns) {
+			continue;
+		}
+		track = api->track;
+		until_ns = end_ns;
+		if (owner == RA_NONE) {
+			continue;
+		}
+		if (end_ns > slices->start_ns[owner] + slices->dur_ns[owner]) {
+			end_ns = slices->start_ns[owner] + slices->dur_ns[owner];
+		}
+		by->self_ns[owner] -= end_ns > api->start_ns ? end_ns - api->start_ns : 0;
+	}
+}
+
+static void sum_self(struct operators *by)
+{
+	for (uint32_t slice = 0; slice < by->model->slices.count; slice++) {
+		const uint32_t row = by->row_of[slice];
+
+		if (row != RA_NONE && by->self_ns[slice] > 0) {
+			by->rows[row].self_host_ns =
+				ra_util_add_time(by->rows[row].self_host_ns, by->self_ns[slice]);
+		}
+	}
+}
+
+/* An operation counts once in each row that has an operator around its launch. */
+static void sum_device(struct operators *by)
+{
+	const struct ra_gpu *gpu = &by->model->gpu;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		uint32_t at = op->slice == RA_NONE ? RA_NONE : by->owner[op->slice];
+		struct row *row;
+
+		if (at == RA_NONE) {
+			by->outside_ns = ra_util_add_time(by->outside_ns, op->dur_ns);
+			by->outside++;
+			continue;
+		}
+		row = &by->rows[by->row_of[at]];
+		row->self_device_ns = ra_util_add_time(row->self_device_ns, op->dur_ns);
+		if (op->kind == RA_GPU_KERNEL &&
+		    ra_tensor_is_any_kernel(ra_model_string(by->model, op->name))) {
+			row->tensor_ns = ra_util_add_time(row->tensor_ns, op->dur_ns);
+		}
+		for (; at != RA_NONE; at = above(by, at)) {
+			row = &by->rows[by->row_of[at]];
+			if (row->last_op != i + 1) {
+				row->last_op = i + 1;
+				row->device_total_ns =
+					ra_util_add_time(row->device_total_ns, op->dur_ns);
+			}
+		}
+	}
+}
+
+static int collect(struct operators *by)
+{
+	const struct ra_model *model = by->model;
+	const size_t count = model->slices.count;
+	int rc = 0;
+
+	by->row_of = malloc((count + 1) * sizeof(*by->row_of));
+	by->owner = malloc((count + 1) * sizeof(*by->owner));
+	by->self_ns = calloc(count + 1, sizeof(*by->self_ns));
+	if (by->row_of == NULL || by->owner == NULL || by->self_ns == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memset(by->row_of, 0xff, (count + 1) * sizeof(*by->row_of));
+	memset(by->owner, 0xff, (count + 1) * sizeof(*by->owner));
+	for (size_t t = 0; t < model->track_count && rc == 0; t++) {
+		rc = add_track(by, &model->tracks[t]);
+	}
+	if (rc == 0) {
+		sum_host(by);
+		take_calls(by);
+		sum_self(by);
+		sum_device(by);
+	}
+	return rc;
+}
+
+static int put_shapes(const struct ra_model *model, uint32_t id, struct ra_table *table,
+                      struct ra_table_cell *cell)
+{
+	struct rlog_string kept;
+	char *text;
+	int rc;
+
+	if (id == 0) {
+		return 0;
+	}
+	text = ra_tb_list_text(ra_kineto_string(model->kineto, id));
+	if (text == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_table_keep_text(table, text, strlen(text), &kept);
+	free(text);
+	if (rc == 0) {
+		*cell = ra_table_make_text(kept);
+	}
+	return rc;
+}
+
+static int put_rows(const struct operators *by, struct ra_table *table)
+{
+	for (size_t i = 0; i < by->index.count; i++) {
+		const struct row *row = &by->rows[i];
+		const struct rlog_string name =
+			ra_model_string(by->model, by->index.keys[i].part[0]);
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL ||
+		    put_shapes(by->model, by->index.keys[i].part[1], table, &cells[SHAPES]) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		cells[NAME] = ra_table_make_text(name);
+		if (by->index.keys[i].part[2] != 0) {
+			struct rlog_string stack;
+
+			if (ra_python_stacks_text(&by->stacks, by->index.keys[i].part[2], table,
+			                          &stack) != 0) {
+				return -RLOG_E_NO_MEMORY;
+			}
+			cells[STACK] = ra_table_make_text(stack);
+		}
+		cells[CALLS] = ra_table_make_count(row->calls);
+		cells[SELF_DEVICE] = ra_table_make_number(row->self_device_ns);
+		cells[DEVICE_TOTAL] = ra_table_make_number(row->device_total_ns);
+		cells[SELF_HOST] = ra_table_make_number(row->self_host_ns);
+		cells[HOST_TOTAL] = ra_table_make_number(row->host_total_ns);
+		cells[ELIGIBLE] = ra_table_make_number(ra_tensor_is_operator(name));
+		if (row->self_device_ns > 0) {
+			cells[TENSOR_SELF] =
+				ra_table_make_share(row->tensor_ns, row->self_device_ns);
+		}
+	}
+	return 0;
+}
+
+/* GPU work of no operator has a row, so that the column adds up. */
+static int put_outside(const struct operators *by, struct ra_table *table)
+{
+	static const struct rlog_string name = { "(outside any operator)", 22, 22 };
+	struct ra_table_cell *cells;
+
+	if (by->outside == 0) {
+		return 0;
+	}
+	cells = ra_table_add_row(table);
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[NAME] = ra_table_make_text(name);
+	cells[SELF_DEVICE] = ra_table_make_number(by->outside_ns);
+	cells[DEVICE_TOTAL] = ra_table_make_number(by->outside_ns);
+	return 0;
+}
+
+static int fill_any(struct ra_report_input *input, struct ra_table *table, bool of_modules)
+{
+	struct operators by = {
+		.model = input->model,
+		.by_shape = !of_modules && (input->group_by & RA_GROUP_BY_SHAPE) != 0,
+		.by_stack = !of_modules && (input->group_by & RA_GROUP_BY_STACK) != 0,
+		.of_modules = of_modules,
+	};
+	int rc = by.by_stack ? ra_python_stacks_init(&by.stacks, input->model->kineto) : 0;
+
+	if (rc == 0) {
+		rc = collect(&by);
+	}
+	if (rc == 0) {
+		rc = put_rows(&by, table);
+	}
+	if (rc == 0 && (!of_modules || table->row_count > 0)) {
+		rc = put_outside(&by, table);
+	}
+	if (!by.by_shape) {
+		ra_table_hide(table, SHAPES);
+	}
+	if (!by.by_stack) {
+		ra_table_hide(table, STACK);
+	}
+	ra_python_stacks_fini(&by.stacks);
+	ra_tb_index_fini(&by.index);
+	free(by.row_of);
+	free(by.owner);
+	free(by.self_ns);
+	free(by.rows);
+	return rc;
+}
+
+static int fill_operators(struct ra_report_input *input, struct ra_table *table)
+{
+	return fill_any(input, table, false);
+}
+
+const struct ra_report ra_report_operators = {
+	.name = "operators",
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK,
+	.title = "Operators",
+	.summary = "operators of PyTorch, or ranges: host and device time",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = "self_device_ns",
+	.fill = fill_operators,
+	.none = "no operators",
+};
+
+static int fill_modules(struct ra_report_input *input, struct ra_table *table)
+{
+	ra_table_hide(table, ELIGIBLE);
+	return fill_any(input, table, true);
+}
+
+const struct ra_report ra_report_modules = {
+	.name = "modules",
+	.title = "Modules",
+	.summary = "modules of PyTorch (with --python): host and device time",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = "device_total_ns",
+	.fill = fill_modules,
+	.none = "no modules: they are Python functions of a trace recorded with with_modules or "
+		"with_stack, read with --python",
+};

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "payload": what values the fields of payloads had, by range and field. */
+#include "analyzer/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/payload/payload-path.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+enum column {
+	NAME,
+	DOMAIN,
+	FIELD,
+	COUNT,
+	SUM,
+	MIN,
+	MAX,
+	AVG,
+	VALUES,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[DOMAIN] = { "domain", "Domain", RA_TABLE_TEXT, "(default)" },
+	[FIELD] = { "field", "Field", RA_TABLE_TEXT, NULL },
+	[COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
+	[SUM] = { "sum", "Sum", RA_TABLE_REAL, NULL },
+	[MIN] = { "min", "Min", RA_TABLE_REAL, NULL },
+	[MAX] = { "max", "Max", RA_TABLE_REAL, NULL },
+	[AVG] = { "avg", "Avg", RA_TABLE_REAL, NULL },
+	[VALUES] = { "values", "Values", RA_TABLE_TEXT, "" },
+};
+
+/* Distinct words of a field that are counted one by one, and those that are shown. */
+#define MAX_WORDS      16
+#define SHOWN_WORDS    5
+#define MAX_WORD_BYTES 64
+#define MAX_ROWS       65536 /* a payload may have any number of fields */
+
+struct word {
+	uint64_t count;
+	uint32_t length;
+	char bytes[MAX_WORD_BYTES];
+};
+
+struct row {
+	uint64_t count;
+	uint64_t numbers;
+	uint64_t words_seen; /* values with a text, all together */
+	double sum;
+	double min;
+	double max;
+	struct rlog_string name;
+	struct rlog_string field; /* kept by the table */
+	struct word *words;       /* owned; NULL until there is one */
+	uint32_t label;
+	uint32_t word_count;
+	uint32_t next; /* row with the same hash, RA_NONE */
+	uint16_t domain;
+};
+
+struct fill {
+	struct ra_report_input *input;
+	struct ra_table *table;
+	struct row *rows; /* owned */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map by_hash; /* → newest row of that hash */
+	uint32_t label;             /* of the owner at hand */
+	struct rlog_string name;
+	uint16_t domain;
+	int rc;
+};
+
+static uint64_t hash_key(const struct fill *fill, struct rlog_string path)
+{
+	uint64_t value = UINT64_C(0xCBF29CE484222325) ^ fill->label ^ (uint64_t) fill->domain << 32;
+
+	for (uint32_t i = 0; i < path.length; i++) {
+		value = (value ^ (unsigned char) path.bytes[i]) * UINT64_C(0x100000001B3);
+	}
+	return value;
+}
+
+/* The row of a field of the owner at hand; NULL without memory, or for too many. */
+static struct row *find_row(struct fill *fill, struct rlog_string path)
+{
+	const uint64_t hash = hash_key(fill, path);
+	const uint32_t newest = ra_util_map_find(&fill->by_hash, hash);
+	struct row *row;
+
+	for (uint32_t i = newest; i != RA_NONE; i = fill->rows[i].next) {
+		row = &fill->rows[i];
+		if (row->label == fill->label && row->domain == fill->domain &&
+		    row->field.length == path.length &&
+		    memcmp(row->field.bytes, path.bytes, path.length) == 0) {
+			return row;
+		}
+	}
+	if (fill->count == MAX_ROWS) {
+		return NULL;
+	}
+	if (ra_util_grow(&fill->rows, &fill->capacity, fill->count + 1, sizeof(*fill->rows)) != 0 ||
+	    ra_util_map_put(&fill->by_hash, hash, (uint32_t) fill->count) != 0) {
+		fill->rc = -RLOG_E_NO_MEMORY;
+		return NULL;
+	}
+	row = &fill->rows[fill->count];
+	*row = (struct row){
+		.label = fill->label,
+		.name = fill->name,
+		.domain = fill->domain,
+		.next = newest,
+	};
+	fill->rc = ra_table_keep_text(fill->table, path.bytes, path.length, &row->field);
+	fill->count += fill->rc == 0;
+	return fill->rc == 0 ? row : NULL;
+}
+
+static void take_number(struct row *row, double number)
+{
+	if (row->numbers == 0 || number < row->min) {
+		row->min = number;
+	}
+	if (row->numbers == 0 || number > row->max) {
+		row->max = number;
+	}
+	row->sum += number;
+	row->numbers++;
+}
+
+static void take_word(struct fill *fill, struct row *row, const char *bytes, size_t length)
+{
+	if (row->words == NULL) {
+		row->words = calloc(MAX_WORDS, sizeof(*row->words));
+		if (row->words == NULL) {
+			fill->rc = -RLOG_E_NO_MEMORY;
+			return;
+		}
+	}
+	row->words_seen++;
+	if (length > MAX_WORD_BYTES) {
+		length = MAX_WORD_BYTES;
+	}
+	for (uint32_t i = 0; i < row->word_count; i++) {
+		struct word *word = &row->words[i];
+
+		if (word->length == length && memcmp(word->bytes, bytes, length) == 0) {
+			word->count++;
+			return;
+		}
+	}
+	if (row->word_count < MAX_WORDS) {
+		struct word *word = &row->words[row->word_count++];
+
+		memcpy(word->bytes, bytes, length);
+		word->length = (uint32_t) length;
+		word->count = 1;
+	}
+}
+
+static void visit_field(void *context, struct rlog_string path,
+                        const struct ra_payload_value *value)
+{
+	struct fill *fill = context;
+	struct row *row = fill->rc == 0 ? find_row(fill, path) : NULL;
+
+	if (row == NULL) {
+		return;
+	}
+	row->count++;
+	switch (value->kind) {
+	case RA_PAYLOAD_UNSIGNED:
+		take_number(row, (double) value->bits);
+		break;
+	case RA_PAYLOAD_SIGNED:
+		take_number(row, (double) (int64_t) value->bits);
+		break;
+	case RA_PAYLOAD_REAL:
+		take_number(row, value->real);
+		break;
+	case RA_PAYLOAD_TEXT:
+	case RA_PAYLOAD_WORD:
+	case RA_PAYLOAD_DIGITS:
+		take_word(fill, row, value->text, value->length);
+		break;
+	case RA_PAYLOAD_NULL:
+		take_word(fill, row, "null", 4);
+		break;
+	case RA_PAYLOAD_ADDRESS:
+	case RA_PAYLOAD_COLOR:
+	case RA_PAYLOAD_BYTES:
+		break;
+	}
+}
+
+static int choose_owner(struct fill *fill, uint32_t name, uint16_t domain)
+{
+	struct ra_labels *labels = fill->input->labels;
+
+	fill->domain = domain;
+	fill->label = name;
+	fill->name = ra_model_string(fill->input->model, name);
+	if (labels != NULL) {
+		const int rc = ra_labels_find(labels, name, &fill->label);
+
+		if (rc != 0) {
+			return rc;
+		}
+		fill->name = ra_labels_name(labels, fill->label);
+	}
+	return 0;
+}
+
+static int take_list(struct fill *fill, struct ra_payload *decoder, struct ra_payload_path *path,
+                     const struct ra_data_list *list)
+{
+	const struct ra_model *m = fill->input->model;
+	const bool is_slice = list == &m->slice_data;
+	int rc = 0;
+
+	for (size_t i = 0; i < list->count && rc == 0; i++) {
+		const struct ra_data *data = &list->rows[i];
+		const uint32_t name =
+			is_slice ? m->slices.name[data->owner] : m->marks[data->owner].name;
+		const uint16_t domain =
+			is_slice ? m->slices.domain[data->owner] : m->marks[data->owner].domain;
+		const struct ra_payload_visitor visitor = ra_payload_path_visitor(path);
+
+		rc = choose_owner(fill, name, domain);
+		if (rc == 0) {
+			const int problems = ra_payload_decode(decoder, m->domains[domain].id,
+			                                       m->data_bytes + data->from,
+			                                       data->length, &visitor);
+
+			rc = problems < 0 ? problems : fill->rc;
+		}
+	}
+	return rc;
+}
+
+static int compare_words(const void *left, const void *right)
+{
+	const struct word *a = left;
+	const struct word *b = right;
+	const size_t shorter = a->length < b->length ? a->length : b->length;
+	const int order = memcmp(a->bytes, b->bytes, shorter);
+
+	if (a->count != b->count) {
+		return a->count > b->count ? -1 : 1;
+	}
+	return order != 0 ? order : a->length < b->length ? -1 : a->length > b->length;
+}
+
+/* "SUM 3, MAX 2, 7 others": the most frequent first. */
+static int put_words(const struct fill *fill, struct row *row, struct ra_util_text *text,
+                     struct ra_table_cell *cell)
+{
+	uint64_t shown = 0;
+	struct rlog_string kept = { "", 0, 0 };
+	int rc = 0;
+
+	ra_util_text_clear(text);
+	if (row->word_count > 0) {
+		qsort(row->words, row->word_count, sizeof(*row->words), compare_words);
+	}
+	for (uint32_t i = 0; i < row->word_count && i < SHOWN_WORDS; i++) {
+		ra_util_text_format(text, "%s", i > 0 ? ", " : "");
+		ra_util_text_put(text, row->words[i].bytes, row->words[i].length);
+		ra_util_text_format(text, " %llu", (unsigned long long) row->words[i].count);
+		shown += row->words[i].count;
+	}
+	if (shown < row->words_seen) {
+		ra_util_text_format(text, ", %llu others",
+		                    (unsigned long long) (row->words_seen - shown));
+	}
+	if (text->failed) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (text->length > 0) {
+		rc = ra_table_keep_text(fill->table, text->bytes, text->length, &kept);
+	}
+	*cell = ra_table_make_text(kept);
+	return rc;
+}
+
+static int put_rows(struct fill *fill)
+{
+	struct ra_util_text text = { 0 };
+	int rc = fill->rc;
+
+	for (size_t i = 0; i < fill->count && rc == 0; i++) {
+		struct row *row = &fill->rows[i];
+		struct ra_table_cell *cells = ra_table_add_row(fill->table);
+
+		if (cells == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+			break;
+		}
+		cells[NAME] = ra_table_make_text(row->name);
+		cells[DOMAIN] =
+			ra_table_make_text(ra_report_name_domain(fill->input->model, row->domain));
+		cells[FIELD] = ra_table_make_text(row->field);
+		cells[COUNT] = ra_table_make_count(row->count);
+		/* Of an enum some values have names: a sum of the others would mislead. */
+		if (row->numbers > 0 && row->words_seen == 0) {
+			cells[SUM] = ra_table_make_real(row->sum);
+			cells[MIN] = ra_table_make_real(row->min);
+			cells[MAX] = ra_table_make_real(row->max);
+			cells[AVG] = ra_table_make_real(row->sum / (double) row->numbers);
+		}
+		rc = put_words(fill, row, &text, &cells[VALUES]);
+	}
+	ra_util_text_free(&text);
+	return rc;
+}
+
+static int fill_payload(struct ra_report_input *input, struct ra_table *table)
+{
+	struct fill fill = { .input = input, .table = table };
+	struct ra_payload_path path = { .field = visit_field, .context = &fill };
+	struct ra_payload *decoder = ra_payload_create(input->model->schemas);
+	int rc = decoder == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	if (rc == 0) {
+		rc = take_list(&fill, decoder, &path, &input->model->slice_data);
+	}
+	if (rc == 0) {
+		rc = take_list(&fill, decoder, &path, &input->model->mark_data);
+	}
+	if (rc == 0) {
+		rc = put_rows(&fill);
+	}
+	for (size_t i = 0; i < fill.count; i++) {
+		free(fill.rows[i].words);
+	}
+	free(fill.rows);
+	ra_util_map_free(&fill.by_hash);
+	ra_util_text_free(&path.text);
+	ra_payload_destroy(decoder);
+	return rc;
+}
+
+const struct ra_report ra_report_payload = {
+	.name = "payload",
+	.title = "Payloads",
+	.summary = "what values the fields of payloads had",
+	.none = "no payloads",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = NULL,
+	.fill = fill_payload,
+};

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "projection": where and how long ranges were at work on each GPU and stream. */
+#include "analyzer/report/report.h"
+
+#include <stdlib.h>
+
+#include "analyzer/figures/gpu/gpu-order.h"
+#include "analyzer/link/projection.h"
+#include "analyzer/report/range-names.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+enum column {
+	NAME,
+	CATEGORY,
+	PAYLOAD,
+	DOMAIN,
+	KIND,
+	DEVICE,
+	CONTEXT,
+	STREAM,
+	STREAM_NAME,
+	TOTAL,
+	BUSY,
+	BUSY_SHARE,
+	CALLS,
+	OPS,
+	AVERAGE,
+	MINIMUM,
+	MAXIMUM,
+	SHAPE,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[CATEGORY] = { "category", "Category", RA_TABLE_TEXT, NULL },
+	[PAYLOAD] = { "payload", "Payload", RA_TABLE_VALUE, NULL },
+	[DOMAIN] = { "domain", "Domain", RA_TABLE_TEXT, "(default)" },
+	[KIND] = { "kind", "Kind", RA_TABLE_TEXT, "push/pop" },
+	[DEVICE] = { "device", "GPU", RA_TABLE_COUNT, "0" },
+	[CONTEXT] = { "context", "Context", RA_TABLE_COUNT, "1" },
+	[STREAM] = { "stream", "Stream", RA_TABLE_COUNT, NULL },
+	[STREAM_NAME] = { "stream_name", "Stream name", RA_TABLE_TEXT, "" },
+	[TOTAL] = { "projected_total_ns", "Projected", RA_TABLE_TIME, NULL },
+	[BUSY] = { "busy_ns", "Busy", RA_TABLE_TIME, NULL },
+	[BUSY_SHARE] = { "busy_share", "Busy %", RA_TABLE_SHARE, NULL },
+	[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[OPS] = { "operations", "GPU ops", RA_TABLE_COUNT, NULL },
+	[AVERAGE] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL },
+	[MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
+	[MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
+	[SHAPE] = { "input_shapes", "Input Shapes", RA_TABLE_TEXT, NULL },
+};
+
+static const struct ra_range_names_columns key_columns = { NAME,   CATEGORY, PAYLOAD,
+	                                                   DOMAIN, KIND,     SHAPE };
+
+/* The ranges of a group on one stream or device. */
+struct sum {
+	uint64_t calls;
+	uint64_t ops;
+	int64_t total_ns;
+	int64_t busy_ns;
+	int64_t min_ns;
+	int64_t max_ns;
+	uint32_t group;
+	/* Where the group's outermost range ends on the thread at hand; what begins before is
+	 * inside. */
+	int64_t until_ns;
+	uint32_t track;
+};
+
+struct filling {
+	struct ra_report_input *input;
+	struct ra_table *table;
+	struct ra_group group;           /* owned */
+	struct ra_projection projection; /* owned */
+	struct ra_gpu_order order;       /* owned */
+	uint32_t *sum_of;                /* owned; by group: index + 1 of its sum, 0: none */
+	struct sum *sums;                /* owned */
+	size_t sum_count;
+	size_t sum_capacity;
+	bool is_backward; /* what the rule `sequence` moved, where it is shown apart; else the rest
+	                   */
+};
+
+static int find_sum(struct filling *filling, uint32_t group, struct sum **sum)
+{
+	uint32_t *place = &filling->sum_of[group];
+
+	if (*place == 0) {
+		if (ra_util_grow(&filling->sums, &filling->sum_capacity, filling->sum_count + 1,
+		                 sizeof(*filling->sums)) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		filling->sums[filling->sum_count++] =
+			(struct sum){ .group = group, .min_ns = INT64_MAX, .track = RA_NONE };
+		*place = (uint32_t) filling->sum_count;
+	}
+	*sum = &filling->sums[*place - 1];
+	return 0;
+}
+
+/* Rows come by slice, so outer ranges come first. */
+static int add_rows(struct filling *filling)
+{
+	const struct ra_model *model = filling->input->model;
+	const struct ra_projection *projection = &filling->projection;
+	uint32_t track = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < projection->count && rc == 0; i++) {
+		const struct ra_projection_row *row = &projection->rows[i];
+		const int64_t start_ns = model->slices.start_ns[row->slice];
+		const int64_t span_ns = row->end_ns - row->start_ns;
+		struct sum *sum;
+
+		track = ra_model_find_track(model, row->slice, track);
+		rc = find_sum(filling, filling->group.of_slice[row->slice], &sum);
+		if (rc != 0 || (sum->track == track && start_ns < sum->until_ns &&
+		                model->tracks[track].kind == RA_TRACK_THREAD)) {
+			continue; /* the range around it in this group has its operations */
+		}
+		sum->track = track;
+		sum->until_ns = start_ns + model->slices.dur_ns[row->slice];
+		sum->calls++;
+		sum->ops += row->ops;
+		sum->total_ns = ra_util_add_time(sum->total_ns, span_ns);
+		sum->busy_ns = ra_util_add_time(sum->busy_ns, row->busy_ns);
+		sum->min_ns = span_ns < sum->min_ns ? span_ns : sum->min_ns;
+		sum->max_ns = span_ns > sum->max_ns ? span_ns : sum->max_ns;
+	}
+	return rc;
+}
+
+static int put_sum(struct filling *filling, const struct sum *sum, uint32_t device,
+                   const struct ra_gpu_queue *queue)
+{
+	const struct ra_range_names names = { filling->input, filling->group.paths, &key_columns };
+	struct ra_table_cell *cells = ra_table_add_row(filling->table);
+	int rc;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_range_names_put(&names, &filling->group.keys[sum->group], filling->table, cells);
+	if (rc == 0 && filling->is_backward) {
+		rc = ra_range_names_put_backward(filling->table, &cells[NAME]);
+	}
+	cells[DEVICE] = ra_table_make_number(device);
+	if (queue != NULL) {
+		cells[CONTEXT] = ra_table_make_number(queue->context);
+		cells[STREAM] = ra_table_make_number(queue->stream);
+		if (queue->name != 0) {
+			cells[STREAM_NAME] = ra_table_make_text(
+				ra_model_string(filling->input->model, queue->name));
+		}
+	}
+	cells[TOTAL] = ra_table_make_number(sum->total_ns);
+	cells[BUSY] = ra_table_make_number(sum->busy_ns);
+	if (sum->total_ns > 0) {
+		cells[BUSY_SHARE] = ra_table_make_share(sum->busy_ns, sum->total_ns);
+	}
+	cells[CALLS] = ra_table_make_count(sum->calls);
+	cells[OPS] = ra_table_make_count(sum->ops);
+	cells[AVERAGE] =
+		ra_table_make_count(((uint64_t) sum->total_ns + sum->calls / 2) / sum->calls);
+	cells[MINIMUM] = ra_table_make_number(sum->min_ns);
+	cells[MAXIMUM] = ra_table_make_number(sum->max_ns);
+	return rc;
+}
+
+/* Makes rows of the operations that were added, and forgets them. @queue: NULL for all of the
+ * device. */
+static int put_sums(struct filling *filling, uint32_t device, const struct ra_gpu_queue *queue)
+{
+	int rc;
+
+	ra_projection_finish(&filling->projection);
+	rc = add_rows(filling);
+	for (size_t i = 0; i < filling->sum_count; i++) {
+		if (rc == 0) {
+			rc = put_sum(filling, &filling->sums[i], device, queue);
+		}
+		filling->sum_of[filling->sums[i].group] = 0;
+	}
+	filling->sum_count = 0;
+	ra_projection_clear(&filling->projection);
+	return rc;
+}
+
+static int add_op(struct filling *filling, const struct ra_gpu_op *op)
+{
+	const bool is_backward = ra_gpu_is_backward(&filling->input->model->gpu, op);
+
+	return is_backward == filling->is_backward ? ra_projection_add(&filling->projection, op)
+	                                           : 0;
+}
+
+static int fill_queues(struct filling *filling)
+{
+	const struct ra_gpu *gpu = &filling->input->model->gpu;
+	int rc = 0;
+
+	for (size_t q = 0; q < gpu->queue_count && rc == 0; q++) {
+		const struct ra_gpu_queue *queue = &gpu->queues[q];
+
+		for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
+			rc = add_op(filling, &gpu->ops[queue->first_op + i]);
+		}
+		if (rc == 0) {
+			rc = put_sums(filling, queue->device, queue);
+		}
+	}
+	return rc;
+}
+
+/* Queues are sorted by device. */
+static size_t count_queues(const struct ra_gpu *gpu, uint32_t device, size_t *next)
+{
+	size_t count = 0;
+
+	for (; *next < gpu->queue_count && gpu->queues[*next].device <= device; ++*next) {
+		count += gpu->queues[*next].device == device && gpu->queues[*next].op_count > 0;
+	}
+	return count;
+}
+
+/* All streams of a device together, where it has several. */
+static int fill_devices(struct filling *filling)
+{
+	const struct ra_gpu *gpu = &filling->input->model->gpu;
+	const struct ra_gpu_order *order = &filling->order;
+	size_t queue = 0;
+	int rc = 0;
+
+	for (size_t d = 0; d < order->device_count && rc == 0; d++) {
+		const struct ra_gpu_order_device *device = &order->devices[d];
+
+		if (count_queues(gpu, device->id, &queue) < 2) {
+			continue;
+		}
+		for (size_t i = device->first; i < device->first + device->count && rc == 0; i++) {
+			rc = add_op(filling, &gpu->ops[order->ops[i].op]);
+		}
+		if (rc == 0) {
+			rc = put_sums(filling, device->id, NULL);
+		}
+	}
+	return rc;
+}
+
+static int fill_projection(struct ra_report_input *input, struct ra_table *table)
+{
+	struct filling filling = { .input = input, .table = table };
+	const struct ra_model *model = input->model;
+	const int passes = model->gpu.has_backward_rows ? 2 : 1;
+	int rc = ra_group_init(&filling.group, model, input->group_by, input->labels);
+
+	ra_range_names_hide(input, &key_columns, table);
+	if (rc == 0) {
+		rc = ra_projection_init(&filling.projection, model);
+	}
+	if (rc == 0) {
+		rc = ra_gpu_order_init(&filling.order, model);
+	}
+	if (rc == 0) {
+		filling.sum_of = calloc(filling.group.count + 1, sizeof(*filling.sum_of));
+		rc = filling.sum_of != NULL ? 0 : -RLOG_E_NO_MEMORY;
+	}
+	for (int pass = 0; pass < passes && rc == 0; pass++) {
+		filling.is_backward = pass == 1;
+		rc = fill_devices(&filling);
+		if (rc == 0) {
+			rc = fill_queues(&filling);
+		}
+	}
+	free(filling.sum_of);
+	free(filling.sums);
+	ra_gpu_order_fini(&filling.order);
+	ra_projection_fini(&filling.projection);
+	ra_group_fini(&filling.group);
+	return rc;
+}
+
+const struct ra_report ra_report_projection = {
+	.name = "projection",
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_PATH | RA_GROUP_BY_CATEGORY |
+	          RA_GROUP_BY_PAYLOAD,
+	.title = "Projection on the GPU",
+	.note = "Projected: from the first start to the last end of a range's GPU work; a row "
+		"without "
+		"a stream is of all streams of its GPU",
+	.summary = "ranges by the time of their GPU work: first start to last end, busy time",
+	.none = "no GPU work of ranges",
+	.is_gpu = true,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = "projected_total",
+	.fill = fill_projection,
+};

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "queue" and "bandwidth": what waits on each stream, and how fast copies are. */
+#include "analyzer/report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/figures/rank-gpu.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+enum column {
+	RANK,
+	DEVICE,
+	KEY,
+	COUNT,
+	MEAN,
+	DEVIATION,
+	MIN,
+	P25,
+	P50,
+	P75,
+	MAX,
+	TIME_MEAN,
+	COLUMNS,
+};
+
+/* clang-format off */
+#define SHARED_COLUMNS \
+	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL }, \
+	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL }, \
+	[COUNT] = { "count", "Changes", RA_TABLE_COUNT, NULL }, \
+	[MEAN] = { "mean", "Mean", RA_TABLE_REAL, NULL }, \
+	[DEVIATION] = { "std", "Std", RA_TABLE_REAL, NULL }, \
+	[MIN] = { "min", "Min", RA_TABLE_REAL, NULL }, \
+	[P25] = { "p25", "25 %", RA_TABLE_REAL, NULL }, \
+	[P50] = { "p50", "50 %", RA_TABLE_REAL, NULL }, \
+	[P75] = { "p75", "75 %", RA_TABLE_REAL, NULL }, \
+	[MAX] = { "max", "Max", RA_TABLE_REAL, NULL }, \
+	[TIME_MEAN] = { "time_mean", "Mean over time", RA_TABLE_REAL, NULL }
+/* clang-format on */
+
+static const struct ra_table_column queue_columns[COLUMNS] = {
+	SHARED_COLUMNS,
+	[KEY] = { "stream", "Stream", RA_TABLE_COUNT, NULL },
+};
+
+static const struct ra_table_column bandwidth_columns[COLUMNS] = {
+	SHARED_COLUMNS,
+	[KEY] = { "name", "Name", RA_TABLE_TEXT, NULL },
+};
+
+static void put_real(struct ra_table_cell *cell, double real)
+{
+	if (!isnan(real)) {
+		*cell = ra_table_make_real(real);
+	}
+}
+
+struct steps {
+	struct ra_rank_step *steps; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+/* Up at one time, down at another. */
+static int add_steps(struct steps *steps, int64_t from_ns, int64_t to_ns, double change)
+{
+	const int rc = ra_util_grow(&steps->steps, &steps->capacity, steps->count + 2,
+	                            sizeof(*steps->steps));
+
+	if (rc == 0) {
+		steps->steps[steps->count++] = (struct ra_rank_step){ from_ns, change };
+		steps->steps[steps->count++] = (struct ra_rank_step){ to_ns, -change };
+	}
+	return rc;
+}
+
+/* Takes the steps and describes them in a row, unless there are none. */
+static int add_row(struct ra_table *table, int64_t rank, uint32_t device, struct ra_table_cell key,
+                   struct steps *steps)
+{
+	const double above = table->columns == bandwidth_columns ? 0 : -1;
+	struct ra_table_cell *cells = NULL;
+	struct ra_describe stats = { 0 };
+	double figures[RA_DESCRIBE_FIGURES];
+	double mean = NAN;
+	int rc = 0;
+
+	if (steps->count > 0) {
+		rc = ra_rank_gpu_describe(&stats, &mean, steps->steps, steps->count, above);
+		cells = ra_table_add_row(table);
+		rc = cells == NULL ? -RLOG_E_NO_MEMORY : rc;
+	}
+	steps->count = 0;
+	if (rc != 0 || cells == NULL) {
+		return rc;
+	}
+	cells[RANK] = ra_table_make_number(rank);
+	cells[DEVICE] = ra_table_make_count(device);
+	cells[KEY] = key;
+	cells[COUNT] = ra_table_make_count(stats.count);
+	ra_describe_list(&stats, figures);
+	for (size_t i = 0; i < RA_DESCRIBE_FIGURES; i++) {
+		put_real(&cells[MEAN + i], figures[i]);
+	}
+	put_real(&cells[TIME_MEAN], mean);
+	return 0;
+}
+
+/* An operation waits from the begin of its call to its own; never less than no time. */
+static int add_queues(int64_t rank, const struct ra_model *model, struct ra_table *table)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	struct steps steps = { 0 };
+	int rc = 0;
+
+	for (size_t q = 0; q < gpu->queue_count && rc == 0; q++) {
+		const struct ra_gpu_queue *queue = &gpu->queues[q];
+
+		for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
+			const struct ra_gpu_op *op = &gpu->ops[queue->first_op + i];
+			const int64_t launch_ns =
+				op->api == RA_NONE ? 0 : gpu->apis[op->api].start_ns;
+
+			if (op->api != RA_NONE) {
+				rc = add_steps(&steps, launch_ns,
+				               op->start_ns > launch_ns ? op->start_ns : launch_ns,
+				               1);
+			}
+		}
+		if (rc == 0) {
+			rc = add_row(table, rank, queue->device,
+			             ra_table_make_number(queue->stream), &steps);
+		}
+	}
+	free(steps.steps);
+	return rc;
+}
+
+static void note_mean(struct ra_report_input *input, const struct ra_table *table)
+{
+	if (table->row_count > 0) {
+		ra_report_add_note(input, "Mean over time: from the first change of a row to its "
+		                          "last, so that of a single copy is its own");
+	}
+}
+
+static int fill_queue(struct ra_report_input *input, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		rc = add_queues(ra_rank_gpu_rank(input, i), ra_rank_gpu_model(input, i), table);
+	}
+	note_mean(input, table);
+	return rc;
+}
+
+const struct ra_report ra_report_queue = {
+	.name = "queue",
+	.title = "Queue length of streams",
+	.summary = "work launched on each stream and not yet begun, at each change",
+	.reads_several = true,
+	.none = "no GPU work whose call is known",
+	.is_gpu = true,
+	.columns = queue_columns,
+	.column_count = COLUMNS,
+	.fill = fill_queue,
+};
+
+/* Copies by kind, and sets behind them. */
+#define KINDS    256
+#define KIND_SET 0
+
+static int add_bandwidth(int64_t rank, const struct ra_model *model, uint32_t device, unsigned kind,
+                         struct ra_table *table)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	const char *name = kind == KIND_SET ? "Memset" : ra_gpu_copy_name((uint8_t) kind);
+	const uint32_t length = (uint32_t) strlen(name);
+	struct steps steps = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		const bool is_kind = kind == KIND_SET
+		                             ? op->kind == RA_GPU_SET
+		                             : op->kind == RA_GPU_COPY && op->copy_kind == kind;
+
+		if (is_kind && op->dur_ns > 0 && op->bytes > 0 &&
+		    gpu->queues[op->queue].device == device) {
+			rc = add_steps(&steps, op->start_ns,
+			               ra_util_add_time(op->start_ns, op->dur_ns),
+			               (double) op->bytes / (double) op->dur_ns);
+		}
+	}
+	if (rc == 0) {
+		rc = add_row(table, rank, device,
+		             ra_table_make_text((struct rlog_string){ name, length, length }),
+		             &steps);
+	}
+	free(steps.steps);
+	return rc;
+}
+
+static int add_bandwidths(int64_t rank, const struct ra_model *model, struct ra_table *table)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	bool has[KINDS] = { false };
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		has[KIND_SET] |= gpu->ops[i].kind == RA_GPU_SET;
+		if (gpu->ops[i].kind == RA_GPU_COPY && gpu->ops[i].copy_kind != KIND_SET) {
+			has[gpu->ops[i].copy_kind] = true;
+		}
+	}
+	for (size_t q = 0; q < gpu->queue_count; q++) {
+		const uint32_t device = gpu->queues[q].device;
+
+		/* Queues are ordered by device: each once. */
+		for (unsigned k = 0; k < KINDS && (q == 0 || gpu->queues[q - 1].device != device);
+		     k++) {
+			if (has[k] && rc == 0) {
+				rc = add_bandwidth(rank, model, device, k, table);
+			}
+		}
+	}
+	return rc;
+}
+
+static int fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		rc = add_bandwidths(ra_rank_gpu_rank(input, i), ra_rank_gpu_model(input, i), table);
+	}
+	note_mean(input, table);
+	return rc;
+}
+
+const struct ra_report ra_report_bandwidth = {
+	.name = "bandwidth",
+	.title = "Bandwidth of copies (GB/s)",
+	.summary = "bandwidth (GB/s) of copies and sets by kind, at each change",
+	.reads_several = true,
+	.none = "no copies or sets of known size",
+	.is_gpu = true,
+	.columns = bandwidth_columns,
+	.column_count = COLUMNS,
+	.fill = fill_bandwidth,
+};

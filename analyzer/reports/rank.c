@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "temporal", "overlap" and "kernel-types": what the GPUs of each rank did. */
+#include "analyzer/report/report.h"
+
+#include <string.h>
+
+#include "analyzer/figures/rank-gpu.h"
+#include "format/error.h"
+
+enum temporal_column {
+	TEMPORAL_RANK,
+	TEMPORAL_KERNEL_TIME,
+	TEMPORAL_COMPUTE,
+	TEMPORAL_COMPUTE_SHARE,
+	TEMPORAL_NON_COMPUTE,
+	TEMPORAL_NON_COMPUTE_SHARE,
+	TEMPORAL_IDLE,
+	TEMPORAL_IDLE_SHARE,
+	TEMPORAL_COLUMNS,
+};
+
+static const struct ra_table_column temporal_columns[TEMPORAL_COLUMNS] = {
+	[TEMPORAL_RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
+	[TEMPORAL_KERNEL_TIME] = { "kernel_time_ns", "GPU span", RA_TABLE_TIME, NULL },
+	[TEMPORAL_COMPUTE] = { "compute_ns", "Compute", RA_TABLE_TIME, NULL },
+	[TEMPORAL_COMPUTE_SHARE] = { "compute_share", "Compute %", RA_TABLE_SHARE, NULL },
+	[TEMPORAL_NON_COMPUTE] = { "non_compute_ns", "Non-compute", RA_TABLE_TIME, NULL },
+	[TEMPORAL_NON_COMPUTE_SHARE] = { "non_compute_share", "Non-compute %", RA_TABLE_SHARE,
+	                                 NULL },
+	[TEMPORAL_IDLE] = { "idle_ns", "Idle", RA_TABLE_TIME, NULL },
+	[TEMPORAL_IDLE_SHARE] = { "idle_share", "Idle %", RA_TABLE_SHARE, NULL },
+};
+
+/* Calls `add` with the sums of each file that has GPU work. */
+typedef int add_rank(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table);
+
+static int for_ranks(struct ra_report_input *input, struct ra_table *table, add_rank *add)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		struct ra_rank_gpu gpu;
+
+		rc = ra_rank_gpu_sum(&gpu, ra_rank_gpu_model(input, i));
+		if (rc == 0 && ra_rank_gpu_model(input, i)->gpu.op_count > 0) {
+			rc = add(ra_rank_gpu_rank(input, i), &gpu, table);
+		}
+	}
+	return rc;
+}
+
+static int add_temporal(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	const int64_t compute_ns = ra_rank_gpu_time(gpu, RA_RANK_COMPUTATION);
+	const int64_t busy_ns = ra_rank_gpu_busy(gpu);
+	const int64_t times_ns[3] = { compute_ns, busy_ns - compute_ns, gpu->span_ns - busy_ns };
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[TEMPORAL_RANK] = ra_table_make_number(rank);
+	cells[TEMPORAL_KERNEL_TIME] = ra_table_make_number(gpu->span_ns);
+	for (size_t i = 0; i < 3; i++) {
+		cells[TEMPORAL_COMPUTE + 2 * i] = ra_table_make_number(times_ns[i]);
+		if (gpu->span_ns > 0) {
+			cells[TEMPORAL_COMPUTE_SHARE + 2 * i] =
+				ra_table_make_share(times_ns[i], gpu->span_ns);
+		}
+	}
+	return 0;
+}
+
+static int fill_temporal(struct ra_report_input *input, struct ra_table *table)
+{
+	return for_ranks(input, table, add_temporal);
+}
+
+const struct ra_report ra_report_temporal = {
+	.name = "temporal",
+	.scope = RA_REPORT_OF_TIME,
+	.title = "Temporal breakdown",
+	.summary = "GPU time of each rank: computing, doing other things, idle",
+	.reads_several = true,
+	.none = "no GPU work",
+	.is_gpu = true,
+	.columns = temporal_columns,
+	.column_count = TEMPORAL_COLUMNS,
+	.fill = fill_temporal,
+};
+
+enum overlap_column {
+	OVERLAP_RANK,
+	OVERLAP_SHARE,
+	OVERLAP_COMMUNICATION,
+	OVERLAP_HIDDEN,
+	OVERLAP_EXPOSED,
+	OVERLAP_COLUMNS,
+};
+
+static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
+	[OVERLAP_RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
+	[OVERLAP_SHARE] = { "overlap", "Overlap", RA_TABLE_SHARE, NULL },
+	[OVERLAP_COMMUNICATION] = { "communication_ns", "Communication", RA_TABLE_TIME, NULL },
+	[OVERLAP_HIDDEN] = { "hidden_ns", "Hidden", RA_TABLE_TIME, NULL },
+	[OVERLAP_EXPOSED] = { "exposed_ns", "Exposed", RA_TABLE_TIME, NULL },
+};
+
+static int add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	const int64_t whole_ns = ra_rank_gpu_time(gpu, RA_RANK_COMMUNICATION);
+	const int64_t hidden_ns =
+		ra_rank_gpu_time(gpu, RA_RANK_COMMUNICATION | RA_RANK_COMPUTATION);
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[OVERLAP_RANK] = ra_table_make_number(rank);
+	if (whole_ns > 0) {
+		cells[OVERLAP_SHARE] = ra_table_make_share(hidden_ns, whole_ns);
+	}
+	cells[OVERLAP_COMMUNICATION] = ra_table_make_number(whole_ns);
+	cells[OVERLAP_HIDDEN] = ra_table_make_number(hidden_ns);
+	cells[OVERLAP_EXPOSED] = ra_table_make_number(whole_ns - hidden_ns);
+	return 0;
+}
+
+static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
+{
+	return for_ranks(input, table, add_overlap);
+}
+
+const struct ra_report ra_report_overlap = {
+	.name = "overlap",
+	.scope = RA_REPORT_OF_TIME,
+	.title = "Overlap of communication and computation",
+	.summary = "part of each rank's communication in which it computes",
+	.reads_several = true,
+	.none = "no GPU work",
+	.is_gpu = true,
+	.columns = overlap_columns,
+	.column_count = OVERLAP_COLUMNS,
+	.fill = fill_overlap,
+};
+
+enum type_column {
+	TYPE_RANK,
+	TYPE_NAME,
+	TYPE_SUM,
+	TYPE_SHARE,
+	TYPE_COLUMNS,
+};
+
+static const struct ra_table_column type_columns[TYPE_COLUMNS] = {
+	[TYPE_RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
+	[TYPE_NAME] = { "kernel_type", "Type", RA_TABLE_TEXT, NULL },
+	[TYPE_SUM] = { "sum_ns", "Time", RA_TABLE_TIME, NULL },
+	[TYPE_SHARE] = { "share", "Share", RA_TABLE_SHARE, NULL },
+};
+
+static int add_types(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
+{
+	for (unsigned k = 1; k < RA_RANK_KINDS; k++) {
+		const char *name = ra_rank_gpu_kind_name(k);
+		const uint32_t length = (uint32_t) strlen(name);
+		struct ra_table_cell *cells;
+
+		if (gpu->exactly_ns[k] == 0) {
+			continue;
+		}
+		cells = ra_table_add_row(table);
+		if (cells == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		cells[TYPE_RANK] = ra_table_make_number(rank);
+		cells[TYPE_NAME] = ra_table_make_text((struct rlog_string){ name, length, length });
+		cells[TYPE_SUM] = ra_table_make_number(gpu->exactly_ns[k]);
+		cells[TYPE_SHARE] = ra_table_make_share(gpu->exactly_ns[k], ra_rank_gpu_busy(gpu));
+	}
+	return 0;
+}
+
+static int fill_types(struct ra_report_input *input, struct ra_table *table)
+{
+	return for_ranks(input, table, add_types);
+}
+
+const struct ra_report ra_report_types = {
+	.name = "kernel-types",
+	.scope = RA_REPORT_OF_TIME,
+	.title = "Types of GPU work",
+	.summary = "time in which GPU work of each type ran, and of several at once",
+	.reads_several = true,
+	.none = "no GPU work",
+	.is_gpu = true,
+	.columns = type_columns,
+	.column_count = TYPE_COLUMNS,
+	.fill = fill_types,
+};

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "sequences": GPU work below ranges of a name, in order, and how often the same. */
+#include "analyzer/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/report/op-names.h"
+#include "analyzer/report/rank-names.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* A longer text tells nobody more, and names can be as long as a file likes. */
+#define LONGEST_TEXT 16384
+
+enum column {
+	RANK,
+	PATTERN,
+	OPERATIONS,
+	COUNT,
+	GPU,
+	CPU,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
+	[PATTERN] = { "pattern", "Pattern", RA_TABLE_TEXT, NULL },
+	[OPERATIONS] = { "operations", "GPU ops", RA_TABLE_COUNT, NULL },
+	[COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
+	[GPU] = { "gpu_ns", "GPU", RA_TABLE_TIME, NULL },
+	[CPU] = { "cpu_ns", "CPU", RA_TABLE_TIME, NULL },
+};
+
+/* An operation and the range it is counted for. */
+struct item {
+	uint32_t root; /* slice */
+	uint32_t op;
+	int64_t start_ns;
+	uint64_t key; /* of its name */
+};
+
+/* Ranges with the same name and the same work. */
+struct sequence {
+	size_t first; /* item of the first such range */
+	size_t length;
+	uint64_t count;
+	int64_t gpu_ns;
+	int64_t cpu_ns;
+	uint32_t name; /* label, or name */
+};
+
+struct sequences {
+	const struct ra_report_input *input;
+	uint32_t *root_of;  /* owned; by slice: the outermost one around it that matches, RA_NONE */
+	struct item *items; /* owned; by range, start */
+	size_t item_count;
+	struct sequence *rows; /* owned */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map index; /* hash → row; rows of one hash stand at the next free numbers */
+};
+
+static bool is_match(const struct ra_model *model, uint32_t slice, const char *part)
+{
+	const struct rlog_string name = ra_model_string(model, model->slices.name[slice]);
+
+	return (model->slices.flags[slice] & RA_SLICE_WAIT) == 0 &&
+	       memmem(name.bytes, name.length, part, strlen(part)) != NULL;
+}
+
+/* A parent comes before its children. */
+static void find_roots(struct sequences *sequences)
+{
+	const struct ra_model *model = sequences->input->model;
+
+	for (uint32_t i = 0; i < model->slices.count; i++) {
+		const uint32_t parent = model->slices.parent[i];
+		uint32_t root = parent == RA_NONE ? RA_NONE : sequences->root_of[parent];
+
+		if (root == RA_NONE && is_match(model, i, sequences->input->settings->op)) {
+			root = i;
+		}
+		sequences->root_of[i] = root;
+	}
+}
+
+static int compare_items(const void *a, const void *b)
+{
+	const struct item *left = a;
+	const struct item *right = b;
+
+	if (left->root != right->root) {
+		return left->root < right->root ? -1 : 1;
+	}
+	if (left->start_ns != right->start_ns) {
+		return left->start_ns < right->start_ns ? -1 : 1;
+	}
+	return left->op < right->op ? -1 : left->op > right->op;
+}
+
+static int find_items(struct sequences *sequences)
+{
+	const struct ra_model *model = sequences->input->model;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &model->gpu.ops[i];
+		struct item *item = &sequences->items[sequences->item_count];
+
+		if (op->slice == RA_NONE || sequences->root_of[op->slice] == RA_NONE) {
+			continue;
+		}
+		*item = (struct item){ .root = sequences->root_of[op->slice],
+			               .op = i,
+			               .start_ns = op->start_ns };
+		rc = ra_op_names_find(sequences->input, op, &item->key);
+		sequences->item_count++;
+	}
+	if (sequences->item_count > 1) {
+		qsort(sequences->items, sequences->item_count, sizeof(*sequences->items),
+		      compare_items);
+	}
+	return rc;
+}
+
+static bool is_same(const struct sequences *sequences, const struct sequence *a,
+                    const struct sequence *b)
+{
+	bool same = a->name == b->name && a->length == b->length;
+
+	for (size_t i = 0; i < a->length && same; i++) {
+		same = sequences->items[a->first + i].key == sequences->items[b->first + i].key;
+	}
+	return same;
+}
+
+/* FNV-1a over its numbers. */
+static uint64_t hash(const struct sequences *sequences, const struct sequence *row)
+{
+	uint64_t value = (UINT64_C(0xcbf29ce484222325) ^ row->name) * UINT64_C(0x100000001b3);
+
+	for (size_t i = 0; i < row->length; i++) {
+		value ^= sequences->items[row->first + i].key;
+		value *= UINT64_C(0x100000001b3);
+	}
+	return value;
+}
+
+/* Counts a range's work: with that of others like it, or as a new row. */
+static int count_range(struct sequences *sequences, const struct sequence *row)
+{
+	uint64_t key = hash(sequences, row);
+	uint32_t place = ra_util_map_find(&sequences->index, key);
+	struct sequence *sum;
+
+	while (place < sequences->count && !is_same(sequences, &sequences->rows[place], row)) {
+		place = ra_util_map_find(&sequences->index, ++key);
+	}
+	if (place >= sequences->count) {
+		place = (uint32_t) sequences->count;
+		if (ra_util_grow(&sequences->rows, &sequences->capacity, sequences->count + 1,
+		                 sizeof(*sequences->rows)) != 0 ||
+		    ra_util_map_put(&sequences->index, key, place) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		sequences->rows[sequences->count++] = *row;
+		return 0;
+	}
+	sum = &sequences->rows[place];
+	sum->count++;
+	sum->gpu_ns = ra_util_add_time(sum->gpu_ns, row->gpu_ns);
+	sum->cpu_ns = ra_util_add_time(sum->cpu_ns, row->cpu_ns);
+	return 0;
+}
+
+static int count_ranges(struct sequences *sequences)
+{
+	const struct ra_report_input *input = sequences->input;
+	const struct ra_model *model = input->model;
+	int rc = 0;
+
+	for (size_t i = 0; i < sequences->item_count && rc == 0;) {
+		const uint32_t root = sequences->items[i].root;
+		struct sequence row = { .first = i,
+			                .count = 1,
+			                .cpu_ns = model->slices.dur_ns[root],
+			                .name = model->slices.name[root] };
+
+		for (; i < sequences->item_count && sequences->items[i].root == root; i++) {
+			const struct ra_gpu_op *op = &model->gpu.ops[sequences->items[i].op];
+
+			row.gpu_ns = ra_util_add_time(row.gpu_ns, op->dur_ns);
+		}
+		row.length = i - row.first;
+		if (input->labels != NULL) {
+			rc = ra_labels_find(input->labels, row.name, &row.name);
+		}
+		if (rc == 0 && row.length >= input->settings->op_kernels) {
+			rc = count_range(sequences, &row);
+		}
+	}
+	return rc;
+}
+
+/* "operator|kernel|kernel". */
+static int put_pattern(const struct sequences *sequences, const struct sequence *row,
+                       struct ra_table *table, struct ra_table_cell *cell)
+{
+	const struct ra_report_input *input = sequences->input;
+	struct rlog_string name = input->labels == NULL ? ra_model_string(input->model, row->name)
+	                                                : ra_labels_name(input->labels, row->name);
+	struct ra_util_text text = { 0 };
+	int rc = 0;
+
+	ra_util_text_put(&text, name.bytes,
+	                 name.length < LONGEST_TEXT ? name.length : LONGEST_TEXT);
+	for (size_t i = 0; i < row->length && rc == 0; i++) {
+		rc = ra_op_names_text(input, sequences->items[row->first + i].key, table, &name);
+		if (text.length + name.length > LONGEST_TEXT) {
+			ra_util_text_format(&text, "|(%zu more)", row->length - i);
+			break;
+		}
+		ra_util_text_put_char(&text, '|');
+		ra_util_text_put(&text, name.bytes, name.length);
+	}
+	rc = text.failed ? -RLOG_E_NO_MEMORY : rc;
+	if (rc == 0) {
+		rc = ra_table_keep_text(table, text.bytes, text.length, &name);
+	}
+	ra_util_text_free(&text);
+	*cell = ra_table_make_text(name);
+	return rc;
+}
+
+static int put_rows(const struct sequences *sequences, int64_t rank, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < sequences->count && rc == 0; i++) {
+		const struct sequence *row = &sequences->rows[i];
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		cells[RANK] = ra_table_make_number(rank);
+		cells[OPERATIONS] = ra_table_make_count(row->length);
+		cells[COUNT] = ra_table_make_count(row->count);
+		cells[GPU] = ra_table_make_number(row->gpu_ns);
+		cells[CPU] = ra_table_make_number(row->cpu_ns);
+		rc = put_pattern(sequences, row, table, &cells[PATTERN]);
+	}
+	return rc;
+}
+
+static int fill_file(const struct ra_report_input *file, int64_t rank, struct ra_table *table)
+{
+	const struct ra_model *model = file->model;
+	struct sequences sequences = { .input = file };
+	int rc = -RLOG_E_NO_MEMORY;
+
+	sequences.root_of = calloc(model->slices.count + 1, sizeof(*sequences.root_of));
+	sequences.items = calloc(model->gpu.op_count + 1, sizeof(*sequences.items));
+	if (sequences.root_of != NULL && sequences.items != NULL) {
+		find_roots(&sequences);
+		rc = find_items(&sequences);
+	}
+	if (rc == 0) {
+		rc = count_ranges(&sequences);
+	}
+	if (rc == 0) {
+		rc = put_rows(&sequences, rank, table);
+	}
+	free(sequences.root_of);
+	free(sequences.items);
+	free(sequences.rows);
+	ra_util_map_free(&sequences.index);
+	return rc;
+}
+
+static int fill_sequences(struct ra_report_input *input, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+		struct ra_report_input file;
+
+		rc = ra_rank_names_input(&file, input, i);
+		if (rc == 0) {
+			rc = fill_file(&file, ra_rank_gpu_rank(input, i), table);
+		}
+	}
+	return rc;
+}
+
+const struct ra_report ra_report_sequences = {
+	.name = "sequences",
+	.reads_several = true,
+	.title = "Frequent sequences of GPU work",
+	.summary = "sequences of GPU work below ranges (--set op=TEXT), and how often",
+	.none = "no range of this name with so much GPU work (--set op=TEXT, --set op-kernels=N)",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = "count",
+	.fill = fill_sequences,
+};

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "overview", "step-overlap" and "gpu": where the time of steps went. */
+#include "analyzer/reports/steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/figures/gpu/gpu-metrics.h"
+#include "analyzer/figures/gpu/gpu-order.h"
+#include "analyzer/figures/gpu/gpu-usage.h"
+#include "analyzer/rows/kineto.h"
+#include "analyzer/names/tensor.h"
+#include "format/error.h"
+
+int ra_report_steps_init(struct ra_report_steps *steps, const struct ra_report_input *input)
+{
+	const struct ra_steps_options options = { input->settings->step_range,
+		                                  input->settings->steps };
+	int rc;
+
+	memset(steps, 0, sizeof(*steps));
+	rc = ra_steps_init(&steps->steps, input->model, &options);
+	if (rc != 0) {
+		return rc;
+	}
+	steps->costs = calloc(steps->steps.times.step_count + 1, sizeof(*steps->costs));
+	return steps->costs == NULL
+	               ? -RLOG_E_NO_MEMORY
+	               : ra_step_costs_fill(&steps->steps.times, steps->costs, &steps->mean);
+}
+
+void ra_report_steps_fini(struct ra_report_steps *steps)
+{
+	free(steps->costs);
+	ra_steps_fini(&steps->steps);
+}
+
+static struct ra_table_cell make_ns(double ns)
+{
+	return ra_table_make_number((int64_t) llround(ns));
+}
+
+static const struct ra_table_column overview_columns[1 + RA_ROLES] = {
+	{ "step", "Step", RA_TABLE_TEXT, NULL },
+	{ "kernel_ns", "Kernel", RA_TABLE_TIME, "0" },
+	{ "memcpy_ns", "Memcpy", RA_TABLE_TIME, "0" },
+	{ "memset_ns", "Memset", RA_TABLE_TIME, "0" },
+	{ "communication_ns", "Communication", RA_TABLE_TIME, NULL },
+	{ "runtime_ns", "Runtime", RA_TABLE_TIME, "0" },
+	{ "dataloader_ns", "DataLoader", RA_TABLE_TIME, NULL },
+	{ "cpu_exec_ns", "CPU Exec", RA_TABLE_TIME, NULL },
+	{ "other_ns", "Other", RA_TABLE_TIME, NULL },
+	{ "total_ns", "Total", RA_TABLE_TIME, NULL },
+};
+
+static int add_costs(struct ra_table *table, struct rlog_string name,
+                     const struct ra_step_cost *cost)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[0] = ra_table_make_text(name);
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		cells[1 + role] = make_ns(cost->role[role]);
+	}
+	return 0;
+}
+
+/* Texts of the steps live no longer than they. */
+static int keep_name(struct ra_table *table, const struct ra_step *step, struct rlog_string *name)
+{
+	return ra_table_keep_text(table, step->name.bytes, step->name.length, name);
+}
+
+static int fill_overview(struct ra_report_input *input, struct ra_table *table)
+{
+	const struct rlog_string average = { "average", 7, 7 };
+	struct ra_report_steps steps;
+	int rc = ra_report_steps_init(&steps, input);
+	const size_t count = steps.steps.times.step_count;
+
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		struct rlog_string name;
+
+		rc = keep_name(table, &steps.steps.times.steps[i], &name);
+		if (rc == 0) {
+			rc = add_costs(table, name, &steps.costs[i]);
+		}
+	}
+	if (rc == 0 && count > 0) {
+		rc = add_costs(table, average, &steps.mean);
+	}
+	ra_report_steps_fini(&steps);
+	return rc;
+}
+
+const struct ra_report ra_report_overview = {
+	.name = "overview",
+	.scope = RA_REPORT_OF_ALL,
+	.title = "Overview",
+	.summary = "where the time of each step went",
+	.columns = overview_columns,
+	.column_count = 1 + RA_ROLES,
+	.fill = fill_overview,
+	.none = "no ranges and no GPU work",
+};
+
+static const struct ra_table_column overlap_columns[] = {
+	{ "step", "Step", RA_TABLE_TEXT, NULL },
+	{ "computation_ns", "Computation", RA_TABLE_TIME, NULL },
+	{ "communication_ns", "Communication", RA_TABLE_TIME, NULL },
+	{ "overlap_ns", "Overlap", RA_TABLE_TIME, NULL },
+	{ "other_ns", "Other", RA_TABLE_TIME, NULL },
+};
+
+static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_report_steps steps;
+	int rc = ra_report_steps_init(&steps, input);
+
+	for (size_t i = 0; i < steps.steps.times.step_count && rc == 0; i++) {
+		const struct ra_step_overlap *overlap = &steps.costs[i].overlap;
+		struct ra_table_cell *cells = ra_table_add_row(table);
+		struct rlog_string name;
+
+		if (cells == NULL || keep_name(table, &steps.steps.times.steps[i], &name) != 0) {
+			rc = -RLOG_E_NO_MEMORY;
+			break;
+		}
+		cells[0] = ra_table_make_text(name);
+		cells[1] = make_ns(overlap->computation);
+		cells[2] = make_ns(overlap->communication);
+		cells[3] = make_ns(overlap->overlap);
+		cells[4] = make_ns(overlap->other);
+	}
+	ra_report_steps_fini(&steps);
+	return rc;
+}
+
+const struct ra_report ra_report_step_overlap = {
+	.name = "step-overlap",
+	.scope = RA_REPORT_OF_ALL,
+	.title = "Computation and communication",
+	.summary = "computation and communication of each step, and what both did at once",
+	.columns = overlap_columns,
+	.column_count = sizeof(overlap_columns) / sizeof(overlap_columns[0]),
+	.fill = fill_overlap,
+	.none = "no ranges and no GPU work",
+};
+
+/* Without the device's limits what the trace says is taken; its occupancy only up to 48 KiB of
+ * shared memory, above which it is always 0. */
+static void read_args(const struct ra_model *model, size_t op, struct ra_gpu_usage_kernel *kernel)
+{
+	const struct ra_kineto *kineto = model->kineto;
+	const uint32_t event = kineto->op_event[op];
+	int64_t shared = 0;
+
+	(void) ra_kineto_get_real(kineto, event, RA_KINETO_ARG_BLOCKS_PER_SM, &kernel->blocks);
+	(void) ra_kineto_get_int(kineto, event, RA_KINETO_ARG_SHARED_MEMORY, &shared);
+	if (shared <= INT64_C(49152) &&
+	    ra_kineto_get_real(kineto, event, RA_KINETO_ARG_OCCUPANCY, &kernel->occupancy)) {
+		kernel->occupancy /= 100;
+	}
+}
+
+/* All kernels in order of time. Return: NULL if there is no memory. */
+static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, size_t *count)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	struct ra_gpu_usage_kernel *kernels = calloc(gpu->op_count + 1, sizeof(*kernels));
+
+	*count = 0;
+	for (size_t i = 0; i < gpu->op_count && kernels != NULL; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		struct ra_gpu_usage_kernel *kernel = &kernels[*count];
+		struct ra_gpu_metrics_shape shape;
+
+		if (op->kind != RA_GPU_KERNEL && op->kind != RA_GPU_GRAPH) {
+			continue;
+		}
+		*kernel = (struct ra_gpu_usage_kernel){
+			.start = (double) op->start_ns,
+			.end = (double) (op->start_ns + op->dur_ns),
+			.blocks = NAN,
+			.occupancy = NAN,
+			.device = gpu->queues[op->queue].device,
+		};
+		if (ra_gpu_metrics_find_shape(gpu, op, &shape)) {
+			kernel->blocks = (double) shape.blocks / shape.multiprocessors;
+			kernel->occupancy = shape.occupancy.achieved;
+		} else if (model->kineto != NULL) {
+			read_args(model, i, kernel);
+		}
+		(*count)++;
+	}
+	return kernels;
+}
+
+/* Names of kernels tell of NVIDIA's tensor cores only. */
+static bool is_rocm(const struct ra_model *model)
+{
+	for (size_t i = 0; i < model->gpu.api_count; i++) {
+		const struct rlog_string name = ra_model_string(model, model->gpu.apis[i].name);
+
+		if (name.length > 3 && memcmp(name.bytes, "hip", 3) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The share of a device's kernel time that used tensor cores; NaN: no kernels, or not known. */
+static double measure_tensor(const struct ra_model *model, int64_t device,
+                             const struct ra_steps *steps)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	double all = 0;
+	double tensor = 0;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->kind != RA_GPU_KERNEL || gpu->queues[op->queue].device != device ||
+		    !ra_steps_holds(steps, op->start_ns)) {
+			continue;
+		}
+		all += (double) op->dur_ns;
+		if (ra_tensor_is_any_kernel(ra_model_string(model, op->name))) {
+			tensor += (double) op->dur_ns;
+		}
+	}
+	return all > 0 && !is_rocm(model) ? tensor / all : NAN;
+}
+
+static const struct ra_table_column gpu_columns[] = {
+	{ "device", "Device", RA_TABLE_COUNT, NULL },
+	{ "gpu_utilization", "Kernel util.", RA_TABLE_PART, NULL },
+	{ "any_utilization", "Busy %", RA_TABLE_PART, NULL },
+	{ "est_sm_efficiency", "Est. SM eff.", RA_TABLE_PART, NULL },
+	{ "est_achieved_occupancy", "Est. occupancy", RA_TABLE_PART, NULL },
+	{ "tensor_core_time", "Tensor cores", RA_TABLE_PART, NULL },
+	{ "window_ns", "Window", RA_TABLE_TIME, NULL },
+};
+
+static struct ra_table_cell make_real(double real)
+{
+	struct ra_table_cell cell = ra_table_make_real(real);
+
+	cell.has_value = isfinite(real);
+	return cell;
+}
+
+/* The share of the window in which a device did anything. */
+static int measure_any(const struct ra_model *model, int64_t device,
+                       const struct ra_stretches *window, double *share)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	struct ra_stretches all = { 0 };
+	struct ra_stretches inside = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		if (gpu->queues[gpu->ops[i].queue].device == device) {
+			rc = ra_stretches_add(&all, (double) gpu->ops[i].start_ns,
+			                      (double) (gpu->ops[i].start_ns + gpu->ops[i].dur_ns),
+			                      0);
+		}
+	}
+	ra_stretches_merge(&all);
+	if (rc == 0) {
+		rc = ra_stretches_intersect(&inside, &all, window);
+	}
+	*share = ra_stretches_sum(&inside) / (window->rows->end - window->rows->start);
+	ra_stretches_fini(&all);
+	ra_stretches_fini(&inside);
+	return rc;
+}
+
+static void note_usages(struct ra_report_input *input, const struct ra_gpu_usages *usages)
+{
+	double known = 0;
+	double whole = 0;
+
+	for (size_t i = 0; i < usages->count; i++) {
+		known += usages->rows[i].blocks_time;
+		whole += usages->rows[i].kernel_time;
+	}
+	ra_report_add_shapes(input, ra_gpu_metrics_round(known), ra_gpu_metrics_round(whole));
+	ra_report_add_note(input, "GPUs in the steps: parts are of the window, from the begin of "
+	                          "the first step to the end of the last");
+}
+
+static int put_usages(const struct ra_model *model, const struct ra_steps *steps,
+                      const struct ra_gpu_usages *usages, struct ra_table *table)
+{
+	const struct ra_step_times *times = &steps->times;
+	struct ra_stretch bounds = { times->steps[0].start, times->steps[times->step_count - 1].end,
+		                     0 };
+	const struct ra_stretches window = { &bounds, 1, 1 };
+	int rc = 0;
+
+	for (size_t i = 0; i < usages->count && rc == 0; i++) {
+		const struct ra_gpu_usage *usage = &usages->rows[i];
+		struct ra_table_cell *cells = ra_table_add_row(table);
+		double any;
+
+		if (cells == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		rc = measure_any(model, usage->device, &window, &any);
+		cells[0] = ra_table_make_number(usage->device);
+		cells[1] = make_real(usage->utilization);
+		cells[2] = make_real(any);
+		if (ra_report_is_shaped(usage->blocks_time, usage->kernel_time)) {
+			cells[3] = make_real(usage->efficiency);
+		}
+		if (ra_report_is_shaped(usage->occupancy_time, usage->kernel_time)) {
+			cells[4] = make_real(usage->occupancy);
+		}
+		cells[5] = make_real(measure_tensor(model, usage->device, steps));
+		cells[6] = make_ns(bounds.end - bounds.start);
+	}
+	return rc;
+}
+
+static int compare_kernels(const void *a, const void *b)
+{
+	const struct ra_gpu_usage_kernel *left = a;
+	const struct ra_gpu_usage_kernel *right = b;
+
+	return (left->start > right->start) - (left->start < right->start);
+}
+
+int ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *steps,
+                          struct ra_gpu_usages *usages)
+{
+	const struct ra_step_times *times = &steps->times;
+	size_t count;
+	struct ra_gpu_usage_kernel *kernels = list_kernels(model, &count);
+	int rc = -RLOG_E_NO_MEMORY;
+
+	*usages = (struct ra_gpu_usages){ 0 };
+	if (kernels != NULL) {
+		qsort(kernels, count, sizeof(*kernels), compare_kernels);
+		rc = times->step_count == 0
+		             ? 0
+		             : ra_gpu_usage_init(usages, kernels, count, times->steps[0].start,
+		                                 times->steps[times->step_count - 1].end);
+	}
+	free(kernels);
+	return rc;
+}
+
+static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_report_steps steps;
+	struct ra_gpu_usages usages = { 0 };
+	int rc = ra_report_steps_init(&steps, input);
+
+	if (rc == 0) {
+		rc = ra_report_steps_usage(input->model, &steps.steps, &usages);
+	}
+	if (rc == 0 && usages.count > 0) {
+		rc = put_usages(input->model, &steps.steps, &usages, table);
+		note_usages(input, &usages);
+	}
+	ra_gpu_usage_fini(&usages);
+	ra_report_steps_fini(&steps);
+	return rc;
+}
+
+const struct ra_report ra_report_gpu = {
+	.name = "gpu",
+	.scope = RA_REPORT_OF_ALL,
+	.title = "GPUs in the steps",
+	.summary = "how well each GPU was used during the steps",
+	.columns = gpu_columns,
+	.column_count = sizeof(gpu_columns) / sizeof(gpu_columns[0]),
+	.fill = fill_gpu,
+	.none = "no kernels",
+};

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* The texts of a trace, each once: an id for each. */
+#include "analyzer/rows/kineto-strings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define FIRST_SLOTS 4096
+#define ARENA_BYTES ((size_t) 1 << 18)
+
+/* A block of strings' bytes; the newest has the others behind it. */
+struct block {
+	struct block *next;
+	char bytes[];
+};
+
+static uint64_t read_8(const char *bytes)
+{
+	uint64_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return word;
+}
+
+static uint32_t read_4(const char *bytes)
+{
+	uint32_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return word;
+}
+
+/* A text below eight bytes as a number, another one for each text of the length. Not by memcpy() of
+ * @length bytes into a word: the processor can't read at once what was written byte by byte. */
+static inline uint64_t read_short(const char *bytes, size_t length)
+{
+	if (length >= 4) {
+		return (uint64_t) read_4(bytes + length - 4) << 32 | read_4(bytes);
+	}
+	return length == 0
+	               ? 0
+	               : (uint64_t) (uint8_t) bytes[length - 1] << 16 |
+	                         (uint64_t) (uint8_t) bytes[length / 2] << 8 | (uint8_t) bytes[0];
+}
+
+/* Eight bytes at a time: names of kernels are hundreds of bytes long. */
+static uint64_t hash_bytes(const char *bytes, size_t length)
+{
+	uint64_t h = length * UINT64_C(0x9E3779B97F4A7C15);
+
+	while (length >= 8) {
+		h = (h ^ read_8(bytes)) * UINT64_C(0xBF58476D1CE4E5B9);
+		h ^= h >> 32;
+		bytes += 8;
+		length -= 8;
+	}
+	h = (h ^ read_short(bytes, length)) * UINT64_C(0x94D049BB133111EB);
+	return h ^ h >> 29;
+}
+
+/* Most texts are short: a call of memcmp() would take longer than the comparison. */
+static inline bool has_text(const struct ra_kineto *k, uint32_t id, const char *bytes,
+                            size_t length)
+{
+	const struct rlog_string text = k->strings[id];
+
+	if (text.length != length) {
+		return false;
+	}
+	if (length < 4) {
+		return read_short(text.bytes, length) == read_short(bytes, length);
+	}
+	if (length < 8) {
+		return read_4(text.bytes) == read_4(bytes) &&
+		       read_4(text.bytes + length - 4) == read_4(bytes + length - 4);
+	}
+	for (size_t i = 0; i + 8 < length; i += 8) {
+		if (read_8(text.bytes + i) != read_8(bytes + i)) {
+			return false;
+		}
+	}
+	return read_8(text.bytes + length - 8) == read_8(bytes + length - 8);
+}
+
+static int grow_slots(struct ra_kineto_strings *strings)
+{
+	const size_t count = strings->slot_count == 0 ? FIRST_SLOTS : strings->slot_count * 2;
+	uint32_t *slots = malloc(count * 2 * sizeof(*slots));
+
+	if (slots == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memset(slots, 0xFF, count * 2 * sizeof(*slots));
+	for (size_t i = 0; i < strings->slot_count; i++) {
+		const uint32_t *old = &strings->slots[2 * i];
+		size_t slot = old[0] & (count - 1);
+
+		if (old[1] == RA_KINETO_NONE) {
+			continue;
+		}
+		while (slots[2 * slot + 1] != RA_KINETO_NONE) {
+			slot = (slot + 1) & (count - 1);
+		}
+		slots[2 * slot] = old[0];
+		slots[2 * slot + 1] = old[1];
+	}
+	free(strings->slots);
+	strings->slots = slots;
+	strings->slot_count = count;
+	return 0;
+}
+
+/* Copies a text into the arena. */
+static const char *keep_bytes(struct ra_kineto_strings *strings, const char *bytes, size_t length)
+{
+	char *place;
+
+	if (length > strings->arena_left) {
+		const size_t size = length > ARENA_BYTES / 4 ? length : ARENA_BYTES;
+		struct block *block = malloc(sizeof(*block) + size);
+
+		if (block == NULL) {
+			return NULL;
+		}
+		block->next = strings->kineto->arena;
+		strings->kineto->arena = block;
+		if (size == length) {
+			return memcpy(block->bytes, bytes, length);
+		}
+		strings->arena_next = block->bytes;
+		strings->arena_left = size;
+	}
+	place = strings->arena_next;
+	memcpy(place, bytes, length);
+	strings->arena_next += length;
+	strings->arena_left -= length;
+	return place;
+}
+
+static uint32_t add_string(struct ra_kineto_strings *strings, const char *bytes, size_t length)
+{
+	struct ra_kineto *k = strings->kineto;
+	const char *kept;
+
+	if (length > UINT32_MAX / 2 || k->string_count >= RA_KINETO_NONE - 1 ||
+	    ra_util_grow(&k->strings, &strings->capacity, k->string_count + 1,
+	                 sizeof(*k->strings)) != 0) {
+		return RA_KINETO_NONE;
+	}
+	kept = length == 0 ? "" : keep_bytes(strings, bytes, length);
+	if (kept == NULL) {
+		return RA_KINETO_NONE;
+	}
+	k->strings[k->string_count] =
+		(struct rlog_string){ kept, (uint32_t) length, (uint32_t) length };
+	return (uint32_t) k->string_count++;
+}
+
+uint32_t ra_kineto_strings_add(struct ra_kineto_strings *strings, const char *bytes, size_t length)
+{
+	struct ra_kineto *k = strings->kineto;
+	const uint32_t hash = (uint32_t) hash_bytes(bytes, length);
+	uint32_t *recent = &strings->recent[hash % RA_KINETO_STRINGS_RECENT];
+	size_t slot;
+
+	if (length == 0) {
+		return 0;
+	}
+	if (has_text(k, *recent, bytes, length)) {
+		return *recent;
+	}
+	if (k->string_count >= strings->slot_count / 8 * 5 && grow_slots(strings) != 0) {
+		return RA_KINETO_NONE;
+	}
+	for (slot = hash & (strings->slot_count - 1);;
+	     slot = (slot + 1) & (strings->slot_count - 1)) {
+		const uint32_t *known = &strings->slots[2 * slot];
+
+		if (known[1] == RA_KINETO_NONE) {
+			break;
+		}
+		if (known[0] == hash && has_text(k, known[1], bytes, length)) {
+			*recent = known[1];
+			return known[1];
+		}
+	}
+	const uint32_t id = add_string(strings, bytes, length);
+
+	if (id != RA_KINETO_NONE) {
+		strings->slots[2 * slot] = hash;
+		strings->slots[2 * slot + 1] = id;
+		*recent = id;
+	}
+	return id;
+}
+
+uint32_t ra_kineto_strings_add_likely(struct ra_kineto_strings *strings, uint32_t *likely,
+                                      const char *bytes, size_t length)
+{
+	if (!has_text(strings->kineto, *likely, bytes, length)) {
+		const uint32_t id = ra_kineto_strings_add(strings, bytes, length);
+
+		*likely = id == RA_KINETO_NONE ? 0 : id;
+		return id;
+	}
+	return *likely;
+}
+
+uint32_t ra_kineto_strings_add_key(struct ra_kineto_strings *strings, uint32_t before,
+                                   const char *bytes, size_t length)
+{
+	return ra_kineto_strings_add_likely(
+		strings, &strings->followers[before % RA_KINETO_STRINGS_FOLLOWERS], bytes, length);
+}
+
+int ra_kineto_strings_init(struct ra_kineto_strings *strings, struct ra_kineto *kineto)
+{
+	*strings = (struct ra_kineto_strings){ .kineto = kineto };
+	/* The empty string first, which is not looked up. */
+	return grow_slots(strings) != 0 || add_string(strings, "", 0) != 0 ? -RLOG_E_NO_MEMORY : 0;
+}
+
+void ra_kineto_strings_fini(struct ra_kineto_strings *strings)
+{
+	free(strings->slots);
+	memset(strings, 0, sizeof(*strings));
+}

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT */
+/* What a Chrome trace as PyTorch's Kineto writes it holds: release and look-ups. */
+#include "analyzer/rows/kineto.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "analyzer/rows/kineto-number.h"
+#include "analyzer/rows/kineto-store.h"
+
+void ra_kineto_destroy(struct ra_kineto *kineto)
+{
+	if (kineto == NULL) {
+		return;
+	}
+	free(kineto->ts_ns);
+	free(kineto->dur_ns);
+	free(kineto->name);
+	free(kineto->thread);
+	free(kineto->corr);
+	free(kineto->external);
+	free(kineto->category);
+	free(kineto->kind);
+	free(kineto->flags);
+	free(kineto->phase);
+	free(kineto->packed_at);
+	free(kineto->strings);
+	free(kineto->threads);
+	free(kineto->categories);
+	free(kineto->facts);
+	free(kineto->devices);
+	free(kineto->slice_event);
+	free(kineto->op_event);
+	free(kineto->api_event);
+	free(kineto->sync_event);
+	free(kineto->layouts);
+	free(kineto->layout_keys);
+	free(kineto->layout_places);
+	free(kineto->packed);
+	free(kineto->packed_base);
+	free(kineto->stop);
+	for (void *block = kineto->arena; block != NULL;) {
+		void *next;
+
+		memcpy(&next, block, sizeof(next)); /* the first word of a block */
+		free(block);
+		block = next;
+	}
+	free(kineto);
+}
+
+struct rlog_string ra_kineto_string(const struct ra_kineto *kineto, uint32_t id)
+{
+	return kineto->strings[id < kineto->string_count ? id : 0];
+}
+
+bool ra_kineto_is_text(const struct ra_kineto *kineto, uint32_t id, const char *text)
+{
+	const struct rlog_string string = ra_kineto_string(kineto, id);
+
+	return string.length == strlen(text) && memcmp(string.bytes, text, string.length) == 0;
+}
+
+static uint64_t take_varint(const uint8_t **at)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0;; shift += 7) {
+		const uint8_t byte = *(*at)++;
+
+		value |= (uint64_t) (byte & 0x7F) << shift;
+		if (byte < 0x80) {
+			return value;
+		}
+	}
+}
+
+static int64_t undo_zigzag(uint64_t value)
+{
+	return (int64_t) (value >> 1) ^ -(int64_t) (value & 1);
+}
+
+/* Numbers of more digits than fit when packed may still be integers of 64 bits. */
+static void take_number(const struct ra_kineto *kineto, uint32_t id, struct ra_kineto_value *value)
+{
+	char text[32];
+	char *end;
+
+	value->type = RA_KINETO_NUMBER;
+	value->text = ra_kineto_string(kineto, id);
+	if (value->text.length > 20 || memchr(value->text.bytes, '.', value->text.length) != NULL ||
+	    memchr(value->text.bytes, 'e', value->text.length) != NULL ||
+	    memchr(value->text.bytes, 'E', value->text.length) != NULL) {
+		return;
+	}
+	memcpy(text, value->text.bytes, value->text.length);
+	text[value->text.length] = '\0';
+	const long long integer = strtoll(text, &end, 10);
+
+	if (*end == '\0' && integer != INT64_MAX && integer != INT64_MIN) {
+		value->type = RA_KINETO_INT;
+		value->integer = integer;
+	}
+}
+
+static void take_value(const struct ra_kineto *kineto, uint32_t event, const uint8_t **at,
+                       struct ra_kineto_value *value)
+{
+	static const enum ra_kineto_type words[] = { RA_KINETO_NULL, RA_KINETO_FALSE,
+		                                     RA_KINETO_TRUE };
+	const uint64_t head = take_varint(at);
+	const uint64_t payload = head >> 3;
+
+	value->integer = 0;
+	value->text = (struct rlog_string){ "", 0, 0 };
+	switch ((enum ra_kineto_tag)(head & 7)) {
+	case RA_KINETO_TAG_INT:
+		value->type = RA_KINETO_INT;
+		value->integer = undo_zigzag(payload);
+		break;
+	case RA_KINETO_TAG_STRING:
+	case RA_KINETO_TAG_JSON:
+		value->type = (head & 7) == RA_KINETO_TAG_JSON ? RA_KINETO_JSON : RA_KINETO_STRING;
+		value->integer = (int64_t) payload;
+		value->text = ra_kineto_string(kineto, (uint32_t) payload);
+		break;
+	case RA_KINETO_TAG_DECIMAL:
+		value->type = RA_KINETO_NUMBER;
+		value->text.bytes = value->digits;
+		value->text.length = (uint32_t) ra_kineto_number_print(
+			value->digits, undo_zigzag(take_varint(at)), (uint32_t) payload);
+		value->text.full_length = value->text.length;
+		break;
+	case RA_KINETO_TAG_NUMBER:
+		take_number(kineto, (uint32_t) payload, value);
+		break;
+	case RA_KINETO_TAG_WORD:
+		value->type = words[payload % 3];
+		break;
+	case RA_KINETO_TAG_COLUMN:
+		value->type = RA_KINETO_INT;
+		value->integer = payload == 0 ? kineto->corr[event] : kineto->external[event];
+		break;
+	}
+}
+
+static const uint8_t *skip_varint(const uint8_t *at)
+{
+	while (*at++ >= 0x80) {
+	}
+	return at;
+}
+
+/* The tag is in the first byte. */
+static const uint8_t *skip_value(const uint8_t *at)
+{
+	const bool has_digits = (*at & 7) == RA_KINETO_TAG_DECIMAL;
+
+	at = skip_varint(at);
+	return has_digits ? skip_varint(at) : at;
+}
+
+static const uint8_t *find_packed(const struct ra_kineto *kineto, uint32_t event)
+{
+	return kineto->packed + kineto->packed_base[event >> 16] + kineto->packed_at[event];
+}
+
+void ra_kineto_rest_init(struct ra_kineto_rest *rest, const struct ra_kineto *kineto,
+                         uint32_t event)
+{
+	const struct ra_kineto_layout *layout;
+
+	rest->at = find_packed(kineto, event);
+	layout = &kineto->layouts[take_varint(&rest->at)];
+	rest->keys = kineto->layout_keys + layout->first;
+	rest->left = layout->count;
+	rest->event = event;
+}
+
+bool ra_kineto_rest_next(struct ra_kineto_rest *rest, const struct ra_kineto *kineto)
+{
+	if (rest->left == 0) {
+		return false;
+	}
+	rest->left--;
+	rest->key = *rest->keys >> 1;
+	rest->is_arg = (*rest->keys++ & 1) != 0;
+	take_value(kineto, rest->event, &rest->at, &rest->value);
+	return true;
+}
+
+/* Numbers of wanted values: key << 1 | is_arg. */
+#define WANTED ((size_t) RA_KINETO_KEY_COUNT * 2)
+
+/* A trace has dozens of layouts, of dozens of keys. */
+#define INDEXED_LAYOUTS 1024
+#define INDEXED_KEYS    UINT8_MAX
+
+int ra_kineto_index(struct ra_kineto *kineto)
+{
+	size_t count = 0;
+
+	while (count < kineto->layout_count && count < INDEXED_LAYOUTS &&
+	       kineto->layouts[count].count <= INDEXED_KEYS) {
+		count++;
+	}
+	kineto->layout_places = calloc(count + 1, WANTED);
+	if (kineto->layout_places == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t l = 0; l < count; l++) {
+		const struct ra_kineto_layout *layout = &kineto->layouts[l];
+
+		for (uint32_t i = 0; i < layout->count; i++) { /* of equal keys the last stays */
+			const uint32_t key = kineto->layout_keys[layout->first + i];
+
+			if (key < WANTED) {
+				kineto->layout_places[l * WANTED + key] = (uint8_t) (i + 1);
+			}
+		}
+	}
+	kineto->layout_indexed = count;
+	return 0;
+}
+
+/* Return: 1 + place of a wanted value among those of a layout, 0 if it has none. */
+static uint32_t search_layout(const struct ra_kineto *kineto, uint64_t layout, uint32_t wanted)
+{
+	const uint32_t *keys = kineto->layout_keys + kineto->layouts[layout].first;
+	uint32_t i;
+
+	if (layout < kineto->layout_indexed && wanted < WANTED) {
+		return kineto->layout_places[layout * WANTED + wanted];
+	}
+	for (i = kineto->layouts[layout].count; i > 0 && keys[i - 1] != wanted; i--) {
+	}
+	return i;
+}
+
+/*
+ * Goes to a value in an event's packed ones. @wanted: string id << 1 | is_arg.
+ *
+ * Return: its place, NULL if the event has none.
+ */
+static const uint8_t *find_place(const struct ra_kineto *kineto, uint32_t event, uint32_t wanted)
+{
+	const uint8_t *at = find_packed(kineto, event);
+	uint32_t place = search_layout(kineto, take_varint(&at), wanted);
+
+	if (place == 0) {
+		return NULL;
+	}
+	for (; place > 1; place--) {
+		at = skip_value(at);
+	}
+	return at;
+}
+
+static bool find_value(const struct ra_kineto *kineto, uint32_t event, uint32_t wanted,
+                       struct ra_kineto_value *value)
+{
+	const uint8_t *at = find_place(kineto, event, wanted);
+
+	value->type = RA_KINETO_ABSENT;
+	if (at == NULL) {
+		return false;
+	}
+	take_value(kineto, event, &at, value);
+	return true;
+}
+
+bool ra_kineto_get(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
+                   struct ra_kineto_value *value)
+{
+	return find_value(kineto, event, (uint32_t) key << 1 | 1, value);
+}
+
+bool ra_kineto_get_field(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
+                         struct ra_kineto_value *value)
+{
+	return find_value(kineto, event, (uint32_t) key << 1, value);
+}
+
+bool ra_kineto_get_int(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
+                       int64_t *integer)
+{
+	struct ra_kineto_value value;
+
+	if (!ra_kineto_get(kineto, event, key, &value) || value.type != RA_KINETO_INT) {
+		return false;
+	}
+	*integer = value.integer;
+	return true;
+}
+
+static bool read_real(const struct rlog_string text, double *real)
+{
+	char copy[512];
+	char *end;
+
+	if (text.length == 0 || text.length >= sizeof(copy)) {
+		return false;
+	}
+	memcpy(copy, text.bytes, text.length);
+	copy[text.length] = '\0';
+	const double number = strtod(copy, &end); /* knows nan, inf and infinity too */
+
+	if (*end != '\0') {
+		return false;
+	}
+	*real = number;
+	return true;
+}
+
+/* A number of few digits and its power of ten are exact, so that the division rounds once. Return:
+ * false if it is none. */
+static bool divide_exactly(const uint8_t *at, double *real)
+{
+	static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+		                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+		                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+	const int64_t limit = INT64_C(1) << 53;
+	const uint64_t head = take_varint(&at);
+	int64_t digits;
+
+	if ((head & 7) != RA_KINETO_TAG_DECIMAL ||
+	    head >> 3 >= sizeof(powers) / sizeof(powers[0])) {
+		return false;
+	}
+	digits = undo_zigzag(take_varint(&at));
+	if (digits >= limit || digits <= -limit) {
+		return false;
+	}
+	*real = (double) digits / powers[head >> 3];
+	return true;
+}
+
+bool ra_kineto_get_real(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
+                        double *real)
+{
+	const uint8_t *at = find_place(kineto, event, (uint32_t) key << 1 | 1);
+	struct ra_kineto_value value;
+
+	if (at == NULL) {
+		return false;
+	}
+	if (divide_exactly(at, real)) {
+		return true;
+	}
+	take_value(kineto, event, &at, &value);
+	if (value.type == RA_KINETO_INT) {
+		*real = (double) value.integer;
+		return true;
+	}
+	return value.type == RA_KINETO_NUMBER && read_real(value.text, real);
+}
+
+uint32_t ra_kineto_get_text(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key)
+{
+	struct ra_kineto_value value;
+
+	if (!ra_kineto_get(kineto, event, key, &value) ||
+	    (value.type != RA_KINETO_STRING && value.type != RA_KINETO_JSON)) {
+		return 0;
+	}
+	return (uint32_t) value.integer;
+}
+
+bool ra_kineto_get_dim3(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
+                        int64_t out[3])
+{
+	struct ra_kineto_value value;
+	const char *at;
+	const char *end;
+
+	memset(out, 0, 3 * sizeof(*out));
+	if (!ra_kineto_get(kineto, event, key, &value) || value.type != RA_KINETO_JSON) {
+		return false;
+	}
+	at = value.text.bytes + 1; /* behind the bracket */
+	end = value.text.bytes + value.text.length;
+	for (int i = 0; i < 3 && at < end; i++) {
+		const char *comma = memchr(at, ',', (size_t) (end - at));
+		const char *stop = comma != NULL ? comma : end - 1;
+		struct ra_kineto_number number;
+
+		if (!ra_kineto_number_parse(at, (size_t) (stop - at), &number) ||
+		    number.scale != 0) {
+			return i > 0;
+		}
+		out[i] = number.digits;
+		at = stop + 1;
+	}
+	return true;
+}
+
+const char *ra_kineto_kind_name(enum ra_kineto_kind kind)
+{
+	static const char *const names[RA_KINETO_KINDS] = {
+		"other",
+		"cpu_op",
+		"user_annotation",
+		"gpu_user_annotation",
+		"python_function",
+		"runtime",
+		"driver",
+		"kernel",
+		"memcpy",
+		"memset",
+		"sync",
+		"overhead",
+		"trace",
+		"profiler_range",
+		"memory",
+		"instant",
+		"counter",
+		"begin",
+		"end",
+		"flow_start",
+		"flow_step",
+		"flow_end",
+		"async_begin",
+		"async_step",
+		"async_end",
+		"metadata",
+		"unknown",
+	};
+
+	return kind < RA_KINETO_KINDS ? names[kind] : "unknown";
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* The view of the time of chosen steps: what lies between them is taken out of the time axis. */
+#include "analyzer/steps/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/error.h"
+
+/* Steps that touch are one window. */
+static int make_windows(struct ra_select *select, const struct ra_steps *steps)
+{
+	size_t count = 0;
+
+	select->windows = calloc(steps->times.step_count + 1, sizeof(*select->windows));
+	if (select->windows == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < steps->times.step_count; i++) {
+		const int64_t start_ns = (int64_t) steps->times.steps[i].start;
+		const int64_t end_ns = (int64_t) steps->times.steps[i].end;
+
+		if (count > 0 && start_ns <= select->windows[count - 1].end_ns) {
+			select->windows[count - 1].end_ns = end_ns;
+		} else {
+			select->windows[count++] = (struct ra_window){ start_ns, end_ns };
+		}
+	}
+	select->time.windows = select->windows;
+	select->time.window_count = count;
+	return 0;
+}
+
+/* A window and where it begins on the new axis. */
+struct place {
+	struct ra_window window;
+	int64_t at_ns;
+};
+
+struct axis {
+	struct place *places; /* owned */
+	size_t count;
+	int64_t length_ns;
+};
+
+static int make_axis(struct axis *axis, const struct ra_model *view)
+{
+	*axis = (struct axis){ calloc(view->window_count + 1, sizeof(*axis->places)),
+		               view->window_count, 0 };
+	for (size_t i = 0; i < axis->count && axis->places != NULL; i++) {
+		axis->places[i] = (struct place){ view->windows[i], axis->length_ns };
+		axis->length_ns += view->windows[i].end_ns - view->windows[i].start_ns;
+	}
+	return axis->places == NULL ? -RLOG_E_NO_MEMORY : 0;
+}
+
+/* The first window that ends behind a time; count if none does. */
+static size_t find_place(const struct axis *axis, int64_t time_ns)
+{
+	size_t low = 0;
+	size_t high = axis->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (axis->places[middle].window.end_ns <= time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+static int64_t project(const struct axis *axis, int64_t time_ns)
+{
+	const size_t i = find_place(axis, time_ns);
+	const struct place *place = &axis->places[i];
+
+	if (i == axis->count) {
+		return axis->length_ns;
+	}
+	return time_ns > place->window.start_ns ? place->at_ns + time_ns - place->window.start_ns
+	                                        : place->at_ns;
+}
+
+/* Return: false if nothing of it lies in the steps. What takes no time does where it begins. */
+static bool move(const struct axis *axis, int64_t *start_ns, int64_t *dur_ns)
+{
+	const int64_t from_ns = project(axis, *start_ns);
+	const int64_t to_ns = project(axis, *start_ns + *dur_ns);
+	const size_t i = find_place(axis, *start_ns);
+	const bool is_in = to_ns > from_ns || (*dur_ns == 0 && i < axis->count &&
+	                                       axis->places[i].window.start_ns <= *start_ns);
+
+	*start_ns = from_ns;
+	*dur_ns = to_ns - from_ns;
+	return is_in;
+}
+
+/* Ranges and calls keep their indices: threads are looked at for what they did meanwhile. */
+static int move_cpu(struct ra_model *view, const struct ra_model *model, const struct axis *axis)
+{
+	const size_t count = model->slices.count;
+
+	view->slices.start_ns = malloc((count + 1) * sizeof(*view->slices.start_ns));
+	view->slices.dur_ns = malloc((count + 1) * sizeof(*view->slices.dur_ns));
+	view->gpu.apis = malloc((model->gpu.api_count + 1) * sizeof(*view->gpu.apis));
+	if (view->slices.start_ns == NULL || view->slices.dur_ns == NULL ||
+	    view->gpu.apis == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count; i++) {
+		view->slices.start_ns[i] = model->slices.start_ns[i];
+		view->slices.dur_ns[i] = model->slices.dur_ns[i];
+		(void) move(axis, &view->slices.start_ns[i], &view->slices.dur_ns[i]);
+	}
+	for (size_t i = 0; i < model->gpu.api_count; i++) {
+		view->gpu.apis[i] = model->gpu.apis[i];
+		(void) move(axis, &view->gpu.apis[i].start_ns, &view->gpu.apis[i].dur_ns);
+	}
+	return 0;
+}
+
+static int move_gpu(struct ra_model *view, const struct ra_model *model, const struct axis *axis)
+{
+	const struct ra_gpu *from = &model->gpu;
+	struct ra_gpu *to = &view->gpu;
+
+	to->ops = calloc(from->op_count + 1, sizeof(*to->ops));
+	to->queues = calloc(from->queue_count + 1, sizeof(*to->queues));
+	to->syncs = calloc(from->sync_count + 1, sizeof(*to->syncs));
+	to->op_count = to->sync_count = 0;
+	if (to->ops == NULL || to->queues == NULL || to->syncs == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t q = 0; q < from->queue_count; q++) {
+		const struct ra_gpu_queue *queue = &from->queues[q];
+
+		to->queues[q] = *queue;
+		to->queues[q].first_op = to->op_count;
+		for (size_t i = queue->first_op; i < queue->first_op + queue->op_count; i++) {
+			struct ra_gpu_op *op = &to->ops[to->op_count];
+
+			*op = from->ops[i];
+			to->op_count += move(axis, &op->start_ns, &op->dur_ns);
+		}
+		to->queues[q].op_count = to->op_count - to->queues[q].first_op;
+	}
+	for (size_t i = 0; i < from->sync_count; i++) {
+		struct ra_gpu_sync *sync = &to->syncs[to->sync_count];
+
+		*sync = from->syncs[i];
+		to->sync_count += move(axis, &sync->start_ns, &sync->dur_ns);
+	}
+	return 0;
+}
+
+int ra_select_make_time(struct ra_select *select, const struct ra_model *model,
+                        const struct ra_steps *steps)
+{
+	struct ra_model *view = &select->time;
+	struct axis axis = { 0 };
+	int rc = make_windows(select, steps);
+
+	rc = rc != 0 ? rc : make_axis(&axis, view);
+	rc = rc != 0 ? rc : move_cpu(view, model, &axis);
+	rc = rc != 0 ? rc : move_gpu(view, model, &axis);
+	view->end_ns = axis.length_ns;
+	free(axis.places);
+	return rc;
+}
+
+void ra_select_free_time(struct ra_select *select)
+{
+	struct ra_model *view = &select->time;
+
+	free(view->slices.start_ns);
+	free(view->slices.dur_ns);
+	free(view->gpu.apis);
+	free(view->gpu.ops);
+	free(view->gpu.queues);
+	free(view->gpu.syncs);
+	free(select->windows);
+}
+
+int64_t ra_select_real(const struct ra_model *model, int64_t time_ns)
+{
+	int64_t at_ns = 0;
+
+	for (size_t i = 0; i < model->window_count; i++) {
+		const struct ra_window *window = &model->windows[i];
+		const int64_t length_ns = window->end_ns - window->start_ns;
+
+		/* Where two meet, the later one begins: gaps are told by their begin. */
+		if (time_ns < at_ns + length_ns || i + 1 == model->window_count) {
+			return window->start_ns + (time_ns - at_ns);
+		}
+		at_ns += length_ns;
+	}
+	return time_ns;
+}

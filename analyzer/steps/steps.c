@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/steps/steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/read-log/step-events.h"
+#include "analyzer/compat/tb/events.h"
+#include "format/error.h"
+
+#define STEP_PREFIX "ProfilerStep#"
+
+/* Room for a step's number as text. */
+#define NAME_BYTES 24
+
+static double end_of(const struct ra_model *model, uint32_t slice)
+{
+	return (double) (model->slices.start_ns[slice] + model->slices.dur_ns[slice]);
+}
+
+/* NAME[@DOMAIN] in parts; without a domain any will do. */
+struct pattern {
+	struct rlog_string name;
+	struct rlog_string domain;
+	bool has_domain;
+};
+
+static struct pattern split_range(const char *range)
+{
+	const char *at = strrchr(range, '@');
+	const size_t length = at == NULL || at == range ? strlen(range) : (size_t) (at - range);
+	struct pattern pattern = {
+		.name = { range, (uint32_t) length, (uint32_t) length },
+		.has_domain = range[length] == '@',
+	};
+
+	if (pattern.has_domain) {
+		const uint32_t rest = (uint32_t) strlen(range + length + 1);
+
+		pattern.domain = (struct rlog_string){ range + length + 1, rest, rest };
+	}
+	return pattern;
+}
+
+static bool is_equal(struct rlog_string a, struct rlog_string b)
+{
+	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+/* What makes a range a step: the user's pattern, else a call of ranges_step(), else PyTorch's name.
+ */
+struct rule {
+	const struct pattern *pattern; /* NULL: one of the others */
+	uint32_t domain;               /* of ranges_step(), RA_STEP_EVENTS_NONE: not called */
+};
+
+static bool is_step(const struct ra_model *model, uint32_t slice, const struct rule *rule)
+{
+	const struct rlog_string name = ra_model_string(model, model->slices.name[slice]);
+	const struct pattern *pattern = rule->pattern;
+	const struct ra_domain *domain;
+
+	if (pattern == NULL) {
+		return rule->domain == RA_STEP_EVENTS_NONE
+		               ? ra_tb_events_has_prefix(name, STEP_PREFIX)
+		               : model->slices.domain[slice] == rule->domain;
+	}
+	if (!is_equal(name, pattern->name)) {
+		return false;
+	}
+	domain = &model->domains[model->slices.domain[slice]];
+	return !pattern->has_domain ||
+	       is_equal(ra_model_string(model, domain->name), pattern->domain);
+}
+
+/* The track with the most steps: where several threads have them, one counts. */
+static const struct ra_track *find_track(const struct ra_model *model, uint8_t *marks,
+                                         const struct rule *rule)
+{
+	const struct ra_track *best = NULL;
+	size_t most = 0;
+
+	for (size_t t = 0; t < model->track_count; t++) {
+		const struct ra_track *track = &model->tracks[t];
+		size_t count = 0;
+
+		for (size_t i = 0; i < track->slice_count; i++) {
+			const uint32_t slice = (uint32_t) (track->first_slice + i);
+
+			marks[slice] = is_step(model, slice, rule);
+			count += marks[slice];
+		}
+		if (count > most) {
+			most = count;
+			best = track;
+		}
+	}
+	return best;
+}
+
+/* PyTorch's names tell the number, ranges_step() has a payload; others are counted. */
+static struct rlog_string name_step(struct ra_steps *steps, const struct ra_model *model,
+                                    const struct rule *rule, uint32_t slice, size_t place)
+{
+	struct rlog_string name = ra_model_string(model, model->slices.name[slice]);
+	char *text = steps->names + place * NAME_BYTES;
+	uint64_t number = place;
+
+	if (rule->pattern == NULL && rule->domain == RA_STEP_EVENTS_NONE) {
+		name.bytes += strlen(STEP_PREFIX);
+		name.length -= (uint32_t) strlen(STEP_PREFIX);
+		return name;
+	}
+	if (rule->pattern == NULL) {
+		(void) ra_step_events_number(model, slice, &number);
+	}
+	name.bytes = text;
+	name.length = (uint32_t) snprintf(text, NAME_BYTES, "%llu", (unsigned long long) number);
+	name.full_length = name.length;
+	return name;
+}
+
+static int add_steps(struct ra_steps *steps, const struct ra_model *model,
+                     const struct ra_track *track, const struct rule *rule)
+{
+	size_t room = 0;
+	size_t number = 0;
+	double last = 0;
+
+	for (size_t i = 0; i < track->slice_count; i++) {
+		room += steps->is_step[track->first_slice + i] ? NAME_BYTES : 0;
+	}
+	steps->names = malloc(room + 1);
+	if (steps->names == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < track->slice_count; i++) {
+		const uint32_t slice = (uint32_t) (track->first_slice + i);
+		struct ra_step step = { (double) model->slices.start_ns[slice],
+			                end_of(model, slice),
+			                { 0 } };
+
+		/* One inside another, or overlapping it, is no step of its own. */
+		if (!steps->is_step[slice] || (number > 0 && step.start < last)) {
+			continue;
+		}
+		last = step.end;
+		step.name = name_step(steps, model, rule, slice, number);
+		number++;
+		if (ra_step_times_add(&steps->times, &step) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+	}
+	return 0;
+}
+
+/* One step from the first range or call to the last end; GPU work counts if there is nothing else.
+ */
+static int add_whole(struct ra_steps *steps, const struct ra_model *model)
+{
+	struct ra_step whole = { 9e18, -9e18, { "0", 1, 1 } };
+	const struct ra_gpu *gpu = &model->gpu;
+
+	steps->is_whole = true;
+	for (uint32_t i = 0; i < model->slices.count; i++) {
+		const double start = (double) model->slices.start_ns[i];
+
+		whole.start = start < whole.start ? start : whole.start;
+		whole.end = end_of(model, i) > whole.end ? end_of(model, i) : whole.end;
+	}
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		const double start = (double) gpu->apis[i].start_ns;
+		const double end = start + (double) gpu->apis[i].dur_ns;
+
+		whole.start = start < whole.start ? start : whole.start;
+		whole.end = end > whole.end ? end : whole.end;
+	}
+	for (size_t i = 0; i < gpu->op_count && model->slices.count + gpu->api_count == 0; i++) {
+		const double start = (double) gpu->ops[i].start_ns;
+		const double end = start + (double) gpu->ops[i].dur_ns;
+
+		whole.start = start < whole.start ? start : whole.start;
+		whole.end = end > whole.end ? end : whole.end;
+	}
+	return whole.end < whole.start ? 0 : ra_step_times_add(&steps->times, &whole);
+}
+
+/* The step whose host part holds a time; step_count if none does. */
+static size_t find_step(const struct ra_step_times *times, double time)
+{
+	size_t low = 0;
+	size_t high = times->step_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (times->steps[middle].end <= time) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low < times->step_count && times->steps[low].start <= time ? low : times->step_count;
+}
+
+/* Before they are stretched. The whole holds also what begins where it ends. */
+static int keep_hosts(struct ra_steps *steps)
+{
+	const struct ra_step_times *times = &steps->times;
+
+	steps->all_count = times->step_count;
+	steps->hosts = calloc(times->step_count + 1, sizeof(*steps->hosts));
+	for (size_t i = 0; i < times->step_count && steps->hosts != NULL; i++) {
+		steps->hosts[i].start_ns = (int64_t) times->steps[i].start;
+		steps->hosts[i].end_ns = (int64_t) times->steps[i].end + steps->is_whole;
+	}
+	return steps->hosts == NULL ? -RLOG_E_NO_MEMORY : 0;
+}
+
+/* The step in whose host part the call of an operation began; step_count if none is. */
+static size_t find_op_step(const struct ra_step_times *times, const struct ra_gpu *gpu, size_t op)
+{
+	const uint32_t api = gpu->ops[op].api;
+
+	return api == RA_NONE ? times->step_count
+	                      : find_step(times, (double) gpu->apis[api].start_ns);
+}
+
+static double end_of_op(const struct ra_gpu *gpu, size_t op)
+{
+	return (double) (gpu->ops[op].start_ns + gpu->ops[op].dur_ns);
+}
+
+/* The ends of the steps' GPU work. Return: the start of the first step's; none: 9e18. */
+static double find_ends(const struct ra_step_times *times, const struct ra_gpu *gpu, double *ends)
+{
+	double first = 9e18;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const size_t step = find_op_step(times, gpu, i);
+		const double end = end_of_op(gpu, i);
+
+		if (step == times->step_count) {
+			continue;
+		}
+		ends[step] = end > ends[step] ? end : ends[step];
+		if (step == 0 && (double) gpu->ops[i].start_ns < first) {
+			first = (double) gpu->ops[i].start_ns;
+		}
+	}
+	return first;
+}
+
+/*
+ * A step lasts until the GPU work launched in it is done, and the next begins then. What was
+ * launched before all steps is theirs until it is done, if that is before the first step's work.
+ */
+static int stretch(struct ra_step_times *times, const struct ra_model *model)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	double *ends = calloc(times->step_count + 1, sizeof(*ends));
+	double before = times->step_count == 0 ? 0 : times->steps[0].start;
+	double first;
+
+	if (ends == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	first = find_ends(times, gpu, ends);
+	for (size_t i = 0; i < gpu->op_count && first < 9e18; i++) {
+		const double end = end_of_op(gpu, i);
+
+		if (end < first && end > before &&
+		    find_op_step(times, gpu, i) == times->step_count) {
+			before = end;
+		}
+	}
+	for (size_t i = 0; i < times->step_count; i++) {
+		struct ra_step *step = &times->steps[i];
+
+		step->start = before > step->start ? before : step->start;
+		step->end = ends[i] > step->end ? ends[i] : step->end;
+		step->end = step->end < step->start ? step->start : step->end;
+		before = step->end;
+	}
+	free(ends);
+	return 0;
+}
+
+bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op *op)
+{
+	const struct rlog_string name = ra_model_string(model, op->name);
+
+	return op->kind == RA_GPU_KERNEL && (memmem(name.bytes, name.length, "nccl", 4) != NULL ||
+	                                     memmem(name.bytes, name.length, "rccl", 4) != NULL);
+}
+
+static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *model)
+{
+	static const enum ra_role roles[RA_GPU_KINDS] = {
+		[RA_GPU_KERNEL] = RA_ROLE_KERNEL,
+		[RA_GPU_COPY] = RA_ROLE_MEMCPY,
+		[RA_GPU_SET] = RA_ROLE_MEMSET,
+		[RA_GPU_GRAPH] = RA_ROLE_KERNEL,
+	};
+	const struct ra_gpu *gpu = &model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		const enum ra_role role =
+			ra_steps_is_collective(model, op) ? RA_ROLE_COMMUNICATION : roles[op->kind];
+
+		rc = ra_stretches_add(&times->roles[role], (double) op->start_ns,
+		                      (double) (op->start_ns + op->dur_ns), 0);
+	}
+	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		const struct ra_gpu_api *api = &gpu->apis[i];
+
+		rc = ra_stretches_add(&times->roles[RA_ROLE_RUNTIME], (double) api->start_ns,
+		                      (double) (api->start_ns + api->dur_ns), 0);
+	}
+	return rc;
+}
+
+/* The range around a collective of NCCL only launches it: it counts where its kernels were not
+ * recorded. */
+static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
+{
+	const bool has_gpu = model->gpu.op_count > 0;
+	int rc = 0;
+
+	for (uint32_t i = 0; i < model->slices.count && rc == 0; i++) {
+		const struct rlog_string name = ra_model_string(model, model->slices.name[i]);
+		enum ra_role role = RA_ROLE_CPU_EXEC;
+
+		if (steps->is_step[i] || (model->slices.flags[i] & RA_SLICE_WAIT) != 0) {
+			continue;
+		}
+		if (ra_tb_events_is_loader(name)) {
+			role = RA_ROLE_DATALOADER;
+		} else if (ra_tb_events_is_gloo(name) || (!has_gpu && ra_tb_events_is_nccl(name))) {
+			role = RA_ROLE_COMMUNICATION;
+		}
+		rc = ra_stretches_add(&steps->times.roles[role], (double) model->slices.start_ns[i],
+		                      end_of(model, i), 0);
+	}
+	return rc;
+}
+
+/* Reads "5" or "5-9". Return: false if it is neither. */
+static bool read_only(const char *only, unsigned long long *first, unsigned long long *last)
+{
+	char *end;
+
+	if (*only < '0' || *only > '9') {
+		return false;
+	}
+	*first = strtoull(only, &end, 10);
+	*last = *first;
+	if (*end == '-') {
+		if (end[1] < '0' || end[1] > '9') {
+			return false;
+		}
+		*last = strtoull(end + 1, &end, 10);
+	}
+	return *end == '\0' && *first <= *last;
+}
+
+const char *ra_steps_check_only(const char *only)
+{
+	unsigned long long first;
+	unsigned long long last;
+
+	return read_only(only, &first, &last) ? NULL : "a step's number or FIRST-LAST";
+}
+
+/* True if the step's name is a number from first to last. */
+static bool is_named(const struct ra_step *step, unsigned long long first, unsigned long long last)
+{
+	char text[NAME_BYTES] = { 0 };
+	unsigned long long number;
+	char *end;
+
+	if (step->name.length == 0 || step->name.length >= sizeof(text)) {
+		return false;
+	}
+	memcpy(text, step->name.bytes, step->name.length);
+	number = strtoull(text, &end, 10);
+	return *text >= '0' && *text <= '9' && *end == '\0' && number >= first && number <= last;
+}
+
+static void keep_only(struct ra_steps *steps, const char *only)
+{
+	struct ra_step_times *times = &steps->times;
+	unsigned long long first;
+	unsigned long long last;
+	size_t kept = 0;
+
+	if (!read_only(only, &first, &last)) {
+		return;
+	}
+	for (size_t i = 0; i < times->step_count; i++) {
+		if (is_named(&times->steps[i], first, last)) {
+			times->steps[kept] = times->steps[i];
+			steps->hosts[kept++] = steps->hosts[i];
+		}
+	}
+	times->step_count = kept;
+}
+
+bool ra_steps_is_chosen(struct rlog_string name, const char *only)
+{
+	const struct ra_step step = { .name = name };
+	unsigned long long first;
+	unsigned long long last;
+
+	return read_only(only, &first, &last) && is_named(&step, first, last);
+}
+
+bool ra_steps_has_any(const struct ra_steps *steps, const char *only)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < steps->times.step_count && !found; i++) {
+		found = ra_steps_is_chosen(steps->times.steps[i].name, only);
+	}
+	return found;
+}
+
+int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
+                  const struct ra_steps_options *options)
+{
+	const struct pattern pattern = split_range(options->range == NULL ? "" : options->range);
+	const struct rule rule = {
+		.pattern = options->range == NULL ? NULL : &pattern,
+		.domain = ra_step_events_find_domain(model),
+	};
+	const struct ra_track *track;
+	int rc;
+
+	memset(steps, 0, sizeof(*steps));
+	steps->is_step = calloc(model->slices.count + 1, 1);
+	if (steps->is_step == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	track = find_track(model, steps->is_step, &rule);
+	rc = track == NULL ? add_whole(steps, model) : add_steps(steps, model, track, &rule);
+	if (rc == 0) {
+		rc = keep_hosts(steps);
+	}
+	if (rc == 0) {
+		rc = stretch(&steps->times, model);
+	}
+	if (rc == 0) {
+		rc = add_gpu_roles(&steps->times, model);
+	}
+	if (rc == 0) {
+		rc = add_cpu_roles(steps, model);
+	}
+	if (rc == 0 && options->only != NULL) {
+		keep_only(steps, options->only);
+	}
+	return rc;
+}
+
+void ra_steps_fini(struct ra_steps *steps)
+{
+	ra_step_times_fini(&steps->times);
+	free(steps->is_step);
+	free(steps->names);
+	free(steps->hosts);
+	memset(steps, 0, sizeof(*steps));
+}
+
+bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns)
+{
+	return find_step(&steps->times, (double) time_ns) < steps->times.step_count;
+}
+
+bool ra_steps_is_open(const struct ra_steps *steps, int64_t time_ns)
+{
+	size_t low = 0;
+	size_t high = steps->times.step_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (steps->hosts[middle].end_ns <= time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low < steps->times.step_count && steps->hosts[low].start_ns <= time_ns;
+}

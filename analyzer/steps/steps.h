@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The steps of a program, and which role was active when: our own figures, in ns. */
+#ifndef RA_STEPS_H
+#define RA_STEPS_H
+
+#include "analyzer/model/model.h"
+#include "analyzer/steps/step-costs.h"
+
+struct ra_steps_options {
+	const char *range; /* NAME[@DOMAIN]: its ranges are the steps; NULL: those of PyTorch */
+	const char *only;  /* "5" or "5-9": steps of these names, last of all; NULL: all */
+};
+
+/* When a step was open on the CPU: its range. */
+struct ra_steps_host {
+	int64_t start_ns;
+	int64_t end_ns; /* no more part of it */
+};
+
+struct ra_steps {
+	struct ra_step_times times;  /* no step at all: the input has neither ranges nor GPU work */
+	uint8_t *is_step;            /* owned; by slice: it is a step, or was one before `only` */
+	char *names;                 /* owned: texts of the steps' numbers */
+	struct ra_steps_host *hosts; /* owned: of each step */
+	size_t all_count;            /* steps before `only` */
+	bool is_whole;               /* nothing is a step: one step "0" covers all */
+};
+
+/*
+ * Finds the steps and stretches them to the end of the GPU work launched in them (doc/metrics.md),
+ * and sorts everything by role.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
+ */
+int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
+                  const struct ra_steps_options *options);
+void ra_steps_fini(struct ra_steps *steps);
+
+/* Return: NULL, or what was expected of the text of options->only. */
+const char *ra_steps_check_only(const char *only);
+
+/* True if one of the steps has a number that the text of options->only names. */
+bool ra_steps_has_any(const struct ra_steps *steps, const char *only);
+
+/* True if a step's name is a number that the text of options->only names. */
+bool ra_steps_is_chosen(struct rlog_string name, const char *only);
+
+/* True if a time lies in one of the steps. O(log n). */
+bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns);
+
+/* True if a step was open on the CPU at that time. O(log n). */
+bool ra_steps_is_open(const struct ra_steps *steps, int64_t time_ns);
+
+/* A kernel of NCCL or RCCL, by its name. */
+bool ra_steps_is_collective(const struct ra_model *model, const struct ra_gpu_op *op);
+
+#endif

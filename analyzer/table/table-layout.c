@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/* The layout of a table for people. */
+#include "analyzer/table/table-layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/error.h"
+
+#define GAP       RA_TABLE_LAYOUT_GAP
+#define MIN_WIDTH 32 /* names are not shortened below this */
+#define NUMBER    3  /* columns of a number behind a name, " #1", which may need more */
+
+/* True if a column's key ends like this. */
+static bool has_end(const struct ra_table_column *column, const char *end)
+{
+	const size_t length = strlen(column->key);
+	const size_t size = strlen(end);
+
+	return length >= size && strcmp(column->key + length - size, end) == 0;
+}
+
+static bool is_bytes(const struct ra_table_column *column)
+{
+	const size_t length = strlen(column->key);
+
+	/* This is asked for each cell. */
+	if (length == 0 || (column->key[length - 1] != 's' && column->key[length - 1] != 'm')) {
+		return false;
+	}
+	return strcmp(column->key, "bytes") == 0 || has_end(column, "_bytes") ||
+	       has_end(column, "_mem") || strcmp(column->key, "bytes_per_s") == 0;
+}
+
+void ra_table_layout_put_title(struct ra_util_text *text, const struct ra_table_column *column)
+{
+	ra_util_text_format(text, "%s%s", column->title,
+	                    column->kind == RA_TABLE_REAL && has_end(column, "_us") ? " (us)" : "");
+}
+
+/* Others than these two, of which PyTorch has many, keep their number. */
+static void put_chip(struct ra_util_text *text, int64_t number)
+{
+	if (number == 0 || number == 1) {
+		ra_util_text_format(text, number == 0 ? "CPU" : "CUDA");
+	} else {
+		ra_util_text_format(text, "%lld", (long long) number);
+	}
+}
+
+/* Up to 2^53 every integer is exact, and is shown so. */
+static void put_real(struct ra_util_text *text, double real)
+{
+	if (fabs(real) < 0x1p53 && real == trunc(real)) {
+		ra_util_text_put(text, "-", real == 0 && signbit(real) ? 1 : 0);
+		ra_util_text_put_int(text, (int64_t) real);
+	} else {
+		ra_util_text_put_real(text, real);
+	}
+}
+
+void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_column *column,
+                              const struct ra_table_cell *cell, enum ra_util_text_target target)
+{
+	if (!cell->has_value) {
+		ra_util_text_put_char(text, '-');
+		return;
+	}
+	switch (column->kind) {
+	case RA_TABLE_TEXT:
+		ra_util_text_put_name(text, cell->u.text, target);
+		break;
+	case RA_TABLE_COUNT:
+		if (is_bytes(column)) {
+			ra_util_text_put_bytes(text, cell->u.number);
+			break;
+		}
+		ra_util_text_put_int(text, cell->u.number);
+		break;
+	case RA_TABLE_TIME:
+		ra_util_text_put_time(text, cell->u.number);
+		break;
+	case RA_TABLE_SHARE:
+		ra_util_text_put_percent(text, cell->u.share.part, cell->u.share.whole);
+		break;
+	case RA_TABLE_RATIO:
+		ra_util_text_put_ratio(text, cell->u.share.part, cell->u.share.whole, 2);
+		break;
+	case RA_TABLE_FLAG:
+		ra_util_text_format(text, cell->u.number != 0 ? "yes" : "no");
+		break;
+	case RA_TABLE_VALUE:
+		ra_table_put_value(text, cell);
+		break;
+	case RA_TABLE_CHIP:
+		put_chip(text, cell->u.number);
+		break;
+	case RA_TABLE_SIZE:
+		ra_util_text_put_bytes(text, llround(cell->u.real));
+		break;
+	case RA_TABLE_PART:
+		ra_util_text_format(text, "%.2f%%", cell->u.real * 100);
+		break;
+	case RA_TABLE_REAL:
+		put_real(text, cell->u.real);
+		break;
+	}
+}
+
+bool ra_table_layout_is_sentence(const struct ra_table_column *column)
+{
+	return column->kind == RA_TABLE_TEXT &&
+	       (strcmp(column->key, "advice") == 0 || strcmp(column->key, "text") == 0);
+}
+
+static bool is_usual(const struct ra_table_column *column, const struct ra_table_cell *cell)
+{
+	if (!cell->has_value) {
+		return true;
+	}
+	if (column->kind == RA_TABLE_TEXT) {
+		return cell->u.text.length == strlen(column->usual) &&
+		       memcmp(cell->u.text.bytes, column->usual, cell->u.text.length) == 0;
+	}
+	return cell->u.number == strtoll(column->usual, NULL, 10);
+}
+
+/* Columns go when they say nothing, also in the rows that were cut. */
+static void hide_columns(struct ra_table_layout *l)
+{
+	const struct ra_table *t = l->table;
+	const size_t rows = t->row_count + t->cut_count;
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		bool hidden = t->columns[c].usual != NULL;
+
+		if (ra_table_is_hidden(t, c)) {
+			l->is_hidden[c] = true;
+			continue;
+		}
+		for (size_t r = 0; r < rows && hidden; r++) {
+			hidden = is_usual(&t->columns[c], &t->cells[r * t->column_count + c]);
+		}
+		l->is_hidden[c] = hidden;
+	}
+}
+
+int ra_table_layout_init(struct ra_table_layout *l, const struct ra_table *table)
+{
+	memset(l, 0, sizeof(*l));
+	l->table = table;
+	l->is_hidden = calloc(table->column_count, sizeof(*l->is_hidden));
+	l->is_left_out = calloc(table->column_count, sizeof(*l->is_left_out));
+	l->is_narrow = calloc(table->column_count, sizeof(*l->is_narrow));
+	l->widths = calloc(table->column_count, sizeof(*l->widths));
+	l->numbers = calloc(table->column_count, sizeof(*l->numbers));
+	if (l->is_hidden == NULL || l->is_left_out == NULL || l->is_narrow == NULL ||
+	    l->widths == NULL || l->numbers == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	hide_columns(l);
+	return 0;
+}
+
+void ra_table_layout_fini(struct ra_table_layout *l)
+{
+	for (size_t c = 0; l->numbers != NULL && c < l->table->column_count; c++) {
+		free(l->numbers[c]);
+	}
+	free(l->is_hidden);
+	free(l->is_left_out);
+	free(l->is_narrow);
+	free(l->widths);
+	free(l->numbers);
+}
+
+/* False if a cell is sure not to be wider: most are not, and need not be written to know. */
+static bool may_widen(const struct ra_table_column *column, const struct ra_table_cell *cell,
+                      size_t width)
+{
+	const double size = column->kind == RA_TABLE_REAL ? fabs(cell->u.real) : 0;
+
+	if (!cell->has_value) {
+		return width == 0;
+	}
+	switch (column->kind) {
+	case RA_TABLE_TEXT:
+		/* A byte that is not shown takes four columns at most. */
+		return cell->u.text.length > width / 4;
+	case RA_TABLE_COUNT:
+		/* 9999B, 999.999kB */
+		return cell->u.number < 0 || width < 5 ||
+		       cell->u.number >= (width < 9 ? 10000 : 100000000);
+	case RA_TABLE_REAL:
+		/* -12345.6 */
+		return width < 8 || !(size < 1e6 && (size >= 1 || size == 0));
+	default:
+		return true;
+	}
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int measure_columns(struct ra_table_layout *l, size_t *widths)
+{
+	const struct ra_table *t = l->table;
+	struct ra_util_text scratch = { 0 };
+	int failed;
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		ra_util_text_clear(&scratch);
+		ra_table_layout_put_title(&scratch, &t->columns[c]);
+		widths[c] = scratch.length;
+		for (size_t r = 0; r < t->row_count && !l->is_hidden[c]; r++) {
+			const struct ra_table_cell *cell = &t->cells[r * t->column_count + c];
+			size_t width;
+
+			if (!may_widen(&t->columns[c], cell, widths[c])) {
+				continue;
+			}
+			ra_util_text_clear(&scratch);
+			ra_table_layout_put_cell(&scratch, &t->columns[c], cell, RA_TEXT_TERMINAL);
+			width = ra_util_text_width(scratch.bytes, scratch.length);
+			widths[c] = width > widths[c] ? width : widths[c];
+		}
+	}
+	failed = scratch.failed;
+	ra_util_text_free(&scratch);
+	return failed ? -RLOG_E_NO_MEMORY : 0;
+}
+
+static size_t sum_widths(const struct ra_table_layout *l)
+{
+	size_t total = 0;
+
+	for (size_t c = 0; c < l->table->column_count; c++) {
+		if (!l->is_hidden[c]) {
+			total += l->widths[c] + (total == 0 ? 0 : GAP);
+		}
+	}
+	return total;
+}
+
+/* The widest column of names; *second: the width of the next widest. column_count if there is none.
+ */
+static size_t find_widest(const struct ra_table_layout *l, size_t *second)
+{
+	const struct ra_table *t = l->table;
+	size_t widest = t->column_count;
+
+	*second = MIN_WIDTH;
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (l->is_hidden[c] || t->columns[c].kind != RA_TABLE_TEXT) {
+			continue;
+		}
+		if (widest == t->column_count) {
+			widest = c;
+		} else if (l->widths[c] > l->widths[widest]) {
+			*second = l->widths[widest] > *second ? l->widths[widest] : *second;
+			widest = c;
+		} else if (l->widths[c] > *second) {
+			*second = l->widths[c];
+		}
+	}
+	return widest;
+}
+
+/* Narrows the widest column of names until the table fits. Return: false if it does not. */
+static bool narrow_names(struct ra_table_layout *l, size_t limit)
+{
+	size_t total = sum_widths(l);
+
+	while (total > limit) {
+		size_t second;
+		const size_t widest = find_widest(l, &second);
+		size_t take;
+
+		if (widest == l->table->column_count || l->widths[widest] <= MIN_WIDTH) {
+			return false;
+		}
+		/* Down to the second widest, then both in turns. */
+		take = l->widths[widest] > second ? l->widths[widest] - second : 1;
+		take = take < total - limit ? take : total - limit;
+		l->widths[widest] -= take;
+		total -= take;
+	}
+	return true;
+}
+
+/* What can be spared, the least important first: 0 cannot. */
+static unsigned rate_column(const struct ra_table_column *column)
+{
+	static const char *const keys[] = { "median_ns", "min_ns", "max_ns" };
+	const unsigned count = sizeof(keys) / sizeof(keys[0]);
+
+	for (unsigned i = 0; i < count; i++) {
+		if (strcmp(column->key, keys[i]) == 0) {
+			return count + 1 - i;
+		}
+	}
+	/* A share that stands beside its time; others, as utilizations, are what a report is for.
+	 */
+	return column->kind == RA_TABLE_SHARE && strchr(column->title, '%') != NULL ? 1 : 0;
+}
+
+/* Leaves out one column more, of equals that on the right. Return: false if none can go. */
+static bool leave_out_column(struct ra_table_layout *l)
+{
+	const struct ra_table *t = l->table;
+	unsigned best = 0;
+	size_t chosen = 0;
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		const unsigned rating = l->is_hidden[c] ? 0 : rate_column(&t->columns[c]);
+
+		if (rating > 0 && rating >= best) {
+			best = rating;
+			chosen = c;
+		}
+	}
+	if (best > 0) {
+		l->is_hidden[chosen] = true;
+		l->is_left_out[chosen] = true;
+	}
+	return best > 0;
+}
+
+/* A name as it is shown, for those that are shortened. */
+struct name {
+	char *shown; /* owned */
+	struct rlog_string full;
+	size_t row;
+};
+
+static int compare_full(const struct rlog_string *a, const struct rlog_string *b)
+{
+	const size_t length = a->length < b->length ? a->length : b->length;
+	const int order = length == 0 ? 0 : memcmp(a->bytes, b->bytes, length);
+
+	return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct name *a = left;
+	const struct name *b = right;
+	const int order = strcmp(a->shown, b->shown);
+
+	if (order != 0) {
+		return order;
+	}
+	return compare_full(&a->full, &b->full);
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int shorten_name(struct name *name, size_t width, struct ra_util_text *scratch)
+{
+	const size_t start = scratch->length;
+
+	ra_util_text_put_name(scratch, name->full, RA_TEXT_TERMINAL);
+	const size_t end = scratch->length;
+
+	if (scratch->failed) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	struct ra_util_text fitted = { 0 };
+
+	ra_util_text_put_fitted(&fitted, scratch->bytes + start, end - start, width);
+	ra_util_text_put_char(&fitted, '\0');
+	ra_util_text_clear(scratch);
+	name->shown = fitted.bytes;
+	return fitted.failed ? -RLOG_E_NO_MEMORY : 0;
+}
+
+/* Lists the names of a column as they look in that many columns, equal ones together. Only rows
+ * that `numbers` has marked, if it has any. Return: NULL if there is no memory. */
+static struct name *list_names(const struct ra_table_layout *l, size_t column, size_t width,
+                               size_t *count)
+{
+	const struct ra_table *t = l->table;
+	const uint32_t *marked = l->numbers[column];
+	struct name *names = calloc(t->row_count + 1, sizeof(*names));
+	struct ra_util_text scratch = { 0 };
+
+	*count = 0;
+	for (size_t r = 0; r < t->row_count && names != NULL; r++) {
+		const struct ra_table_cell *cell = &t->cells[r * t->column_count + column];
+		struct name *name = &names[*count];
+
+		if (!cell->has_value || (marked != NULL && marked[r] == 0)) {
+			continue;
+		}
+		name->full = cell->u.text;
+		name->row = r;
+		(*count)++;
+		if (shorten_name(name, width, &scratch) != 0) {
+			for (size_t i = 0; i < *count; i++) {
+				free(names[i].shown);
+			}
+			free(names);
+			names = NULL;
+		}
+	}
+	ra_util_text_free(&scratch);
+	if (names != NULL) {
+		qsort(names, *count, sizeof(*names), compare_names);
+	}
+	return names;
+}
+
+static void free_names(struct name *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(names[i].shown);
+	}
+	free(names);
+}
+
+/* Marks different names that look the same. Return: whether there are any. */
+static bool mark_equals(const struct name *names, size_t count, uint32_t *numbers)
+{
+	bool found = false;
+
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && strcmp(names[i].shown, names[end].shown) == 0;
+		     end++) {
+		}
+		if (compare_full(&names[i].full, &names[end - 1].full) == 0) {
+			continue;
+		}
+		for (size_t j = i; j < end; j++) {
+			numbers[names[j].row] = 1;
+		}
+		found = true;
+	}
+	return found;
+}
+
+/* Numbers marked names that look the same without room for the number, from 1. */
+static void number_equals(const struct name *names, size_t count, uint32_t *numbers)
+{
+	uint32_t number = 1;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0 && strcmp(names[i].shown, names[i - 1].shown) != 0) {
+			number = 1;
+		} else if (i > 0 && compare_full(&names[i].full, &names[i - 1].full) != 0) {
+			number++;
+		}
+		numbers[names[i].row] = number;
+	}
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int tell_apart(struct ra_table_layout *l, size_t column)
+{
+	uint32_t *numbers = calloc(l->table->row_count + 1, sizeof(*numbers));
+	size_t count = 0;
+	struct name *names =
+		numbers == NULL ? NULL : list_names(l, column, l->widths[column], &count);
+	bool found;
+
+	if (names == NULL) {
+		free(numbers);
+		return -RLOG_E_NO_MEMORY;
+	}
+	found = mark_equals(names, count, numbers);
+	free_names(names, count);
+	l->numbers[column] = numbers;
+	if (!found) {
+		return 0;
+	}
+	names = list_names(l, column, l->widths[column] - NUMBER, &count);
+	if (names == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	number_equals(names, count, numbers);
+	free_names(names, count);
+	return 0;
+}
+
+int ra_table_layout_fit(struct ra_table_layout *l, size_t limit)
+{
+	const struct ra_table *t = l->table;
+	size_t *full = calloc(t->column_count + 1, sizeof(*full));
+	int rc = full == NULL ? -RLOG_E_NO_MEMORY : measure_columns(l, full);
+
+	if (rc == 0) {
+		memcpy(l->widths, full, t->column_count * sizeof(*full));
+		while (limit > 0 && !narrow_names(l, limit) && leave_out_column(l)) {
+			/* Names get the room that has become free. */
+			memcpy(l->widths, full, t->column_count * sizeof(*full));
+		}
+	}
+	for (size_t c = 0; c < t->column_count && rc == 0; c++) {
+		l->is_narrow[c] = !l->is_hidden[c] && l->widths[c] < full[c];
+		if (l->is_narrow[c] && !ra_table_layout_is_sentence(&t->columns[c])) {
+			rc = tell_apart(l, c);
+		}
+	}
+	free(full);
+	return rc;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The layout of a table for people: which columns are shown, how wide, and how names are told
+ * apart that had to be shortened. */
+#ifndef RA_TABLE_LAYOUT_H
+#define RA_TABLE_LAYOUT_H
+
+#include "analyzer/table/table.h"
+
+#define RA_TABLE_LAYOUT_GAP 2 /* columns of space between columns */
+
+struct ra_table_layout {
+	const struct ra_table *table;
+	bool *is_hidden;    /* owned; by column */
+	bool *is_left_out;  /* owned; hidden because the table would be too wide */
+	bool *is_narrow;    /* owned; not all its cells fit */
+	size_t *widths;     /* owned */
+	uint32_t **numbers; /* owned; by column and row: behind a shortened name that looks like
+	                       another one; 0: none. NULL: the column has none */
+};
+
+/* Appends a cell as people read it; `target` is that of names. */
+void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_column *column,
+                              const struct ra_table_cell *cell, enum ra_util_text_target target);
+
+/* Appends the head of a column as people read it: with the unit of cells that do not show theirs.
+ */
+void ra_table_layout_put_title(struct ra_util_text *text, const struct ra_table_column *column);
+
+/* True if the column has sentences, which are wrapped and not shortened. */
+bool ra_table_layout_is_sentence(const struct ra_table_column *column);
+
+/* Hides columns that say nothing. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_table_layout_init(struct ra_table_layout *layout, const struct ra_table *table);
+void ra_table_layout_fini(struct ra_table_layout *layout);
+
+/*
+ * Gives columns their widths. Where the table would have more than `limit` columns (0: no limit)
+ * names are shortened, but not below 32, and then the figures that matter least are left out.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_table_layout_fit(struct ra_table_layout *layout, size_t limit);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables for people: aligned text for a terminal, and Markdown. */
+#include "analyzer/table/table-text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzer/table/table-layout.h"
+
+#define GAP RA_TABLE_LAYOUT_GAP
+
+static void put_aligned(struct ra_util_text *text, const struct ra_util_text *cell, size_t width,
+                        bool is_text)
+{
+	if (is_text) {
+		ra_util_text_put_fitted(text, cell->bytes, cell->length, width);
+	} else {
+		ra_util_text_fill(text, ' ', width > cell->length ? width - cell->length : 0);
+		ra_util_text_put(text, cell->bytes, cell->length);
+	}
+}
+
+static void end_line(struct ra_util_text *text)
+{
+	while (text->length > 0 && text->bytes[text->length - 1] == ' ') {
+		text->length--;
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
+/* Bytes of a text that fit into a width, up to a space if there is one; texts are ours, in ASCII.
+ */
+static size_t find_break(const char *bytes, size_t length, size_t width)
+{
+	size_t end = width;
+
+	if (length <= width) {
+		return length;
+	}
+	while (end > 0 && bytes[end] != ' ') {
+		end--;
+	}
+	return end > 0 ? end : width;
+}
+
+/* A sentence in the last column: lines below one another, behind `indent` columns. */
+static void put_sentence(struct ra_util_text *text, const struct ra_util_text *cell, size_t width,
+                         size_t indent)
+{
+	size_t at = 0;
+
+	while (at < cell->length) {
+		const size_t count = find_break(cell->bytes + at, cell->length - at, width);
+
+		if (at > 0) {
+			ra_util_text_put_char(text, '\n');
+			ra_util_text_fill(text, ' ', indent);
+		}
+		ra_util_text_put(text, cell->bytes + at, count);
+		at += count;
+		while (at < cell->length && cell->bytes[at] == ' ') {
+			at++;
+		}
+	}
+}
+
+static void put_numbered(struct ra_util_text *text, const struct ra_util_text *cell, size_t width,
+                         uint32_t number)
+{
+	char behind[16];
+	const size_t length = (size_t) snprintf(behind, sizeof(behind), " #%u", number);
+
+	ra_util_text_put_fitted(text, cell->bytes, cell->length, width - length);
+	ra_util_text_put(text, behind, length);
+}
+
+static void put_row_cell(struct ra_util_text *text, const struct ra_table_layout *l, size_t column,
+                         size_t row, struct ra_util_text *scratch)
+{
+	const struct ra_table_column *c = &l->table->columns[column];
+	const size_t width = l->widths[column];
+
+	ra_table_layout_put_cell(scratch, c,
+	                         &l->table->cells[row * l->table->column_count + column],
+	                         RA_TEXT_TERMINAL);
+	if (l->numbers[column] != NULL && l->numbers[column][row] > 0) {
+		put_numbered(text, scratch, width, l->numbers[column][row]);
+	} else {
+		put_aligned(text, scratch, width, c->kind == RA_TABLE_TEXT);
+	}
+}
+
+static bool is_last(const struct ra_table_layout *l, size_t column)
+{
+	for (size_t c = column + 1; c < l->table->column_count; c++) {
+		if (!l->is_hidden[c]) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void put_row(struct ra_util_text *text, const struct ra_table_layout *l, size_t row,
+                    struct ra_util_text *scratch)
+{
+	const struct ra_table *t = l->table;
+	size_t indent = 0;
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (l->is_hidden[c]) {
+			continue;
+		}
+		ra_util_text_fill(text, ' ', indent == 0 ? 0 : GAP);
+		indent += indent == 0 ? 0 : GAP;
+		ra_util_text_clear(scratch);
+		if (l->is_narrow[c] && ra_table_layout_is_sentence(&t->columns[c]) &&
+		    is_last(l, c)) {
+			ra_table_layout_put_cell(scratch, &t->columns[c],
+			                         &t->cells[row * t->column_count + c],
+			                         RA_TEXT_TERMINAL);
+			put_sentence(text, scratch, l->widths[c], indent);
+		} else {
+			put_row_cell(text, l, c, row, scratch);
+		}
+		indent += l->widths[c];
+	}
+	end_line(text);
+}
+
+static void put_titles(struct ra_util_text *text, const struct ra_table_layout *l,
+                       struct ra_util_text *scratch)
+{
+	const struct ra_table *t = l->table;
+	bool is_first = true;
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (l->is_hidden[c]) {
+			continue;
+		}
+		ra_util_text_fill(text, ' ', is_first ? 0 : GAP);
+		is_first = false;
+		ra_util_text_clear(scratch);
+		ra_table_layout_put_title(scratch, &t->columns[c]);
+		put_aligned(text, scratch, l->widths[c], t->columns[c].kind == RA_TABLE_TEXT);
+	}
+	end_line(text);
+}
+
+/* Names the columns that there was no room for. */
+static void put_left_out(struct ra_util_text *text, const struct ra_table_layout *l)
+{
+	bool is_first = true;
+
+	for (size_t c = 0; c < l->table->column_count; c++) {
+		if (l->is_left_out[c]) {
+			ra_util_text_format(text, "%s%s",
+			                    is_first ? "left out for the width: " : ", ",
+			                    l->table->columns[c].title);
+			is_first = false;
+		}
+	}
+	if (!is_first) {
+		ra_util_text_format(text, "; `analyzer stats --width 0` has all\n");
+	}
+}
+
+static void put_rule(struct ra_util_text *text, const struct ra_table_layout *l)
+{
+	bool is_first = true;
+
+	for (size_t c = 0; c < l->table->column_count; c++) {
+		if (!l->is_hidden[c]) {
+			ra_util_text_fill(text, ' ', is_first ? 0 : GAP);
+			ra_util_text_fill(text, '-', l->widths[c]);
+			is_first = false;
+		}
+	}
+	end_line(text);
+}
+
+void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, size_t width)
+{
+	struct ra_util_text scratch = { 0 };
+	struct ra_table_layout l;
+
+	if (ra_table_layout_init(&l, table) != 0 || ra_table_layout_fit(&l, width) != 0) {
+		text->failed = 1;
+		ra_table_layout_fini(&l);
+		return;
+	}
+	put_titles(text, &l, &scratch);
+	put_rule(text, &l);
+	for (size_t r = 0; r < table->row_count; r++) {
+		put_row(text, &l, r, &scratch);
+		ra_util_text_drain(text);
+	}
+	if (table->cut_count > 0) {
+		ra_util_text_put(text, "... and ", 8);
+		ra_util_text_put_count(text, table->cut_count);
+		ra_util_text_format(text, " more\n");
+	}
+	put_left_out(text, &l);
+	text->failed |= scratch.failed;
+	ra_util_text_free(&scratch);
+	ra_table_layout_fini(&l);
+}
+
+void ra_table_text_put_markdown(struct ra_util_text *text, const struct ra_table *table)
+{
+	struct ra_table_layout l;
+
+	if (ra_table_layout_init(&l, table) != 0) {
+		text->failed = 1;
+		ra_table_layout_fini(&l);
+		return;
+	}
+	for (size_t c = 0; c < table->column_count; c++) {
+		if (!l.is_hidden[c]) {
+			ra_util_text_format(text, "| ");
+			ra_table_layout_put_title(text, &table->columns[c]);
+			ra_util_text_put_char(text, ' ');
+		}
+	}
+	ra_util_text_format(text, "|\n");
+	for (size_t c = 0; c < table->column_count; c++) {
+		if (!l.is_hidden[c]) {
+			ra_util_text_format(
+				text, table->columns[c].kind == RA_TABLE_TEXT ? "|---" : "|---:");
+		}
+	}
+	ra_util_text_format(text, "|\n");
+	for (size_t r = 0; r < table->row_count; r++) {
+		for (size_t c = 0; c < table->column_count; c++) {
+			if (!l.is_hidden[c]) {
+				ra_util_text_put(text, "| ", 2);
+				ra_table_layout_put_cell(text, &table->columns[c],
+				                         &table->cells[r * table->column_count + c],
+				                         RA_TEXT_MARKDOWN);
+				ra_util_text_put_char(text, ' ');
+			}
+		}
+		ra_util_text_format(text, "|\n");
+		ra_util_text_drain(text);
+	}
+	if (table->cut_count > 0) {
+		ra_util_text_format(text, "\n... and %llu more\n",
+		                    (unsigned long long) table->cut_count);
+	}
+	ra_table_layout_fini(&l);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables for people: aligned text for a terminal, and Markdown. */
+#ifndef RA_TABLE_TEXT_H
+#define RA_TABLE_TEXT_H
+
+#include "analyzer/table/table.h"
+
+/* @width: columns of the terminal; names are shortened to fit. 0: nothing is shortened. Failures
+ * stay in text. */
+void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, size_t width);
+
+void ra_table_text_put_markdown(struct ra_util_text *text, const struct ra_table *table);
+
+#endif

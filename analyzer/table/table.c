@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables in memory: typed cells that can be sorted and cut. */
+#include "analyzer/table/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/model/names.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+#include "format/wire.h"
+
+#define BLOCK_BYTES 65536
+
+/* A chain of memory for texts, newest first. */
+struct ra_table_block {
+	struct ra_table_block *older;
+	size_t used;
+	size_t size;
+	char bytes[];
+};
+
+void ra_table_init(struct ra_table *table, const struct ra_table_column *columns,
+                   size_t column_count)
+{
+	memset(table, 0, sizeof(*table));
+	table->columns = columns;
+	table->column_count = column_count;
+}
+
+void ra_table_fini(struct ra_table *table)
+{
+	struct ra_table_block *block = table->blocks;
+
+	while (block != NULL) {
+		struct ra_table_block *older = block->older;
+
+		free(block);
+		block = older;
+	}
+	free(table->cells);
+	memset(table, 0, sizeof(*table));
+}
+
+struct ra_table_cell *ra_table_add_row(struct ra_table *table)
+{
+	const size_t first = table->row_count * table->column_count;
+	struct ra_table_cell *row;
+
+	if (ra_util_grow(&table->cells, &table->capacity, first + table->column_count,
+	                 sizeof(*table->cells)) != 0) {
+		return NULL;
+	}
+	row = table->cells + first;
+	memset(row, 0, table->column_count * sizeof(*row));
+	table->row_count++;
+	return row;
+}
+
+int ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length,
+                       struct rlog_string *kept)
+{
+	struct ra_table_block *block = table->blocks;
+
+	if (block == NULL || block->size - block->used < length) {
+		const size_t size = length > BLOCK_BYTES ? length : BLOCK_BYTES;
+
+		block = malloc(sizeof(*block) + size);
+		if (block == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		block->older = table->blocks;
+		block->used = 0;
+		block->size = size;
+		table->blocks = block;
+	}
+	if (length > 0) {
+		memcpy(block->bytes + block->used, bytes, length);
+	}
+	kept->bytes = block->bytes + block->used;
+	kept->length = (uint32_t) length;
+	kept->full_length = (uint32_t) length;
+	block->used += length;
+	return 0;
+}
+
+/* True if `key` is the column's, or the column's without its unit. */
+static bool is_key_of(const struct ra_table_column *column, const char *key)
+{
+	static const char *const units[] = { "", "_ns", "_us", "_share" };
+	const size_t length = strlen(key);
+
+	if (strncmp(column->key, key, length) != 0) {
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(column->key + length, units[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+size_t ra_table_find_column(const struct ra_table_column *columns, size_t column_count,
+                            const char *key)
+{
+	/* "self_cpu" means the time, not the share: times are looked at first. */
+	for (size_t i = 0; i < column_count; i++) {
+		if (columns[i].kind != RA_TABLE_SHARE && is_key_of(&columns[i], key)) {
+			return i;
+		}
+	}
+	for (size_t i = 0; i < column_count; i++) {
+		if (is_key_of(&columns[i], key)) {
+			return i;
+		}
+	}
+	return column_count;
+}
+
+struct order {
+	const struct ra_table *table;
+	size_t column;
+	bool is_descending;
+};
+
+static int compare_texts(struct rlog_string a, struct rlog_string b)
+{
+	const uint32_t shorter = a.length < b.length ? a.length : b.length;
+	const int order = shorter == 0 ? 0 : memcmp(a.bytes, b.bytes, shorter);
+
+	if (order != 0) {
+		return order;
+	}
+	return a.length < b.length ? -1 : a.length > b.length;
+}
+
+static int compare_shares(const struct ra_table_cell *a, const struct ra_table_cell *b)
+{
+	const __int128 left = (__int128) a->u.share.part * b->u.share.whole;
+	const __int128 right = (__int128) b->u.share.part * a->u.share.whole;
+
+	return left < right ? -1 : left > right;
+}
+
+static bool is_real(uint32_t type)
+{
+	return type == RLOG_PAYLOAD_DOUBLE || type == RLOG_PAYLOAD_FLOAT;
+}
+
+static double read_real(uint64_t bits)
+{
+	double real;
+
+	memcpy(&real, &bits, sizeof(real));
+	return real;
+}
+
+/* Exact where long double has 64 bits for digits; what is no number comes last. */
+static long double read_value(const struct ra_table_cell *cell)
+{
+	const uint64_t bits = cell->u.value.bits;
+
+	if (is_real(cell->u.value.type)) {
+		const double real = read_real(bits);
+
+		return isnan(real) ? (long double) INFINITY : real;
+	}
+	return cell->u.value.type == RLOG_PAYLOAD_I64 || cell->u.value.type == RLOG_PAYLOAD_I32
+	               ? (long double) (int64_t) bits
+	               : (long double) bits;
+}
+
+/* By size, then by type, so that equal ones of two types have an order. */
+static int compare_values(const struct ra_table_cell *a, const struct ra_table_cell *b)
+{
+	const long double left = read_value(a);
+	const long double right = read_value(b);
+
+	if (left != right) {
+		return left < right ? -1 : 1;
+	}
+	return a->u.value.type < b->u.value.type ? -1 : a->u.value.type > b->u.value.type;
+}
+
+void ra_table_put_value(struct ra_util_text *text, const struct ra_table_cell *cell)
+{
+	const uint32_t type = cell->u.value.type;
+	const char *word = ra_names_payload(type);
+
+	if (word != NULL) {
+		ra_util_text_format(text, "%s:", word);
+	} else {
+		ra_util_text_format(text, "%lu:", (unsigned long) type);
+	}
+	if (is_real(type)) {
+		/* 17 and 9 digits bring every double and float back. */
+		ra_util_text_format(text, "%.*g", type == RLOG_PAYLOAD_DOUBLE ? 17 : 9,
+		                    read_real(cell->u.value.bits));
+	} else if (type == RLOG_PAYLOAD_I64 || type == RLOG_PAYLOAD_I32) {
+		ra_util_text_format(text, "%lld", (long long) cell->u.value.bits);
+	} else {
+		ra_util_text_format(text, "%llu", (unsigned long long) cell->u.value.bits);
+	}
+}
+
+static int compare_cells(const struct ra_table_cell *a, const struct ra_table_cell *b,
+                         enum ra_table_kind kind)
+{
+	switch (kind) {
+	case RA_TABLE_TEXT:
+		return compare_texts(a->u.text, b->u.text);
+	case RA_TABLE_SHARE:
+	case RA_TABLE_RATIO:
+		return compare_shares(a, b);
+	case RA_TABLE_VALUE:
+		return compare_values(a, b);
+	case RA_TABLE_REAL:
+	case RA_TABLE_PART:
+	case RA_TABLE_SIZE:
+		return a->u.real < b->u.real ? -1 : a->u.real > b->u.real;
+	case RA_TABLE_COUNT:
+	case RA_TABLE_TIME:
+	case RA_TABLE_FLAG:
+	case RA_TABLE_CHIP:
+		break;
+	}
+	return a->u.number < b->u.number ? -1 : a->u.number > b->u.number;
+}
+
+static int compare_rows(const void *left, const void *right, void *context)
+{
+	const struct order *order = context;
+	const struct ra_table *t = order->table;
+	const size_t i = *(const size_t *) left;
+	const size_t j = *(const size_t *) right;
+	const struct ra_table_cell *a = &t->cells[i * t->column_count + order->column];
+	const struct ra_table_cell *b = &t->cells[j * t->column_count + order->column];
+	int result;
+
+	if (!a->has_value || !b->has_value) {
+		result = (int) b->has_value - (int) a->has_value;
+	} else {
+		result = compare_cells(a, b, t->columns[order->column].kind);
+		result = order->is_descending ? -result : result;
+	}
+	if (result != 0) {
+		return result;
+	}
+	return i < j ? -1 : i > j;
+}
+
+int ra_table_sort(struct ra_table *table, size_t column, bool is_descending)
+{
+	struct order order = { table, column, is_descending };
+	const size_t width = table->column_count;
+	size_t *rows = calloc(table->row_count + 1, sizeof(*rows));
+	struct ra_table_cell *sorted = calloc(table->row_count * width + 1, sizeof(*sorted));
+
+	if (rows == NULL || sorted == NULL) {
+		free(rows);
+		free(sorted);
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < table->row_count; i++) {
+		rows[i] = i;
+	}
+	qsort_r(rows, table->row_count, sizeof(*rows), compare_rows, &order);
+	for (size_t i = 0; i < table->row_count; i++) {
+		memcpy(sorted + i * width, table->cells + rows[i] * width, width * sizeof(*sorted));
+	}
+	free(rows);
+	free(table->cells);
+	table->cells = sorted;
+	table->capacity = table->row_count * width + 1;
+	return 0;
+}
+
+void ra_table_cut(struct ra_table *table, size_t limit)
+{
+	if (table->row_count > limit) {
+		table->cut_count += table->row_count - limit;
+		table->row_count = limit;
+	}
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables in memory: typed cells that can be sorted, cut, and written in several forms. */
+#ifndef RA_TABLE_H
+#define RA_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzer/base/util-text.h"
+
+enum ra_table_kind {
+	RA_TABLE_TEXT,
+	RA_TABLE_COUNT,
+	RA_TABLE_TIME,  /* ns */
+	RA_TABLE_SHARE, /* part of whole, in per cent for people */
+	RA_TABLE_RATIO, /* the same as a plain number, may be over 1 */
+	RA_TABLE_VALUE, /* a number that the program gave, with its type: i32:-7 */
+	RA_TABLE_REAL,  /* a number that may have a fraction */
+	RA_TABLE_SIZE,  /* such a number of bytes, with a unit for people */
+	RA_TABLE_PART,  /* such a number that is a part of 1, in per cent for people */
+	RA_TABLE_FLAG,  /* a number: 0 no, else yes */
+	RA_TABLE_CHIP,  /* a number as PyTorch counts: 0 CPU, 1 CUDA */
+};
+
+struct ra_table_column {
+	const char *key;   /* in CSV and JSON, and for --sort */
+	const char *title; /* for people */
+	enum ra_table_kind kind;
+	const char *usual; /* people are not shown the column when all its cells say this or
+	                      nothing; digits for a number; NULL: it is always shown */
+};
+
+struct ra_table_cell {
+	bool has_value; /* false: "-", an empty cell, null */
+	union {
+		struct rlog_string text; /* borrowed */
+		int64_t number;          /* counts and times */
+		double real;
+		struct {
+			int64_t part;
+			int64_t whole;
+		} share;
+		struct {
+			uint64_t bits; /* as in struct ra_attr */
+			uint32_t type; /* enum rlog_payload_type */
+		} value;
+	} u;
+};
+
+struct ra_table_block;
+
+struct ra_table {
+	const struct ra_table_column *columns; /* borrowed; 64 at most */
+	size_t column_count;
+	uint64_t absent;             /* a bit for each column that no form shows */
+	struct ra_table_cell *cells; /* owned; row after row */
+	size_t row_count;
+	size_t cut_count;              /* rows that ra_table_cut took away */
+	size_t capacity;               /* of cells */
+	struct ra_table_block *blocks; /* owned: texts made for this table */
+};
+
+void ra_table_init(struct ra_table *table, const struct ra_table_column *columns,
+                   size_t column_count);
+void ra_table_fini(struct ra_table *table);
+
+/* Appends a row of cells without values. Return: the cells, NULL if there is no memory. */
+struct ra_table_cell *ra_table_add_row(struct ra_table *table);
+
+/* Keeps a copy of a text as long as the table. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length,
+                       struct rlog_string *kept);
+
+/* Leaves a column out in every form: what was asked for has no such column. */
+static inline void ra_table_hide(struct ra_table *table, size_t column)
+{
+	table->absent |= UINT64_C(1) << column;
+}
+
+static inline bool ra_table_is_hidden(const struct ra_table *table, size_t column)
+{
+	return (table->absent >> column & 1) != 0;
+}
+
+/* Appends a value as people and programs read it. */
+void ra_table_put_value(struct ra_util_text *text, const struct ra_table_cell *cell);
+
+/* Index of a column by its key, the ending _ns, _us or _share apart; column_count if there is none.
+ */
+size_t ra_table_find_column(const struct ra_table_column *columns, size_t column_count,
+                            const char *key);
+
+/*
+ * Sorts the rows; equal ones keep their order, cells without a value come last.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_table_sort(struct ra_table *table, size_t column, bool is_descending);
+
+/* Keeps the first `limit` rows. */
+void ra_table_cut(struct ra_table *table, size_t limit);
+
+static inline struct ra_table_cell ra_table_make_text(struct rlog_string text)
+{
+	const struct ra_table_cell cell = { .has_value = true, .u.text = text };
+
+	return cell;
+}
+
+static inline struct ra_table_cell ra_table_make_number(int64_t number)
+{
+	const struct ra_table_cell cell = { .has_value = true, .u.number = number };
+
+	return cell;
+}
+
+static inline struct ra_table_cell ra_table_make_count(uint64_t count)
+{
+	return ra_table_make_number(count < INT64_MAX ? (int64_t) count : INT64_MAX);
+}
+
+static inline struct ra_table_cell ra_table_make_value(uint32_t type, uint64_t bits)
+{
+	const struct ra_table_cell cell = { .has_value = true, .u.value = { bits, type } };
+
+	return cell;
+}
+
+static inline struct ra_table_cell ra_table_make_real(double real)
+{
+	const struct ra_table_cell cell = { .has_value = true, .u.real = real };
+
+	return cell;
+}
+
+static inline struct ra_table_cell ra_table_make_share(int64_t part, int64_t whole)
+{
+	const struct ra_table_cell cell = { .has_value = true, .u.share = { part, whole } };
+
+	return cell;
+}
+
+#endif

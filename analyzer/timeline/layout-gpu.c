@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of devices and streams, and which of them each operation lies on. */
+#include "analyzer/timeline/layout-gpu.h"
+
+#include <stdlib.h>
+
+#include "analyzer/timeline/layout-projection.h"
+#include "analyzer/base/util-map.h"
+#include "format/error.h"
+
+/* Perfetto and readers of PyTorch's traces know devices by these numbers. */
+#define LAST_GPU_PID 15
+
+/* What a row holds last. */
+struct lane {
+	int64_t start_ns;
+	int64_t end_ns;
+	uint32_t tid;
+};
+
+/* Something that is sorted by its row first. */
+struct ref {
+	uint32_t device; /* of overheads: the process */
+	uint32_t context;
+	uint32_t stream;
+	uint32_t index;
+};
+
+struct walk {
+	struct ra_layout *layout;
+	const struct ra_model *model;
+	const struct ra_layout_gpu_visitor *visitor;
+	struct ra_util_map streams; /* device << 32 | stream → queue whose row has that number */
+	struct ra_util_map queues;  /* context << 32 | stream → queue */
+	struct ref *syncs;          /* owned */
+	struct ref *overheads;      /* owned */
+	struct lane *lanes;         /* owned */
+	uint32_t lane_count;
+	struct ra_layout_gpu_row row;    /* of the lanes */
+	struct ra_projection projection; /* owned */
+	uint32_t next_alien_pid;
+	uint32_t device;
+	uint32_t pid; /* of the device at hand */
+	uint32_t rank;
+};
+
+#define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
+
+static int compare_refs(const void *left, const void *right)
+{
+	const struct ref *a = left;
+	const struct ref *b = right;
+
+	if (a->device != b->device) {
+		return COMPARE(a->device, b->device);
+	}
+	if (a->context != b->context) {
+		return COMPARE(a->context, b->context);
+	}
+	return a->stream != b->stream ? COMPARE(a->stream, b->stream) : COMPARE(a->index, b->index);
+}
+
+/* Records of waits do not name the device: it is that of the context. */
+static uint32_t find_device(const struct ra_gpu *gpu, const struct ra_util_map *contexts,
+                            uint32_t context)
+{
+	const uint32_t queue = ra_util_map_find(contexts, context);
+
+	if (queue != RA_UTIL_MAP_NONE) {
+		return gpu->queues[queue].device;
+	}
+	if (gpu->queue_count > 0) {
+		return gpu->queues[0].device;
+	}
+	return gpu->device_count > 0 ? gpu->devices[0].id : 0;
+}
+
+static int gather_syncs(struct walk *walk)
+{
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	struct ra_util_map contexts = { 0 };
+	int rc = 0;
+
+	walk->syncs = calloc(gpu->sync_count + 1, sizeof(*walk->syncs));
+	if (walk->syncs == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+		rc = ra_util_map_put(&contexts, gpu->queues[i].context, (uint32_t) i);
+	}
+	for (size_t i = 0; i < gpu->sync_count; i++) {
+		const struct ra_gpu_sync *sync = &gpu->syncs[i];
+
+		walk->syncs[i] = (struct ref){ find_device(gpu, &contexts, sync->context),
+			                       sync->context, sync->stream, (uint32_t) i };
+	}
+	ra_util_map_free(&contexts);
+	qsort(walk->syncs, gpu->sync_count, sizeof(*walk->syncs), compare_refs);
+	return rc;
+}
+
+static int gather_overheads(struct walk *walk)
+{
+	const struct ra_model *model = walk->model;
+	const struct ra_gpu *gpu = &model->gpu;
+
+	walk->overheads = calloc(gpu->overhead_count + 1, sizeof(*walk->overheads));
+	if (walk->overheads == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < gpu->overhead_count; i++) {
+		const uint32_t track = gpu->overheads[i].track;
+		const uint32_t process = track != RA_NONE ? model->tracks[track].process : 0;
+
+		walk->overheads[i] = (struct ref){ .device = process, .index = (uint32_t) i };
+	}
+	qsort(walk->overheads, gpu->overhead_count, sizeof(*walk->overheads), compare_refs);
+	return 0;
+}
+
+/* Which streams' numbers are free on their device, and so become the numbers of rows. */
+static int choose_rows(struct walk *walk)
+{
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+		const struct ra_gpu_queue *queue = &gpu->queues[i];
+		const uint64_t key = (uint64_t) queue->device << 32 | queue->stream;
+
+		if (ra_util_map_find(&walk->streams, key) == RA_UTIL_MAP_NONE) {
+			rc = ra_util_map_put(&walk->streams, key, (uint32_t) i);
+		}
+		if (rc == 0) {
+			rc = ra_util_map_put(&walk->queues,
+			                     (uint64_t) queue->context << 32 | queue->stream,
+			                     (uint32_t) i);
+		}
+	}
+	return rc;
+}
+
+static bool is_second(const struct walk *walk, uint32_t queue)
+{
+	const struct ra_gpu_queue *facts = &walk->model->gpu.queues[queue];
+	const uint64_t key = (uint64_t) facts->device << 32 | facts->stream;
+
+	return ra_util_map_find(&walk->streams, key) != queue;
+}
+
+/* Rows that belong together, none of them there yet. */
+static void begin_rows(struct walk *walk, const struct ra_layout_gpu_row *row)
+{
+	walk->lane_count = 0;
+	walk->row = *row;
+	walk->row.pid = walk->pid;
+	walk->row.rank = walk->rank++;
+	walk->row.is_second = row->queue != RA_NONE && is_second(walk, row->queue);
+}
+
+static void open_lane(struct walk *walk)
+{
+	struct ra_layout_gpu_row *row = &walk->row;
+	/* Number 0 stands for the process as a whole. */
+	const bool is_stream = row->kind == RA_LAYOUT_GPU_OP && walk->lane_count == 0 &&
+	                       !row->is_second && row->stream > 0 &&
+	                       row->stream < RA_LAYOUT_FIRST_ROW;
+
+	row->lane = walk->lane_count;
+	row->tid = is_stream ? row->stream : ra_layout_take_row(walk->layout);
+	walk->lanes[walk->lane_count++] = (struct lane){ INT64_MIN, INT64_MIN, row->tid };
+	if (walk->visitor->row != NULL) {
+		walk->visitor->row(walk->visitor->context, row);
+	}
+}
+
+/* Puts something on the first row of the group that is free by then. */
+static void place(struct walk *walk, uint32_t index, int64_t start_ns, int64_t dur_ns)
+{
+	struct lane *lanes = walk->lanes;
+	uint32_t lane = 0;
+
+	if (!ra_layout_accept(walk->layout, start_ns)) {
+		return;
+	}
+	/* What takes 0 ns would not be beside what begins then, but around it. */
+	while (lane < walk->lane_count &&
+	       (lanes[lane].end_ns > start_ns || lanes[lane].start_ns == start_ns)) {
+		lane++;
+	}
+	if (lane == RA_LAYOUT_MAX_LANES) {
+		ra_layout_refuse(walk->layout, false);
+		return;
+	}
+	if (lane == walk->lane_count) {
+		open_lane(walk);
+	}
+	lanes[lane].start_ns = start_ns;
+	lanes[lane].end_ns = start_ns + dur_ns;
+	if (walk->visitor->item != NULL) {
+		const struct ra_layout_gpu_item item = { .kind = walk->row.kind,
+			                                 .index = index,
+			                                 .device = walk->device,
+			                                 .pid = walk->row.pid,
+			                                 .tid = lanes[lane].tid,
+			                                 .start_ns = start_ns,
+			                                 .dur_ns = dur_ns };
+
+		walk->visitor->item(walk->visitor->context, &item);
+	}
+}
+
+/* The ranges that have work on a stream. Return: 0, -RLOG_E_NO_MEMORY. */
+static int walk_ranges(struct walk *walk, uint32_t index)
+{
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	const struct ra_gpu_queue *queue = &gpu->queues[index];
+	struct ra_layout_projection place = { .layout = walk->layout,
+		                              .visitor = walk->visitor,
+		                              .projection = &walk->projection,
+		                              .rank = walk->rank,
+		                              .row = { .kind = RA_LAYOUT_GPU_RANGE,
+		                                       .pid = walk->pid,
+		                                       .queue = index,
+		                                       .context = queue->context,
+		                                       .stream = queue->stream,
+		                                       .is_second = is_second(walk, index) },
+		                              .device = walk->device };
+	int rc = 0;
+
+	for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
+		rc = ra_projection_add(&walk->projection, &gpu->ops[queue->first_op + i]);
+	}
+	if (rc == 0) {
+		rc = ra_layout_projection_walk(&place);
+	}
+	ra_projection_clear(&walk->projection);
+	walk->rank = place.rank;
+	return rc;
+}
+
+static void walk_queue(struct walk *walk, uint32_t index)
+{
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	const struct ra_gpu_queue *queue = &gpu->queues[index];
+	const struct ra_layout_gpu_row row = { .kind = RA_LAYOUT_GPU_OP,
+		                               .queue = index,
+		                               .context = queue->context,
+		                               .stream = queue->stream };
+
+	begin_rows(walk, &row);
+	for (size_t i = queue->first_op; i < queue->first_op + queue->op_count; i++) {
+		place(walk, (uint32_t) i, gpu->ops[i].start_ns, gpu->ops[i].dur_ns);
+	}
+}
+
+/* Waits of a device. Return: how many. */
+static size_t walk_syncs(struct walk *walk, size_t first, uint32_t device)
+{
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	size_t i = first;
+
+	for (; i < gpu->sync_count && walk->syncs[i].device == device; i++) {
+		const struct ref *ref = &walk->syncs[i];
+
+		if (i == first || ref[-1].context != ref->context ||
+		    ref[-1].stream != ref->stream) {
+			const uint64_t key = (uint64_t) ref->context << 32 | ref->stream;
+			const struct ra_layout_gpu_row row = { .kind = RA_LAYOUT_GPU_SYNC,
+				                               .queue = ra_util_map_find(
+								       &walk->queues, key),
+				                               .context = ref->context,
+				                               .stream = ref->stream };
+
+			begin_rows(walk, &row);
+		}
+		place(walk, ref->index, gpu->syncs[ref->index].start_ns,
+		      gpu->syncs[ref->index].dur_ns);
+	}
+	return i - first;
+}
+
+static void walk_overheads(struct walk *walk)
+{
+	const struct ra_gpu *gpu = &walk->model->gpu;
+
+	for (size_t i = 0; i < gpu->overhead_count; i++) {
+		const struct ref *ref = &walk->overheads[i];
+
+		if (i == 0 || ref[-1].device != ref->device) {
+			const struct ra_layout_gpu_row row = { .kind = RA_LAYOUT_GPU_OVERHEAD,
+				                               .queue = RA_NONE,
+				                               .stream = UINT32_MAX };
+
+			walk->pid = ra_layout_find_pid(walk->layout, ref->device);
+			walk->rank = INT32_MAX; /* below the threads */
+			begin_rows(walk, &row);
+		}
+		place(walk, ref->index, gpu->overheads[ref->index].start_ns,
+		      gpu->overheads[ref->index].dur_ns);
+	}
+}
+
+static void begin_device(struct walk *walk, uint32_t device)
+{
+	walk->pid = device <= LAST_GPU_PID ? device : walk->next_alien_pid++;
+	walk->device = device;
+	walk->rank = 0;
+	if (walk->visitor->device != NULL) {
+		walk->visitor->device(walk->visitor->context, device, walk->pid);
+	}
+}
+
+/* Devices in the order of their numbers: those of queues and those of waits. */
+static int walk_devices(struct walk *walk)
+{
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	size_t queue = 0;
+	size_t sync = 0;
+	int rc = 0;
+
+	while (rc == 0 && (queue < gpu->queue_count || sync < gpu->sync_count)) {
+		const uint32_t device =
+			queue < gpu->queue_count &&
+					(sync == gpu->sync_count ||
+		                         gpu->queues[queue].device <= walk->syncs[sync].device)
+				? gpu->queues[queue].device
+				: walk->syncs[sync].device;
+
+		begin_device(walk, device);
+		for (; queue < gpu->queue_count && gpu->queues[queue].device == device && rc == 0;
+		     queue++) {
+			rc = walk_ranges(walk, (uint32_t) queue);
+			walk_queue(walk, (uint32_t) queue);
+		}
+		sync += walk_syncs(walk, sync, device);
+	}
+	return rc;
+}
+
+int ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
+                       const struct ra_layout_gpu_visitor *visitor)
+{
+	struct walk walk = { .layout = layout,
+		             .model = model,
+		             .visitor = visitor,
+		             .next_alien_pid = RA_LAYOUT_FIRST_GPU_PID };
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (model->gpu.queue_count == 0 && model->gpu.sync_count == 0 &&
+	    model->gpu.overhead_count == 0) {
+		return 0;
+	}
+	walk.lanes = calloc(RA_LAYOUT_MAX_LANES, sizeof(*walk.lanes));
+	if (walk.lanes != NULL) {
+		rc = gather_syncs(&walk);
+	}
+	if (rc == 0) {
+		rc = gather_overheads(&walk);
+	}
+	if (rc == 0) {
+		rc = choose_rows(&walk);
+	}
+	if (rc == 0) {
+		rc = ra_projection_init(&walk.projection, model);
+	}
+	if (rc == 0) {
+		rc = walk_devices(&walk);
+		walk_overheads(&walk);
+	}
+	ra_projection_fini(&walk.projection);
+	ra_util_map_free(&walk.streams);
+	ra_util_map_free(&walk.queues);
+	free(walk.syncs);
+	free(walk.overheads);
+	free(walk.lanes);
+	return rc;
+}

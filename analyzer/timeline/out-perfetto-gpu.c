@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/* GPUs in Perfetto JSON: API calls, operations, waits and overheads, and arrows from call to
+ * operation; in Kineto's categories. */
+#include "analyzer/timeline/out-perfetto-gpu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyzer/timeline/layout-gpu.h"
+#include "format/error.h"
+
+/* Below all processes of the CPU, as in PyTorch's traces. */
+#define FIRST_SORT_INDEX 5000000
+
+#define ROW_NAME_BYTES 768
+#define MAX_NAME_BYTES 256
+
+enum arrow {
+	ARROW_NONE,
+	ARROW_WANTED,
+	ARROW_BEGUN,
+};
+
+/* Which calls arrows begin at. An operation that begins before its call has none: the arrow would
+ * point back, or be lost. */
+static void choose_arrows(struct ra_out_perfetto_gpu *gpu)
+{
+	struct ra_out_perfetto *perfetto = gpu->perfetto;
+	const struct ra_gpu *facts = &perfetto->model->gpu;
+
+	for (size_t i = 0; i < facts->op_count; i++) {
+		const struct ra_gpu_op *op = &facts->ops[i];
+
+		if (op->api == RA_NONE) {
+			continue;
+		}
+		if (op->start_ns >= facts->apis[op->api].start_ns) {
+			gpu->arrows[op->api] = ARROW_WANTED;
+		} else {
+			perfetto->reversed++;
+		}
+	}
+}
+
+int ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_perfetto *perfetto)
+{
+	const struct ra_model *model = perfetto->model;
+	struct ra_out_perfetto_gpu *gpu;
+
+	*out = NULL;
+	if (model->gpu.op_count == 0 && model->gpu.api_count == 0 && model->gpu.sync_count == 0 &&
+	    model->gpu.overhead_count == 0) {
+		return 0;
+	}
+	gpu = calloc(1, sizeof(*gpu));
+	if (gpu == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*out = gpu;
+	gpu->perfetto = perfetto;
+	gpu->shapes = calloc(RA_OUT_PERFETTO_GPU_SHAPES, sizeof(*gpu->shapes));
+	gpu->arrows = calloc(model->gpu.api_count + 1, sizeof(*gpu->arrows));
+	if (gpu->shapes == NULL || gpu->arrows == NULL ||
+	    ra_gpu_text_init(&gpu->text, model) != 0 ||
+	    ra_gpu_order_init(&gpu->order, model) != 0 ||
+	    ra_out_perfetto_names_init_kernels(&gpu->kernels, model, &gpu->text) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	choose_arrows(gpu);
+	return 0;
+}
+
+void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu)
+{
+	if (gpu != NULL) {
+		ra_gpu_text_fini(&gpu->text);
+		ra_gpu_order_fini(&gpu->order);
+		ra_out_perfetto_names_fini(&gpu->kernels);
+		free(gpu->shapes);
+		free(gpu->arrows);
+		free(gpu);
+	}
+}
+
+/* Where and when something is drawn. */
+struct place {
+	uint32_t pid;
+	uint32_t tid;
+	int64_t start_ns;
+	int64_t dur_ns;
+};
+
+static void put_row(struct ra_out_perfetto *perfetto, const struct place *place)
+{
+	char *at = ra_outbuf_reserve(perfetto->out, 128);
+
+	at = ra_outbuf_copy(at, ",\"pid\":", 7);
+	at = ra_outbuf_decimal(at, place->pid);
+	at = ra_outbuf_copy(at, ",\"tid\":", 7);
+	at = ra_outbuf_decimal(at, place->tid);
+	at = ra_outbuf_copy(at, ",\"ts\":", 6);
+	ra_outbuf_commit(perfetto->out, ra_outbuf_micros(at, place->start_ns - perfetto->zero_ns));
+}
+
+/* Writes an event up to its arguments. @name: escaped. */
+static void begin_event(struct ra_out_perfetto *perfetto, const char *category,
+                        struct ra_out_perfetto_text name, const struct place *place)
+{
+	struct ra_outbuf *out = perfetto->out;
+	char *at;
+
+	ra_outbuf_text(out, ",\n{\"ph\":\"X\",\"cat\":\"");
+	ra_outbuf_text(out, category);
+	ra_outbuf_put(out, "\",\"name\":\"", 10);
+	ra_outbuf_put(out, name.bytes, name.length);
+	ra_outbuf_put(out, "\"", 1);
+	put_row(perfetto, place);
+	at = ra_outbuf_reserve(out, 64);
+	at = ra_outbuf_copy(at, ",\"dur\":", 7);
+	at = ra_outbuf_micros(at, place->dur_ns);
+	ra_outbuf_commit(out, ra_outbuf_copy(at, ",\"args\":", 8));
+	perfetto->written++;
+}
+
+/*
+ * Half of an arrow. Perfetto binds it to what began last on the row by then; so the tail stands at
+ * the call's first ns, before anything inside the call begins.
+ */
+static void put_arrow(struct ra_out_perfetto *perfetto, const char *half, uint32_t id,
+                      const struct place *place)
+{
+	struct ra_outbuf *out = perfetto->out;
+
+	ra_outbuf_text(out, ",\n{\"ph\":");
+	ra_outbuf_text(out, half);
+	ra_outbuf_text(out, ",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":");
+	/* Not the correlation id, which two calls of a log can share. */
+	ra_outbuf_put_decimal(out, (uint64_t) id + 1);
+	put_row(perfetto, place);
+	ra_outbuf_put(out, "}", 1);
+}
+
+void ra_out_perfetto_gpu_put_call(struct ra_out_perfetto *perfetto,
+                                  const struct ra_layout_item *item)
+{
+	const struct ra_gpu_api *call = &perfetto->model->gpu.apis[item->index];
+	const struct place place = { perfetto->pid, item->tid, call->start_ns, call->dur_ns };
+	uint8_t *arrow = &perfetto->gpu->arrows[item->index];
+
+	begin_event(perfetto, call->is_driver ? "cuda_driver" : "cuda_runtime",
+	            ra_out_perfetto_name(&perfetto->names, call->name), &place);
+	ra_outbuf_text(perfetto->out, "{\"correlation\":");
+	ra_outbuf_put_decimal(perfetto->out, call->corr);
+	if (call->result != 0) {
+		ra_outbuf_text(perfetto->out, ",\"result\":");
+		ra_outbuf_put_signed(perfetto->out, call->result);
+	}
+	if (item->tid != ra_layout_find_tid(perfetto->layout, call->track)) {
+		/* On a row of its own, as it crosses a range: whose it is, nothing else tells. */
+		ra_outbuf_text(perfetto->out, ",\"tid\":");
+		ra_outbuf_put_signed(perfetto->out, perfetto->model->tracks[call->track].tid);
+	}
+	ra_outbuf_put(perfetto->out, "}}", 2);
+	if (*arrow == ARROW_WANTED) {
+		*arrow = ARROW_BEGUN;
+		put_arrow(perfetto, "\"s\"", item->index, &place);
+	}
+}
+
+static const char *find_category(const struct ra_gpu_op *op)
+{
+	switch ((enum ra_gpu_kind) op->kind) {
+	case RA_GPU_COPY:
+		return "gpu_memcpy";
+	case RA_GPU_SET:
+		return "gpu_memset";
+	default:
+		return "kernel"; /* graphs too, so that readers see the device busy */
+	}
+}
+
+static void put_op(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
+{
+	struct ra_out_perfetto *perfetto = gpu->perfetto;
+	const struct ra_gpu *facts = &perfetto->model->gpu;
+	const struct ra_gpu_op *op = &facts->ops[item->index];
+	const struct place place = { item->pid, item->tid, op->start_ns, op->dur_ns };
+	char scratch[RA_GPU_TEXT_BYTES];
+	struct ra_out_perfetto_text name;
+
+	if (op->kind == RA_GPU_KERNEL) {
+		name = ra_out_perfetto_name(&gpu->kernels, op->name);
+	} else { /* nothing in it needs to be escaped */
+		const struct rlog_string text = ra_gpu_text_op(&gpu->text, op, scratch);
+
+		name = (struct ra_out_perfetto_text){ text.bytes, text.length };
+	}
+	begin_event(perfetto, find_category(op), name, &place);
+	ra_out_perfetto_gpu_args_put(perfetto, gpu, op);
+	ra_outbuf_put(perfetto->out, "}", 1);
+	if (op->api != RA_NONE && gpu->arrows[op->api] == ARROW_BEGUN &&
+	    op->start_ns >= facts->apis[op->api].start_ns) {
+		put_arrow(perfetto, "\"f\",\"bp\":\"e\"", op->api, &place);
+	}
+}
+
+static void put_sync(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
+{
+	struct ra_out_perfetto *perfetto = gpu->perfetto;
+	const struct ra_gpu_sync *sync = &perfetto->model->gpu.syncs[item->index];
+	const struct place place = { item->pid, item->tid, sync->start_ns, sync->dur_ns };
+	const struct rlog_string text = ra_gpu_text_sync(sync->kind);
+	const struct ra_out_perfetto_text name = { text.bytes, text.length };
+
+	begin_event(perfetto, "cuda_sync", name, &place);
+	/* No stream is -1, as Kineto has it. */
+	ra_outbuf_printf(perfetto->out,
+	                 "{\"cuda_sync_kind\":\"%.*s\",\"stream\":%" PRId64
+	                 ",\"correlation\":%" PRIu32 ",\"device\":%" PRIu32 ",\"context\":%" PRIu32
+	                 "}}",
+	                 (int) text.length, text.bytes,
+	                 sync->stream == UINT32_MAX ? -1 : (int64_t) sync->stream, sync->corr,
+	                 item->device, sync->context);
+}
+
+static void put_overhead(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
+{
+	struct ra_out_perfetto *perfetto = gpu->perfetto;
+	const struct ra_gpu_overhead *overhead = &perfetto->model->gpu.overheads[item->index];
+	const struct place place = { item->pid, item->tid, overhead->start_ns, overhead->dur_ns };
+	const struct rlog_string text = ra_gpu_text_overhead(overhead->kind);
+	const struct ra_out_perfetto_text name = { text.bytes, text.length };
+
+	begin_event(perfetto, "overhead", name, &place);
+	ra_outbuf_text(perfetto->out, "{");
+	if (overhead->track != RA_NONE) {
+		ra_outbuf_printf(perfetto->out, "\"tid\":%" PRId64,
+		                 perfetto->model->tracks[overhead->track].tid);
+	}
+	if (overhead->corr != 0) {
+		ra_outbuf_printf(perfetto->out, "%s\"correlation\":%" PRIu32,
+		                 overhead->track != RA_NONE ? "," : "", overhead->corr);
+	}
+	ra_outbuf_put(perfetto->out, "}}", 2);
+}
+
+static void put_range(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
+{
+	struct ra_out_perfetto *perfetto = gpu->perfetto;
+	const struct ra_model *model = perfetto->model;
+	const struct place place = { item->pid, item->tid, item->start_ns, item->dur_ns };
+
+	begin_event(perfetto, "gpu_user_annotation",
+	            ra_out_perfetto_name(perfetto->shown, model->slices.name[item->index]), &place);
+	ra_outbuf_printf(perfetto->out,
+	                 "{\"device\":%" PRIu32 ",\"context\":%" PRIu32 ",\"stream\":%" PRIu32
+	                 ",\"operations\":%" PRIu64 ",\"busy_ns\":%" PRId64 "}}",
+	                 item->device, item->queue->context, item->queue->stream,
+	                 item->projection->ops, item->projection->busy_ns);
+}
+
+static void put_item(void *context, const struct ra_layout_gpu_item *item)
+{
+	struct ra_out_perfetto_gpu *gpu = context;
+
+	switch (item->kind) {
+	case RA_LAYOUT_GPU_OP:
+		put_op(gpu, item);
+		break;
+	case RA_LAYOUT_GPU_SYNC:
+		put_sync(gpu, item);
+		break;
+	case RA_LAYOUT_GPU_OVERHEAD:
+		put_overhead(gpu, item);
+		break;
+	case RA_LAYOUT_GPU_RANGE:
+		put_range(gpu, item);
+		break;
+	}
+}
+
+/* A name of the program's or the machine's, cut to what fits. */
+static int get_kept(struct rlog_string name)
+{
+	return name.length < MAX_NAME_BYTES ? (int) name.length : MAX_NAME_BYTES;
+}
+
+/* " ranges of thread 12 (main)". Return: bytes. */
+static int format_owner(const struct ra_out_perfetto *perfetto, uint32_t track, char *name,
+                        size_t size)
+{
+	const struct ra_track *facts = &perfetto->model->tracks[track];
+	char thread[RA_OUT_PERFETTO_THREAD_BYTES];
+
+	if (facts->kind == RA_TRACK_START_END) {
+		return snprintf(name, size, " start/end ranges");
+	}
+	return snprintf(
+		name, size, " ranges of %.*s",
+		(int) ra_out_perfetto_meta_format_thread(perfetto, facts, thread, sizeof(thread)),
+		thread);
+}
+
+/* "stream 7 (copies)", "context 1 sync", "stream 7 overlap 2". */
+static void put_row_name(void *context, const struct ra_layout_gpu_row *row)
+{
+	const struct ra_out_perfetto_gpu *gpu = context;
+	const struct ra_model *model = gpu->perfetto->model;
+	const bool has_queue = row->queue != RA_NONE;
+	const uint32_t label = has_queue ? model->gpu.queues[row->queue].name : 0;
+	const struct rlog_string own = ra_model_string(model, label);
+	char name[ROW_NAME_BYTES];
+	int length;
+
+	if (row->kind == RA_LAYOUT_GPU_OVERHEAD) {
+		length = snprintf(name, sizeof(name), "CUDA overhead");
+	} else if (row->stream == UINT32_MAX) {
+		length = snprintf(name, sizeof(name), "context %" PRIu32, row->context);
+	} else {
+		length = snprintf(name, sizeof(name), "stream %" PRIu32, row->stream);
+	}
+	if (label != 0) {
+		length += snprintf(name + length, sizeof(name) - (size_t) length, " (%.*s)",
+		                   get_kept(own), own.bytes);
+	}
+	if (row->is_second) {
+		length += snprintf(name + length, sizeof(name) - (size_t) length,
+		                   " context %" PRIu32, row->context);
+	}
+	if (row->kind == RA_LAYOUT_GPU_SYNC) {
+		length += snprintf(name + length, sizeof(name) - (size_t) length, " sync");
+	} else if (row->kind == RA_LAYOUT_GPU_RANGE) {
+		length += format_owner(gpu->perfetto, row->track, name + length,
+		                       sizeof(name) - (size_t) length);
+	}
+	if (row->lane > 0) {
+		length += snprintf(name + length, sizeof(name) - (size_t) length,
+		                   " overlap %" PRIu32, row->lane);
+	}
+	const struct rlog_string text = { name, (uint32_t) length, (uint32_t) length };
+
+	ra_out_perfetto_meta_row(gpu->perfetto, row->pid, row->tid, text, row->rank);
+}
+
+/* "GPU 0 NVIDIA H200 (left)". */
+static void put_device(void *context, uint32_t device, uint32_t pid)
+{
+	struct ra_out_perfetto_gpu *gpu = context;
+	const struct ra_model *model = gpu->perfetto->model;
+	const struct ra_gpu_device *facts = ra_gpu_find_device(&model->gpu, device);
+	char label[32];
+	char name[2 * MAX_NAME_BYTES + 64];
+	int length = snprintf(name, sizeof(name), "GPU %" PRIu32, device);
+
+	snprintf(label, sizeof(label), "GPU %" PRIu32, device);
+	if (facts != NULL && facts->name != 0) {
+		const struct rlog_string own = ra_model_string(model, facts->name);
+
+		length += snprintf(name + length, sizeof(name) - (size_t) length, " %.*s",
+		                   get_kept(own), own.bytes);
+	}
+	if (facts != NULL && facts->label != 0) {
+		const struct rlog_string own = ra_model_string(model, facts->label);
+
+		length += snprintf(name + length, sizeof(name) - (size_t) length, " (%.*s)",
+		                   get_kept(own), own.bytes);
+	}
+	const struct rlog_string text = { name, (uint32_t) length, (uint32_t) length };
+
+	ra_out_perfetto_meta_process(gpu->perfetto, pid, text, label,
+	                             FIRST_SORT_INDEX + (int64_t) device);
+	if (gpu->code == 0) {
+		gpu->code = ra_out_perfetto_gpu_counters_put(gpu, device, pid);
+	}
+}
+
+int ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto)
+{
+	const struct ra_layout_gpu_visitor visitor = { .device = put_device,
+		                                       .row = put_row_name,
+		                                       .item = put_item,
+		                                       .context = perfetto->gpu };
+
+	int rc;
+
+	if (perfetto->gpu == NULL) {
+		return 0;
+	}
+	rc = ra_layout_gpu_walk(perfetto->layout, perfetto->model, &visitor);
+	return rc != 0 ? rc : perfetto->gpu->code;
+}

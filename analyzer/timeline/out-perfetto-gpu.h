@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The GPU's part of the Perfetto output: its state. */
+#ifndef RA_OUT_PERFETTO_GPU_H
+#define RA_OUT_PERFETTO_GPU_H
+
+#include "analyzer/figures/gpu/gpu-order.h"
+#include "analyzer/figures/gpu/gpu-text.h"
+#include "analyzer/timeline/out-perfetto.h"
+
+/* What a launch's shape says is the same for all launches of it: the text is kept. */
+#define RA_OUT_PERFETTO_GPU_SHAPES 1024u
+
+struct ra_out_perfetto_gpu_shape {
+	uint32_t shape; /* index + 1; 0: nothing is kept here */
+	uint32_t device;
+	uint32_t length;
+	char text[400];
+};
+
+struct ra_out_perfetto_gpu {
+	struct ra_out_perfetto *perfetto;         /* borrowed */
+	struct ra_gpu_text text;                  /* owned */
+	struct ra_gpu_order order;                /* owned */
+	int code;                                 /* what failed in the middle of a walk, 0 */
+	struct ra_out_perfetto_names kernels;     /* owned: escaped, demangled */
+	struct ra_out_perfetto_gpu_shape *shapes; /* owned; RA_OUT_PERFETTO_GPU_SHAPES */
+	uint8_t *arrows; /* owned; by API call: 1 an operation is to get an arrow from it, 2 the
+	                    arrow's tail is written */
+};
+
+/* Writes the counters of a device. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t device,
+                                     uint32_t pid);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* Perfetto JSON: Chrome's trace event format as Perfetto's importer reads it, with PyTorch's names
+ * for things. */
+#include "analyzer/timeline/out-perfetto.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analyzer/read-json/json-log.h"
+#include "analyzer/timeline/kineto-export.h"
+#include "analyzer/model/names.h"
+#include "format/error.h"
+
+/* PyTorch's category for ranges that a user's code marks. */
+#define SLICE_HEAD ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\""
+/* Of a thread that waited for a lock. */
+#define WAIT_HEAD  ",\n{\"ph\":\"X\",\"cat\":\"sync\",\"name\":\""
+#define MARK_HEAD  ",\n{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"cpu_instant_event\",\"name\":\""
+#define SPAN_BEGIN ",\n{\"ph\":\"b\",\"cat\":\"user_annotation\",\"id2\":{\"local\":\"0x"
+#define SPAN_END   ",\n{\"ph\":\"e\",\"cat\":\"user_annotation\",\"id2\":{\"local\":\"0x"
+#define DUR        ",\"dur\":"
+
+/* What an event needs beside its name and arguments. */
+#define EVENT_BYTES 256u
+
+/* Items laid out at once: small enough for the first cache. */
+#define BATCH 512
+
+static void copy_row(struct ra_out_perfetto *perfetto, uint32_t tid)
+{
+	if (perfetto->row_length == 0 || perfetto->row_tid != tid) {
+		perfetto->row_tid = tid;
+		perfetto->row_length = (size_t) snprintf(
+			perfetto->row, sizeof(perfetto->row),
+			"\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":", perfetto->pid, tid);
+	}
+}
+
+/* Writes head, name and row; returns the place for the time, with EVENT_BYTES / 2 of room. */
+static inline char *begin_event(struct ra_out_perfetto *perfetto, const char *head,
+                                size_t head_length, uint32_t name_id, uint32_t tid)
+{
+	const struct ra_out_perfetto_text name = ra_out_perfetto_name(perfetto->shown, name_id);
+	char *place;
+
+	copy_row(perfetto, tid);
+	if (name.length <= RA_OUTBUF_RESERVE_BYTES - EVENT_BYTES) {
+		place = ra_outbuf_reserve(perfetto->out, name.length + EVENT_BYTES);
+		place = ra_outbuf_copy(place, head, head_length);
+		place = ra_outbuf_copy(place, name.bytes, name.length);
+	} else {
+		ra_outbuf_put(perfetto->out, head, head_length);
+		ra_outbuf_put(perfetto->out, name.bytes, name.length);
+		place = ra_outbuf_reserve(perfetto->out, EVENT_BYTES);
+	}
+	return ra_outbuf_copy(place, perfetto->row, perfetto->row_length);
+}
+
+static void put_slice(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
+{
+	const struct ra_slices *slices = &perfetto->model->slices;
+	const uint32_t i = item->index;
+	const bool is_wait = (slices->flags[i] & RA_SLICE_WAIT) != 0;
+	char *place = begin_event(perfetto, is_wait ? WAIT_HEAD : SLICE_HEAD,
+	                          is_wait ? sizeof(WAIT_HEAD) - 1 : sizeof(SLICE_HEAD) - 1,
+	                          slices->name[i], item->tid);
+
+	place = ra_outbuf_micros(place, slices->start_ns[i] - perfetto->zero_ns);
+	place = ra_outbuf_copy(place, DUR, sizeof(DUR) - 1);
+	place = ra_outbuf_micros(place, slices->dur_ns[i]);
+	if (!ra_out_perfetto_has_args(perfetto, i)) {
+		*place++ = '}';
+		ra_outbuf_commit(perfetto->out, place);
+		return;
+	}
+	ra_outbuf_commit(perfetto->out, place);
+	ra_out_perfetto_args_slice(perfetto, i);
+	ra_outbuf_put(perfetto->out, "}", 1);
+}
+
+static void put_mark(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
+{
+	const struct ra_mark *mark = &perfetto->model->marks[item->index];
+	char *place =
+		begin_event(perfetto, MARK_HEAD, sizeof(MARK_HEAD) - 1, mark->name, item->tid);
+
+	ra_outbuf_commit(perfetto->out, ra_outbuf_micros(place, mark->time_ns - perfetto->zero_ns));
+	ra_out_perfetto_args_mark(perfetto, item->index);
+	ra_outbuf_put(perfetto->out, "}", 1);
+}
+
+static void put_loss(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
+{
+	const struct ra_loss_span *loss = &perfetto->model->loss_spans[item->index];
+	const char *cause = ra_names_cause(loss->cause);
+	char *place = ra_outbuf_reserve(perfetto->out, RA_OUTBUF_RESERVE_BYTES);
+
+	copy_row(perfetto, item->tid);
+	place = ra_outbuf_copy(place, MARK_HEAD, sizeof(MARK_HEAD) - 1);
+	place = ra_outbuf_decimal(place, loss->count);
+	place = ra_outbuf_copy(place, " events lost", 12);
+	place = ra_outbuf_copy(place, perfetto->row, perfetto->row_length);
+	ra_outbuf_commit(perfetto->out,
+	                 ra_outbuf_micros(place, loss->start_ns - perfetto->zero_ns));
+	ra_outbuf_printf(
+		perfetto->out,
+		",\"args\":{\"lost\":%" PRIu64 ",\"cause\":\"%s\",\"span_ns\":%" PRId64 "}}",
+		loss->count, cause != NULL ? cause : "damage", loss->end_ns - loss->start_ns);
+}
+
+/* One half of a start/end range. */
+static void put_span_half(struct ra_out_perfetto *perfetto, const char *head, uint32_t slice,
+                          uint32_t tid, int64_t time_ns)
+{
+	const struct ra_out_perfetto_text name =
+		ra_out_perfetto_name(perfetto->shown, perfetto->model->slices.name[slice]);
+	struct ra_outbuf *out = perfetto->out;
+
+	ra_outbuf_text(out, head);
+	ra_outbuf_printf(out, "%" PRIx64 "\"},\"name\":\"", perfetto->async_id);
+	ra_outbuf_put(out, name.bytes, name.length);
+	ra_outbuf_printf(out, "\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"ts\":", perfetto->pid,
+	                 tid);
+	ra_outbuf_commit(out, ra_outbuf_micros(ra_outbuf_reserve(out, RA_MICROS_BYTES),
+	                                       time_ns - perfetto->zero_ns));
+}
+
+/* Which threads a start/end range ran on. Spans have the order of their slices. */
+static const struct ra_span *next_span(struct ra_out_perfetto *perfetto, uint32_t slice)
+{
+	const struct ra_model *model = perfetto->model;
+
+	while (perfetto->span < model->span_count && model->spans[perfetto->span].slice < slice) {
+		perfetto->span++;
+	}
+	if (perfetto->span < model->span_count && model->spans[perfetto->span].slice == slice) {
+		return &model->spans[perfetto->span];
+	}
+	return NULL;
+}
+
+/* Async events lie on rows of the process, one per id as far as needed; a begin without its end is
+ * never written. */
+static void put_span(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
+{
+	const struct ra_slices *slices = &perfetto->model->slices;
+	const uint32_t i = item->index;
+
+	const struct ra_span *span = next_span(perfetto, i);
+	const uint32_t tid = span != NULL && span->start_track != RA_NONE
+	                             ? ra_layout_find_tid(perfetto->layout, span->start_track)
+	                             : perfetto->pid;
+
+	perfetto->async_id++;
+	put_span_half(perfetto, SPAN_BEGIN, i, tid, slices->start_ns[i]);
+	ra_out_perfetto_args_span(perfetto, i, span);
+	ra_outbuf_put(perfetto->out, "}", 1);
+	put_span_half(perfetto, SPAN_END, i, tid, slices->start_ns[i] + slices->dur_ns[i]);
+	ra_outbuf_put(perfetto->out, "}", 1);
+}
+
+static void put_item(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
+{
+	switch ((enum ra_layout_kind) item->kind) {
+	case RA_LAYOUT_SLICE:
+		put_slice(perfetto, item);
+		break;
+	case RA_LAYOUT_SPAN:
+		put_span(perfetto, item);
+		break;
+	case RA_LAYOUT_MARK:
+		put_mark(perfetto, item);
+		break;
+	case RA_LAYOUT_LOSS:
+		put_loss(perfetto, item);
+		break;
+	case RA_LAYOUT_CALL:
+		ra_out_perfetto_gpu_put_call(perfetto, item);
+		break;
+	}
+}
+
+static int put_track(struct ra_out_perfetto *perfetto, uint32_t track)
+{
+	struct ra_layout_item items[BATCH];
+	const bool is_thread = perfetto->model->tracks[track].kind == RA_TRACK_THREAD;
+	int count;
+
+	perfetto->pid =
+		ra_layout_find_pid(perfetto->layout, perfetto->model->tracks[track].process);
+	perfetto->row_length = 0;
+	if (is_thread) {
+		ra_out_perfetto_meta_track(perfetto, track);
+	}
+	ra_layout_begin_track(perfetto->layout, track);
+	while ((count = ra_layout_next(perfetto->layout, items, BATCH)) > 0) {
+		for (int i = 0; i < count; i++) {
+			put_item(perfetto, &items[i]);
+		}
+		perfetto->written += (uint64_t) count;
+	}
+	if (is_thread) {
+		ra_out_perfetto_meta_lanes(perfetto, track);
+	}
+	return count < 0 ? -RLOG_E_NO_MEMORY : 0;
+}
+
+static void fill_report(const struct ra_out_perfetto *perfetto, struct ra_out_report *report)
+{
+	const struct ra_layout_left_out left_out = ra_layout_left_out(perfetto->layout);
+
+	*report = (struct ra_out_report){
+		.written = perfetto->written,
+		.left_out = left_out.too_deep + left_out.no_lane + left_out.too_early,
+	};
+	if (left_out.no_lane > 0 || left_out.too_early > 0) {
+		snprintf(report->why, sizeof(report->why),
+		         "%" PRIu64 " deeper than %u levels, %" PRIu64
+		         " beyond %u rows of what overlaps, %" PRIu64
+		         " more than 25 days before the capture",
+		         left_out.too_deep, RA_LAYOUT_MAX_DEPTH, left_out.no_lane,
+		         RA_LAYOUT_MAX_LANES, left_out.too_early);
+	} else if (left_out.too_deep > 0) {
+		snprintf(report->why, sizeof(report->why),
+		         "deeper than %u levels, which is all Perfetto shows", RA_LAYOUT_MAX_DEPTH);
+	}
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int prepare_names(struct ra_out_perfetto *perfetto, const struct ra_labels_options *options)
+{
+	struct ra_labels labels;
+	int rc = ra_out_perfetto_names_init(&perfetto->names, perfetto->model, NULL);
+
+	if (rc == 0) {
+		rc = ra_out_perfetto_fields_init(&perfetto->fields, perfetto->model);
+	}
+
+	perfetto->shown = &perfetto->names;
+	if (rc != 0 || (options->is_raw && options->rename == NULL)) {
+		return rc;
+	}
+	rc = ra_labels_init(&labels, perfetto->model, options);
+	if (rc == 0) {
+		rc = ra_out_perfetto_names_init(&perfetto->labels, perfetto->model, &labels);
+		perfetto->shown = &perfetto->labels;
+	}
+	ra_labels_fini(&labels);
+	return rc;
+}
+
+int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_options *options,
+                         struct ra_outbuf *out, struct ra_out_report *report)
+{
+	struct ra_out_perfetto perfetto = { .model = model, .out = out };
+	int code = -RLOG_E_NO_MEMORY;
+
+	*report = (struct ra_out_report){ 0 };
+	/* Names that somebody replaced are not told after all. */
+	perfetto.has_log = model->reader != NULL && !options->without_log &&
+	                   rlog_reader_size_bytes(model->reader) <= RA_JSON_LOG_MAX_BYTES &&
+	                   options->names.rename == NULL && out->used + out->flushed_bytes == 0;
+	out->has_crc = perfetto.has_log;
+	ra_jsonw_init(&perfetto.json, out);
+	perfetto.layout = ra_layout_create(model);
+	if (perfetto.layout == NULL || prepare_names(&perfetto, &options->names) != 0) {
+		goto out;
+	}
+	perfetto.payload = ra_out_perfetto_payload_create(&perfetto);
+	if (perfetto.payload == NULL) {
+		goto out;
+	}
+	perfetto.zero_ns = ra_layout_find_zero(perfetto.layout);
+	code = ra_out_perfetto_gpu_create(&perfetto.gpu, &perfetto);
+	if (code != 0) {
+		goto out;
+	}
+	ra_out_perfetto_meta_begin(&perfetto);
+	for (uint32_t track = 0; track < model->track_count; track++) {
+		code = put_track(&perfetto, track);
+		if (code != 0) {
+			goto out;
+		}
+	}
+	code = ra_out_perfetto_gpu_put(&perfetto);
+	if (code == 0) {
+		code = ra_out_perfetto_counters_put(&perfetto);
+	}
+	if (code == 0) {
+		code = ra_out_perfetto_memory_put(&perfetto);
+	}
+	if (code != 0) {
+		goto out;
+	}
+	ra_out_perfetto_meta_end(&perfetto, options->output_name);
+	fill_report(&perfetto, report);
+out:
+	ra_out_perfetto_payload_destroy(perfetto.payload);
+	ra_out_perfetto_gpu_destroy(perfetto.gpu);
+	ra_out_perfetto_names_fini(&perfetto.names);
+	ra_out_perfetto_names_fini(&perfetto.labels);
+	ra_out_perfetto_names_fini(&perfetto.fields);
+	ra_layout_destroy(perfetto.layout);
+	return code;
+}
+
+/* What is such a trace already is written as it was. */
+static int write_perfetto(const struct ra_model *model, const struct ra_out_options *options,
+                          struct ra_outbuf *out, struct ra_out_report *report)
+{
+	return model->kineto != NULL ? ra_kineto_export_write(model, options, out, report)
+	                             : ra_out_perfetto_draw(model, options, out, report);
+}
+
+const struct ra_out out_perfetto = {
+	.name = "perfetto",
+	.summary = "JSON for Perfetto (ui.perfetto.dev), with PyTorch's names for things",
+	.suffix = ".json",
+	.write = write_perfetto,
+};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of outputs. */
+#include "analyzer/timeline/out.h"
+
+static const struct ra_out *const outs[] = {
+	&out_timeline, /* its suffix ends in that of the next */
+	&out_perfetto,
+	NULL,
+};
+
+const struct ra_out *const *ra_out_borrow_all(void)
+{
+	return outs;
+}
+
+const struct ra_out *ra_out_find_by_suffix(const char *path)
+{
+	size_t length = strlen(path);
+
+	if (length > 3 && strcmp(path + length - 3, ".gz") == 0) {
+		length -= 3;
+	}
+	for (size_t i = 0; outs[i] != NULL; i++) {
+		const size_t wanted = strlen(outs[i]->suffix);
+
+		if (length >= wanted &&
+		    memcmp(path + length - wanted, outs[i]->suffix, wanted) == 0) {
+			return outs[i];
+		}
+	}
+	return NULL;
+}
+
+const struct ra_out *ra_out_find_by_name(const char *name)
+{
+	for (size_t i = 0; outs[i] != NULL; i++) {
+		if (strcmp(outs[i]->name, name) == 0) {
+			return outs[i];
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What an output is: a way to write a whole model into a file, and the table of all of them. */
+#ifndef RA_OUT_H
+#define RA_OUT_H
+
+#include "analyzer/names/labels.h"
+#include "analyzer/model/model.h"
+#include "analyzer/io/outbuf.h"
+
+struct ra_out_options {
+	const char *output_name;        /* last part of the file's name as the user gave it, "-" for
+	                                   standard output */
+	struct ra_labels_options names; /* of ranges and marks */
+	bool without_log;               /* JSON does not carry the log it is made of */
+};
+
+/* What a writer has to tell the user. */
+struct ra_out_report {
+	uint64_t written;  /* ranges and marks */
+	uint64_t left_out; /* ranges and marks that the format cannot show … */
+	char why[160];     /* … and why not; "" if there are none */
+};
+
+/* One const entry per output, in a file of its own (out-NAME.c), listed in out.c. */
+struct ra_out {
+	const char *name;
+	const char *summary;
+	const char *suffix; /* of file names, ".gz" apart */
+	/*
+	 * Writes the model. What the file system refuses is kept in the buffer, not returned.
+	 *
+	 * Return: 0, -RLOG_E_NO_MEMORY.
+	 */
+	int (*write)(const struct ra_model *model, const struct ra_out_options *options,
+	             struct ra_outbuf *out, struct ra_out_report *report);
+};
+
+extern const struct ra_out out_perfetto;
+extern const struct ra_out out_timeline;
+
+/* All outputs. Return: an array that ends with NULL. */
+const struct ra_out *const *ra_out_borrow_all(void);
+
+/* The output a file name asks for. Return: NULL if its suffix is none we know. */
+const struct ra_out *ra_out_find_by_suffix(const char *path);
+
+const struct ra_out *ra_out_find_by_name(const char *name);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * NVTX's extensions payload, counters and mem as an injection library sees them: how they are
+ * entered, and the numbers of their functions. The core is in nvtx-abi.h.
+ *
+ * All structures come from the program and may be garbage: read them with care.
+ * tests/test-nvtx-abi.sh compares every number and layout here with NVIDIA's headers.
+ */
+#ifndef RCAP_NVTX_ABI_EXT_H
+#define RCAP_NVTX_ABI_EXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libranges/abi/nvtx-abi-counters.h"
+#include "libranges/abi/nvtx-abi-layout.h"
+#include "libranges/abi/nvtx-abi-payload.h"
+
+/* ---- How extensions are entered ---- */
+
+enum rcap_nvtx_ext_module {
+	RCAP_NVTX_EXT_MEM = 1,
+	RCAP_NVTX_EXT_PAYLOAD = 2,
+	RCAP_NVTX_EXT_COUNTERS = 4,
+};
+
+/* Of CUDA 13.0, and an older one of the same layout that many programs bring along. */
+enum rcap_nvtx_ext_compat {
+	RCAP_NVTX_COMPAT_MEM = 0x0102,
+	RCAP_NVTX_COMPAT_PAYLOAD = 0x0104,
+	RCAP_NVTX_COMPAT_PAYLOAD_OLD = 0x0103,
+	RCAP_NVTX_COMPAT_COUNTERS = 0x0102,
+};
+
+/* Slots hold functions as integers: 0 not set, 1 switched off. The number of slots differs among
+ * versions: check it for each id. Ids of segments mean nothing: mem's only one is 1, the others'
+ * is 0. */
+struct rcap_nvtx_ext_segment {
+	size_t segment_id;
+	size_t slot_count;
+	intptr_t *slots;
+};
+RCAP_NVTX_IS_SIZED(rcap_nvtx_ext_segment, 24);
+RCAP_NVTX_IS_AT(rcap_nvtx_ext_segment, slot_count, 8);
+RCAP_NVTX_IS_AT(rcap_nvtx_ext_segment, slots, 16);
+
+/* On the caller's stack, like the segments: only the slots themselves live on. */
+struct rcap_nvtx_ext_info {
+	uint16_t nvtx_version;
+	uint16_t struct_size;
+	uint16_t module_id;
+	uint16_t compat_id;
+	size_t segment_count;
+	struct rcap_nvtx_ext_segment *segments;
+	intptr_t (*get_export_function)(uint32_t id); /* NULL in all versions so far */
+	const void *ext_info;                         /* payload: table of rcap_nvtx_type_info */
+};
+RCAP_NVTX_IS_SIZED(rcap_nvtx_ext_info, 40);
+RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, struct_size, 2);
+RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, module_id, 4);
+RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, compat_id, 6);
+RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, segment_count, 8);
+RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, segments, 16);
+RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, get_export_function, 24);
+RCAP_NVTX_IS_AT(rcap_nvtx_ext_info, ext_info, 32);
+
+/* A C type as the program was compiled, by entry type; 0, 0 where its compiler lacks the type.
+ * Element 0 of the table is { elements of the table, bytes of one }. */
+struct rcap_nvtx_type_info {
+	uint16_t size;
+	uint16_t align;
+};
+RCAP_NVTX_IS_SIZED(rcap_nvtx_type_info, 4);
+RCAP_NVTX_IS_AT(rcap_nvtx_type_info, align, 2);
+
+enum {
+	RCAP_NVTX_TYPE_INFO_COUNT = 28
+};
+
+/* ---- Slots ---- */
+
+enum rcap_nvtx_payload_slot {
+	RCAP_NVTX_SLOT_SCHEMA_REGISTER = 0,
+	RCAP_NVTX_SLOT_ENUM_REGISTER = 1,
+	RCAP_NVTX_SLOT_MARK = 2,
+	RCAP_NVTX_SLOT_RANGE_PUSH = 3,
+	RCAP_NVTX_SLOT_RANGE_POP = 4,
+	RCAP_NVTX_SLOT_RANGE_START = 5,
+	RCAP_NVTX_SLOT_RANGE_END = 6,
+	RCAP_NVTX_SLOT_DOMAIN_IS_ENABLED = 7,
+	RCAP_NVTX_SLOT_TIMESTAMP_GET = 8,
+	RCAP_NVTX_SLOT_TIME_DOMAIN_REGISTER = 9,
+	RCAP_NVTX_SLOT_TIMER_SOURCE = 10,
+	RCAP_NVTX_SLOT_TIMER_SOURCE_WITH_DATA = 11,
+	RCAP_NVTX_SLOT_SCOPE_REGISTER = 12,
+	RCAP_NVTX_SLOT_TIME_SYNC_POINT = 13,
+	RCAP_NVTX_SLOT_TIME_SYNC_POINT_TABLE = 14,
+	RCAP_NVTX_SLOT_TIMESTAMP_CONVERSION_FACTOR = 15,
+	RCAP_NVTX_SLOT_EVENT_SUBMIT = 16,
+	RCAP_NVTX_SLOT_EVENT_BATCH_SUBMIT = 17,
+};
+
+enum rcap_nvtx_counters_slot {
+	RCAP_NVTX_SLOT_COUNTER_REGISTER = 0,
+	RCAP_NVTX_SLOT_COUNTER_SAMPLE_INT64 = 1,
+	RCAP_NVTX_SLOT_COUNTER_SAMPLE_FLOAT64 = 2,
+	RCAP_NVTX_SLOT_COUNTER_SAMPLE = 3,
+	RCAP_NVTX_SLOT_COUNTER_SAMPLE_NO_VALUE = 4,
+	RCAP_NVTX_SLOT_COUNTER_BATCH_SUBMIT = 5,
+};
+
+/* NVIDIA's sources of 2024, with the same compat id, count from 1 and have 17 slots (and segment id
+ * 0); with 63 slots they are as here. */
+enum rcap_nvtx_mem_slot {
+	RCAP_NVTX_SLOT_MEM_HEAP_REGISTER = 0,
+	RCAP_NVTX_SLOT_MEM_HEAP_UNREGISTER = 1,
+	RCAP_NVTX_SLOT_MEM_HEAP_RESET = 2,
+	RCAP_NVTX_SLOT_MEM_REGIONS_REGISTER = 3,
+	RCAP_NVTX_SLOT_MEM_REGIONS_RESIZE = 4,
+	RCAP_NVTX_SLOT_MEM_REGIONS_UNREGISTER = 5,
+	RCAP_NVTX_SLOT_MEM_REGIONS_NAME = 6,
+	RCAP_NVTX_SLOT_MEM_PERMISSIONS_ASSIGN = 7,
+	RCAP_NVTX_SLOT_MEM_PERMISSIONS_CREATE = 8,
+	RCAP_NVTX_SLOT_MEM_PERMISSIONS_DESTROY = 9,
+	RCAP_NVTX_SLOT_MEM_PERMISSIONS_RESET = 10,
+	RCAP_NVTX_SLOT_MEM_PERMISSIONS_BIND = 11,
+	RCAP_NVTX_SLOT_MEM_PERMISSIONS_UNBIND = 12,
+	RCAP_NVTX_SLOT_MEM_CUDA_GET_PROCESS_WIDE_PERMISSIONS = 13,
+	RCAP_NVTX_SLOT_MEM_CUDA_GET_DEVICE_WIDE_PERMISSIONS = 14,
+	RCAP_NVTX_SLOT_MEM_CUDA_SET_PEER_ACCESS = 15,
+	RCAP_NVTX_SLOT_MEM_CUDA_MARK_INITIALIZED = 16,
+};
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* The one time base of a capture: raw ticks for the hot path, sync points that tie them to the
+ * system's clocks. */
+#include "libranges/base/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* Tries per sync point. The first one warms caches; an interrupt in a few of the others does no
+ * harm. */
+#define SYNC_TRIES 6
+
+/* A rate measured over this time is off by two brackets of ~40 ns: 1 in 2,500, and better the
+ * longer it has been. */
+#define MEASURE_NS UINT64_C(200000)
+
+uint32_t rcap_clock_is_counter;
+
+/* Written by init before other threads come, constant afterwards. */
+static bool is_ready;
+static uint64_t stated_ticks_per_s; /* 0: not stated by the hardware */
+static struct rlog_clock_point first_point;
+
+static uint64_t read_ns(clockid_t id)
+{
+	struct timespec now = { 0, 0 };
+
+	clock_gettime(id, &now);
+	return (uint64_t) now.tv_sec * NS_PER_S + (uint64_t) now.tv_nsec;
+}
+
+uint64_t rcap_clock_mono_ns(void)
+{
+	return read_ns(CLOCK_MONOTONIC);
+}
+
+#if defined(__x86_64__)
+
+/* True if the kernel itself keeps time with the TSC: it has checked that all CPUs' counters agree.
+ */
+static bool is_kernel_on_tsc(void)
+{
+	char name[8] = "";
+	const int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+	                    O_RDONLY | O_CLOEXEC);
+	ssize_t length;
+
+	if (fd < 0) {
+		return false;
+	}
+	length = read(fd, name, sizeof(name) - 1);
+	close(fd);
+	return length == 4 && memcmp(name, "tsc\n", 4) == 0;
+}
+
+/* CPUID 0x80000007 EDX bit 8: the TSC runs at one rate in all power states. */
+static bool is_tsc_invariant(void)
+{
+	unsigned eax = 0;
+	unsigned ebx = 0;
+	unsigned ecx = 0;
+	unsigned edx = 0;
+
+	return __get_cpuid(0x80000007U, &eax, &ebx, &ecx, &edx) != 0 && (edx & (1U << 8)) != 0;
+}
+
+static bool is_counter_good(void)
+{
+	return is_tsc_invariant() && is_kernel_on_tsc();
+}
+
+/* CPUID 0x15: crystal frequency ECX × EBX / EAX, when the CPU tells the crystal. */
+static uint64_t read_stated_rate(void)
+{
+	unsigned eax = 0;
+	unsigned ebx = 0;
+	unsigned ecx = 0;
+	unsigned edx = 0;
+
+	if (__get_cpuid(0x15U, &eax, &ebx, &ecx, &edx) == 0 || eax == 0 || ebx == 0 || ecx == 0) {
+		return 0;
+	}
+	return (uint64_t) ecx * ebx / eax;
+}
+
+#elif defined(__aarch64__)
+
+static bool is_counter_good(void)
+{
+	return true; /* the architecture demands one rate and one value on all CPUs */
+}
+
+static uint64_t read_stated_rate(void)
+{
+	uint64_t hertz;
+
+	__asm__ volatile("mrs %0, cntfrq_el0" : "=r"(hertz));
+	return hertz;
+}
+
+#else
+
+static bool is_counter_good(void)
+{
+	return false;
+}
+
+static uint64_t read_stated_rate(void)
+{
+	return 0;
+}
+
+#endif
+
+static bool has_counter(void)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+	return true;
+#else
+	return false;
+#endif
+}
+
+void rcap_clock_init(enum rcap_clock_mode mode)
+{
+	const int saved_errno = errno;
+
+	if (is_ready) {
+		return;
+	}
+	if (mode == RCAP_CLOCK_TSC) {
+		rcap_clock_is_counter = has_counter();
+	} else if (mode == RCAP_CLOCK_AUTO) {
+		rcap_clock_is_counter = is_counter_good();
+	}
+	stated_ticks_per_s = rcap_clock_is_counter ? read_stated_rate() : NS_PER_S;
+	rcap_clock_sync(&first_point);
+	is_ready = true;
+	errno = saved_errno;
+}
+
+const char *rcap_clock_name(void)
+{
+	if (!rcap_clock_is_counter) {
+		return "monotonic";
+	}
+#if defined(__aarch64__)
+	return "cntvct";
+#else
+	return "tsc";
+#endif
+}
+
+/*
+ * Half the width of a bracket in ns. The rate is the stated one, else what was seen since init,
+ * else (the first moments) 1 GHz: err_ns is then too large, not too small, for any counter that is
+ * faster.
+ */
+static uint64_t bracket_err_ns(uint64_t width, const struct rlog_clock_point *now)
+{
+	const double elapsed_ns = (double) (now->mono_ns - first_point.mono_ns);
+	double ns_per_tick = 1.0;
+
+	if (stated_ticks_per_s != 0) {
+		ns_per_tick = (double) NS_PER_S / (double) stated_ticks_per_s;
+	} else if (is_ready && elapsed_ns >= 200e3 && now->ticks > first_point.ticks) {
+		ns_per_tick = elapsed_ns / (double) (now->ticks - first_point.ticks);
+	}
+	return (uint64_t) ((double) width * ns_per_tick / 2.0) + 1;
+}
+
+void rcap_clock_sync(struct rlog_clock_point *out)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (int i = 0; i < SYNC_TRIES; i++) {
+		const uint64_t before = rcap_clock_now();
+		const uint64_t mono_ns = read_ns(CLOCK_MONOTONIC);
+		const uint64_t real_ns = read_ns(CLOCK_REALTIME);
+		const uint64_t boot_ns = read_ns(CLOCK_BOOTTIME);
+		const uint64_t after = rcap_clock_now();
+		const uint64_t width = after >= before ? after - before : UINT64_MAX;
+
+		if (i == 0 || width < best) {
+			best = width;
+			out->ticks = before + width / 2;
+			out->mono_ns = mono_ns;
+			out->real_ns = real_ns;
+			out->boot_ns = boot_ns;
+		}
+	}
+	if (!rcap_clock_is_counter) {
+		out->ticks = out->mono_ns; /* ticks *are* CLOCK_MONOTONIC then */
+	}
+	out->err_ns = bracket_err_ns(best, out);
+}
+
+uint64_t rcap_clock_ticks_per_s(void)
+{
+	const int saved_errno = errno;
+	struct rlog_clock_point now;
+	uint64_t elapsed_ns;
+
+	if (stated_ticks_per_s != 0) {
+		return stated_ticks_per_s;
+	}
+	elapsed_ns = rcap_clock_mono_ns() - first_point.mono_ns;
+	if (elapsed_ns < MEASURE_NS) {
+		const struct timespec rest = { 0, (long) (MEASURE_NS - elapsed_ns) };
+
+		nanosleep(&rest, NULL);
+	}
+	rcap_clock_sync(&now);
+	errno = saved_errno;
+	elapsed_ns = now.mono_ns - first_point.mono_ns;
+	if (elapsed_ns == 0 || now.ticks <= first_point.ticks) {
+		return 0;
+	}
+#if defined(__SIZEOF_INT128__)
+	__extension__ typedef unsigned __int128 wide_t;
+	return (uint64_t) ((wide_t) (now.ticks - first_point.ticks) * NS_PER_S / elapsed_ns);
+#else
+	return (now.ticks - first_point.ticks) / (elapsed_ns / 1000) * 1000000;
+#endif
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* The one table of all RANGES_* environment variables. */
+#include "libranges/base/config.h"
+
+#define KIB UINT64_C(1024)
+#define MIB (KIB * 1024)
+#define GIB (MIB * 1024)
+
+static const char *const on_full_choices[] = { "drop", "block", NULL };
+static const char *const clock_choices[] = { "auto", "tsc", "monotonic", NULL };
+static const char *const log_choices[] = { "quiet", "error", "warn", "info", "debug", NULL };
+
+#define MEMBER(member)                                  \
+	.offset = offsetof(struct rcap_config, member), \
+	.size = sizeof(((struct rcap_config *) NULL)->member)
+
+static const struct rcap_variable table[] = {
+	{ .name = "RANGES_OUTPUT",
+	  .kind = RCAP_KIND_TEXT,
+	  .default_text = "trace.bin",
+	  MEMBER(output),
+	  .help = "file name of the log; %p is the pid, %h the host, %r the rank, %n the first "
+	          "free "
+	          "number, %q{NAME} the value of an environment variable, %% a percent sign" },
+	{ .name = "RANGES_BUFFER",
+	  .kind = RCAP_KIND_BYTES,
+	  .default_text = "512M",
+	  .min = MIB,
+	  .max = 1024 * GIB,
+	  MEMBER(buffer_bytes),
+	  .help = "the most spool memory that one process may use; at run time also limited to "
+	          "half "
+	          "of the free space of the spool's file system" },
+	{ .name = "RANGES_SPOOL_DIR",
+	  .kind = RCAP_KIND_PATH,
+	  .default_text = "",
+	  MEMBER(spool_dir),
+	  .help = "directory for the spool; when it is not set: /dev/shm, else TMPDIR, else /tmp" },
+	{ .name = "RANGES_ON_FULL",
+	  .kind = RCAP_KIND_CHOICE,
+	  .default_text = "drop",
+	  .choices = on_full_choices,
+	  MEMBER(on_full),
+	  .help = "what happens when the buffer is full: drop new events and count them, or block "
+	          "the program until there is room" },
+	{ .name = "RANGES_LEVEL",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "1",
+	  .max = 9,
+	  MEMBER(level),
+	  .help = "compression level of the log; 0 stores without compression" },
+	{ .name = "RANGES_DOMAINS",
+	  .kind = RCAP_KIND_DOMAINS,
+	  .default_text = "",
+	  MEMBER(domains),
+	  .help = "which domains are recorded, a list: +name or name takes one in, -name leaves it "
+	          "out, * in a name stands for anything, default is NVTX's default domain; the "
+	          "last entry that matches decides, and what no entry matches is left out if the "
+	          "list takes any in; when it is not set: all" },
+	{ .name = "RANGES_STRING_MAX",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "8192",
+	  .min = 64,
+	  .max = 65535,
+	  MEMBER(string_max_bytes),
+	  .help = "bytes kept of each name; longer ones are cut and marked" },
+	{ .name = "RANGES_NAMES_MAX",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "65536",
+	  .min = 64,
+	  .max = 16777216,
+	  MEMBER(names_max),
+	  .help = "distinct names kept; events with further names are kept without the name" },
+	{ .name = "RANGES_NAMES_BYTES",
+	  .kind = RCAP_KIND_BYTES,
+	  .default_text = "32M",
+	  .min = MIB,
+	  .max = 4 * GIB,
+	  MEMBER(names_bytes),
+	  .help = "bytes of all distinct names together" },
+	{ .name = "RANGES_PAYLOAD_MAX",
+	  .kind = RCAP_KIND_BYTES,
+	  .default_text = "64K",
+	  .max = 96 * KIB,
+	  MEMBER(payload_max),
+	  .help = "bytes copied of the payloads of one event, with what they point to; 0 keeps "
+	          "their sizes only" },
+	{ .name = "RANGES_FLUSH_MS",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "1000",
+	  .min = 1,
+	  .max = 3600000,
+	  MEMBER(flush_ms),
+	  .help = "how long events may wait in the spool before they are written to the log" },
+	{ .name = "RANGES_CLOCK",
+	  .kind = RCAP_KIND_CHOICE,
+	  .default_text = "auto",
+	  .choices = clock_choices,
+	  MEMBER(clock),
+	  .help = "time base; auto takes the CPU's counter when the kernel trusts it too" },
+	{ .name = "RANGES_EXIT_MS",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "1000",
+	  .max = 600000,
+	  MEMBER(exit_ms),
+	  .help = "the longest that writing the rest of the log may delay the program's exit" },
+	{ .name = "RANGES_LOG",
+	  .kind = RCAP_KIND_CHOICE,
+	  .default_text = "warn",
+	  .choices = log_choices,
+	  MEMBER(log_level),
+	  .help = "messages on stderr" },
+	{ .name = "RANGES_NVTX_CHAIN",
+	  .kind = RCAP_KIND_PATH,
+	  .default_text = "",
+	  MEMBER(nvtx_chain),
+	  .help = "another NVTX tool, a shared library that gets all calls as well; \"ranges "
+	          "run\" "
+	          "sets it when NVTX_INJECTION64_PATH names one" },
+	{ .name = "RANGES_CUDA",
+	  .kind = RCAP_KIND_CUDA,
+	  .default_text = "on",
+	  MEMBER(cuda),
+	  .help = "what is recorded of CUDA: off, on, or a list of what is wanted besides: "
+	          "driver (calls of the driver API), memory (allocations), graph-nodes (each "
+	          "node of a graph), latency (when launches were queued), events, "
+	          "unified-memory (copies and faults of managed memory), external (numbers that "
+	          "libraries give to calls)" },
+	{ .name = "RANGES_CUPTI_PATH",
+	  .kind = RCAP_KIND_PATH,
+	  .default_text = "",
+	  MEMBER(cupti_path),
+	  .help = "the libcupti.so to use; when it is not set, the one that fits the program is "
+	          "searched for" },
+	{ .name = "RANGES_CUDA_BUFFER",
+	  .kind = RCAP_KIND_BYTES,
+	  .default_text = "256M",
+	  .min = MIB,
+	  .max = 64 * GIB,
+	  MEMBER(cuda_buffer_bytes),
+	  .help = "the most memory for records on their way from the GPU; what finds no room is "
+	          "dropped and counted" },
+	{ .name = "RANGES_LIBRARY",
+	  .kind = RCAP_KIND_PATH,
+	  .default_text = "",
+	  .help = "the libranges.so that \"ranges run\" loads into the program, instead of its "
+	          "own" },
+	{ .name = "RANGES_RUN_DIR",
+	  .kind = RCAP_KIND_PATH,
+	  .default_text = "",
+	  .internal = true,
+	  MEMBER(run_dir),
+	  .help = "private spool directory of this run" },
+	{ .name = "RANGES_ROOT_PID",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "0",
+	  .max = INT32_MAX,
+	  .internal = true,
+	  MEMBER(root_pid),
+	  .help = "the process that may use the log's plain name" },
+	{ .name = "RANGES_CHECKED",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "0",
+	  .max = 1,
+	  .internal = true,
+	  MEMBER(checked),
+	  .help = "the environment has been checked, problems have been reported" },
+};
+
+const struct rcap_variable *rcap_config_borrow_table(size_t *count)
+{
+	*count = sizeof(table) / sizeof(table[0]);
+	return table;
+}

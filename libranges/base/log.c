@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* One-line messages on stderr that are safe anywhere in the traced process, and their formatter. */
+#include "libranges/base/log.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PREFIX "ranges: "
+
+/* Written by init, read by anybody; each is one word and no other data depends on it: relaxed. */
+static unsigned current_level = RCAP_LOG_WARN;
+
+/* Which file fd 2 was at init. `known` is published last (release) and read first (acquire). */
+static struct {
+	dev_t dev;
+	ino_t ino;
+	dev_t rdev;
+	int known;
+} stderr_file;
+
+struct cursor {
+	char *at;
+	char *end; /* of the room for text; the NUL goes here at the latest */
+};
+
+void rcap_log_init(enum rcap_log_level level)
+{
+	const int saved_errno = errno;
+	struct stat st;
+
+	__atomic_store_n(&current_level, (unsigned) level, __ATOMIC_RELAXED);
+	if (__atomic_load_n(&stderr_file.known, __ATOMIC_ACQUIRE) == 0 &&
+	    fstat(STDERR_FILENO, &st) == 0) {
+		stderr_file.dev = st.st_dev;
+		stderr_file.ino = st.st_ino;
+		stderr_file.rdev = st.st_rdev;
+		__atomic_store_n(&stderr_file.known, 1, __ATOMIC_RELEASE);
+	}
+	errno = saved_errno;
+}
+
+bool rcap_log_is_on(enum rcap_log_level level)
+{
+	return (unsigned) level <= __atomic_load_n(&current_level, __ATOMIC_RELAXED);
+}
+
+/* False if the program has put another file on fd 2 since init: our line would end up in its data.
+ */
+static bool is_stderr_ours(void)
+{
+	struct stat st;
+
+	if (__atomic_load_n(&stderr_file.known, __ATOMIC_ACQUIRE) == 0) {
+		return true;
+	}
+	return fstat(STDERR_FILENO, &st) == 0 && st.st_dev == stderr_file.dev &&
+	       st.st_ino == stderr_file.ino && st.st_rdev == stderr_file.rdev;
+}
+
+/* Writes once, without letting a reader that has gone away kill the program by SIGPIPE. */
+static void write_unharmed(const char *line, size_t length)
+{
+	static const struct timespec no_wait = { 0, 0 };
+	sigset_t pipe_set;
+	sigset_t old_set;
+	sigset_t pending;
+	bool was_pending;
+	ssize_t written;
+
+	sigemptyset(&pipe_set);
+	sigaddset(&pipe_set, SIGPIPE);
+	sigemptyset(&pending);
+	sigpending(&pending);
+	was_pending = sigismember(&pending, SIGPIPE) == 1;
+	if (pthread_sigmask(SIG_BLOCK, &pipe_set, &old_set) != 0) {
+		return;
+	}
+	written = write(STDERR_FILENO, line, length);
+	if (written < 0 && errno == EPIPE && !was_pending) {
+		while (sigtimedwait(&pipe_set, NULL, &no_wait) < 0 && errno == EINTR) {
+		}
+	}
+	pthread_sigmask(SIG_SETMASK, &old_set, NULL);
+}
+
+void rcap_log_line(enum rcap_log_level level, const char *format, ...)
+{
+	const int saved_errno = errno;
+	char line[RCAP_LOG_LINE_BYTES];
+	const size_t prefix = sizeof(PREFIX) - 1;
+	size_t length;
+	va_list args;
+
+	if (!rcap_log_is_on(level) || level == RCAP_LOG_QUIET) {
+		return;
+	}
+	memcpy(line, PREFIX, prefix);
+	va_start(args, format);
+	length = prefix + rcap_log_vformat(line + prefix, sizeof(line) - prefix - 1, format, args);
+	va_end(args);
+	line[length++] = '\n';
+	if (is_stderr_ours()) {
+		write_unharmed(line, length);
+	}
+	errno = saved_errno;
+}
+
+static void put_char(struct cursor *out, char c)
+{
+	if (out->at < out->end) {
+		*out->at++ = c;
+	}
+}
+
+static void put_text(struct cursor *out, const char *text, size_t limit)
+{
+	if (text == NULL) {
+		text = "(null)";
+	}
+	for (size_t i = 0; i < limit && text[i] != '\0'; i++) {
+		put_char(out, text[i]);
+	}
+}
+
+static void put_number(struct cursor *out, unsigned long long value, unsigned base)
+{
+	char digits[24];
+	size_t count = 0;
+
+	do {
+		digits[count++] = "0123456789abcdef"[value % base];
+		value /= base;
+	} while (value != 0);
+	while (count > 0) {
+		put_char(out, digits[--count]);
+	}
+}
+
+/* What stands between % and the conversion letter. */
+struct spec {
+	int longs;    /* number of l; z counts as one */
+	size_t limit; /* of %.Ns and %.*s */
+	char letter;
+};
+
+static unsigned long long take_unsigned(const struct spec *spec, va_list *args)
+{
+	switch (spec->longs) {
+	case 0:
+		return va_arg(*args, unsigned);
+	case 1:
+		return va_arg(*args, unsigned long);
+	default:
+		return va_arg(*args, unsigned long long);
+	}
+}
+
+static void put_signed(struct cursor *out, const struct spec *spec, va_list *args)
+{
+	long long value;
+
+	switch (spec->longs) {
+	case 0:
+		value = va_arg(*args, int);
+		break;
+	case 1:
+		value = va_arg(*args, long);
+		break;
+	default:
+		value = va_arg(*args, long long);
+		break;
+	}
+	if (value < 0) {
+		put_char(out, '-');
+		put_number(out, 0 - (unsigned long long) value, 10);
+	} else {
+		put_number(out, (unsigned long long) value, 10);
+	}
+}
+
+/* Reads flags, precision and length behind a %; returns the place of the conversion letter. */
+static const char *parse_spec(const char *at, struct spec *spec, va_list *args)
+{
+	spec->longs = 0;
+	spec->limit = SIZE_MAX;
+	if (at[0] == '.' && at[1] == '*') {
+		const int precision = va_arg(*args, int);
+
+		spec->limit = precision < 0 ? SIZE_MAX : (size_t) precision;
+		at += 2;
+	}
+	while (*at == 'l' || *at == 'z') {
+		spec->longs++;
+		at++;
+	}
+	spec->letter = *at;
+	return at;
+}
+
+size_t rcap_log_vformat(char *out, size_t size, const char *format, va_list args)
+{
+	struct cursor cursor = { out, out + size - 1 };
+	va_list rest;
+
+	va_copy(rest, args);
+	for (const char *at = format; *at != '\0'; at++) {
+		struct spec spec;
+
+		if (*at != '%') {
+			put_char(&cursor, *at);
+			continue;
+		}
+		at = parse_spec(at + 1, &spec, &rest);
+		switch (spec.letter) {
+		case 's':
+			put_text(&cursor, va_arg(rest, const char *), spec.limit);
+			break;
+		case 'c':
+			put_char(&cursor, (char) va_arg(rest, int));
+			break;
+		case 'd':
+		case 'i':
+			put_signed(&cursor, &spec, &rest);
+			break;
+		case 'u':
+			put_number(&cursor, take_unsigned(&spec, &rest), 10);
+			break;
+		case 'x':
+			put_number(&cursor, take_unsigned(&spec, &rest), 16);
+			break;
+		case '\0':
+			at--; /* a lone % at the end: let the loop see the NUL */
+			break;
+		default:
+			put_char(&cursor, spec.letter);
+			break;
+		}
+	}
+	va_end(rest);
+	*cursor.at = '\0';
+	return (size_t) (cursor.at - out);
+}
+
+size_t rcap_log_format(char *out, size_t size, const char *format, ...)
+{
+	va_list args;
+	size_t length;
+
+	va_start(args, format);
+	length = rcap_log_vformat(out, size, format, args);
+	va_end(args);
+	return length;
+}

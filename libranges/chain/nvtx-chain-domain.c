@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* Wrappers of NVTX's core2 and synchronisation modules for a chained tool: calls with domains and
+ * other handles. Order of calls and return values as in nvtx-chain-core.c. */
+#include <wchar.h>
+
+#include "libranges/chain/nvtx-chain-translate.h"
+#include "libranges/chain/nvtx-chain-wrap.h"
+
+#define CORE2 RCAP_NVTX_MODULE_CORE2
+#define SYNC  RCAP_NVTX_MODULE_SYNC
+
+typedef void mark_fn(const void *domain, const void *attributes);
+typedef int push_fn(const void *domain, const void *attributes);
+typedef int pop_fn(const void *domain);
+typedef uint64_t start_fn(const void *domain, const void *attributes);
+typedef void end_fn(const void *domain, uint64_t id);
+typedef void name_fn(const void *domain, uint32_t category, const void *text);
+typedef const void *make_fn(const void *domain, const void *argument);
+typedef const void *create_fn(const void *text);
+typedef void handle_fn(const void *handle);
+
+static const void *their_domain(const void *domain)
+{
+	return rcap_nvtx_chain_translate_handle(RCAP_CHAIN_DOMAIN, domain);
+}
+
+static const void *their_event(const void *domain, const void *attributes,
+                               struct rcap_chain_event *copy)
+{
+	return rcap_nvtx_chain_translate_event(domain, attributes, copy);
+}
+
+static void domain_mark_ex(const void *domain, const void *attributes)
+{
+	mark_fn *ours = RCAP_CHAIN_OURS(mark_fn, CORE2, RCAP_NVTX_DOMAIN_MARK_EX);
+	mark_fn *theirs = RCAP_CHAIN_THEIRS(mark_fn, CORE2, RCAP_NVTX_DOMAIN_MARK_EX);
+	struct rcap_chain_event copy;
+	RCAP_CHAIN_KEEP_ERRNO;
+
+	if (ours) {
+		ours(domain, attributes);
+	}
+	if (theirs) {
+		theirs(their_domain(domain), their_event(domain, attributes, &copy));
+	}
+}
+
+static uint64_t domain_range_start_ex(const void *domain, const void *attributes)
+{
+	start_fn *ours = RCAP_CHAIN_OURS(start_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_START_EX);
+	start_fn *theirs = RCAP_CHAIN_THEIRS(start_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_START_EX);
+	struct rcap_chain_event copy;
+	uint64_t their_id;
+	RCAP_CHAIN_KEEP_ERRNO;
+
+	if (!theirs) {
+		return ours ? ours(domain, attributes) : 0;
+	}
+	their_id = theirs(their_domain(domain), their_event(domain, attributes, &copy));
+	return rcap_nvtx_chain_translate_started(ours ? ours(domain, attributes) : 0, their_id);
+}
+
+static void domain_range_end(const void *domain, uint64_t id)
+{
+	end_fn *ours = RCAP_CHAIN_OURS(end_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_END);
+	end_fn *theirs = RCAP_CHAIN_THEIRS(end_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_END);
+	uint64_t their_id = 0;
+	const bool is_known = rcap_nvtx_chain_translate_ended(&id, &their_id);
+	RCAP_CHAIN_KEEP_ERRNO;
+
+	if (ours) {
+		ours(domain, id);
+	}
+	if (theirs && is_known) {
+		theirs(their_domain(domain), their_id);
+	}
+}
+
+static int domain_range_push_ex(const void *domain, const void *attributes)
+{
+	push_fn *ours = RCAP_CHAIN_OURS(push_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_PUSH_EX);
+	push_fn *theirs = RCAP_CHAIN_THEIRS(push_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_PUSH_EX);
+	struct rcap_chain_event copy;
+	RCAP_CHAIN_KEEP_ERRNO;
+
+	if (theirs) {
+		theirs(their_domain(domain), their_event(domain, attributes, &copy));
+	}
+	return ours ? ours(domain, attributes) : RCAP_NVTX_NO_TRACKING;
+}
+
+static int domain_range_pop(const void *domain)
+{
+	pop_fn *ours = RCAP_CHAIN_OURS(pop_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_POP);
+	pop_fn *theirs = RCAP_CHAIN_THEIRS(pop_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_POP);
+	RCAP_CHAIN_KEEP_ERRNO;
+	const int depth = ours ? ours(domain) : RCAP_NVTX_NO_TRACKING;
+
+	if (theirs) {
+		theirs(their_domain(domain));
+	}
+	return depth;
+}
+
+/*
+ * Something with a handle is made in a domain.
+ *
+ * @their_argument: the text or struct that describes it, in the tool's terms.
+ */
+static const void *make(int module, unsigned int id, enum rcap_chain_kind kind, const void *domain,
+                        const void *argument, const void *their_argument)
+{
+	make_fn *ours = RCAP_CHAIN_OURS(make_fn, module, id);
+	make_fn *theirs = RCAP_CHAIN_THEIRS(make_fn, module, id);
+	RCAP_CHAIN_KEEP_ERRNO;
+	const void *handle = ours ? ours(domain, argument) : NULL;
+
+	if (!theirs) {
+		return handle;
+	}
+	return rcap_nvtx_chain_translate_made(kind, handle,
+	                                      theirs(their_domain(domain), their_argument));
+}
+
+static void destroy(int module, unsigned int id, enum rcap_chain_kind kind, const void *handle)
+{
+	handle_fn *ours = RCAP_CHAIN_OURS(handle_fn, module, id);
+	handle_fn *theirs = RCAP_CHAIN_THEIRS(handle_fn, module, id);
+	const void *their_handle;
+	const bool is_known = rcap_nvtx_chain_translate_destroyed(kind, handle, &their_handle);
+	RCAP_CHAIN_KEEP_ERRNO;
+
+	if (ours) {
+		ours(handle);
+	}
+	if (theirs && is_known) {
+		theirs(their_handle);
+	}
+}
+
+static const void *domain_resource_create(const void *domain, const void *attributes)
+{
+	struct rcap_chain_copy copy;
+
+	return make(CORE2, RCAP_NVTX_DOMAIN_RESOURCE_CREATE, RCAP_CHAIN_RESOURCE, domain,
+	            attributes,
+	            rcap_nvtx_chain_translate_attributes(RCAP_CHAIN_RESOURCE_ATTRIBUTES, attributes,
+	                                                 &copy));
+}
+
+static void domain_resource_destroy(const void *resource)
+{
+	destroy(CORE2, RCAP_NVTX_DOMAIN_RESOURCE_DESTROY, RCAP_CHAIN_RESOURCE, resource);
+}
+
+static void name(unsigned int id, const void *domain, uint32_t category, const void *text)
+{
+	name_fn *ours = RCAP_CHAIN_OURS(name_fn, CORE2, id);
+	name_fn *theirs = RCAP_CHAIN_THEIRS(name_fn, CORE2, id);
+	RCAP_CHAIN_KEEP_ERRNO;
+
+	if (ours) {
+		ours(domain, category, text);
+	}
+	if (theirs) {
+		theirs(their_domain(domain), category, text);
+	}
+}
+
+static void domain_name_category_a(const void *domain, uint32_t category, const char *text)
+{
+	name(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, domain, category, text);
+}
+
+static void domain_name_category_w(const void *domain, uint32_t category, const wchar_t *text)
+{
+	name(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, domain, category, text);
+}
+
+static const void *domain_register_string_a(const void *domain, const char *text)
+{
+	return make(CORE2, RCAP_NVTX_DOMAIN_REGISTER_STRING_A, RCAP_CHAIN_STRING, domain, text,
+	            text);
+}
+
+static const void *domain_register_string_w(const void *domain, const wchar_t *text)
+{
+	return make(CORE2, RCAP_NVTX_DOMAIN_REGISTER_STRING_W, RCAP_CHAIN_STRING, domain, text,
+	            text);
+}
+
+static const void *create_domain(unsigned int id, const void *text)
+{
+	create_fn *ours = RCAP_CHAIN_OURS(create_fn, CORE2, id);
+	create_fn *theirs = RCAP_CHAIN_THEIRS(create_fn, CORE2, id);
+	RCAP_CHAIN_KEEP_ERRNO;
+	const void *domain = ours ? ours(text) : NULL;
+
+	if (!theirs) {
+		return domain;
+	}
+	return rcap_nvtx_chain_translate_made(RCAP_CHAIN_DOMAIN, domain, theirs(text));
+}
+
+static const void *domain_create_a(const char *text)
+{
+	return create_domain(RCAP_NVTX_DOMAIN_CREATE_A, text);
+}
+
+static const void *domain_create_w(const wchar_t *text)
+{
+	return create_domain(RCAP_NVTX_DOMAIN_CREATE_W, text);
+}
+
+static void domain_destroy(const void *domain)
+{
+	destroy(CORE2, RCAP_NVTX_DOMAIN_DESTROY, RCAP_CHAIN_DOMAIN, domain);
+}
+
+static void initialize(const void *reserved)
+{
+	handle_fn *ours = RCAP_CHAIN_OURS(handle_fn, CORE2, RCAP_NVTX_INITIALIZE);
+	handle_fn *theirs = RCAP_CHAIN_THEIRS(handle_fn, CORE2, RCAP_NVTX_INITIALIZE);
+	RCAP_CHAIN_KEEP_ERRNO;
+
+	if (ours) {
+		ours(reserved);
+	}
+	if (theirs) {
+		theirs(reserved);
+	}
+}
+
+static const void *sync_user_create(const void *domain, const void *attributes)
+{
+	struct rcap_chain_copy copy;
+
+	return make(SYNC, RCAP_NVTX_SYNC_USER_CREATE, RCAP_CHAIN_SYNC, domain, attributes,
+	            rcap_nvtx_chain_translate_attributes(RCAP_CHAIN_SYNC_ATTRIBUTES, attributes,
+	                                                 &copy));
+}
+
+static void sync_user_destroy(const void *handle)
+{
+	destroy(SYNC, RCAP_NVTX_SYNC_USER_DESTROY, RCAP_CHAIN_SYNC, handle);
+}
+
+/* @opens: the call begins something whose time we measure. */
+static void tell_sync(unsigned int id, const void *handle, bool opens)
+{
+	handle_fn *ours = RCAP_CHAIN_OURS(handle_fn, SYNC, id);
+	handle_fn *theirs = RCAP_CHAIN_THEIRS(handle_fn, SYNC, id);
+	const void *their_handle = rcap_nvtx_chain_translate_handle(RCAP_CHAIN_SYNC, handle);
+	RCAP_CHAIN_KEEP_ERRNO;
+
+	if (ours && !opens) {
+		ours(handle);
+	}
+	if (theirs) {
+		theirs(their_handle);
+	}
+	if (ours && opens) {
+		ours(handle);
+	}
+}
+
+static void sync_user_acquire_start(const void *handle)
+{
+	tell_sync(RCAP_NVTX_SYNC_USER_ACQUIRE_START, handle, true);
+}
+
+static void sync_user_acquire_failed(const void *handle)
+{
+	tell_sync(RCAP_NVTX_SYNC_USER_ACQUIRE_FAILED, handle, false);
+}
+
+static void sync_user_acquire_success(const void *handle)
+{
+	tell_sync(RCAP_NVTX_SYNC_USER_ACQUIRE_SUCCESS, handle, false);
+}
+
+static void sync_user_releasing(const void *handle)
+{
+	tell_sync(RCAP_NVTX_SYNC_USER_RELEASING, handle, false);
+}
+
+#define ENTRY(id, function) [id] = (rcap_nvtx_fn) (function)
+
+const rcap_nvtx_fn rcap_nvtx_chain_domain_core2[RCAP_NVTX_CORE2_COUNT] = {
+	ENTRY(RCAP_NVTX_DOMAIN_MARK_EX, domain_mark_ex),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_START_EX, domain_range_start_ex),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_END, domain_range_end),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_PUSH_EX, domain_range_push_ex),
+	ENTRY(RCAP_NVTX_DOMAIN_RANGE_POP, domain_range_pop),
+	ENTRY(RCAP_NVTX_DOMAIN_RESOURCE_CREATE, domain_resource_create),
+	ENTRY(RCAP_NVTX_DOMAIN_RESOURCE_DESTROY, domain_resource_destroy),
+	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, domain_name_category_a),
+	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, domain_name_category_w),
+	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_A, domain_register_string_a),
+	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_W, domain_register_string_w),
+	ENTRY(RCAP_NVTX_DOMAIN_CREATE_A, domain_create_a),
+	ENTRY(RCAP_NVTX_DOMAIN_CREATE_W, domain_create_w),
+	ENTRY(RCAP_NVTX_DOMAIN_DESTROY, domain_destroy),
+	ENTRY(RCAP_NVTX_INITIALIZE, initialize),
+};
+
+const rcap_nvtx_fn rcap_nvtx_chain_domain_sync[RCAP_NVTX_SYNC_COUNT] = {
+	ENTRY(RCAP_NVTX_SYNC_USER_CREATE, sync_user_create),
+	ENTRY(RCAP_NVTX_SYNC_USER_DESTROY, sync_user_destroy),
+	ENTRY(RCAP_NVTX_SYNC_USER_ACQUIRE_START, sync_user_acquire_start),
+	ENTRY(RCAP_NVTX_SYNC_USER_ACQUIRE_FAILED, sync_user_acquire_failed),
+	ENTRY(RCAP_NVTX_SYNC_USER_ACQUIRE_SUCCESS, sync_user_acquire_success),
+	ENTRY(RCAP_NVTX_SYNC_USER_RELEASING, sync_user_releasing),
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Starts the chained tool's part of extensions. */
+#include "libranges/chain/nvtx-chain-ext.h"
+
+#define ENTRY "InitializeInjectionNvtxExtension"
+
+typedef int start_fn(struct rcap_nvtx_ext_info *info);
+
+rcap_nvtx_fn rcap_nvtx_chain_ext_ours[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
+	__attribute__((visibility("hidden")));
+intptr_t rcap_nvtx_chain_ext_slots[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
+	__attribute__((visibility("hidden")));
+
+static _Atomic int states[RCAP_CHAIN_EXT_MODULES]; /* RCAP_CHAIN_… */
+
+static const rcap_nvtx_fn payload[RCAP_CHAIN_EXT_SLOTS] = {
+	RCAP_CHAIN_EXT_ENTRY(SCHEMA_REGISTER, rcap_nvtx_chain_register_schema),
+	RCAP_CHAIN_EXT_ENTRY(ENUM_REGISTER, rcap_nvtx_chain_register_enum),
+	RCAP_CHAIN_EXT_ENTRY(MARK, rcap_nvtx_chain_events_mark),
+	RCAP_CHAIN_EXT_ENTRY(RANGE_PUSH, rcap_nvtx_chain_events_push),
+	RCAP_CHAIN_EXT_ENTRY(RANGE_POP, rcap_nvtx_chain_events_pop),
+	RCAP_CHAIN_EXT_ENTRY(RANGE_START, rcap_nvtx_chain_events_start),
+	RCAP_CHAIN_EXT_ENTRY(RANGE_END, rcap_nvtx_chain_events_end),
+	RCAP_CHAIN_EXT_ENTRY(DOMAIN_IS_ENABLED, rcap_nvtx_chain_events_is_enabled),
+	RCAP_CHAIN_EXT_ENTRY(TIMESTAMP_GET, rcap_nvtx_chain_time_get),
+	RCAP_CHAIN_EXT_ENTRY(TIME_DOMAIN_REGISTER, rcap_nvtx_chain_time_register),
+	RCAP_CHAIN_EXT_ENTRY(TIMER_SOURCE, rcap_nvtx_chain_time_source),
+	RCAP_CHAIN_EXT_ENTRY(TIMER_SOURCE_WITH_DATA, rcap_nvtx_chain_time_source_with_data),
+	RCAP_CHAIN_EXT_ENTRY(SCOPE_REGISTER, rcap_nvtx_chain_register_scope),
+	RCAP_CHAIN_EXT_ENTRY(TIME_SYNC_POINT, rcap_nvtx_chain_time_sync),
+	RCAP_CHAIN_EXT_ENTRY(TIME_SYNC_POINT_TABLE, rcap_nvtx_chain_time_sync_table),
+	RCAP_CHAIN_EXT_ENTRY(TIMESTAMP_CONVERSION_FACTOR, rcap_nvtx_chain_time_convert),
+	RCAP_CHAIN_EXT_ENTRY(EVENT_SUBMIT, rcap_nvtx_chain_events_submit),
+	RCAP_CHAIN_EXT_ENTRY(EVENT_BATCH_SUBMIT, rcap_nvtx_chain_events_submit_batch),
+};
+
+static const rcap_nvtx_fn counters[RCAP_CHAIN_EXT_SLOTS] = {
+	RCAP_CHAIN_EXT_ENTRY(COUNTER_REGISTER, rcap_nvtx_chain_register_counter),
+	RCAP_CHAIN_EXT_ENTRY(COUNTER_SAMPLE_INT64, rcap_nvtx_chain_counters_i64),
+	RCAP_CHAIN_EXT_ENTRY(COUNTER_SAMPLE_FLOAT64, rcap_nvtx_chain_counters_f64),
+	RCAP_CHAIN_EXT_ENTRY(COUNTER_SAMPLE, rcap_nvtx_chain_counters_sample),
+	RCAP_CHAIN_EXT_ENTRY(COUNTER_SAMPLE_NO_VALUE, rcap_nvtx_chain_counters_none),
+	RCAP_CHAIN_EXT_ENTRY(COUNTER_BATCH_SUBMIT, rcap_nvtx_chain_counters_batch),
+};
+
+static const rcap_nvtx_fn *const wrappers[RCAP_CHAIN_EXT_MODULES] = {
+	[RCAP_NVTX_EXT_PAYLOAD] = payload,
+	[RCAP_NVTX_EXT_COUNTERS] = counters,
+	[RCAP_NVTX_EXT_MEM] = rcap_nvtx_chain_mem_functions,
+};
+
+/* The tool gets slots of ours, which stand for those of all units. Return: the state that results.
+ */
+static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn *ours,
+                       unsigned int count)
+{
+	start_fn *const start = (start_fn *) rcap_nvtx_chain_find(ENTRY);
+	struct rcap_nvtx_ext_segment segment = *info->segments;
+	struct rcap_nvtx_ext_info copy = *info;
+	const unsigned int module = info->module_id;
+
+	if (!start) {
+		return RCAP_CHAIN_NONE;
+	}
+	for (unsigned int slot = 0; slot < count; slot++) {
+		rcap_nvtx_chain_ext_ours[module][slot] = ours[slot];
+	}
+	segment.slots = rcap_nvtx_chain_ext_slots[module];
+	segment.slot_count = segment.slot_count < RCAP_CHAIN_EXT_SLOTS ? segment.slot_count
+	                                                               : RCAP_CHAIN_EXT_SLOTS;
+	if (module == RCAP_NVTX_EXT_MEM) {
+		/* By another number the tool might take it for one that counts from 1: nvtx-ext.c.
+		 */
+		segment.slot_count = RCAP_CHAIN_EXT_SLOTS - 1;
+	}
+	copy.struct_size = sizeof(copy);
+	copy.segment_count = 1;
+	copy.segments = &segment;
+	if (start(&copy) != 0) {
+		return RCAP_CHAIN_READY;
+	}
+	/* As NVTX does when a tool refuses. */
+	for (unsigned int slot = 0; slot < RCAP_CHAIN_EXT_SLOTS; slot++) {
+		__atomic_store_n(&rcap_nvtx_chain_ext_slots[module][slot], 1, __ATOMIC_RELEASE);
+	}
+	return RCAP_CHAIN_NONE;
+}
+
+const rcap_nvtx_fn *rcap_nvtx_chain_ext_open(const struct rcap_nvtx_ext_info *info,
+                                             const rcap_nvtx_fn *ours, unsigned int count)
+{
+	const unsigned int module = info->module_id;
+	const int saved = errno;
+	int now;
+
+	if (!atomic_load_explicit(&rcap_nvtx_chain_is_ready, memory_order_acquire) ||
+	    module >= RCAP_CHAIN_EXT_MODULES || !wrappers[module] || count > RCAP_CHAIN_EXT_SLOTS) {
+		return NULL;
+	}
+	now = rcap_nvtx_chain_claim(&states[module]);
+	if (now == RCAP_CHAIN_UNTRIED) {
+		now = open_module(info, ours, count);
+		atomic_store_explicit(&states[module], now, memory_order_release);
+	}
+	errno = saved;
+	return now == RCAP_CHAIN_NONE ? NULL : wrappers[module];
+}

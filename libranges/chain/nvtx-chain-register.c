@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* Wrappers of what extensions register, for a chained tool: descriptions may hold ids of others. */
+#include <string.h>
+
+#include "libranges/chain/nvtx-chain-ext.h"
+#include "libranges/chain/nvtx-chain-scratch.h"
+#include "libranges/chain/nvtx-chain-translate.h"
+
+#define OURS(type, module, slot) \
+	RCAP_CHAIN_EXT_OURS(type, RCAP_NVTX_EXT_##module, RCAP_NVTX_SLOT_##slot)
+#define THEIRS(type, module, slot) \
+	RCAP_CHAIN_EXT_THEIRS(type, RCAP_NVTX_EXT_##module, RCAP_NVTX_SLOT_##slot)
+
+/* Most nodes of semantics in one registration that are copied, and the largest of them. */
+#define SEMANTICS      16u
+#define SEMANTIC_BYTES 80u
+
+typedef uint64_t register_fn(const void *domain, const void *attributes);
+
+/* Copies of what one registration points to. */
+struct copies {
+	struct rcap_chain_scratch entries;
+	_Alignas(8) unsigned char semantics[SEMANTICS][SEMANTIC_BYTES];
+	unsigned int semantic_count;
+};
+
+static uint64_t their_id(enum rcap_chain_kind kind, uint64_t id)
+{
+	return rcap_nvtx_chain_payload_id(kind, id);
+}
+
+/* Puts the tool's id into a copied node. Return: true if it differs. */
+static bool patch_semantics(unsigned char *node)
+{
+	struct rcap_nvtx_semantics head;
+	uint64_t id;
+	uint64_t theirs;
+
+	memcpy(&head, node, sizeof(head));
+	if ((head.semantic_id != RCAP_NVTX_SEMANTIC_SCOPE &&
+	     head.semantic_id != RCAP_NVTX_SEMANTIC_TIME) ||
+	    head.struct_size < sizeof(struct rcap_nvtx_semantics_scope)) {
+		return false;
+	}
+	/* Both have it at the same place. */
+	memcpy(&id, node + offsetof(struct rcap_nvtx_semantics_scope, scope_id), sizeof(id));
+	theirs = their_id(head.semantic_id == RCAP_NVTX_SEMANTIC_SCOPE ? RCAP_CHAIN_SCOPE
+	                                                               : RCAP_CHAIN_TIME_DOMAIN,
+	                  id);
+	memcpy(node + offsetof(struct rcap_nvtx_semantics_scope, scope_id), &theirs,
+	       sizeof(theirs));
+	return theirs != id;
+}
+
+/* The list, or a copy of it with the tool's ids; its rest is the program's where copies end. */
+static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_nvtx_semantics *list,
+                                                             struct copies *copies)
+{
+	/* cppcheck-suppress ctuuninitvar ; both callers set it */
+	const unsigned int first = copies->semantic_count;
+	const struct rcap_nvtx_semantics *next = list;
+	struct rcap_nvtx_semantics head;
+	bool is_changed = false;
+
+	while (next && copies->semantic_count < SEMANTICS) {
+		unsigned char *node = copies->semantics[copies->semantic_count];
+
+		if (rcap_peek_bytes(&head, next, sizeof(head)) != sizeof(head) ||
+		    head.struct_size < sizeof(head) || head.struct_size > SEMANTIC_BYTES ||
+		    rcap_peek_bytes(node, next, head.struct_size) != head.struct_size) {
+			break;
+		}
+		is_changed |= patch_semantics(node);
+		if (copies->semantic_count > first) {
+			/* cppcheck-suppress pointerSize ; the address itself is copied */
+			memcpy(node - SEMANTIC_BYTES + offsetof(struct rcap_nvtx_semantics, next),
+			       &node, sizeof(void *));
+		}
+		copies->semantic_count++;
+		next = head.next;
+	}
+	if (!is_changed) {
+		copies->semantic_count = first;
+		return list;
+	}
+	return (const struct rcap_nvtx_semantics *) (const void *) copies->semantics[first];
+}
+
+/* The schema, or a copy with the tool's ids. What makes no sense is left to the tool as it is. */
+static const void *translate_schema(const struct rcap_nvtx_schema_attributes *attributes,
+                                    struct rcap_nvtx_schema_attributes *copy, struct copies *copies)
+{
+	const uint64_t needed = RCAP_NVTX_SCHEMA_FIELD_ENTRIES | RCAP_NVTX_SCHEMA_FIELD_NUM_ENTRIES;
+	struct rcap_nvtx_schema_entry *entries;
+	bool is_changed = false;
+
+	if (rcap_peek_bytes(copy, attributes, sizeof(*copy)) != sizeof(*copy) ||
+	    (copy->field_mask & needed) != needed ||
+	    copy->num_entries > RCAP_CHAIN_SCRATCH_MAX / sizeof(*entries)) {
+		return attributes;
+	}
+	entries = rcap_nvtx_chain_scratch_copy(&copies->entries, copy->entries,
+	                                       copy->num_entries * sizeof(*entries));
+	for (size_t i = 0; entries && i < copy->num_entries; i++) {
+		const uint64_t type = their_id(RCAP_CHAIN_SCHEMA, entries[i].type);
+		const struct rcap_nvtx_semantics *semantics =
+			translate_semantics(entries[i].semantics, copies);
+
+		is_changed |= type != entries[i].type || semantics != entries[i].semantics;
+		entries[i].type = type;
+		entries[i].semantics = semantics;
+	}
+	if (!is_changed) {
+		return attributes;
+	}
+	copy->entries = entries;
+	return copy;
+}
+
+static uint64_t make(enum rcap_chain_kind kind, const void *domain, uint64_t ours,
+                     register_fn *theirs, const void *their_attributes)
+{
+	return rcap_nvtx_chain_payload_made(
+		kind, ours,
+		theirs(rcap_nvtx_chain_translate_handle(RCAP_CHAIN_DOMAIN, domain),
+	               their_attributes));
+}
+
+uint64_t rcap_nvtx_chain_register_schema(const void *domain,
+                                         const struct rcap_nvtx_schema_attributes *attributes)
+{
+	register_fn *ours = OURS(register_fn, PAYLOAD, SCHEMA_REGISTER);
+	register_fn *theirs = THEIRS(register_fn, PAYLOAD, SCHEMA_REGISTER);
+	struct rcap_nvtx_schema_attributes copy;
+	struct copies copies;
+	RCAP_CHAIN_KEEP_ERRNO;
+	uint64_t id = ours ? ours(domain, attributes) : 0;
+
+	if (theirs) {
+		copies.entries.mapped = NULL;
+		copies.semantic_count = 0;
+		id = make(RCAP_CHAIN_SCHEMA, domain, id, theirs,
+		          translate_schema(attributes, &copy, &copies));
+		rcap_nvtx_chain_scratch_give(&copies.entries);
+	}
+	return id;
+}
+
+uint64_t rcap_nvtx_chain_register_enum(const void *domain,
+                                       const struct rcap_nvtx_enum_attributes *attributes)
+{
+	register_fn *ours = OURS(register_fn, PAYLOAD, ENUM_REGISTER);
+	register_fn *theirs = THEIRS(register_fn, PAYLOAD, ENUM_REGISTER);
+	RCAP_CHAIN_KEEP_ERRNO;
+	const uint64_t id = ours ? ours(domain, attributes) : 0;
+
+	return theirs ? make(RCAP_CHAIN_SCHEMA, domain, id, theirs, attributes) : id;
+}
+
+uint64_t rcap_nvtx_chain_register_scope(const void *domain,
+                                        const struct rcap_nvtx_scope_attributes *attributes)
+{
+	register_fn *ours = OURS(register_fn, PAYLOAD, SCOPE_REGISTER);
+	register_fn *theirs = THEIRS(register_fn, PAYLOAD, SCOPE_REGISTER);
+	struct rcap_nvtx_scope_attributes copy;
+	const void *their_attributes = attributes;
+	RCAP_CHAIN_KEEP_ERRNO;
+	const uint64_t id = ours ? ours(domain, attributes) : 0;
+
+	if (!theirs) {
+		return id;
+	}
+	if (rcap_peek_bytes(&copy, attributes, sizeof(copy)) == sizeof(copy) &&
+	    copy.struct_size == sizeof(copy)) {
+		copy.parent_scope = their_id(RCAP_CHAIN_SCOPE, copy.parent_scope);
+		their_attributes = &copy;
+	}
+	return make(RCAP_CHAIN_SCOPE, domain, id, theirs, their_attributes);
+}
+
+uint64_t rcap_nvtx_chain_register_counter(const void *domain,
+                                          const struct rcap_nvtx_counter_attributes *attributes)
+{
+	register_fn *ours = OURS(register_fn, COUNTERS, COUNTER_REGISTER);
+	register_fn *theirs = THEIRS(register_fn, COUNTERS, COUNTER_REGISTER);
+	struct rcap_nvtx_counter_attributes copy;
+	const void *their_attributes = attributes;
+	struct copies copies;
+	RCAP_CHAIN_KEEP_ERRNO;
+	const uint64_t id = ours ? ours(domain, attributes) : 0;
+
+	if (!theirs) {
+		return id;
+	}
+	if (rcap_peek_bytes(&copy, attributes, sizeof(copy)) == sizeof(copy) &&
+	    copy.struct_size == sizeof(copy)) {
+		copies.semantic_count = 0;
+		copy.schema_id = their_id(RCAP_CHAIN_SCHEMA, copy.schema_id);
+		copy.scope_id = their_id(RCAP_CHAIN_SCOPE, copy.scope_id);
+		copy.semantics = translate_semantics(copy.semantics, &copies);
+		their_attributes = &copy;
+	}
+	return make(RCAP_CHAIN_COUNTER, domain, id, theirs, their_attributes);
+}

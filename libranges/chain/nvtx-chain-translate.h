@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Turns what a program hands to a wrapper into what the chained tool knows. */
+#ifndef RCAP_NVTX_CHAIN_TRANSLATE_H
+#define RCAP_NVTX_CHAIN_TRANSLATE_H
+
+#include <stddef.h>
+
+#include "libranges/chain/nvtx-chain-payload.h"
+
+/*
+ * Context of all: any thread, signal handlers; no lock, no allocation.
+ */
+
+/* A handle was made. Return: what the program gets: ours, or theirs when we have none. */
+const void *rcap_nvtx_chain_translate_made(enum rcap_chain_kind kind, const void *ours,
+                                           const void *theirs);
+
+/* The tool's handle; NULL (which is the default domain, no name) for one that is not known. */
+const void *rcap_nvtx_chain_translate_handle(enum rcap_chain_kind kind, const void *pointer);
+
+/*
+ * A handle is destroyed. Programs that create the same domain twice get the same handle from us,
+ * and the tool is to lose it with the last one only.
+ *
+ * @theirs: the tool's handle.
+ * Return: true if the tool is to be told.
+ */
+bool rcap_nvtx_chain_translate_destroyed(enum rcap_chain_kind kind, const void *pointer,
+                                         const void **theirs);
+
+/* A range was started. Return: what the program gets, an id that our capture knows or, when it gave
+ * none (0), one that it ignores. */
+uint64_t rcap_nvtx_chain_translate_started(uint64_t ours, uint64_t theirs);
+
+/*
+ * A range ends.
+ *
+ * @id: the program's; gets the one for our function, 0 for a range that our capture does not know.
+ * Return: false if the tool is not to be told: it did not see the start.
+ */
+bool rcap_nvtx_chain_translate_ended(uint64_t *id, uint64_t *theirs);
+
+/* Structs that hold a message, perhaps a registered string. */
+enum rcap_chain_layout {
+	RCAP_CHAIN_EVENT,
+	RCAP_CHAIN_RESOURCE_ATTRIBUTES,
+	RCAP_CHAIN_SYNC_ATTRIBUTES,
+	RCAP_CHAIN_HEAP_DESC,
+};
+
+/* Room for the largest struct that is copied as a whole; known ones have 48 bytes at most. */
+struct rcap_chain_copy {
+	_Alignas(8) unsigned char bytes[128];
+};
+
+/*
+ * The struct, or a copy in which the registered string is the tool's.
+ *
+ * @attributes: the program's, may be NULL; no more than its `size` bytes are read.
+ */
+const void *rcap_nvtx_chain_translate_attributes(enum rcap_chain_layout layout,
+                                                 const void *attributes,
+                                                 struct rcap_chain_copy *copy);
+
+/* Room for an event's attributes and payloads. */
+struct rcap_chain_event {
+	struct rcap_chain_copy attributes;
+	struct rcap_chain_payloads payloads;
+};
+
+/* The same for an event, whose attributes may hold payloads. */
+const void *rcap_nvtx_chain_translate_event(const void *domain, const void *attributes,
+                                            struct rcap_chain_event *copy);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A second NVTX tool behind us (RANGES_NVTX_CHAIN). When there is one, programs get wrappers in
+ * place of our functions: each calls ours, and theirs with handles put into the tool's terms. When
+ * there is none, nothing of this is in the way.
+ */
+#ifndef RCAP_NVTX_CHAIN_H
+#define RCAP_NVTX_CHAIN_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "libranges/abi/nvtx-abi.h"
+
+/* Most entries of a module's table. */
+#define RCAP_NVTX_CHAIN_IDS 16
+
+/* The functions of the tool, which it enters itself; empty until rcap_nvtx_chain_is_ready. */
+extern rcap_nvtx_fn rcap_nvtx_chain_slots[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
+	__attribute__((visibility("hidden")));
+/* Ours, empty where we have none; filled before a wrapper is installed. */
+extern rcap_nvtx_fn rcap_nvtx_chain_ours[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
+	__attribute__((visibility("hidden")));
+/* Release after the tool has started, acquire before its functions are called. */
+extern _Atomic bool rcap_nvtx_chain_is_ready __attribute__((visibility("hidden")));
+
+/*
+ * Loads and starts the tool at the first call. Another thread's call waits for that, two seconds at
+ * most: a tool may itself wait for threads that use NVTX. What is called until then goes to us
+ * only.
+ *
+ * Return: true if the wrappers are to be installed.
+ * Context: NVTX's initialisation, any thread, also again from the tool's own start; errno is kept.
+ */
+bool rcap_nvtx_chain_open(void);
+
+/* Why the tool gets no calls, for the log; "" if it does or none is wanted. */
+const char *rcap_nvtx_chain_borrow_problem(void);
+
+/* Says that on stderr, once. Context: when the level of messages is known. */
+void rcap_nvtx_chain_tell(void);
+
+/* States of something of the tool that is opened once; a number above 0 is the thread that does so.
+ */
+enum {
+	RCAP_CHAIN_UNTRIED = 0,
+	RCAP_CHAIN_READY = -1,
+	RCAP_CHAIN_NONE = -2, /* not wanted, or impossible */
+};
+
+/*
+ * Asks for the opening of something.
+ *
+ * @which: its state.
+ * Return: UNTRIED: the caller is to open it, and to store READY or NONE (release). Else its state;
+ * still a thread if that thread is the caller, or has not done it in two seconds.
+ */
+int rcap_nvtx_chain_claim(_Atomic int *which);
+
+/* Looks up a symbol of the tool. Return: NULL if it has none, or is not ready. */
+rcap_nvtx_fn rcap_nvtx_chain_find(const char *symbol);
+
+/* The tool's function; NULL if it has none. */
+static inline rcap_nvtx_fn rcap_nvtx_chain_theirs(int module, unsigned int id)
+{
+	if (!atomic_load_explicit(&rcap_nvtx_chain_is_ready, memory_order_acquire)) {
+		return NULL;
+	}
+	return __atomic_load_n(&rcap_nvtx_chain_slots[module][id], __ATOMIC_RELAXED);
+}
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/* What GPU events refer to: devices, contexts, streams, launch shapes, names of API calls. */
+#include "libranges/cupti/cupti-defs.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "format/pack.h"
+#include "format/wire.h"
+#include "libranges/spool/arena.h"
+#include "libranges/cupti/cupti-load.h"
+#include "libranges/record/names.h"
+#include "libranges/abi/nvtx-abi.h"
+#include "libranges/spool/process.h"
+
+#define DETAIL_BYTES 320u
+#define CBIDS        2048u /* NVIDIA has some 800; what is beyond has no name */
+#define SHAPE_SLOTS  32768u
+#define MAX_SHAPES   (SHAPE_SLOTS / 2)
+
+/* Attributes of cuDeviceGetAttribute that no record has. */
+#define ATTR_SHARED_OPTIN    97
+#define ATTR_SHARED_RESERVED 111
+
+static void add_def(const struct rlog_def *def)
+{
+	rcap_lifetime_lock();
+	rcap_arena_add_def(&rcap_process.spool, def);
+	rcap_lifetime_unlock();
+}
+
+/* The string that holds an array of numbers. 0: no place. */
+static uint32_t intern_detail(const uint64_t *numbers, size_t count, const uint8_t *uuid)
+{
+	uint8_t bytes[DETAIL_BYTES + RLOG_PACK_SLACK];
+	struct rlog_pack pack;
+	bool lost = false;
+	uint32_t id;
+
+	rlog_pack_init(&pack, bytes, DETAIL_BYTES);
+	rlog_pack_array(&pack, count + (uuid != NULL));
+	for (size_t i = 0; i < count; i++) {
+		rlog_pack_uint(&pack, numbers[i]);
+	}
+	if (uuid) {
+		rlog_pack_bin(&pack, uuid, 16);
+	}
+	if (pack.full) {
+		return 0;
+	}
+	id = rcap_names_intern((const char *) pack.bytes, pack.used, 0, NULL, &lost);
+	return lost ? 0 : id;
+}
+
+/* A function of the driver, if that is loaded; from then on it stays so.
+ * Functions of ISO C can't be objects: hence bytes. */
+static bool find_driver_function(const char *name, void *out)
+{
+	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+	void *function = driver ? dlsym(driver, name) : NULL;
+
+	memcpy(out, &function, sizeof(function));
+	return function != NULL;
+}
+
+bool rcap_cupti_defs_is_ready(void)
+{
+	int (*get_count)(int *out) = NULL;
+	int count = 0;
+
+	return find_driver_function("cuDeviceGetCount", (void *) &get_count) &&
+	       get_count(&count) == 0;
+}
+
+/* A limit that only the driver knows; 0 if it does not say. */
+static uint64_t ask_driver(uint32_t device, int attribute)
+{
+	int (*get_device)(int *out, int ordinal) = NULL;
+	int (*get_attribute)(int *value, int attribute, int device) = NULL;
+	int number = 0;
+	int value = 0;
+
+	if (!find_driver_function("cuDeviceGet", (void *) &get_device) ||
+	    !find_driver_function("cuDeviceGetAttribute", (void *) &get_attribute) ||
+	    get_device(&number, (int) device) != 0 ||
+	    get_attribute(&value, attribute, number) != 0 || value < 0) {
+		return 0;
+	}
+	return (uint64_t) value;
+}
+
+void rcap_cupti_defs_add_device(const struct rcap_cupti_device *device)
+{
+	const uint64_t detail[] = {
+		device->major,
+		device->minor,
+		device->multiprocessors,
+		device->warp_threads,
+		device->warps_per_sm,
+		device->blocks_per_sm,
+		device->threads_per_block,
+		device->registers_per_sm,
+		device->registers_per_block,
+		device->shared_per_sm,
+		device->shared_per_block,
+		ask_driver(device->id, ATTR_SHARED_OPTIN),
+		ask_driver(device->id, ATTR_SHARED_RESERVED),
+		device->clock_khz,
+		device->memory_bandwidth,
+		device->memory_bytes,
+		device->l2_bytes,
+		device->copy_engines,
+		device->is_mig != 0,
+	};
+	const struct rlog_def def = {
+		.kind = RLOG_DEF_DEVICE,
+		.id = device->id,
+		.string = (uint32_t) (uintptr_t) device->name,
+		.value = intern_detail(detail, sizeof(detail) / sizeof(detail[0]), device->uuid),
+	};
+
+	add_def(&def);
+}
+
+void rcap_cupti_defs_add_context(const struct rcap_cupti_context *context)
+{
+	const uint64_t detail[] = { context->api, context->null_stream,
+		                    context->parent == RCAP_CUPTI_NO_ID ? 0 : context->parent,
+		                    context->is_green, context->multiprocessors };
+	const struct rlog_def def = {
+		.kind = RLOG_DEF_CONTEXT,
+		.id = context->id,
+		.parent = context->device,
+		.value = intern_detail(detail, sizeof(detail) / sizeof(detail[0]), NULL),
+	};
+
+	add_def(&def);
+}
+
+void rcap_cupti_defs_add_stream(const struct rcap_cupti_stream *stream)
+{
+	const uint64_t detail[] = { stream->priority, stream->flag };
+	const struct rlog_def def = {
+		.kind = RLOG_DEF_GPU_STREAM,
+		.id = stream->id,
+		.parent = stream->context,
+		.value = intern_detail(detail, sizeof(detail) / sizeof(detail[0]), NULL),
+	};
+
+	add_def(&def);
+}
+
+/* ---- Launch shapes ---- */
+
+struct shape {
+	uint32_t numbers[16]; /* as doc/format.md has them */
+};
+
+/* Open addressing; a shape is never removed. */
+static struct {
+	struct shape shapes[MAX_SHAPES]; /* of id 1, 2, … */
+	uint32_t slots[SHAPE_SLOTS];     /* ids, 0: free */
+	uint32_t count;
+} table;
+
+static uint32_t find_shape(const struct shape *shape, uint32_t *slot)
+{
+	*slot = rcap_names_hash((const char *) shape->numbers, sizeof(shape->numbers)) %
+	        SHAPE_SLOTS;
+	while (table.slots[*slot] != 0) {
+		const uint32_t id = table.slots[*slot];
+
+		if (memcmp(&table.shapes[id - 1], shape, sizeof(*shape)) == 0) {
+			return id;
+		}
+		*slot = (*slot + 1) % SHAPE_SLOTS;
+	}
+	return 0;
+}
+
+uint32_t rcap_cupti_defs_shape(const struct rcap_cupti_kernel *kernel)
+{
+	const struct shape shape = {
+		{ kernel->grid[0], kernel->grid[1], kernel->grid[2], kernel->block[0],
+		  kernel->block[1], kernel->block[2], kernel->cluster[0], kernel->cluster[1],
+		  kernel->cluster[2], kernel->registers, kernel->static_shared,
+		  kernel->dynamic_shared, kernel->shared_executed, kernel->local_per_thread,
+		  kernel->shared_limit_config, kernel->launch_type }
+	};
+	struct rlog_def def = { .kind = RLOG_DEF_LAUNCH_SHAPE };
+	uint64_t detail[16];
+	uint32_t slot;
+	uint32_t id = find_shape(&shape, &slot);
+
+	if (id != 0 || table.count == MAX_SHAPES) {
+		return id;
+	}
+	for (size_t i = 0; i < 16; i++) {
+		detail[i] = shape.numbers[i];
+	}
+	def.value = intern_detail(detail, 16, NULL);
+	if (def.value == 0) {
+		return 0;
+	}
+	table.shapes[table.count++] = shape;
+	id = table.count;
+	table.slots[slot] = id;
+	def.id = id;
+	add_def(&def);
+	return id;
+}
+
+/* ---- Names of API calls ---- */
+
+/* Calls that programs make all the time and that neither start work nor wait for any. */
+static const char *const chatty[] = { "cudaGetDevice",
+	                              "cudaSetDevice",
+	                              "cudaGetLastError",
+	                              "cudaPeekAtLastError",
+	                              "cudaGetDeviceCount",
+	                              "cudaStreamIsCapturing",
+	                              "cudaStreamGetCaptureInfo",
+	                              "cudaThreadExchangeStreamCaptureMode",
+	                              "__cudaPushCallConfiguration",
+	                              "__cudaPopCallConfiguration",
+	                              "cudaGetErrorString",
+	                              "cudaGetErrorName",
+	                              "cudaEventQuery",
+	                              "cudaStreamQuery" };
+
+/* What is recorded of the driver API: these beginnings. */
+static const char *const driver_wanted[] = {
+	"cuLaunch",         "cuMemcpy",           "cuMemset",
+	"cuGraphLaunch",    "cuGraphInstantiate", "cuStreamSynchronize",
+	"cuCtxSynchronize", "cuEventSynchronize", "cuStreamWaitEvent",
+	"cuEventRecord",    "cuMemAlloc",         "cuMemFree",
+	"cuMemPrefetch",    "cuModuleLoad",       "cuLibraryLoad"
+};
+
+/*
+ * CUPTI's name of a function without what it adds: "_v3020", the version in which the function last
+ * changed, and "_ptsz", the form for per-thread default streams.
+ */
+static size_t plain_length(const char *name)
+{
+	size_t length = strlen(name);
+	size_t digits = 0;
+
+	while (digits < length && name[length - 1 - digits] >= '0' &&
+	       name[length - 1 - digits] <= '9') {
+		digits++;
+	}
+	if (digits > 0 && length > digits + 2 && memcmp(name + length - digits - 2, "_v", 2) == 0) {
+		length -= digits + 2;
+	}
+	if (length > 5 && (memcmp(name + length - 5, "_ptsz", 5) == 0 ||
+	                   memcmp(name + length - 5, "_ptds", 5) == 0)) {
+		length -= 5;
+	}
+	return length;
+}
+
+static bool ends_with(const char *name, size_t length, const char *end)
+{
+	return length >= strlen(end) && memcmp(name + length - strlen(end), end, strlen(end)) == 0;
+}
+
+bool rcap_cupti_defs_is_wanted(uint32_t domain, const char *name)
+{
+	const size_t length = plain_length(name);
+
+	if (domain == RCAP_CUPTI_DOMAIN_DRIVER) {
+		for (size_t i = 0; i < sizeof(driver_wanted) / sizeof(driver_wanted[0]); i++) {
+			if (strncmp(name, driver_wanted[i], strlen(driver_wanted[i])) == 0) {
+				return true;
+			}
+		}
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(chatty) / sizeof(chatty[0]); i++) {
+		if (strlen(chatty[i]) == length && memcmp(chatty[i], name, length) == 0) {
+			return false;
+		}
+	}
+	return !ends_with(name, length, "GetAttribute") &&
+	       !ends_with(name, length, "GetAttributes");
+}
+
+uint32_t rcap_cupti_defs_api(uint32_t domain, uint32_t cbid)
+{
+	static uint32_t ids[2][CBIDS];
+	uint32_t *id = &ids[domain == RCAP_CUPTI_DOMAIN_RUNTIME][cbid % CBIDS];
+	const char *name = NULL;
+	bool lost = false;
+
+	if (cbid >= CBIDS) {
+		return 0;
+	}
+	if (*id != 0) {
+		return *id;
+	}
+	if (rcap_cupti.get_callback_name(domain, cbid, &name) != 0 || !name) {
+		return 0;
+	}
+	if (!rcap_cupti_defs_is_wanted(domain, name)) {
+		*id = RCAP_CUPTI_DEFS_LEFT_OUT;
+	} else {
+		/* CUDA 13 launches by an internal name. */
+		const size_t skip = strncmp(name, "__cuda", 6) == 0 ? 2 : 0;
+
+		*id = rcap_names_intern(name + skip, plain_length(name) - skip, 0, NULL, &lost);
+	}
+	return *id;
+}
+
+/* ---- Objects with names ---- */
+
+/* CUPTI's id of the context that a stream is of; 0 if nobody tells. */
+static uint32_t ask_context(const void *stream)
+{
+	int (*get_context)(const void *stream, const void **context) = NULL;
+	const void *context = NULL;
+	uint32_t id = 0;
+
+	if (!rcap_cupti.get_context_id ||
+	    !find_driver_function("cuStreamGetCtx", (void *) &get_context) ||
+	    get_context(stream, &context) != 0 || !context ||
+	    rcap_cupti.get_context_id(context, &id) != 0) {
+		return 0;
+	}
+	return id;
+}
+
+/* CUPTI's number of an object. Return: false if it has none, or does not tell. */
+static bool ask_number(uint32_t type, uint64_t object, uint64_t *number)
+{
+	const uint32_t class = type >> 16;
+	const uint32_t index = type & 0xFFFF;
+	/* Handles are numbers to us. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	const void *handle = (const void *) (uintptr_t) object;
+	uint32_t id = 0;
+
+	/* The runtime counts from 0: device, stream, event; the driver has contexts as well. */
+	switch (class == RCAP_NVTX_CLASS_CUDA ? index : index == 0 ? 1 : index + 2) {
+	case 1:
+		*number = object;
+		return true;
+	case 2:
+		if (!rcap_cupti.get_context_id || rcap_cupti.get_context_id(handle, &id) != 0) {
+			return false;
+		}
+		*number = id;
+		return true;
+	case 3:
+		if (!rcap_cupti.get_stream_id ||
+		    rcap_cupti.get_stream_id(NULL, handle, 0, &id) != 0) {
+			return false;
+		}
+		*number = (uint64_t) ask_context(handle) << 32 | id;
+		return true;
+	default:
+		return false;
+	}
+}
+
+void rcap_cupti_defs_name_object(uint32_t type, uint64_t object)
+{
+	struct rlog_def def = { .kind = RLOG_DEF_OBJECT_ID, .id = object, .parent = type };
+	const uint32_t class = type >> 16;
+
+	if ((class == RCAP_NVTX_CLASS_CUDA || class == RCAP_NVTX_CLASS_CUDART) &&
+	    ask_number(type, object, &def.value)) {
+		add_def(&def);
+	}
+}

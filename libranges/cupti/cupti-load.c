@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads CUPTI: its functions, its version, the sizes of its records. */
+#include "libranges/cupti/cupti-load.h"
+
+#include <dlfcn.h>
+
+#include "libranges/cupti/cupti-find.h"
+#include "libranges/base/log.h"
+
+#define ALWAYS true
+#define MAYBE  false
+
+struct rcap_cupti rcap_cupti;
+
+static const struct {
+	const char *name;
+	size_t offset;
+	bool is_needed;
+} functions[] = {
+#define FUNCTION(need, member, name, arguments) \
+	{ #name, offsetof(struct rcap_cupti, member), need },
+	RCAP_CUPTI_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+};
+
+/*
+ * The sizes of records by version: what is believed where the library does not answer. The last row
+ * that is not newer than the library counts; newer libraries have at least that much.
+ */
+static const struct {
+	uint8_t kind;
+	uint8_t version; /* up to 12.9u1, which is 28; 13.0 is taken as 29 */
+	uint16_t bytes;
+} known_sizes[] = {
+	{ RCAP_CUPTI_MEMCPY, 13, 72 },
+	{ RCAP_CUPTI_MEMCPY, 14, 80 },
+	{ RCAP_CUPTI_MEMCPY, 17, 88 },
+	{ RCAP_CUPTI_MEMCPY, 26, 96 },
+	{ RCAP_CUPTI_MEMSET, 13, 72 },
+	{ RCAP_CUPTI_MEMSET, 14, 80 },
+	{ RCAP_CUPTI_MEMSET, 17, 88 },
+	{ RCAP_CUPTI_KERNEL, 13, 160 },
+	{ RCAP_CUPTI_KERNEL, 15, 168 },
+	{ RCAP_CUPTI_KERNEL, 17, 176 },
+	{ RCAP_CUPTI_KERNEL, 18, 200 },
+	{ RCAP_CUPTI_KERNEL, 19, 208 },
+	{ RCAP_CUPTI_KERNEL, 29, 216 },
+	{ RCAP_CUPTI_DRIVER, 13, 40 },
+	{ RCAP_CUPTI_RUNTIME, 13, 40 },
+	{ RCAP_CUPTI_DEVICE, 13, 144 },
+	{ RCAP_CUPTI_DEVICE, 16, 152 },
+	{ RCAP_CUPTI_DEVICE, 17, 176 },
+	{ RCAP_CUPTI_CONTEXT, 13, 16 },
+	{ RCAP_CUPTI_CONTEXT, 22, 24 },
+	{ RCAP_CUPTI_CONTEXT, 23, 32 },
+	{ RCAP_CUPTI_OVERHEAD, 13, 40 },
+	{ RCAP_CUPTI_OVERHEAD, 20, 48 },
+	{ RCAP_CUPTI_OVERHEAD, 22, 56 },
+	{ RCAP_CUPTI_MEMCPY2, 13, 80 },
+	{ RCAP_CUPTI_MEMCPY2, 14, 88 },
+	{ RCAP_CUPTI_MEMCPY2, 17, 96 },
+	{ RCAP_CUPTI_UNIFIED_MEMORY, 13, 64 },
+	{ RCAP_CUPTI_UNIFIED_MEMORY, 26, 104 },
+	{ RCAP_CUPTI_EXTERNAL, 13, 24 },
+	{ RCAP_CUPTI_CUDA_EVENT, 13, 24 },
+	{ RCAP_CUPTI_CUDA_EVENT, 26, 56 },
+	{ RCAP_CUPTI_STREAM, 13, 24 },
+	{ RCAP_CUPTI_SYNCHRONIZATION, 13, 40 },
+	{ RCAP_CUPTI_SYNCHRONIZATION, 26, 56 },
+	{ RCAP_CUPTI_MEMORY2, 15, 112 },
+	{ RCAP_CUPTI_MEMORY2, 17, 120 },
+	{ RCAP_CUPTI_MEMORY2, 24, 128 },
+	{ RCAP_CUPTI_GRAPH_TRACE, 17, 48 },
+	{ RCAP_CUPTI_GRAPH_TRACE, 21, 56 },
+	{ RCAP_CUPTI_JIT, 18, 64 },
+	{ RCAP_CUPTI_JIT, 22, 72 },
+};
+
+static uint32_t known_size(uint32_t kind, uint32_t version)
+{
+	uint32_t bytes = 0;
+
+	if (kind == RCAP_CUPTI_CONCURRENT_KERNEL) {
+		kind = RCAP_CUPTI_KERNEL;
+	}
+	for (size_t i = 0; i < sizeof(known_sizes) / sizeof(known_sizes[0]); i++) {
+		if (known_sizes[i].kind == kind && known_sizes[i].version <= version) {
+			bytes = known_sizes[i].bytes;
+		}
+	}
+	return bytes;
+}
+
+/*
+ * How far the library steps over a record says how large it is. Every eight bytes of this buffer
+ * can be the beginning of a call's record, the first ones are the beginning of a record of `kind`:
+ * where the library finds the second record, the first has ended.
+ *
+ * Return: bytes; 0: the library does not know the kind, or does not answer as it should.
+ */
+static uint32_t probe_size(uint32_t kind)
+{
+	uint64_t buffer[512];
+	void *record = NULL;
+	const uint8_t *first;
+	ptrdiff_t bytes;
+
+	for (size_t i = 0; i < sizeof(buffer) / sizeof(buffer[0]); i++) {
+		buffer[i] = RCAP_CUPTI_RUNTIME;
+	}
+	buffer[0] = kind;
+	if (rcap_cupti.get_next_record((uint8_t *) buffer, sizeof(buffer), &record) != 0) {
+		return 0;
+	}
+	first = record;
+	if (first != (const uint8_t *) buffer ||
+	    rcap_cupti.get_next_record((uint8_t *) buffer, sizeof(buffer), &record) != 0) {
+		return 0;
+	}
+	bytes = (const uint8_t *) record - first;
+	return bytes >= 8 && bytes < (ptrdiff_t) sizeof(buffer) ? (uint32_t) bytes : 0;
+}
+
+static void find_sizes(void)
+{
+	const uint32_t version = rcap_cupti.version > 28 ? 29 : rcap_cupti.version;
+	/* A library that does not step over a plain call as expected can't be probed at all. */
+	const bool can_probe = probe_size(RCAP_CUPTI_RUNTIME) == sizeof(struct rcap_cupti_api);
+
+	for (uint32_t kind = 1; kind < RCAP_CUPTI_KINDS; kind++) {
+		rcap_cupti.stride[kind] = can_probe ? probe_size(kind) : known_size(kind, version);
+	}
+}
+
+static bool find_functions(void *handle)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		void *function = dlsym(handle, functions[i].name);
+
+		if (!function && functions[i].is_needed) {
+			char path[sizeof(rcap_cupti.path)];
+
+			memcpy(path, rcap_cupti.path, sizeof(path));
+			rcap_log_format(rcap_cupti.path, sizeof(rcap_cupti.path), "%.*s has no %s",
+			                200, path, functions[i].name);
+			return false;
+		}
+		memcpy((char *) &rcap_cupti + functions[i].offset, &function, sizeof(function));
+	}
+	return true;
+}
+
+bool rcap_cupti_load_open(const char *wanted)
+{
+	void *handle = rcap_cupti_find_open(wanted, rcap_cupti.path, sizeof(rcap_cupti.path));
+	char path[sizeof(rcap_cupti.path)];
+
+	if (!handle || !find_functions(handle)) {
+		return false;
+	}
+	/* The file itself rather than the name that led to it: it is what a person wants to know.
+	 */
+	if (!strchr(rcap_cupti.path, '/')) {
+		Dl_info info;
+		void *function = NULL;
+
+		memcpy(&function, &rcap_cupti.get_version, sizeof(function));
+		if (dladdr(function, &info) != 0 && info.dli_fname) {
+			rcap_log_format(rcap_cupti.path, sizeof(rcap_cupti.path), "%s",
+			                info.dli_fname);
+		}
+	}
+	if (rcap_cupti.get_version(&rcap_cupti.version) != 0 ||
+	    rcap_cupti.version < RCAP_CUPTI_VERSION_11_0) {
+		memcpy(path, rcap_cupti.path, sizeof(path));
+		rcap_log_format(rcap_cupti.path, sizeof(rcap_cupti.path),
+		                "%.*s is too old (version %u): CUDA 11.0 is needed", 200, path,
+		                rcap_cupti.version);
+		return false;
+	}
+	find_sizes();
+	return true;
+}
+
+const char *rcap_cupti_load_explain(int result)
+{
+	const char *text = NULL;
+
+	if (rcap_cupti.get_result_string && rcap_cupti.get_result_string(result, &text) == 0 &&
+	    text) {
+		return text;
+	}
+	return "unknown result";
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* From CUPTI's records to events of the log. */
+#include "libranges/cupti/cupti-records.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "format/batch.h"
+#include "format/wire.h"
+#include "libranges/base/clock.h"
+#include "libranges/cupti/cupti-defs.h"
+#include "libranges/cupti/cupti-load.h"
+#include "libranges/record/names.h"
+#include "libranges/record/record.h"
+
+#define CACHED_NAMES 64u
+#define WAIT_NS      1000000
+
+/* The names that one buffer has had; few kernels make most launches. */
+struct names {
+	const char *pointer[CACHED_NAMES];
+	const char *copy[CACHED_NAMES];
+	uint32_t id[CACHED_NAMES];
+};
+
+static uint32_t kind_of(const void *record)
+{
+	uint32_t kind;
+
+	memcpy(&kind, record, sizeof(kind));
+	return kind;
+}
+
+static bool is_known(uint32_t kind)
+{
+	return kind < RCAP_CUPTI_KINDS && rcap_cupti.stride[kind] != 0;
+}
+
+static uint32_t intern(struct names *names, const char *text)
+{
+	const size_t slot = (uintptr_t) text / 8 % CACHED_NAMES;
+	bool lost = false;
+
+	if (!text) {
+		return 0;
+	}
+	/* Memory of an unloaded module may have another name by now: only the text counts. */
+	if (names->pointer[slot] == text && names->copy[slot] &&
+	    strcmp(names->copy[slot], text) == 0) {
+		return names->id[slot];
+	}
+	names->pointer[slot] = text;
+	names->id[slot] = rcap_names_intern(text, strnlen(text, RCAP_NAMES_LOOK_BYTES), 0,
+	                                    &names->copy[slot], &lost);
+	return names->id[slot];
+}
+
+void rcap_cupti_records_keep_texts(uint8_t *bytes, size_t valid_bytes)
+{
+	struct names names;
+	void *record = NULL;
+
+	memset(&names, 0, sizeof(names));
+	while (rcap_cupti.get_next_record(bytes, valid_bytes, &record) == 0) {
+		const uint32_t kind = kind_of(record);
+		size_t at;
+		const char *text;
+		uint64_t id;
+
+		if (kind == RCAP_CUPTI_CONCURRENT_KERNEL || kind == RCAP_CUPTI_KERNEL) {
+			at = offsetof(struct rcap_cupti_kernel, name);
+		} else if (kind == RCAP_CUPTI_DEVICE) {
+			at = offsetof(struct rcap_cupti_device, name);
+		} else {
+			continue;
+		}
+		memcpy(&text, (char *) record + at, sizeof(text));
+		id = intern(&names, text);
+		memcpy((char *) record + at, &id, sizeof(id));
+	}
+}
+
+uint64_t rcap_cupti_records_count(uint8_t *bytes, size_t valid_bytes)
+{
+	void *record = NULL;
+	uint64_t count = 0;
+
+	while (rcap_cupti.get_next_record(bytes, valid_bytes, &record) == 0) {
+		count++;
+	}
+	return count;
+}
+
+/* A conversion under way. */
+struct conversion {
+	struct rcap_thread *gpu;
+	bool has_tids;
+	uint64_t wait_until_ns;
+	uint64_t *last_ns; /* time of the event before */
+};
+
+static void count_loss(const struct conversion *to, uint32_t cause)
+{
+	/* Relaxed: a statistic. */
+	atomic_fetch_add_explicit(&to->gpu->stream->lost[cause], 1, memory_order_relaxed);
+}
+
+/* Begins an event that lasts. Return: false if its times are impossible, which is counted. */
+static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_t op,
+                  uint64_t start, uint64_t end)
+{
+	if (start == 0 || end < start) {
+		count_loss(to, RLOG_CAUSE_GPU_TS_INVALID);
+		return false;
+	}
+	event->ticks = start;
+	event->op = op;
+	event->name = 0;
+	event->id = 0;
+	event->count = 0;
+	rcap_record_add(event, RLOG_ATTR_DUR, end - start);
+	return true;
+}
+
+static void add_place(struct rcap_timed *event, uint32_t device, uint32_t context, uint32_t stream)
+{
+	rcap_record_add(event, RLOG_ATTR_DEVICE, device == RCAP_CUPTI_NO_ID ? 0 : device);
+	rcap_record_add(event, RLOG_ATTR_CONTEXT, context == RCAP_CUPTI_NO_ID ? 0 : context);
+	rcap_record_add(event, RLOG_ATTR_QUEUE, stream == RCAP_CUPTI_NO_ID ? 0 : stream);
+}
+
+static void put(const struct conversion *to, const struct rcap_timed *event)
+{
+	const struct timespec step = { .tv_nsec = WAIT_NS };
+
+	/* No thread of the program waits for us: rather let the drain catch up than lose. */
+	while (rcap_spool_is_tight(&rcap_process.spool) &&
+	       rcap_clock_mono_ns() < to->wait_until_ns) {
+		rcap_lifetime_wake_drain();
+		nanosleep(&step, NULL);
+	}
+	*to->last_ns = event->ticks;
+	rcap_record_timed(to->gpu, event);
+}
+
+/* Ticks from `before` to the begin of a kernel; 0: not known. */
+static uint64_t lead(uint64_t before, uint64_t start)
+{
+	return before != 0 && before < start ? start - before : 0;
+}
+
+static void convert_kernel(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_kernel kernel;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&kernel, sizeof(kernel), record, kind);
+	if (!begin(to, &event, RLOG_OP_KERNEL, kernel.start, kernel.end)) {
+		return;
+	}
+	event.name = (uint32_t) (uintptr_t) kernel.name;
+	add_place(&event, kernel.device, kernel.context, kernel.stream);
+	rcap_record_add(&event, RLOG_ATTR_CORR, kernel.correlation);
+	rcap_record_add(&event, RLOG_ATTR_SHAPE, rcap_cupti_defs_shape(&kernel));
+	rcap_record_add(&event, RLOG_ATTR_GRAPH, kernel.graph);
+	rcap_record_add(&event, RLOG_ATTR_NODE, kernel.graph_node);
+	rcap_record_add(&event, RLOG_ATTR_QUEUED, lead(kernel.queued, kernel.start));
+	rcap_record_add(&event, RLOG_ATTR_SUBMITTED, lead(kernel.submitted, kernel.start));
+	put(to, &event);
+}
+
+static void convert_memcpy(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_memcpy copy;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&copy, sizeof(copy), record, kind);
+	if (!begin(to, &event, RLOG_OP_COPY, copy.start, copy.end)) {
+		return;
+	}
+	add_place(&event, copy.device, copy.context, copy.stream);
+	rcap_record_add(&event, RLOG_ATTR_CORR, copy.correlation);
+	rcap_record_add(&event, RLOG_ATTR_BYTES, copy.bytes);
+	rcap_record_add(&event, RLOG_ATTR_KIND, copy.copy_kind);
+	rcap_record_add(&event, RLOG_ATTR_SRC, copy.src_kind);
+	rcap_record_add(&event, RLOG_ATTR_DST, copy.dst_kind);
+	rcap_record_add(&event, RLOG_ATTR_GRAPH, copy.graph);
+	rcap_record_add(&event, RLOG_ATTR_NODE, copy.graph_node);
+	put(to, &event);
+}
+
+static void convert_memcpy2(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_memcpy2 copy;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&copy, sizeof(copy), record, kind);
+	if (!begin(to, &event, RLOG_OP_COPY, copy.start, copy.end)) {
+		return;
+	}
+	add_place(&event, copy.device, copy.context, copy.stream);
+	rcap_record_add(&event, RLOG_ATTR_CORR, copy.correlation);
+	rcap_record_add(&event, RLOG_ATTR_BYTES, copy.bytes);
+	rcap_record_add(&event, RLOG_ATTR_KIND, copy.copy_kind);
+	rcap_record_add(&event, RLOG_ATTR_SRC, copy.src_device);
+	rcap_record_add(&event, RLOG_ATTR_DST, copy.dst_device);
+	rcap_record_add(&event, RLOG_ATTR_GRAPH, copy.graph);
+	rcap_record_add(&event, RLOG_ATTR_NODE, copy.graph_node);
+	put(to, &event);
+}
+
+static void convert_memset(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_memset set;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&set, sizeof(set), record, kind);
+	if (!begin(to, &event, RLOG_OP_SET, set.start, set.end)) {
+		return;
+	}
+	add_place(&event, set.device, set.context, set.stream);
+	rcap_record_add(&event, RLOG_ATTR_CORR, set.correlation);
+	rcap_record_add(&event, RLOG_ATTR_BYTES, set.bytes);
+	rcap_record_add(&event, RLOG_ATTR_KIND, set.memory_kind);
+	rcap_record_add(&event, RLOG_ATTR_GRAPH, set.graph);
+	rcap_record_add(&event, RLOG_ATTR_NODE, set.graph_node);
+	put(to, &event);
+}
+
+static void convert_api(const struct conversion *to, const void *record, uint32_t kind)
+{
+	const uint32_t domain =
+		kind == RCAP_CUPTI_RUNTIME ? RCAP_CUPTI_DOMAIN_RUNTIME : RCAP_CUPTI_DOMAIN_DRIVER;
+	struct rcap_cupti_api api;
+	struct rcap_timed event;
+	uint32_t name;
+
+	rcap_cupti_load_record(&api, sizeof(api), record, kind);
+	name = rcap_cupti_defs_api(domain, api.cbid);
+	if (name == RCAP_CUPTI_DEFS_LEFT_OUT ||
+	    !begin(to, &event, RLOG_OP_API, api.start, api.end)) {
+		return;
+	}
+	event.name = name;
+	rcap_record_add(&event, RLOG_ATTR_TID, to->has_tids ? api.thread : 0);
+	rcap_record_add(&event, RLOG_ATTR_CORR, api.correlation);
+	rcap_record_add(&event, RLOG_ATTR_KIND, kind == RCAP_CUPTI_RUNTIME ? 1 : 2);
+	rcap_record_add(&event, RLOG_ATTR_RESULT, api.result);
+	put(to, &event);
+}
+
+static void convert_sync(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_sync sync;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&sync, sizeof(sync), record, kind);
+	if (!begin(to, &event, RLOG_OP_GPU_SYNC, sync.start, sync.end)) {
+		return;
+	}
+	event.id = sync.event == RCAP_CUPTI_NO_ID ? 0 : sync.event;
+	add_place(&event, 0, sync.context, sync.stream);
+	rcap_record_add(&event, RLOG_ATTR_CORR, sync.correlation);
+	rcap_record_add(&event, RLOG_ATTR_KIND, sync.type);
+	rcap_record_add(&event, RLOG_ATTR_RESULT, sync.result);
+	put(to, &event);
+}
+
+static void convert_overhead(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_overhead overhead;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&overhead, sizeof(overhead), record, kind);
+	if (!begin(to, &event, RLOG_OP_OVERHEAD, overhead.start, overhead.end)) {
+		return;
+	}
+	rcap_record_add(&event, RLOG_ATTR_KIND, overhead.overhead_kind);
+	if (overhead.object_kind >= RCAP_CUPTI_OBJECT_DEVICE) {
+		add_place(&event, overhead.object[0], overhead.object[1], overhead.object[2]);
+	} else if (overhead.object_kind == RCAP_CUPTI_OBJECT_THREAD && to->has_tids) {
+		rcap_record_add(&event, RLOG_ATTR_TID, overhead.object[1]);
+	}
+	rcap_record_add(&event, RLOG_ATTR_CORR, overhead.correlation);
+	put(to, &event);
+}
+
+static void convert_memory(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_memory memory;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&memory, sizeof(memory), record, kind);
+	if (!begin(to, &event, RLOG_OP_MEMORY, memory.time, memory.time)) {
+		return;
+	}
+	rcap_record_add(&event, RLOG_ATTR_KIND, memory.operation);
+	rcap_record_add(&event, RLOG_ATTR_BYTES, memory.bytes);
+	rcap_record_add(&event, RLOG_ATTR_ADDR, memory.address);
+	add_place(&event, memory.device, memory.context, memory.stream);
+	rcap_record_add(&event, RLOG_ATTR_CORR, memory.correlation);
+	rcap_record_add(&event, RLOG_ATTR_SRC, memory.memory_kind);
+	put(to, &event);
+}
+
+static void convert_graph(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_graph graph;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&graph, sizeof(graph), record, kind);
+	if (!begin(to, &event, RLOG_OP_GRAPH_LAUNCH, graph.start, graph.end)) {
+		return;
+	}
+	add_place(&event, graph.device, graph.context, graph.stream);
+	rcap_record_add(&event, RLOG_ATTR_CORR, graph.correlation);
+	rcap_record_add(&event, RLOG_ATTR_GRAPH, graph.graph);
+	put(to, &event);
+}
+
+static void convert_jit(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_jit jit;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&jit, sizeof(jit), record, kind);
+	if (!begin(to, &event, RLOG_OP_JIT, jit.start, jit.end)) {
+		return;
+	}
+	add_place(&event, jit.device, 0, 0);
+	rcap_record_add(&event, RLOG_ATTR_CORR, jit.correlation);
+	rcap_record_add(&event, RLOG_ATTR_KIND, jit.operation);
+	rcap_record_add(&event, RLOG_ATTR_SRC, jit.entry);
+	put(to, &event);
+}
+
+static void convert_event(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_event cuda_event;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&cuda_event, sizeof(cuda_event), record, kind);
+	if (!begin(to, &event, RLOG_OP_GPU_EVENT, cuda_event.time, cuda_event.time)) {
+		return;
+	}
+	event.id = cuda_event.id;
+	add_place(&event, cuda_event.device, cuda_event.context, cuda_event.stream);
+	rcap_record_add(&event, RLOG_ATTR_CORR, cuda_event.correlation);
+	put(to, &event);
+}
+
+static void convert_unified(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_unified unified;
+	struct rcap_timed event;
+	bool is_instant;
+
+	rcap_cupti_load_record(&unified, sizeof(unified), record, kind);
+	is_instant = unified.counter == RCAP_CUPTI_COUNTER_CPU_FAULT ||
+	             unified.counter == RCAP_CUPTI_COUNTER_THRASHING ||
+	             unified.counter == RCAP_CUPTI_COUNTER_REMOTE_MAP;
+	if (!begin(to, &event, RLOG_OP_UNIFIED_MEMORY, unified.start,
+	           is_instant ? unified.start : unified.end)) {
+		return;
+	}
+	rcap_record_add(&event, RLOG_ATTR_KIND, unified.counter);
+	/* A fault of the CPU has the address of an instruction there. */
+	rcap_record_add(&event, RLOG_ATTR_BYTES,
+	                unified.counter == RCAP_CUPTI_COUNTER_CPU_FAULT ? 0 : unified.value);
+	rcap_record_add(&event, RLOG_ATTR_ADDR, unified.address);
+	rcap_record_add(&event, RLOG_ATTR_SRC, unified.src);
+	rcap_record_add(&event, RLOG_ATTR_DST, unified.dst);
+	rcap_record_add(&event, RLOG_ATTR_QUEUE, unified.stream);
+	put(to, &event);
+}
+
+static void convert_external(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_external external;
+	struct rcap_timed event = { .op = RLOG_OP_EXTERNAL, .ticks = *to->last_ns };
+
+	rcap_cupti_load_record(&external, sizeof(external), record, kind);
+	event.id = external.id;
+	rcap_record_add(&event, RLOG_ATTR_CORR, external.correlation);
+	rcap_record_add(&event, RLOG_ATTR_KIND, external.external_kind);
+	put(to, &event);
+}
+
+static void convert_device(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_device device;
+
+	(void) to;
+	rcap_cupti_load_record(&device, sizeof(device), record, kind);
+	rcap_cupti_defs_add_device(&device);
+}
+
+static void convert_context(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_context context;
+
+	(void) to;
+	rcap_cupti_load_record(&context, sizeof(context), record, kind);
+	rcap_cupti_defs_add_context(&context);
+}
+
+static void convert_stream(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_stream stream;
+
+	(void) to;
+	rcap_cupti_load_record(&stream, sizeof(stream), record, kind);
+	rcap_cupti_defs_add_stream(&stream);
+}
+
+typedef void convert_fn(const struct conversion *to, const void *record, uint32_t kind);
+
+static convert_fn *const converters[RCAP_CUPTI_KINDS] = {
+	[RCAP_CUPTI_MEMCPY] = convert_memcpy,
+	[RCAP_CUPTI_MEMSET] = convert_memset,
+	[RCAP_CUPTI_KERNEL] = convert_kernel,
+	[RCAP_CUPTI_DRIVER] = convert_api,
+	[RCAP_CUPTI_RUNTIME] = convert_api,
+	[RCAP_CUPTI_DEVICE] = convert_device,
+	[RCAP_CUPTI_CONTEXT] = convert_context,
+	[RCAP_CUPTI_CONCURRENT_KERNEL] = convert_kernel,
+	[RCAP_CUPTI_OVERHEAD] = convert_overhead,
+	[RCAP_CUPTI_MEMCPY2] = convert_memcpy2,
+	[RCAP_CUPTI_CUDA_EVENT] = convert_event,
+	[RCAP_CUPTI_STREAM] = convert_stream,
+	[RCAP_CUPTI_SYNCHRONIZATION] = convert_sync,
+	[RCAP_CUPTI_MEMORY2] = convert_memory,
+	[RCAP_CUPTI_GRAPH_TRACE] = convert_graph,
+	[RCAP_CUPTI_JIT] = convert_jit,
+	[RCAP_CUPTI_UNIFIED_MEMORY] = convert_unified,
+	[RCAP_CUPTI_EXTERNAL] = convert_external,
+};
+
+void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,
+                                bool has_tids, uint64_t wait_until_ns)
+{
+	static uint64_t last_ns; /* a buffer may begin with a record that has no time */
+	const struct conversion to = { gpu, has_tids, wait_until_ns, &last_ns };
+	uint8_t *bytes = rcap_cupti_buffers_bytes(buffer);
+	void *record = NULL;
+	int rc;
+
+	while ((rc = rcap_cupti.get_next_record(bytes, buffer->valid_bytes, &record)) == 0) {
+		const uint32_t kind = kind_of(record);
+
+		if (is_known(kind) && converters[kind]) {
+			converters[kind](&to, record, kind);
+		}
+	}
+	if (rc != RCAP_CUPTI_MAX_LIMIT_REACHED) {
+		count_loss(&to, RLOG_CAUSE_GPU_DROPPED); /* the rest can't be read: at least one */
+	}
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* From CUPTI's records to events of the log. */
+#ifndef RCAP_CUPTI_RECORDS_H
+#define RCAP_CUPTI_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libranges/cupti/cupti-buffers.h"
+#include "libranges/record/thread.h"
+
+/*
+ * Puts the ids of strings where a buffer's records point to texts, which may be gone later.
+ *
+ * Context: CUPTI's completion callback, any thread; no malloc.
+ */
+void rcap_cupti_records_keep_texts(uint8_t *bytes, size_t valid_bytes);
+
+/* Number of records in a buffer. Follows none of their pointers. Context: as above. */
+uint64_t rcap_cupti_records_count(uint8_t *bytes, size_t valid_bytes);
+
+/*
+ * Writes the records of a buffer to the GPU's stream.
+ *
+ * @has_tids: CUPTI says OS thread ids.
+ * @wait_until_ns: CLOCK_MONOTONIC; as long events wait for room in the spool before they are lost.
+ * Context: one thread at a time, no thread that launches work.
+ */
+void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,
+                                bool has_tids, uint64_t wait_until_ns);
+
+#endif

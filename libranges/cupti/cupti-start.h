@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Claims the loaded CUPTI and switches on what is wanted; off again at the end. */
+#ifndef RCAP_CUPTI_START_H
+#define RCAP_CUPTI_START_H
+
+#include <stdbool.h>
+
+#include "libranges/abi/cupti-abi.h"
+
+/* What came of it. */
+struct rcap_cupti_start {
+	void *subscriber;
+	bool has_tids;     /* API records have OS thread ids */
+	bool is_monotonic; /* times are CLOCK_MONOTONIC, else CLOCK_REALTIME */
+};
+
+/* Who is called; see cupti-abi.h. */
+struct rcap_cupti_start_callbacks {
+	rcap_cupti_callback_fn *event;
+	rcap_cupti_requested_fn *requested;
+	rcap_cupti_completed_fn *completed;
+};
+
+/*
+ * Claims CUPTI for us: no other profiler may have it, and none can from now on.
+ *
+ * Return: false: no GPU capture; a status line says why.
+ * Context: once, any thread, outside of locks; the capture has started.
+ */
+bool rcap_cupti_start_claim(struct rcap_cupti_start *start,
+                            const struct rcap_cupti_start_callbacks *callbacks);
+
+/*
+ * Starts the flow of records. The caller is ready for them.
+ *
+ * @kinds: enum rcap_cupti_kinds.
+ * @is_late: CUDA was initialised before.
+ */
+void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
+                             const struct rcap_cupti_start_callbacks *callbacks);
+
+/* What can't be switched on before the driver is ready. @kinds: as above. Context: the driver's
+ * callback that says so, or later. */
+void rcap_cupti_start_ready(unsigned kinds);
+
+/* Ends the flow of records. */
+void rcap_cupti_start_disable(void);
+
+#endif

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+/* From the spool's queues and arena to chunks of the log. */
+#include "libranges/drain/drain.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libranges/spool/arena.h"
+#include "libranges/base/clock.h"
+
+#define NS_PER_MS UINT64_C(1000000)
+/* Most blocks one chunk takes events from: 16384 rows of one slot fill 17. */
+#define MAX_PASSED 64u
+/* Strings and definitions handed to the writer at a time. */
+#define ARENA_ROWS 512u
+
+/* Where a gathering stands. */
+struct gathering {
+	struct rcap_stream *stream;
+	struct rcap_position at;
+	uint64_t skip_to; /* events below this ordinal are in the log already */
+	uint32_t passed[MAX_PASSED];
+	uint32_t passed_count;
+	bool is_empty; /* nothing published is left */
+};
+
+int rcap_drain_init(struct rcap_drain *drain, struct rcap_spool *spool, bool is_owner)
+{
+	memset(drain, 0, sizeof(*drain));
+	drain->spool = spool;
+	drain->fd = -1;
+	drain->is_owner = is_owner;
+	drain->sync_step_ns = 10 * NS_PER_MS;
+	drain->written_ns = calloc((size_t) RCAP_STREAM_BLOCKS * RCAP_STREAMS_BLOCK,
+	                           sizeof(*drain->written_ns));
+	if (!drain->written_ns || rlog_batch_init(&drain->batch, RCAP_DRAIN_ROWS) != 0) {
+		rcap_drain_fini(drain);
+		return -RLOG_E_NO_MEMORY;
+	}
+	return 0;
+}
+
+void rcap_drain_fini(struct rcap_drain *drain)
+{
+	rlog_writer_destroy(drain->writer);
+	drain->writer = NULL;
+	rlog_batch_fini(&drain->batch);
+	free(drain->written_ns);
+	drain->written_ns = NULL;
+	if (drain->fd >= 0) {
+		close(drain->fd);
+		drain->fd = -1;
+	}
+}
+
+static bool is_sound(const struct rcap_slot *slot)
+{
+	return (rcap_slot_word(slot, 0, 0, 0) ^ slot->b) >> 56 == 0;
+}
+
+static uint8_t slot_op(const struct rcap_slot *slot)
+{
+	return (uint8_t) (slot->b >> 48);
+}
+
+/* Attribute and data slots belong to the event before them. */
+static bool is_behind_event(const struct rcap_slot *slot)
+{
+	return slot_op(slot) == RCAP_OP_ATTR || slot_op(slot) == RCAP_OP_DATA;
+}
+
+static void take_data(struct rlog_batch *batch, uint32_t row, const struct rcap_slot *slot)
+{
+	const uint32_t tail = (uint32_t) slot->b;
+	const size_t count = slot->b >> 32 & 0xFFFF;
+	uint8_t bytes[RCAP_DATA_BYTES];
+
+	memcpy(bytes, &slot->a, sizeof(slot->a));
+	memcpy(bytes + sizeof(slot->a), &tail, sizeof(tail));
+	/* A batch that finds no memory leaves the bytes out; the decoder says that they end early.
+	 */
+	(void) rlog_batch_add_data(batch, row, bytes,
+	                           count <= sizeof(bytes) ? count : sizeof(bytes));
+}
+
+/* Adds the attribute and data slots behind an event to its row. Return: the slot behind them. */
+static uint32_t take_attrs(struct rlog_batch *batch, const struct rcap_slot *slots, uint32_t at,
+                           uint32_t head)
+{
+	const uint32_t row = (uint32_t) batch->count - 1;
+
+	for (; at < head && is_sound(&slots[at]) && is_behind_event(&slots[at]); at++) {
+		const uint32_t attr = (uint32_t) slots[at].b;
+
+		if (slot_op(&slots[at]) == RCAP_OP_DATA) {
+			take_data(batch, row, &slots[at]);
+			continue;
+		}
+		if (attr == RCAP_ATTR_ID) {
+			batch->id[row] = slots[at].a;
+		} else if (attr < RLOG_ATTRS) {
+			rlog_batch_add_attr(batch, (enum rlog_attr) attr, row, slots[at].a);
+		}
+		if (attr == RLOG_ATTR_PAYLOAD) {
+			rlog_batch_add_attr(batch, RLOG_ATTR_PTYPE, row,
+			                    slots[at].b >> 32 & 0xFFFF);
+		}
+	}
+	return at;
+}
+
+/* Turns the slots of one block into rows. */
+static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
+                       const struct rcap_slot *slots, uint32_t head)
+{
+	struct rlog_batch *batch = &drain->batch;
+	uint32_t at = gathering->at.slot;
+
+	while (at < head && batch->count < RCAP_DRAIN_ROWS) {
+		const struct rcap_slot *slot = &slots[at++];
+		const uint8_t op = slot_op(slot);
+
+		if (__builtin_expect(!is_sound(slot) || is_behind_event(slot) || op == 0, 0)) {
+			atomic_fetch_add_explicit(&gathering->stream->lost[RLOG_CAUSE_BAD_RECORD],
+			                          1, memory_order_relaxed);
+			continue;
+		}
+		gathering->at.ordinal++;
+		if (gathering->at.ordinal <= gathering->skip_to) {
+			while (at < head && is_behind_event(&slots[at])) {
+				at++;
+			}
+			continue;
+		}
+		rlog_batch_append(batch, slot->a, op, (uint32_t) slot->b,
+		                  (uint32_t) (slot->b >> 32) & 0xFFFF, 0);
+		if (at < head && is_behind_event(&slots[at])) {
+			at = take_attrs(batch, slots, at, head);
+		}
+	}
+	gathering->at.slot = at;
+}
+
+/* Fills the batch with what one stream has published, up to a chunk's worth. */
+static void gather(struct rcap_drain *drain, struct gathering *gathering)
+{
+	struct rcap_spool *spool = drain->spool;
+
+	gathering->is_empty = false;
+	while (drain->batch.count < RCAP_DRAIN_ROWS) {
+		struct rcap_block *block;
+		uint32_t next;
+		uint32_t head;
+
+		if (!rcap_spool_has_block(spool, gathering->at.block)) {
+			gathering->is_empty = true;
+			return;
+		}
+		block = rcap_spool_block(spool, gathering->at.block);
+		/* next before head: a block that has a follower has its final head (spool.h). */
+		next = atomic_load_explicit(&block->next, memory_order_acquire);
+		head = rcap_spool_published(block);
+		take_slots(drain, gathering, block->slots, head);
+		if (gathering->at.slot < head) {
+			return;
+		}
+		if (next == RCAP_NO_BLOCK || !rcap_spool_has_block(spool, next)) {
+			gathering->is_empty = true;
+			return;
+		}
+		if (gathering->passed_count == MAX_PASSED) {
+			return;
+		}
+		gathering->passed[gathering->passed_count++] = gathering->at.block;
+		gathering->at.block = next;
+		gathering->at.slot = 0;
+	}
+}
+
+/* Slots published and not written, counted up to about a chunk's worth. */
+static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_position at)
+{
+	uint32_t pending = 0;
+
+	while (pending < RCAP_DRAIN_ROWS && rcap_spool_has_block(spool, at.block)) {
+		struct rcap_block *block = rcap_spool_block(spool, at.block);
+		const uint32_t next = atomic_load_explicit(&block->next, memory_order_acquire);
+		const uint32_t head = rcap_spool_published(block);
+
+		pending += head > at.slot ? head - at.slot : 0;
+		if (next == RCAP_NO_BLOCK) {
+			break;
+		}
+		pending += head == 0; /* so that a damaged ring of blocks ends, too */
+		at.block = next;
+		at.slot = 0;
+	}
+	return pending;
+}
+
+/* Brings strings and definitions up to date: they must be in the log before the events that use
+ * them. */
+static int write_arena(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rcap_arena_position at = rcap_arena_position(drain->spool);
+	struct rlog_string strings[ARENA_ROWS];
+	struct rlog_def defs[ARENA_ROWS];
+	const struct rcap_record *record;
+	int status = 0;
+
+	do {
+		const uint32_t first_string = at.string + 1;
+		const uint64_t first_def = at.def;
+		size_t string_count = 0;
+		size_t def_count = 0;
+
+		record = NULL;
+		while (string_count < ARENA_ROWS && def_count < ARENA_ROWS &&
+		       (record = rcap_arena_next(drain->spool, &at))) {
+			if (record->type == RCAP_RECORD_STRING) {
+				strings[string_count++] =
+					(struct rlog_string){ .bytes = (const char *) (record + 1),
+					                      .length = record->bytes,
+					                      .full_length = record->full_length };
+			} else if (record->type == RCAP_RECORD_DEF) {
+				const struct rcap_def_body *body = (const void *) (record + 1);
+
+				defs[def_count++] =
+					(struct rlog_def){ .kind = record->kind,
+					                   .id = body->id,
+					                   .parent = body->parent,
+					                   .string = (uint32_t) body->string,
+					                   .value = body->value };
+			}
+		}
+		if (string_count > 0) {
+			status = rlog_writer_put_strings(drain->writer, first_string, strings,
+			                                 string_count, err);
+		}
+		if (status == 0 && def_count > 0) {
+			status = rlog_writer_put_defs(drain->writer, first_def, defs, def_count,
+			                              err);
+		}
+		if (status != 0) {
+			return status;
+		}
+		if (string_count + def_count > 0) {
+			rcap_arena_commit(drain->spool, at);
+		}
+	} while (record);
+	return 0;
+}
+
+/* Events lost, all causes. Those that only lack their name are none of them. */
+static uint64_t sum_lost(const _Atomic uint64_t *lost)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
+		if (cause != RLOG_CAUSE_INTERN_OVERFLOW) {
+			sum += atomic_load_explicit(&lost[cause], memory_order_relaxed);
+		}
+	}
+	return sum;
+}
+
+static int write_losses(struct rcap_drain *drain, const struct rcap_stream *stream,
+                        struct rlog_error *err)
+{
+	struct rlog_loss rows[RLOG_CAUSES];
+	size_t count = 0;
+
+	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
+		const uint64_t lost =
+			atomic_load_explicit(&stream->lost[cause], memory_order_relaxed);
+
+		if (lost > 0) {
+			rows[count] = (struct rlog_loss){ .stream = stream->id,
+				                          .cause = cause,
+				                          .count = lost };
+			count++;
+		}
+	}
+	return count == 0 ? 0 : rlog_writer_put_losses(drain->writer, rows, count, err);
+}
+
+/* Writes the batch and moves the stream's position behind it. */
+static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bool is_last,
+                       struct rlog_error *err)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+	struct rcap_stream *stream = gathering->stream;
+	struct rlog_batch *batch = &drain->batch;
+	int status = write_arena(drain, err);
+
+	batch->stream = stream->id;
+	batch->sequence = gathering->at.ordinal - batch->count;
+	batch->flags = is_last ? RLOG_FLAG_LAST : 0;
+	if (status == 0 && batch->count > 0) {
+		status = rlog_writer_put_events(drain->writer, batch, sum_lost(stream->lost), err);
+	}
+	if (status != 0) {
+		return status;
+	}
+	/* Only now may the slots go: until here a recovery finds them again. */
+	rcap_spool_commit(stream, gathering->at);
+	if (drain->is_owner) {
+		for (uint32_t i = 0; i < gathering->passed_count; i++) {
+			rcap_spool_free_block(drain->spool, gathering->passed[i]);
+		}
+		drain->freed += gathering->passed_count;
+	}
+	atomic_fetch_add_explicit(&header->events, batch->count, memory_order_relaxed);
+	atomic_store_explicit(&header->log_bytes, rlog_writer_size_bytes(drain->writer),
+	                      memory_order_relaxed);
+	return 0;
+}
+
+/* A stream whose thread has ended and whose events are all in the log: its record can serve another
+ * thread. */
+static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uint32_t block,
+                       struct rlog_error *err)
+{
+	const int status = write_losses(drain, stream, err);
+
+	if (status != 0) {
+		return status;
+	}
+	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
+		atomic_fetch_add_explicit(
+			&drain->spool->header->lost_done[cause],
+			atomic_load_explicit(&stream->lost[cause], memory_order_relaxed),
+			memory_order_relaxed);
+	}
+	/* Release pairs with the acquire of who takes the record next. */
+	atomic_store_explicit(&stream->state, RCAP_STREAM_FREE, memory_order_release);
+	if (drain->is_owner && rcap_spool_has_block(drain->spool, block)) {
+		rcap_spool_free_block(drain->spool, block);
+	}
+	return 0;
+}
+
+static int drain_stream(struct rcap_drain *drain, struct rcap_stream *stream, bool is_ended,
+                        uint64_t *written, struct rlog_error *err)
+{
+	struct gathering gathering = { .stream = stream };
+	uint64_t rounds = 0;
+	int status;
+
+	do {
+		rlog_batch_clear(&drain->batch);
+		gathering.at = rcap_spool_position(stream);
+		gathering.skip_to = rlog_writer_next_event(drain->writer, stream->id);
+		gathering.passed_count = 0;
+		gather(drain, &gathering);
+		status = write_batch(drain, &gathering, is_ended && gathering.is_empty, err);
+		if (status != 0) {
+			return status;
+		}
+		*written += drain->batch.count;
+		if (drain->pause) {
+			drain->pause();
+		}
+		/* A damaged spool may chain its blocks in a ring. */
+	} while (!gathering.is_empty && ++rounds < drain->spool->header->max_blocks);
+	return is_ended ? drop_stream(drain, stream, gathering.at.block, err) : 0;
+}
+
+static bool is_due(const struct rcap_drain *drain, const struct rcap_stream *stream, uint32_t index,
+                   uint64_t now_ns)
+{
+	const uint32_t pending = count_pending(drain->spool, rcap_spool_position(stream));
+
+	if (pending >= RCAP_DRAIN_ROWS) {
+		return true;
+	}
+	return pending > 0 && (rcap_spool_is_tight(drain->spool) ||
+	                       now_ns - drain->written_ns[index] >= drain->flush_ns);
+}
+
+int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err)
+{
+	const uint64_t now_ns = rcap_clock_mono_ns();
+	const uint32_t count =
+		atomic_load_explicit(&drain->spool->header->streams, memory_order_acquire);
+	int status = 0;
+
+	*written = 0;
+	drain->freed = 0;
+	for (uint32_t i = 0; i < count && status == 0; i++) {
+		struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);
+		uint32_t state;
+
+		if (!stream) {
+			break;
+		}
+		state = atomic_load_explicit(&stream->state, memory_order_acquire);
+		if (state == RCAP_STREAM_FREE) {
+			drain->written_ns[i] = now_ns;
+			continue;
+		}
+		if (all || state == RCAP_STREAM_ENDED || is_due(drain, stream, i, now_ns)) {
+			drain->written_ns[i] = now_ns;
+			status = drain_stream(drain, stream, state == RCAP_STREAM_ENDED, written,
+			                      err);
+		}
+	}
+	if (status == 0) {
+		status = rlog_writer_checkpoint(drain->writer, err);
+	}
+	if (status == 0 && drain->is_owner && now_ns >= drain->next_sync_ns) {
+		/* Often at first, so that a program killed early has a rate; later each second. */
+		drain->next_sync_ns = now_ns + drain->sync_step_ns;
+		drain->sync_step_ns = drain->sync_step_ns >= 500 * NS_PER_MS
+		                              ? 1000 * NS_PER_MS
+		                              : drain->sync_step_ns * 3;
+		status = rcap_drain_sync_clock(drain, err);
+	}
+	return status;
+}
+
+int rcap_drain_sync_clock(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rlog_clock_point point;
+
+	rcap_clock_sync(&point);
+	return rlog_writer_put_clock(drain->writer, &point, 1, err);
+}
+
+uint64_t rcap_drain_total_lost(const struct rcap_spool *spool)
+{
+	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
+	uint64_t sum = sum_lost(spool->header->lost_done) + sum_lost(spool->header->lost_process);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
+
+		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
+		                      RCAP_STREAM_FREE) {
+			sum += sum_lost(stream->lost);
+		}
+	}
+	return sum;
+}
+
+/* Losses of threads that have no stream. Stream 0 stands for them. */
+static int write_process_losses(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rlog_loss rows[RLOG_CAUSES];
+	size_t count = 0;
+
+	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
+		const uint64_t lost = atomic_load_explicit(
+			&drain->spool->header->lost_process[cause], memory_order_relaxed);
+
+		if (lost > 0) {
+			rows[count] = (struct rlog_loss){ .cause = cause, .count = lost };
+			count++;
+		}
+	}
+	return count == 0 ? 0 : rlog_writer_put_losses(drain->writer, rows, count, err);
+}
+
+static void tell_oddities(struct rcap_drain *drain)
+{
+	uint64_t counts[RLOG_ODDITIES];
+
+	for (uint32_t i = 0; i < RLOG_ODDITIES; i++) {
+		counts[i] = atomic_load_explicit(&drain->spool->header->oddities[i],
+		                                 memory_order_relaxed);
+	}
+	rlog_writer_set_oddities(drain->writer, counts);
+}
+
+int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct rlog_error *err)
+{
+	const struct rcap_spool_header *header = drain->spool->header;
+	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
+	int status = write_arena(drain, err);
+
+	for (uint32_t i = 0; i < count && status == 0; i++) {
+		const struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);
+
+		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
+		                      RCAP_STREAM_FREE) {
+			status = write_losses(drain, stream, err);
+		}
+	}
+	if (status == 0) {
+		status = write_process_losses(drain, err);
+	}
+	if (status == 0) {
+		tell_oddities(drain);
+		status = rlog_writer_finish(drain->writer, status_text,
+		                            rcap_drain_total_lost(drain->spool), err);
+	}
+	if (status == 0) {
+		atomic_store_explicit(&drain->spool->header->log_bytes,
+		                      rlog_writer_size_bytes(drain->writer), memory_order_relaxed);
+	}
+	return status;
+}

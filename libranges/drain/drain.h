@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The drain: moves what stands in a spool into its log. One implementation for the program, the
+ * launcher and recovery. */
+#ifndef RCAP_DRAIN_H
+#define RCAP_DRAIN_H
+
+#include "format/writer.h"
+#include "libranges/spool/spool.h"
+
+/*
+ * Events in a chunk: 16384 make about 64 KiB of payload, beyond which chunks compress no better
+ * (facts: performance, section 5).
+ */
+#define RCAP_DRAIN_ROWS 16384u
+
+struct rcap_drain {
+	struct rcap_spool *spool; /* borrowed */
+	struct rlog_writer *writer;
+	struct rlog_batch batch;
+	uint64_t *written_ns;  /* by stream index: when it was last written; CLOCK_MONOTONIC */
+	uint64_t flush_ns;     /* how long events may wait */
+	uint64_t next_sync_ns; /* when the next clock point is due */
+	uint64_t sync_step_ns;
+	uint32_t freed; /* blocks given back in this cycle */
+	int fd;
+	void (*pause)(void); /* called between two batches, with nothing held; NULL: not */
+	bool is_owner; /* in the program itself: the clock is that of the capture, blocks go back to
+	                  the pool */
+};
+
+/*
+ * Prepares; opens nothing.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY. Context of all functions here: one thread; they allocate and write
+ * files.
+ */
+int rcap_drain_init(struct rcap_drain *drain, struct rcap_spool *spool, bool is_owner);
+
+/* Frees all, closes the fd; the log stays as it is. Safe after a failed init. */
+void rcap_drain_fini(struct rcap_drain *drain);
+
+/*
+ * Makes the log (header->output, or the next name that is free) and writes the capture facts.
+ *
+ * Return: 0, or -code of system and writer; may be called again.
+ */
+int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err);
+
+/* Opens the log that stands in header->log_path to go on with it. Return: as rlog_writer_resume().
+ */
+int rcap_drain_resume_log(struct rcap_drain *drain, struct rlog_error *err);
+
+/*
+ * Writes what is due: streams with a full chunk, with events older than flush_ms, or ended; with
+ * `all` everything.
+ *
+ * @written: gets the number of events.
+ * Return: 0, or the writer's -code: nothing is lost, call again later.
+ */
+int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, struct rlog_error *err);
+
+/* Writes a clock point of now. Only where ticks are comparable: in the program, or on the same
+ * boot. */
+int rcap_drain_sync_clock(struct rcap_drain *drain, struct rlog_error *err);
+
+/* Writes names, definitions, losses and closes the log. @status: see rlog_writer_finish(). */
+int rcap_drain_finish(struct rcap_drain *drain, const char *status, struct rlog_error *err);
+
+/* Events lost, of all causes, streams that have ended included; without mere names. */
+uint64_t rcap_drain_total_lost(const struct rcap_spool *spool);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of logs: from the pattern of RANGES_OUTPUT to a file name. */
+#include "libranges/drain/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libranges/base/config.h"
+#include "libranges/base/log.h"
+
+struct text {
+	char *bytes;
+	size_t length;
+	size_t size;
+	bool is_full;
+};
+
+static void append(struct text *out, const char *bytes, size_t length)
+{
+	if (length >= out->size - out->length) {
+		out->is_full = true;
+		return;
+	}
+	memcpy(out->bytes + out->length, bytes, length);
+	out->length += length;
+	out->bytes[out->length] = '\0';
+}
+
+static void append_number(struct text *out, int64_t number)
+{
+	char digits[24];
+	const size_t length = rcap_log_format(digits, sizeof(digits), "%ld", (long) number);
+
+	append(out, digits, length);
+}
+
+/* The reason of a refusal, without stdio: this runs in the traced process. */
+static int refuse(struct rlog_error *err, int code, size_t offset, const char *why)
+{
+	if (err != NULL) {
+		err->code = code;
+		err->sys_errno = 0;
+		err->offset = offset;
+		rcap_log_format(err->message, sizeof(err->message), "%s", why);
+	}
+	return -code;
+}
+
+/* Expands %q{NAME}; *at stands on the q and ends on the closing brace. */
+static int append_variable(struct text *out, const char *pattern, const char **at,
+                           struct rlog_error *err)
+{
+	const size_t offset = (size_t) (*at - pattern);
+	const char *const close = strchr(*at, '}');
+	char name[128];
+	const char *value;
+	size_t length;
+
+	if ((*at)[1] != '{' || close == NULL) {
+		return refuse(err, RLOG_E_ARGUMENT, offset, "%q must be followed by {NAME}");
+	}
+	length = (size_t) (close - *at) - 2;
+	if (length == 0 || length >= sizeof(name)) {
+		return refuse(err, RLOG_E_ARGUMENT, offset,
+		              "%q{NAME}: the name is empty or too long");
+	}
+	memcpy(name, *at + 2, length);
+	name[length] = '\0';
+	*at = close;
+	value = secure_getenv(name);
+	if (value == NULL) {
+		return refuse(err, RLOG_E_ARGUMENT, offset, "%q{NAME}: the variable is not set");
+	}
+	if (strchr(value, '/') != NULL || strstr(value, "..") != NULL) {
+		return refuse(err, RLOG_E_ARGUMENT, offset,
+		              "%q{NAME}: the variable's value may not hold \"/\" or \"..\"");
+	}
+	append(out, value, strlen(value));
+	return 0;
+}
+
+/* Expands the conversion whose letter *at stands on. */
+static int append_conversion(struct text *out, const char *pattern, const char **at,
+                             const struct rcap_output_names *names, struct rlog_error *err)
+{
+	const char *const rank = names->rank != NULL ? names->rank : "0";
+
+	switch (**at) {
+	case 'p':
+		append_number(out, names->pid);
+		return 0;
+	case 'h':
+		append(out, names->host, strlen(names->host));
+		return 0;
+	case 'r':
+		append(out, rank, strlen(rank));
+		return 0;
+	case 'n':
+		append_number(out, (int64_t) names->attempt + 1);
+		return 0;
+	case '%':
+		append(out, "%", 1);
+		return 0;
+	case 'q':
+		return append_variable(out, pattern, at, err);
+	default:
+		return refuse(err, RLOG_E_ARGUMENT, (size_t) (*at - pattern),
+		              "unknown conversion: expected %p, %h, %r, %n, %q{NAME} or %%");
+	}
+}
+
+static int expand(struct text *out, const char *pattern, const struct rcap_output_names *names,
+                  struct rlog_error *err)
+{
+	for (const char *at = pattern; *at != '\0'; at++) {
+		int rc;
+
+		if (*at != '%') {
+			append(out, at, 1);
+			continue;
+		}
+		at++;
+		rc = append_conversion(out, pattern, &at, names, err);
+		if (rc != 0) {
+			return rc;
+		}
+	}
+	if (out->is_full) {
+		return refuse(err, RLOG_E_FULL, 0, "the file name is too long");
+	}
+	if (out->length == 0 || out->bytes[out->length - 1] == '/') {
+		return refuse(err, RLOG_E_ARGUMENT, 0, "the file name is empty");
+	}
+	return 0;
+}
+
+/* Where the suffix starts: the last dot of the last component unless that begins with it; else the
+ * end. */
+static size_t find_suffix(const char *name, size_t length)
+{
+	const char *const slash = strrchr(name, '/');
+	const char *const base = slash != NULL ? slash + 1 : name;
+	const char *const dot = strrchr(base, '.');
+
+	return dot == NULL || dot == base ? length : (size_t) (dot - name);
+}
+
+int rcap_output_number(char *out, size_t size, const char *name, uint64_t number)
+{
+	const size_t length = strlen(name);
+	const size_t suffix = find_suffix(name, length);
+	char digits[24];
+	const size_t count =
+		rcap_log_format(digits, sizeof(digits), ".%lu", (unsigned long) number);
+
+	if (length + count >= size) {
+		return -RLOG_E_FULL;
+	}
+	/* memmove, from behind: out may be name. */
+	memmove(out + suffix + count, name + suffix, length - suffix + 1);
+	memmove(out, name, suffix);
+	memcpy(out + suffix, digits, count);
+	return 0;
+}
+
+bool rcap_output_has(const char *pattern, char conversion)
+{
+	for (const char *at = pattern; at[0] != '\0' && at[1] != '\0'; at++) {
+		if (at[0] != '%') {
+			continue;
+		}
+		at++;
+		if (*at == conversion) {
+			return true;
+		}
+	}
+	return false;
+}
+
+int rcap_output_make(char *out, size_t size, const char *pattern,
+                     const struct rcap_output_names *names, struct rlog_error *err)
+{
+	struct text text = { out, 0, size, false };
+	const bool has_number = rcap_output_has(pattern, 'n');
+	const bool has_pid = rcap_output_has(pattern, 'p');
+	const unsigned plain_attempts = names->is_root || has_pid ? 1 : 0;
+	int rc = expand(&text, pattern, names, err);
+
+	if (rc != 0 || has_number || names->attempt < plain_attempts) {
+		return rc;
+	}
+	if (!has_pid) {
+		rc = rcap_output_number(out, size, out, (uint64_t) names->pid);
+	}
+	if (rc == 0 && (has_pid || names->attempt > plain_attempts)) {
+		const unsigned number = names->attempt - plain_attempts + (has_pid ? 1 : 0);
+
+		rc = rcap_output_number(out, size, out, number);
+	}
+	return rc == 0 ? 0 : refuse(err, RLOG_E_FULL, 0, "the file name is too long");
+}

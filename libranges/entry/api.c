@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* What programs call through ranges/ranges.h. */
+#include "libranges/entry/inject.h"
+
+#include "format/wire.h"
+#include "libranges/nvtx/nvtx-text.h"
+#include "libranges/record/record.h"
+#include "libranges/record/thread.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* As ranges/ranges.h declares it: for programs, no header of ours includes that. */
+struct ranges_calls {
+	size_t struct_size;
+	uint64_t (*handoff_capture)(void);
+	void (*handoff_attach)(uint64_t context);
+	void (*handoff_detach)(void);
+	void (*cuda_release)(void);
+	void (*step)(uint64_t number, const char *name);
+	void (*step_end)(void);
+};
+
+/* Looked up by name in us. */
+EXPORT const struct ranges_calls *ranges_entry(void);
+
+/* The generation keeps a fork child's numbers apart from those that it inherited, the stream those
+ * of threads. */
+static uint64_t make_id(struct rcap_thread *thread)
+{
+	return (uint64_t) (thread->generation & 0xFF) << 56 | (uint64_t) thread->stream->id << 32 |
+	       ++thread->ranges;
+}
+
+/* Return: false if it was not recorded. */
+static bool record(struct rcap_thread *thread, uint32_t op, uint64_t id)
+{
+	const struct rcap_event event = { .op = op, .id = id };
+
+	return rcap_record_event(thread, &event);
+}
+
+static uint64_t handoff_capture(void)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	uint64_t id;
+
+	if (!thread) {
+		return 0;
+	}
+	id = make_id(thread);
+	if (!record(thread, RLOG_OP_HANDOFF, id)) {
+		id = 0;
+	}
+	rcap_thread_leave(thread);
+	return id;
+}
+
+static void handoff_attach(uint64_t context)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		record(thread, RLOG_OP_ATTACH, context);
+		rcap_thread_leave(thread);
+	}
+}
+
+static void handoff_detach(void)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		record(thread, RLOG_OP_DETACH, 0);
+		rcap_thread_leave(thread);
+	}
+}
+
+static void cuda_release(void)
+{
+	if (rcap_process.release_gpu) {
+		rcap_process.release_gpu();
+	}
+}
+
+/* Who calls from several threads gets each number once, in some order. A fork child goes on. */
+static uint64_t next_step;
+
+static uint64_t take_number(uint64_t number)
+{
+	if (number == UINT64_MAX) {
+		return __atomic_fetch_add(&next_step, 1, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&next_step, number + 1, __ATOMIC_RELAXED);
+	return number;
+}
+
+static void step(uint64_t number, const char *name)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+	struct rcap_nvtx_text text;
+
+	if (thread) {
+		struct rcap_event event = {
+			.op = RLOG_OP_STEP,
+			.payload_type = RLOG_PAYLOAD_U64,
+			.payload = take_number(number),
+		};
+
+		if (name && rcap_nvtx_text_take(&text, name, NULL)) {
+			event.name = rcap_nvtx_text_intern(thread, &text);
+		}
+		rcap_record_event(thread, &event);
+		rcap_thread_leave(thread);
+	}
+}
+
+static void step_end(void)
+{
+	struct rcap_thread *thread = rcap_thread_enter();
+
+	if (thread) {
+		record(thread, RLOG_OP_STEP_END, 0);
+		rcap_thread_leave(thread);
+	}
+}
+
+const struct ranges_calls *ranges_entry(void)
+{
+	static const struct ranges_calls calls = {
+		.struct_size = sizeof(calls),
+		.handoff_capture = handoff_capture,
+		.handoff_attach = handoff_attach,
+		.handoff_detach = handoff_detach,
+		.cuda_release = cuda_release,
+		.step = step,
+		.step_end = step_end,
+	};
+	const struct rcap_inject_entries *other = NULL;
+
+	if (rcap_inject_begin(&other)) {
+		return &calls;
+	}
+	return other && other->struct_size >= offsetof(struct rcap_inject_entries, api) +
+	                                              sizeof(other->api)
+	               ? other->api()
+	               : NULL;
+}

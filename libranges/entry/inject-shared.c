@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* What only libranges.so does: look at the program that it came into, and show itself to NVTX. */
+#include "libranges/entry/inject.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "libranges/cupti/cupti-control.h"
+#include "libranges/entry/lifetime.h"
+#include "libranges/base/log.h"
+#include "libranges/spool/process.h"
+
+/* The program, as the kernel tells of it. */
+struct program {
+	const ElfW(Phdr) * headers;
+	unsigned long count;
+};
+
+static struct program find_program(void)
+{
+	/* The kernel gives an address. NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	const ElfW(Phdr) *headers = (const ElfW(Phdr) *) getauxval(AT_PHDR);
+
+	return (struct program){ headers, headers ? getauxval(AT_PHNUM) : 0 };
+}
+
+/*
+ * A statically linked program that loads us has loaded a second C library as well, which never
+ * learnt of its threads: starting one there ends in a crash. Such a program has no interpreter
+ * among its headers.
+ */
+static bool is_static(const struct program *program)
+{
+	for (unsigned long i = 0; i < program->count; i++) {
+		if (program->headers[i].p_type == PT_INTERP) {
+			return false;
+		}
+	}
+	return program->count > 0;
+}
+
+/*
+ * The start of the file in memory; NULL if it can't be told. A static program has no PT_PHDR, but
+ * linkers put the program headers right behind the file's.
+ */
+static const char *find_file_header(const struct program *program)
+{
+	const char *const headers = (const char *) program->headers;
+	ElfW(Ehdr) header;
+
+	if (((uintptr_t) headers & 4095) < sizeof(header)) {
+		return NULL;
+	}
+	memcpy(&header, headers - sizeof(header), sizeof(header));
+	if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phoff != sizeof(header)) {
+		return NULL;
+	}
+	return headers - sizeof(header);
+}
+
+/* The content of our note, four bytes, among `bytes` of notes at `at`; NULL if it is not there. */
+static const char *find_note(const char *at, size_t bytes, size_t align)
+{
+	while (bytes >= sizeof(ElfW(Nhdr))) {
+		ElfW(Nhdr) note;
+		size_t name_bytes;
+		size_t note_bytes;
+
+		memcpy(&note, at, sizeof(note));
+		name_bytes = (note.n_namesz + align - 1) / align * align;
+		note_bytes =
+			sizeof(note) + name_bytes + (note.n_descsz + align - 1) / align * align;
+		if (note_bytes > bytes) {
+			return NULL;
+		}
+		if (note.n_type == RCAP_INJECT_NOTE_TYPE && note.n_descsz == sizeof(int32_t) &&
+		    note.n_namesz == sizeof(RCAP_INJECT_NOTE_NAME) &&
+		    memcmp(at + sizeof(note), RCAP_INJECT_NOTE_NAME, note.n_namesz) == 0) {
+			return at + sizeof(note) + name_bytes;
+		}
+		at += note_bytes;
+		bytes -= note_bytes;
+	}
+	return NULL;
+}
+
+/* The capture that is linked into this static program; NULL if there is none. */
+static const struct rcap_inject_entries *find_entries(const struct program *program)
+{
+	const char *const file = find_file_header(program);
+	ElfW(Addr) file_vaddr = 0; /* where the headers say that it is */
+
+	for (unsigned long i = 0; i < program->count; i++) {
+		if (program->headers[i].p_type == PT_LOAD && program->headers[i].p_offset == 0) {
+			file_vaddr = program->headers[i].p_vaddr;
+		}
+	}
+	for (unsigned long i = 0; file && i < program->count; i++) {
+		const ElfW(Phdr) *header = &program->headers[i];
+		const char *content = NULL;
+		int32_t distance;
+
+		if (header->p_type == PT_NOTE) {
+			content = find_note(file + (header->p_vaddr - file_vaddr), header->p_memsz,
+			                    header->p_align == 8 ? 8 : 4);
+		}
+		if (content) {
+			memcpy(&distance, content, sizeof(distance));
+			return (const struct rcap_inject_entries *) (const void *) (content +
+			                                                            distance);
+		}
+	}
+	return NULL;
+}
+
+/* Once: we come here from the constructor and from NVTX. */
+static void tell_static(void)
+{
+	static _Atomic bool has_told;
+
+	if (!atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
+		RCAP_LOG(RCAP_LOG_WARN, "a statically linked program can't be captured");
+	}
+}
+
+bool rcap_inject_begin(const struct rcap_inject_entries **other)
+{
+	const struct program program = find_program();
+
+	if (!is_static(&program)) {
+		return rcap_lifetime_load();
+	}
+	if (getauxval(AT_SECURE) == 0) {
+		*other = find_entries(&program);
+		if (!*other) {
+			tell_static();
+		}
+	}
+	return false;
+}
+
+/*
+ * Linked or preloaded instead of injected: name ourselves in NVTX's variable, so that header-only
+ * NVTX finds us, and in CUDA's. A variable that is set already wins.
+ */
+__attribute__((constructor)) static void load(void)
+{
+	const struct rcap_inject_entries *other = NULL;
+	Dl_info info;
+
+	if (!rcap_inject_begin(&other)) {
+		return;
+	}
+	rcap_process.look = rcap_cupti_control_look;
+	rcap_process.release_gpu = rcap_cupti_control_release;
+	/* Constructors run before the program can have threads of its own.
+	 * NOLINTBEGIN(concurrency-mt-unsafe) */
+	if (!getenv("NVTX_INJECTION64_PATH") && dladdr((void *) load, &info) != 0 &&
+	    info.dli_fname) {
+		setenv("NVTX_INJECTION64_PATH", info.dli_fname, 0);
+		setenv("CUDA_INJECTION64_PATH", info.dli_fname, 0);
+	}
+	/* NOLINTEND(concurrency-mt-unsafe) */
+}

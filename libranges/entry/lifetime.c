@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: MIT */
+/* Start and end of the capture in a process: first event, fork, exit, and the drain's thread. */
+#include "libranges/spool/process.h"
+
+#include <errno.h>
+#include <linux/close_range.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libranges/base/clock.h"
+#include "libranges/record/defs.h"
+#include "libranges/drain/drain.h"
+#include "libranges/entry/fork-gate.h"
+#include "libranges/record/handles.h"
+#include "libranges/entry/lifetime.h"
+#include "libranges/base/log.h"
+#include "libranges/record/names.h"
+#include "libranges/chain/nvtx-chain.h"
+#include "libranges/entry/origin.h"
+#include "libranges/base/own-thread.h"
+#include "libranges/spool/owner.h"
+#include "libranges/record/schemas.h"
+#include "libranges/spool/spool-dir.h"
+#include "libranges/record/thread.h"
+#include "libranges/record/tokens.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+#define NS_PER_MS 1000000l
+/* The drain looks every 5 ms while there is work, and ever less often, down to 100 ms, when there
+ * is none. */
+#define LOOK_MIN_NS (5 * NS_PER_MS)
+#define LOOK_MAX_NS (100 * NS_PER_MS)
+/* After a failed write: 100 ms, doubled up to 5 s (facts: reliability, 24). */
+#define RETRY_MIN_NS (100 * NS_PER_MS)
+#define RETRY_MAX_NS (5000 * NS_PER_MS)
+#define DRAIN_STACK  ((size_t) 512 * 1024)
+/* How often the drain asks whether it is alone: so much later does a program end that left main by
+ * pthread_exit(). */
+#define LOOK_AROUND_NS (200 * (uint64_t) NS_PER_MS)
+
+struct rcap_process rcap_process __attribute__((visibility("hidden")));
+_Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
+
+static _Atomic uint32_t lock_word;
+static _Atomic uint32_t drain_done;
+static bool has_drain;
+/*
+ * The drain's state, one for each generation of forks: a child can't free what its parent's drain
+ * was perhaps using at that moment, and keeps the address instead. Outside of its thread only where
+ * that has left for good (drain_left).
+ */
+#define GENERATIONS 16u
+static struct rcap_drain drains[GENERATIONS];
+static struct rcap_drain *drain = drains;
+/* The drain has found itself to be the last thread; glibc ends the process on it, and finish()
+ * writes the rest. */
+static bool drain_left;
+/* Set by the atfork handler, which raw clone() and _Fork() do not run: then no thread may be
+ * started. */
+static bool is_plain_fork;
+
+void rcap_lifetime_lock(void)
+{
+	/* Acquire and release pair with one another: what was written under the lock is seen under
+	 * it. */
+	while (atomic_exchange_explicit(&lock_word, 1, memory_order_acquire) != 0) {
+		sched_yield();
+	}
+}
+
+void rcap_lifetime_unlock(void)
+{
+	atomic_store_explicit(&lock_word, 0, memory_order_release);
+}
+
+static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns)
+{
+	const struct timespec timeout = { .tv_sec = ns / (1000 * NS_PER_MS),
+		                          .tv_nsec = ns % (1000 * NS_PER_MS) };
+
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void rcap_lifetime_wake_drain(void)
+{
+	const int saved = errno;
+
+	atomic_fetch_add_explicit(&rcap_process.wake, 1, memory_order_release);
+	/* A drain that is about to sleep finds the word changed and does not. */
+	if (atomic_load_explicit(&rcap_process.drain_sleeps, memory_order_acquire) != 0) {
+		futex_wake(&rcap_process.wake);
+	}
+	errno = saved;
+}
+
+/*
+ * The drain gets a table of files of its own, and all but empties it: whatever the program does
+ * with its numbers, our bytes never land in its files, and we never hold open what it has closed
+ * (facts: reliability, 25).
+ */
+static void leave_file_table(void)
+{
+	if (unshare(CLONE_FILES) == 0) {
+		syscall(SYS_close_range, 3u, ~0u, 0u);
+	}
+}
+
+/*
+ * 0, 1 and 2 stay open: the process may come to end on this thread, and then stdio is flushed here.
+ * But when the program has closed or replaced one of them, ours must not keep a pipe open that
+ * somebody waits to see closed.
+ */
+static void follow_standard_files(void)
+{
+	for (int fd = 0; fd < 3; fd++) {
+		char path[64];
+		struct stat ours;
+		struct stat theirs;
+
+		if (fstat(fd, &ours) != 0) {
+			continue;
+		}
+		rcap_log_format(path, sizeof(path), "/proc/%d/fd/%d", getpid(), fd);
+		if (stat(path, &theirs) != 0
+		            ? errno == ENOENT
+		            : ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino) {
+			close(fd);
+		}
+	}
+}
+
+static void note_failure(const struct rlog_error *err)
+{
+	struct rcap_spool_header *header = rcap_process.spool.header;
+
+	if (header->note[0] == '\0') {
+		rcap_log_format(header->note, sizeof(header->note), "%s", err->message);
+	}
+}
+
+static bool is_closing(void)
+{
+	return atomic_load_explicit(&rcap_process.spool.header->state, memory_order_acquire) !=
+	       RCAP_SPOOL_LIVE;
+}
+
+static void sleep_drain(int64_t ns)
+{
+	const uint32_t seen = atomic_load_explicit(&rcap_process.wake, memory_order_acquire);
+
+	rcap_fork_gate_leave();
+	atomic_store_explicit(&rcap_process.drain_sleeps, 1, memory_order_seq_cst);
+	if (!is_closing() &&
+	    atomic_load_explicit(&rcap_process.wake, memory_order_seq_cst) == seen) {
+		futex_wait(&rcap_process.wake, seen, ns);
+	}
+	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
+	rcap_fork_gate_enter();
+}
+
+/* Opens the log, again and again while it can't be. Return: false if the program ends before it
+ * could. */
+static bool open_log(void)
+{
+	struct rlog_error err = { 0 };
+	int64_t wait = RETRY_MIN_NS;
+
+	while (rcap_drain_create_log(drain, &err) != 0) {
+		note_failure(&err);
+		if (is_closing() || rcap_owner_is_alone(1)) {
+			return false;
+		}
+		sleep_drain(wait);
+		wait = wait * 2 > RETRY_MAX_NS ? RETRY_MAX_NS : wait * 2;
+	}
+	return true;
+}
+
+/* Looks after things that change rarely, once in a while. Return: false if the drain must leave. */
+static bool look_around(uint64_t *next_ns)
+{
+	const uint64_t now = rcap_clock_mono_ns();
+
+	if (now < *next_ns) {
+		return true;
+	}
+	*next_ns = now + LOOK_AROUND_NS;
+	follow_standard_files();
+	return !rcap_owner_is_alone(1);
+}
+
+/* Return: false if this is the last thread of the process. */
+static bool drain_until_closing(void)
+{
+	struct rlog_error err = { 0 };
+	int64_t wait = LOOK_MIN_NS;
+	int64_t retry = RETRY_MIN_NS;
+	uint64_t next_look_ns = 0;
+
+	while (!is_closing()) {
+		uint64_t written = 0;
+
+		if (!look_around(&next_look_ns)) {
+			return false;
+		}
+		if (rcap_drain_cycle(drain, false, &written, &err) != 0) {
+			note_failure(&err);
+			sleep_drain(retry);
+			retry = retry * 2 > RETRY_MAX_NS ? RETRY_MAX_NS : retry * 2;
+			continue;
+		}
+		retry = RETRY_MIN_NS;
+		rcap_spool_look_ahead(&rcap_process.spool, 128 + 2 * drain->freed);
+		if (written > 0) {
+			wait = LOOK_MIN_NS;
+		} else if (wait < LOOK_MAX_NS) {
+			wait += wait / 4;
+		}
+		/* A full chunk was there: more is likely to be. */
+		if (written < RCAP_DRAIN_ROWS) {
+			sleep_drain(wait);
+		}
+	}
+	return true;
+}
+
+/* The last lap: other threads may still be at it, so it goes on until a lap finds little. */
+static bool drain_rest(void)
+{
+	struct rlog_error err = { 0 };
+	uint64_t written = 0;
+	int status;
+
+	for (int lap = 0; lap < 100; lap++) {
+		status = rcap_drain_cycle(drain, true, &written, &err);
+		if (status != 0 || written == 0) {
+			break;
+		}
+	}
+	if (status == 0) {
+		status = rcap_drain_sync_clock(drain, &err);
+	}
+	if (status == 0) {
+		status = rcap_drain_finish(drain, "clean", &err);
+	}
+	if (status != 0) {
+		note_failure(&err);
+	}
+	return status == 0;
+}
+
+/* Writes what is left, closes the log and gives everything back. */
+static void end_drain(bool has_log)
+{
+	struct rcap_spool *spool = &rcap_process.spool;
+
+	if (has_log && drain_rest()) {
+		atomic_store_explicit(&spool->header->state, RCAP_SPOOL_CLOSED,
+		                      memory_order_release);
+		/* A launcher still wants to read the totals, and takes the file away itself. */
+		if (rcap_process.config.run_dir[0] == '\0') {
+			rcap_spool_unlink(spool);
+		}
+	}
+	rcap_drain_fini(drain);
+	rcap_fork_gate_leave();
+	atomic_store_explicit(&drain_done, 1, memory_order_release);
+	futex_wake(&drain_done);
+}
+
+static void *drain_main(void *argument)
+{
+	bool has_log = false;
+
+	(void) argument;
+	prctl(PR_SET_NAME, "ranges-drain");
+	leave_file_table();
+	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
+		drain->pause = RCAP_FORK_GATE_PAUSE;
+		drain->flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
+		has_log = open_log();
+		if (has_log && !drain_until_closing()) {
+			rcap_fork_gate_leave();
+			drain_left = true;
+			return NULL;
+		}
+	}
+	end_drain(has_log);
+	return NULL;
+}
+
+/* The launcher will find no spool of ours: an empty directory tells it that we report for
+ * ourselves. */
+static void tell_alone(void)
+{
+	char path[RCAP_CONFIG_PATH_BYTES];
+
+	RCAP_LOG(RCAP_LOG_WARN, "no file for the event buffer: what is not in the log yet is lost "
+	                        "if the program is killed");
+	if (rcap_process.config.run_dir[0] != '\0') {
+		rcap_log_format(path, sizeof(path), "%s/alone-%d", rcap_process.config.run_dir,
+		                getpid());
+		mkdir(path, 0700);
+	}
+}
+
+/* Return: true if events can be recorded from now on. */
+static bool start_capture(void)
+{
+	const bool is_first = rcap_process.generation == 0;
+	struct rcap_config *config = &rcap_process.config;
+	char directory[512];
+
+	atomic_store_explicit(&lock_word, 0, memory_order_relaxed);
+	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
+	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
+	rcap_fork_gate_leave(); /* of a raw clone()'s parent */
+	has_drain = false;
+	drain_left = false;
+	if (is_first) {
+		rcap_config_load(config, NULL, NULL);
+		rcap_log_init((enum rcap_log_level) config->log_level);
+		if (!config->checked) {
+			rcap_config_load(config, rcap_config_log_problem, NULL);
+		}
+		rcap_clock_init((enum rcap_clock_mode) config->clock);
+		rcap_handles_decide_default(config->domains);
+		rcap_nvtx_chain_tell();
+	}
+	drain = &drains[rcap_process.generation % GENERATIONS];
+	rcap_process.generation++;
+	if (rcap_spool_create(
+		    &rcap_process.spool,
+		    rcap_spool_dir_choose(config, directory, sizeof(directory)) ? directory : NULL,
+		    config->buffer_bytes, NULL) != 0) {
+		RCAP_LOG(RCAP_LOG_ERROR, "no memory for the event buffer: nothing is captured");
+		return false;
+	}
+	rcap_origin_fill(rcap_process.spool.header, config, rcap_process.generation > 1);
+	if (!rcap_process.spool.header->crash_safe) {
+		tell_alone();
+	}
+	rcap_thread_reset();
+	if (!rcap_names_reset() || !rcap_handles_replay()) {
+		RCAP_LOG(RCAP_LOG_ERROR, "no memory for the table of names: nothing is captured");
+		rcap_spool_unlink(&rcap_process.spool);
+		return false;
+	}
+	rcap_tokens_replay();
+	rcap_schemas_replay();
+	rcap_defs_replay();
+	atomic_store_explicit(&rcap_process.spool.header->state, RCAP_SPOOL_LIVE,
+	                      memory_order_release);
+	if (is_first || is_plain_fork) {
+		rcap_fork_gate_enter();
+		has_drain = rcap_own_thread_start(drain_main, DRAIN_STACK);
+		if (!has_drain) {
+			rcap_fork_gate_leave();
+		}
+	}
+	is_plain_fork = false;
+	RCAP_LOG(RCAP_LOG_INFO, "capture started: spool=%s drain=%d", rcap_process.spool.path,
+	         has_drain);
+	return true;
+}
+
+bool rcap_lifetime_start(void)
+{
+	uint32_t alive;
+
+	if (!rcap_process_alive) {
+		return false;
+	}
+	for (;;) {
+		/* Acquire pairs with the release below: all of the process' state is there. */
+		alive = atomic_load_explicit(rcap_process_alive, memory_order_acquire);
+		if (alive == RCAP_ALIVE_YES) {
+			return true;
+		}
+		if (alive == RCAP_ALIVE_OFF) {
+			return false;
+		}
+		if (alive == RCAP_ALIVE_NO &&
+		    atomic_compare_exchange_strong_explicit(
+			    rcap_process_alive, &alive, RCAP_ALIVE_STARTING, memory_order_acq_rel,
+			    memory_order_acquire)) {
+			break;
+		}
+		sched_yield();
+	}
+	alive = start_capture() ? RCAP_ALIVE_YES : RCAP_ALIVE_OFF;
+	atomic_store_explicit(rcap_process_alive, alive, memory_order_release);
+	return alive == RCAP_ALIVE_YES;
+}
+
+static void after_fork_in_child(void)
+{
+	is_plain_fork = true;
+	/* Where the kernel can't wipe the page, this does. */
+	atomic_store_explicit(rcap_process_alive, RCAP_ALIVE_NO, memory_order_relaxed);
+	rcap_thread_forget();
+	rcap_fork_gate_reset();
+}
+
+bool rcap_lifetime_load(void)
+{
+	void *page;
+
+	if (rcap_process_alive) {
+		return true;
+	}
+	if (getauxval(AT_SECURE) != 0) {
+		return false; /* a setuid program: its environment is somebody else's (facts:
+		                 reliability, 26) */
+	}
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED) {
+		return false;
+	}
+	madvise(page, 4096, MADV_WIPEONFORK);
+	rcap_process_alive = page;
+	pthread_atfork(RCAP_FORK_GATE_BEFORE, RCAP_FORK_GATE_AFTER, after_fork_in_child);
+	return true;
+}
+
+static int64_t now_ns(void)
+{
+	return (int64_t) rcap_clock_mono_ns();
+}
+
+/* What the launcher can't say: it is not there, or finds no spool. */
+static void report_end(const struct rcap_spool_header *header)
+{
+	const bool is_closed =
+		atomic_load_explicit(&header->state, memory_order_acquire) == RCAP_SPOOL_CLOSED;
+	const char *spool = rcap_process.spool.path;
+	const bool has_launcher = rcap_process.config.run_dir[0] != '\0';
+
+	if (has_launcher && spool[0] != '\0') {
+		return; /* it reports, and completes what is missing */
+	}
+	if (header->note[0] != '\0') {
+		RCAP_LOG(RCAP_LOG_ERROR, "the log is not complete: %s", header->note);
+	}
+	if (!is_closed && spool[0] != '\0') {
+		RCAP_LOG(RCAP_LOG_ERROR,
+		         "events are left in the spool; `ranges recover %s` writes them", spool);
+	}
+	if (spool[0] == '\0' && (has_launcher || !is_closed)) {
+		RCAP_LOG(
+			RCAP_LOG_WARN, "%lu events, %lu lost%s: %s",
+			(unsigned long) atomic_load_explicit(&header->events, memory_order_relaxed),
+			(unsigned long) rcap_drain_total_lost(&rcap_process.spool),
+			is_closed ? "" : ", the rest of the buffer not written",
+			header->log_path[0] != '\0' ? header->log_path : "there is no log");
+	}
+}
+
+/*
+ * The program ends. What was recorded is safe in the spool already, so this waits for the drain
+ * only as long as RANGES_EXIT_MS allows. Where we are linked into the program, its own destructors
+ * come first: theirs have a higher number.
+ */
+__attribute__((destructor(101))) static void finish(void)
+{
+	struct rcap_spool_header *header;
+	int64_t deadline;
+
+	if (!rcap_process_alive ||
+	    atomic_load_explicit(rcap_process_alive, memory_order_acquire) != RCAP_ALIVE_YES ||
+	    !has_drain) {
+		return;
+	}
+	header = rcap_process.spool.header;
+	deadline = now_ns() + (int64_t) rcap_process.config.exit_ms * NS_PER_MS;
+	atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSING, memory_order_seq_cst);
+	if (drain_left) {
+		end_drain(true); /* we are on the drain's thread */
+	}
+	atomic_fetch_add_explicit(&rcap_process.wake, 1, memory_order_seq_cst);
+	futex_wake(&rcap_process.wake);
+	while (atomic_load_explicit(&drain_done, memory_order_acquire) == 0 &&
+	       now_ns() < deadline) {
+		futex_wait(&drain_done, 0, deadline - now_ns());
+	}
+	report_end(header);
+}

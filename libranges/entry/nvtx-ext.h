@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* NVTX's extensions: putting our functions into a program, and what all of them need. */
+#ifndef RCAP_NVTX_EXT_H
+#define RCAP_NVTX_EXT_H
+
+#include "libranges/record/args.h"
+#include "libranges/record/defs.h"
+#include "libranges/abi/nvtx-abi-ext.h"
+#include "libranges/abi/nvtx-abi.h"
+
+/* Of the modules of extensions: their ids are 1 … 4. */
+#define RCAP_NVTX_EXT_MODULES 5
+
+/* Number of a function of an extension in the log (doc/format.md, section 14). */
+#define RCAP_NVTX_EXT_FUNCTION(module, slot) \
+	(0x1000u | (uint32_t) (module) << 8 | (uint32_t) (slot))
+
+/*
+ * Our functions of one extension, indexed by slot, NULL where there is none.
+ *
+ * @compat: which version of the extension the program was built with. Of one that we do not know
+ * only functions whose arguments have always been the same are given.
+ * @count: gets the number of entries.
+ * Return: NULL for an extension that we do not know. Lives for ever.
+ */
+const rcap_nvtx_fn *rcap_nvtx_ext_borrow_functions(unsigned int module, unsigned int compat,
+                                                   unsigned int *count);
+
+/*
+ * Puts our functions into the slots of one linkage unit's extension. Slots that its version does
+ * not have are left alone; nothing of `info` but the slots is kept.
+ *
+ * Return: 1.
+ * Context: NVTX's initialisation; several threads may do this at once for several units.
+ */
+int rcap_nvtx_ext_install(const struct rcap_nvtx_ext_info *info);
+
+/*
+ * Begins a call of an extension.
+ *
+ * @domain: the program's handle. @id: gets the domain's id.
+ * Return: the thread, to be left; NULL if the call is not to be recorded.
+ */
+struct rcap_thread *rcap_nvtx_ext_begin(const void *domain, uint32_t *id);
+
+/*
+ * A registration has the same detail twice: in its definition, and, behind the id, in its call.
+ *
+ * @elements: of the detail, at most 14, to be packed by the caller.
+ */
+struct rlog_pack rcap_nvtx_ext_begin_detail(struct rcap_thread *thread, unsigned int elements);
+
+/*
+ * Defines and records what was registered.
+ *
+ * @wanted: all but the detail.
+ * @detail: what begin gave, filled; a full one, or one of no elements, or longer than a string of
+ * the log, becomes a definition without.
+ * @slot: whose call it was. @is_shared: as in rcap_defs_add().
+ * Return: the definition, NULL if there is no room; *id is the id for the program.
+ */
+const struct rcap_def *rcap_nvtx_ext_register(struct rcap_thread *thread,
+                                              const struct rcap_def *wanted,
+                                              struct rlog_pack *detail, uint32_t function,
+                                              bool is_shared, uint64_t *id);
+
+/* Longest text of a registration that is kept, and room for it. */
+#define RCAP_NVTX_EXT_TEXT_BYTES 1024u
+
+/* Reads a text of the program. Return: its bytes in `buffer`, or NULL, and their number. */
+const char *rcap_nvtx_ext_read_text(const char *text, char *buffer, uint32_t *bytes);
+
+/* Packs a text of the program; nil for NULL and what can't be read. */
+void rcap_nvtx_ext_add_text(struct rlog_pack *pack, const char *text);
+
+/* Packs a list of semantics (doc/format.md, section 5); nil for none. */
+void rcap_nvtx_ext_add_semantics(struct rlog_pack *pack, const struct rcap_nvtx_semantics *list);
+
+/* Reads a structure of the program, all of it. Return: false, and counted, if it is not there. */
+bool rcap_nvtx_ext_read(void *to, const void *from, size_t bytes);
+
+#endif

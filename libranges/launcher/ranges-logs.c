@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/* After the end of a program: completes the logs of the spools it left, and says what came of it.
+ */
+#include "libranges/launcher/ranges-logs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format/wire.h"
+#include "libranges/base/config.h"
+#include "libranges/base/log.h"
+#include "libranges/drain/output.h"
+#include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-plan.h"
+#include "libranges/drain/recover.h"
+
+/* Logs named in the line about many; the others are counted. */
+#define NAMED_LOGS 3
+
+void rcap_ranges_logs_fini(struct rcap_ranges_logs *logs)
+{
+	free(logs->logs);
+	memset(logs, 0, sizeof(*logs));
+}
+
+static int add_log(struct rcap_ranges_logs *out, const struct rcap_recover_result *result)
+{
+	struct rcap_ranges_log *log;
+
+	if (out->count == out->capacity) {
+		const size_t capacity = out->capacity == 0 ? 8 : 2 * out->capacity;
+		struct rcap_ranges_log *const grown = realloc(out->logs, capacity * sizeof(*grown));
+
+		if (grown == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		out->logs = grown;
+		out->capacity = capacity;
+	}
+	log = &out->logs[out->count++];
+	rcap_log_format(log->path, sizeof(log->path), "%s", result->path);
+	log->pid = result->pid;
+	log->events = result->events;
+	log->lost = result->lost;
+	log->threads = result->threads;
+	log->size_bytes = result->size_bytes;
+	log->was_recovered = !result->was_closed;
+	return 0;
+}
+
+static bool is_log(const char *path)
+{
+	uint8_t start[RLOG_MARKER_BYTES] = { 0 };
+	/* O_NONBLOCK: it may be a pipe that nobody writes to. */
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t length = -1;
+
+	if (fd >= 0) {
+		length = read(fd, start, sizeof(start));
+		close(fd);
+	}
+	return length == RLOG_MARKER_BYTES && memcmp(start, RLOG_MARKER, sizeof(start)) == 0;
+}
+
+/* Says why a file is no spool for us, in words for who named it. */
+static void report_unreadable(const char *path, const struct rlog_error *err)
+{
+	const char *why = "it is not a spool of this version";
+	char owner[80];
+	struct stat st;
+
+	if (is_log(path)) {
+		why = "it is a log, not a spool";
+	} else if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid != geteuid()) {
+		rcap_log_format(owner, sizeof(owner),
+		                "no permission: it belongs to user %u, who can recover it",
+		                (unsigned) st.st_uid);
+		why = owner;
+	} else if (err->code == RLOG_E_SYSTEM && err->sys_errno != 0) {
+		why = rcap_ranges_help_errno(err->sys_errno);
+	}
+	rcap_log_line(RCAP_LOG_ERROR, "cannot recover %s: %s", rcap_ranges_plan_shorten(path), why);
+}
+
+static void report_failure(const char *spool, const struct rcap_recover_result *result,
+                           const struct rlog_error *err)
+{
+	if (result->pid == 0) {
+		report_unreadable(spool, err);
+		return;
+	}
+	rcap_log_line(RCAP_LOG_ERROR,
+	              "the log of process %ld is not complete: %s; its events stay in %s, "
+	              "\"ranges recover\" writes them",
+	              (long) result->pid, err->message, spool);
+}
+
+int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, const char *output)
+{
+	const struct rcap_recover_options options = { .output = output };
+	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
+	struct rlog_error err = { .code = RLOG_OK };
+	int rc;
+
+	memset(&result, 0, sizeof(result));
+	out->spools++;
+	rc = rcap_recover_spool(spool, &options, &result, &err);
+	if (rc > 0) {
+		out->alive++;
+		return 0;
+	}
+	if (rc == 0 && result.path[0] != '\0') {
+		rc = add_log(out, &result);
+	}
+	if (rc < 0) {
+		out->failed++;
+		report_failure(spool, &result, &err);
+		return rc;
+	}
+	if (output != NULL && result.was_begun) {
+		rcap_log_line(RCAP_LOG_WARN, "-o is not used: the log was begun as %s",
+		              rcap_ranges_plan_shorten(result.path));
+	}
+	if (result.note[0] != '\0') {
+		rcap_log_line(RCAP_LOG_WARN, "process %ld had trouble with its log: %s",
+		              (long) result.pid, result.note);
+	}
+	out->events += result.events;
+	out->lost += result.lost;
+	out->bad_records += result.bad_records;
+	out->threads += result.threads;
+	out->size_bytes += result.size_bytes;
+	unlink(spool);
+	return 0;
+}
+
+static int keep_visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static int compare_entries(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* The name of log number `index` of those that the user wants under one name. */
+static const char *name_output(char *out, size_t size, const char *output, size_t index)
+{
+	if (output == NULL || index == 0) {
+		return output;
+	}
+	return rcap_output_number(out, size, output, index) == 0 ? out : NULL;
+}
+
+int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *directory,
+                                   const char *output)
+{
+	struct dirent **entries = NULL;
+	const int count = scandir(directory, &entries, keep_visible, compare_entries);
+
+	if (count < 0) {
+		return errno;
+	}
+	for (int i = 0; i < count; i++) {
+		char spool[RCAP_CONFIG_PATH_BYTES];
+		char numbered[RCAP_CONFIG_PATH_BYTES];
+		struct stat st;
+
+		rcap_log_format(spool, sizeof(spool), "%s/%s", directory, entries[i]->d_name);
+		free(entries[i]);
+		if (lstat(spool, &st) == 0 && S_ISREG(st.st_mode)) {
+			rcap_ranges_logs_add_spool(
+				out, spool,
+				name_output(numbered, sizeof(numbered), output, out->count));
+		} else if (strstr(spool, "/alone-") != NULL && rmdir(spool) == 0) {
+			out->alone++;
+		}
+	}
+	free(entries);
+	rmdir(directory); /* fails, as it should, while something is in it */
+	return 0;
+}
+
+void rcap_ranges_logs_sort(struct rcap_ranges_logs *logs, int64_t root_pid)
+{
+	for (size_t i = 1; i < logs->count; i++) {
+		if (logs->logs[i].pid == root_pid) {
+			static struct rcap_ranges_log root; /* too large for a stack frame */
+
+			root = logs->logs[i];
+			memmove(&logs->logs[1], &logs->logs[0], i * sizeof(root));
+			logs->logs[0] = root;
+			return;
+		}
+	}
+}
+
+/* 999 B, 1.2 kB, 34.5 MB: decimal units, cut to one digit. */
+static void format_size(uint64_t bytes, char *out, size_t size)
+{
+	static const char *const units[] = { "kB", "MB", "GB", "TB" };
+	uint64_t tenths = bytes / 100;
+	size_t unit = 0;
+
+	if (bytes < 1000) {
+		rcap_log_format(out, size, "%lu B", (unsigned long) bytes);
+		return;
+	}
+	while (tenths >= 10000 && unit + 1 < sizeof(units) / sizeof(units[0])) {
+		tenths /= 1000;
+		unit++;
+	}
+	rcap_log_format(out, size, "%lu.%lu %s", (unsigned long) (tenths / 10),
+	                (unsigned long) (tenths % 10), units[unit]);
+}
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* "a.bin", "a.bin, b.bin, c.bin and 5 more". */
+static void format_names(const struct rcap_ranges_logs *logs, char *out, size_t size)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; i < logs->count && i < NAMED_LOGS; i++) {
+		length += rcap_log_format(out + length, size - length, "%s%s", i == 0 ? "" : ", ",
+		                          rcap_ranges_plan_shorten(logs->logs[i].path));
+	}
+	if (logs->count > NAMED_LOGS) {
+		rcap_log_format(out + length, size - length, " and %lu more",
+		                (unsigned long) (logs->count - NAMED_LOGS));
+	}
+}
+
+static size_t count_recovered(const struct rcap_ranges_logs *logs)
+{
+	size_t recovered = 0;
+
+	for (size_t i = 0; i < logs->count; i++) {
+		recovered += logs->logs[i].was_recovered;
+	}
+	return recovered;
+}
+
+/* What is out of the ordinary, behind the size: ", 2 of them completed after the program's death".
+ */
+static void format_remarks(const struct rcap_ranges_logs *logs, char *out, size_t size)
+{
+	const size_t recovered = count_recovered(logs);
+	size_t length = 0;
+
+	out[0] = '\0';
+	if (recovered > 0 && logs->count == 1) {
+		length += rcap_log_format(out, size, ", completed after the program's death");
+	} else if (recovered > 0) {
+		length += rcap_log_format(out, size,
+		                          ", %lu of them completed after the program's death",
+		                          (unsigned long) recovered);
+	}
+	if (logs->bad_records > 0) {
+		rcap_log_format(out + length, size - length, ", %lu damaged record%s left out",
+		                (unsigned long) logs->bad_records, plural(logs->bad_records));
+	}
+}
+
+static void report_alive(const struct rcap_ranges_logs *logs, const char *spools)
+{
+	if (logs->alive > 0) {
+		rcap_log_line(
+			RCAP_LOG_WARN,
+			"%lu process%s of the program still run%s; afterwards: ranges recover %s",
+			(unsigned long) logs->alive, logs->alive == 1 ? "" : "es",
+			logs->alive == 1 ? "s" : "", spools);
+	}
+}
+
+void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *spools)
+{
+	char names[600];
+	char size[32];
+	char remarks[160];
+	char processes[48] = "";
+	char domains[200] = "";
+
+	if (logs->domains != NULL && logs->domains[0] != '\0') {
+		rcap_log_format(domains, sizeof(domains), " with RANGES_DOMAINS=%s", logs->domains);
+	}
+	report_alive(logs, spools);
+	if (logs->count == 0) {
+		if (logs->alive == 0 && logs->failed == 0 && logs->alone == 0) {
+			rcap_log_line(RCAP_LOG_WARN, "no NVTX range was seen%s; there is no log",
+			              domains);
+		}
+		return;
+	}
+	format_names(logs, names, sizeof(names));
+	format_size(logs->size_bytes, size, sizeof(size));
+	format_remarks(logs, remarks, sizeof(remarks));
+	if (logs->count > 1) {
+		rcap_log_format(processes, sizeof(processes), " in %lu processes",
+		                (unsigned long) logs->count);
+	}
+	if (logs->events == 0 && logs->lost == 0) {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "no NVTX range was seen%s; the log is empty: %s (%s%s)", domains,
+		              names, size, remarks);
+		return;
+	}
+	rcap_log_line(RCAP_LOG_WARN, "%lu event%s, %lu thread%s, %lu lost%s: %s (%s%s)",
+	              (unsigned long) logs->events, plural(logs->events),
+	              (unsigned long) logs->threads, plural(logs->threads),
+	              (unsigned long) logs->lost, processes, names, size, remarks);
+	for (size_t i = 0; logs->count > 1 && i < logs->count; i++) {
+		RCAP_LOG(RCAP_LOG_INFO, "%s: %lu events, process %ld",
+		         rcap_ranges_plan_shorten(logs->logs[i].path),
+		         (unsigned long) logs->logs[i].events, (long) logs->logs[i].pid);
+	}
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* After the end of a program: completes the logs of the spools it left, and says what came of it.
+ */
+#ifndef RCAP_RANGES_LOGS_H
+#define RCAP_RANGES_LOGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libranges/base/config.h"
+
+struct rcap_ranges_log {
+	char path[RCAP_CONFIG_PATH_BYTES];
+	int64_t pid;
+	uint64_t events;
+	uint64_t lost;
+	uint64_t threads;
+	uint64_t size_bytes;
+	bool was_recovered; /* the program had not closed it */
+};
+
+struct rcap_ranges_logs {
+	struct rcap_ranges_log *logs; /* owned; root first, then by name */
+	const char *domains;          /* RANGES_DOMAINS of the run, borrowed; NULL or "": all */
+	size_t count;
+	size_t capacity;
+	uint64_t events;
+	uint64_t lost;
+	uint64_t bad_records;
+	uint64_t threads;
+	uint64_t size_bytes;
+	size_t alone;  /* processes that had no spool and report for themselves */
+	size_t spools; /* seen */
+	size_t alive;  /* left alone: the owner still runs */
+	size_t failed; /* could not be completed, and that has been said; the spool is kept */
+};
+
+/*
+ * Completes the log of one spool file and removes the spool; adds to the totals. Spools of living
+ * processes are left.
+ *
+ * @output: name of the log, NULL: the one the program wanted. If the log was begun under another
+ * name, a line says that this one is not used.
+ * Return: 0, or -code of enum rlog_error_code (-RLOG_E_NO_MEMORY …): said already.
+ */
+int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, const char *output);
+
+/*
+ * All spools of a directory, in order of their names; removes the directory if nothing is left in
+ * it.
+ *
+ * @output: for the first log, the others get a number; NULL: as the programs wanted.
+ * Return: 0, or the errno value that made the directory unreadable: not said.
+ */
+int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *directory,
+                                   const char *output);
+
+/* Brings the log of this process to the front. */
+void rcap_ranges_logs_sort(struct rcap_ranges_logs *logs, int64_t root_pid);
+
+/* One line on stderr: events, threads, losses, files. @spools: where the spools of living processes
+ * are. */
+void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *spools);
+
+/* Frees what the struct owns; it may be zero. */
+void rcap_ranges_logs_fini(struct rcap_ranges_logs *logs);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* `ranges run`: starts a program with libranges.so loaded into it, and completes its logs when it
+ * has ended. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "libranges/base/config.h"
+#include "libranges/cupti/cupti-kinds.h"
+#include "libranges/base/log.h"
+#include "libranges/launcher/ranges-child.h"
+#include "libranges/launcher/ranges-command.h"
+#include "libranges/launcher/ranges-dropin.h"
+#include "libranges/launcher/ranges-find.h"
+#include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-logs.h"
+#include "libranges/launcher/ranges-plan.h"
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE (1 << 0)
+#endif
+
+/* What the command line says. Strings are borrowed from argv. */
+struct options {
+	const char *output;
+	char **program; /* argv of the program */
+	bool replace;
+	bool analyze;
+	bool nvtx_v2;
+	bool help;
+	bool version;
+};
+
+/* One option: its names, the variable it sets or what else it does. */
+struct option_entry {
+	const char *short_name;
+	const char *long_name;
+	const char *variable; /* the argument becomes its value; NULL: see `code` */
+	const char *value;    /* of the variable, for an option without argument */
+	char code;
+};
+
+static const struct option_entry entries[] = {
+	{ "-o", "--output", NULL, NULL, 'o' },
+	{ "-f", "--force", NULL, NULL, 'f' },
+	{ "-a", "--analyze", NULL, NULL, 'a' },
+	{ "", "--nvtx-v2", NULL, NULL, '2' },
+	{ "-v", "--verbose", "RANGES_LOG", "info", 0 },
+	{ "-q", "--quiet", "RANGES_LOG", "error", 0 },
+	{ "-h", "--help", NULL, NULL, 'h' },
+	{ "-V", "--version", NULL, NULL, 'V' },
+	{ "", "--buffer", "RANGES_BUFFER", NULL, 0 },
+	{ "", "--on-full", "RANGES_ON_FULL", NULL, 0 },
+	{ "", "--domains", "RANGES_DOMAINS", NULL, 0 },
+	{ "", "--cuda", "RANGES_CUDA", NULL, 0 },
+	{ "", "--no-cuda", "RANGES_CUDA", "off", 0 },
+};
+
+#define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
+
+static struct rcap_config config;
+static struct rcap_ranges_plan plan;
+
+/* Finds the option an argument names; *value gets what follows "=" or stands behind -o, else NULL.
+ */
+static const struct option_entry *find_entry(const char *argument, const char **value)
+{
+	const size_t length = strcspn(argument, "=");
+
+	*value = NULL;
+	for (size_t i = 0; i < ENTRY_COUNT; i++) {
+		if (strcmp(argument, entries[i].short_name) == 0) {
+			return &entries[i];
+		}
+		if (strlen(entries[i].long_name) == length &&
+		    strncmp(argument, entries[i].long_name, length) == 0) {
+			*value = argument[length] == '=' ? argument + length + 1 : NULL;
+			return &entries[i];
+		}
+	}
+	if (strncmp(argument, "-o", 2) == 0) {
+		*value = argument + 2;
+		return &entries[0];
+	}
+	return NULL;
+}
+
+static bool takes_argument(const struct option_entry *entry)
+{
+	return entry->code == 'o' || (entry->variable != NULL && entry->value == NULL);
+}
+
+/* Return: 0, or the exit code of a refused option. */
+static int apply_option(const struct rcap_ranges_command *self, const struct option_entry *entry,
+                        const char *value, struct options *out)
+{
+	char why[200];
+
+	switch (entry->code) {
+	case 'o':
+		out->output = value;
+		return 0;
+	case 'f':
+		out->replace = true;
+		return 0;
+	case 'a':
+		out->analyze = true;
+		return 0;
+	case '2':
+		out->nvtx_v2 = true;
+		return 0;
+	case 'h':
+		out->help = true;
+		return 0;
+	case 'V':
+		out->version = true;
+		return 0;
+	default:
+		break;
+	}
+	if (!rcap_config_is_valid(entry->variable, value, why, sizeof(why))) {
+		return rcap_ranges_help_refuse(self, entry->long_name, why);
+	}
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	return setenv(entry->variable, value, 1) == 0 ? 0 : RCAP_RANGES_EXIT_NOT_EXECUTABLE;
+}
+
+/* Options end at "--" or at the first argument that is none. Return: 0, or an exit code. */
+static int parse_options(const struct rcap_ranges_command *self, char **argv, struct options *out)
+{
+	for (argv++; *argv != NULL && (*argv)[0] == '-' && (*argv)[1] != '\0'; argv++) {
+		const char *value;
+		const struct option_entry *entry;
+		int rc;
+
+		if (strcmp(*argv, "--") == 0) {
+			argv++;
+			break;
+		}
+		entry = find_entry(*argv, &value);
+		if (entry == NULL) {
+			return rcap_ranges_help_refuse(self, "there is no option", *argv);
+		}
+		if (takes_argument(entry)) {
+			if (value == NULL) {
+				value = argv[1];
+				argv += value != NULL;
+			}
+			if (value == NULL || value[0] == '\0') {
+				return rcap_ranges_help_refuse(self, "an argument is missing for",
+				                               entry->long_name);
+			}
+		} else if (value != NULL) {
+			return rcap_ranges_help_refuse(self, "no argument is expected by",
+			                               entry->long_name);
+		} else {
+			value = entry->value;
+		}
+		rc = apply_option(self, entry, value, out);
+		if (rc != 0 || out->help || out->version) {
+			return rc;
+		}
+	}
+	out->program = argv;
+	if (*argv == NULL) {
+		return rcap_ranges_help_refuse(self, "the program to run is missing", "");
+	}
+	return 0;
+}
+
+/* For programs linked with NVTX's library of old: where there is none, ours stands in. */
+static void prepare_dropin(const struct options *options)
+{
+	const char *what = "--nvtx-v2";
+
+	if (!options->nvtx_v2) {
+		if (!rcap_ranges_dropin_is_missed(options->program[0])) {
+			return;
+		}
+		what = "the program has no libnvToolsExt.so.1";
+	}
+	if (rcap_ranges_dropin_export(plan.library)) {
+		RCAP_LOG(RCAP_LOG_INFO, "%s: ours is in its search path", what);
+	} else {
+		RCAP_LOG(RCAP_LOG_WARN, "%s: there is none next to %s either", what, plan.library);
+	}
+}
+
+/* Prepares the capture. Return: 0; 1: the program must run without; else an exit code (2). */
+static int prepare(const struct rcap_ranges_command *self, const struct options *options)
+{
+	const char *const pattern = options->output != NULL ? options->output : config.output;
+	const char *const library = secure_getenv("RANGES_LIBRARY");
+	struct rlog_error err = { .code = RLOG_OK };
+	char why[160];
+	int rc;
+
+	plan.remedy = " (-f replaces it)";
+	plan.consequence = "; the program runs without capture";
+	rc = rcap_ranges_plan_output(&plan, pattern, options->replace, &err);
+	if (rc < 0) {
+		rcap_log_line(RCAP_LOG_ERROR, "%s: output \"%s\": %s", self->name, pattern,
+		              err.message);
+		return RCAP_RANGES_EXIT_USAGE;
+	}
+	if (rc != 0 || !rcap_ranges_plan_library(&plan, library != NULL ? library : "")) {
+		return 1;
+	}
+	rcap_ranges_plan_run_dir(&plan, config.spool_dir);
+	rcap_ranges_plan_export(&plan, rcap_cupti_kinds_parse(config.cuda, why, sizeof(why)) == 0);
+	prepare_dropin(options);
+	return 0;
+}
+
+/* A log that is alone gets the name the user asked for, though it was another process that wrote
+ * it. */
+static void rename_only_log(struct rcap_ranges_logs *logs)
+{
+	char *const path = logs->count == 1 ? logs->logs[0].path : NULL;
+
+	if (path == NULL || logs->alive != 0 || plan.output[0] == '\0' ||
+	    strcmp(path, plan.output) == 0) {
+		return;
+	}
+	if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, plan.output, RENAME_NOREPLACE) == 0) {
+		rcap_log_format(path, sizeof(logs->logs[0].path), "%s", plan.output);
+	}
+}
+
+static void run_analyzer(const struct rcap_ranges_logs *logs)
+{
+	char analyzer[RCAP_CONFIG_PATH_BYTES];
+	struct rcap_ranges_child child;
+	char *argv[3] = { analyzer, NULL, NULL };
+
+	if (logs->count == 0) {
+		return;
+	}
+	rcap_ranges_find_analyzer(analyzer, sizeof(analyzer));
+	argv[1] = logs->logs[0].path;
+	if (rcap_ranges_child_run(argv, false, &child) != 0 || child.exec_errno != 0) {
+		rcap_log_line(RCAP_LOG_WARN, "cannot start %s: %s", analyzer,
+		              rcap_ranges_help_errno(child.exec_errno));
+	}
+}
+
+/* After the program's end: its logs, the line about them, the summary. */
+static void finish(const struct options *options, const struct rcap_ranges_child *child)
+{
+	struct rcap_ranges_logs logs = { .domains = config.domains };
+	int rc;
+
+	if (plan.run_dir[0] == '\0') {
+		return;
+	}
+	if (child->exec_errno != 0) {
+		rmdir(plan.run_dir);
+		return;
+	}
+	rc = rcap_ranges_logs_add_directory(&logs, plan.run_dir, NULL);
+	if (rc != 0) {
+		rcap_log_line(RCAP_LOG_ERROR, "cannot read the spools in %s: %s", plan.run_dir,
+		              rcap_ranges_help_errno(rc));
+		return;
+	}
+	rcap_ranges_logs_sort(&logs, child->pid);
+	rename_only_log(&logs);
+	rcap_ranges_logs_report(&logs, plan.run_dir);
+	if (options->analyze) {
+		run_analyzer(&logs);
+	}
+	rcap_ranges_logs_fini(&logs);
+}
+
+static int run(const struct rcap_ranges_command *self, int argc, char **argv)
+{
+	struct options options = { .output = NULL };
+	struct rcap_ranges_child child;
+	int rc;
+
+	(void) argc;
+	rcap_ranges_plan_forget_outer();
+	rc = parse_options(self, argv, &options);
+	if (rc != 0) {
+		return rc;
+	}
+	if (options.version) {
+		return rcap_ranges_help_version();
+	}
+	if (options.help || options.program == NULL) {
+		rcap_ranges_help_print(self);
+		return RCAP_RANGES_EXIT_OK;
+	}
+	rcap_config_load(&config, rcap_config_log_problem, NULL);
+	rcap_log_init((enum rcap_log_level) config.log_level);
+	rc = prepare(self, &options);
+	if (rc == RCAP_RANGES_EXIT_USAGE) {
+		return rc;
+	}
+	rc = rcap_ranges_child_run(options.program, true, &child);
+	if (rc != 0 || child.exec_errno != 0) {
+		rcap_log_line(RCAP_LOG_ERROR, "cannot run %s: %s", options.program[0],
+		              rcap_ranges_help_errno(rc != 0 ? rc : child.exec_errno));
+	}
+	if (rc != 0) {
+		rmdir(plan.run_dir);
+		return RCAP_RANGES_EXIT_NOT_EXECUTABLE;
+	}
+	finish(&options, &child);
+	return child.exit_code;
+}
+
+const struct rcap_ranges_command rcap_ranges_run_command = {
+	.name = "run",
+	.arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
+	.summary = "Runs a program and records its NVTX ranges; its exit code is passed through",
+	.options =
+		"  -o, --output FILE   name of the log, a pattern as in RANGES_OUTPUT\n"
+		"  -f, --force         replace a log that exists; else a free name is used\n"
+		"  -a, --analyze       print the analyzer's summary of the log afterwards\n"
+		"      --nvtx-v2       let all programs of the run find our libnvToolsExt.so.1\n"
+		"      --buffer SIZE   as RANGES_BUFFER\n"
+		"      --on-full WHAT  as RANGES_ON_FULL\n"
+		"      --domains LIST  which domains are recorded, as RANGES_DOMAINS\n"
+		"      --cuda LIST     what is recorded of CUDA, as RANGES_CUDA\n"
+		"      --no-cuda       nothing of CUDA: the same as --cuda off\n"
+		"  -v, --verbose       as RANGES_LOG=info\n"
+		"  -q, --quiet         as RANGES_LOG=error\n"
+		"  -h, --help          this text\n"
+		"  -V, --version       the version\n"
+		"\n"
+		"Exit codes: the program's; 128 + n when signal n ended it; 127 when it is not\n"
+		"found, 126 when it cannot be executed; 2 for wrong usage, nothing is started.\n",
+	.run = run,
+};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* Sync objects: waiting and holding, one record a call. */
+#include "libranges/nvtx/nvtx-sync.h"
+
+#include <errno.h>
+
+#include "format/wire.h"
+#include "libranges/record/args.h"
+#include "libranges/nvtx/nvtx-text.h"
+#include "libranges/spool/oddity.h"
+#include "libranges/record/record.h"
+#include "libranges/record/tokens.h"
+
+#define FUNCTION(id) ((uint32_t) RCAP_NVTX_MODULE_SYNC << 8 | (uint32_t) (id))
+
+static const void *create(const void *domain, const struct rcap_nvtx_sync_attributes *attributes)
+{
+	struct rcap_token wanted = { .domain = rcap_handles_find_domain(domain) };
+	struct rcap_thread *thread = rcap_thread_enter();
+	const struct rcap_token *token;
+	struct rcap_nvtx_text text;
+	const int saved = errno;
+	struct rlog_pack args;
+	bool lost = false;
+
+	if (!thread) {
+		return NULL;
+	}
+	if (wanted.domain >= RCAP_DOMAIN_OFF) {
+		token = rcap_tokens_make(RCAP_TOKEN_SYNC, &wanted);
+		rcap_thread_leave(thread);
+		return token;
+	}
+	if (!attributes || attributes->size < sizeof(*attributes)) {
+		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
+	} else if (rcap_nvtx_text_take_message(&text, attributes->message_type,
+	                                       attributes->message)) {
+		wanted.name = rcap_handles_make(RCAP_HANDLE_NAME, wanted.domain, text.bytes,
+		                                text.length, text.full_length);
+	}
+	token = rcap_tokens_make(RCAP_TOKEN_SYNC, &wanted);
+	if (!token) {
+		rcap_oddity_count(RLOG_ODDITY_NO_HANDLE);
+	}
+	args = rcap_args_begin(thread, 1);
+	rlog_pack_uint(&args, token ? token->id : 0);
+	rcap_args_record(thread, FUNCTION(RCAP_NVTX_SYNC_USER_CREATE), wanted.domain,
+	                 rcap_tokens_name(&wanted, &lost), &args);
+	errno = saved;
+	rcap_thread_leave(thread);
+	return token;
+}
+
+static void destroy(const void *object)
+{
+	rcap_tokens_end(object, RCAP_TOKEN_SYNC, FUNCTION(RCAP_NVTX_SYNC_USER_DESTROY));
+}
+
+/* @is_closing: the clock is read before our own work. */
+static void record(const void *object, uint32_t op, bool is_closing)
+{
+	const struct rcap_token *token = rcap_tokens_check(object, RCAP_TOKEN_SYNC);
+	struct rcap_event event = { .op = op };
+	struct rcap_thread *thread;
+	bool lost = false;
+
+	if (token && token->domain >= RCAP_DOMAIN_OFF) {
+		return;
+	}
+	thread = rcap_thread_enter();
+	if (!thread) {
+		return;
+	}
+	if (token) {
+		event.domain = token->domain;
+		event.id = token->id;
+		event.name = rcap_tokens_name(token, &lost);
+	} else {
+		rcap_oddity_count(RLOG_ODDITY_WILD_HANDLE);
+	}
+	if (is_closing) {
+		rcap_record_closing(thread, &event);
+	} else {
+		rcap_record_event(thread, &event);
+	}
+	rcap_thread_leave(thread);
+}
+
+static void acquire_start(const void *object)
+{
+	record(object, RLOG_OP_ACQUIRE_START, false);
+}
+
+static void acquire_failed(const void *object)
+{
+	record(object, RLOG_OP_ACQUIRE_FAILED, true);
+}
+
+static void acquire_success(const void *object)
+{
+	record(object, RLOG_OP_ACQUIRE_SUCCESS, true);
+}
+
+static void releasing(const void *object)
+{
+	record(object, RLOG_OP_RELEASING, true);
+}
+
+const rcap_nvtx_fn rcap_nvtx_sync_functions[RCAP_NVTX_SYNC_COUNT] = {
+	[RCAP_NVTX_SYNC_USER_CREATE] = (rcap_nvtx_fn) create,
+	[RCAP_NVTX_SYNC_USER_DESTROY] = (rcap_nvtx_fn) destroy,
+	[RCAP_NVTX_SYNC_USER_ACQUIRE_START] = (rcap_nvtx_fn) acquire_start,
+	[RCAP_NVTX_SYNC_USER_ACQUIRE_FAILED] = (rcap_nvtx_fn) acquire_failed,
+	[RCAP_NVTX_SYNC_USER_ACQUIRE_SUCCESS] = (rcap_nvtx_fn) acquire_success,
+	[RCAP_NVTX_SYNC_USER_RELEASING] = (rcap_nvtx_fn) releasing,
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The arguments of a call as a detail of the log: a msgpack array in memory of the thread's own. */
+#ifndef RCAP_ARGS_H
+#define RCAP_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/pack.h"
+#include "libranges/record/thread.h"
+
+/* Most bytes of one detail; what a call has beyond is left out by who packs it, and said so. */
+#define RCAP_ARGS_MAX_BYTES 131072u
+
+/*
+ * Starts a detail of `count` elements, to be filled with rlog_pack_*(). One at a time per thread.
+ *
+ * Without memory the pack is one that takes nothing: `full` is set from the start.
+ * Context: between rcap_thread_enter() and rcap_thread_leave(); errno is kept; the first time in a
+ * thread one mmap.
+ */
+struct rlog_pack rcap_args_begin(struct rcap_thread *thread, size_t count);
+
+/* Packs a NUL-terminated text, at most RCAP_ARGS_TEXT_BYTES of it; nil for NULL and what can't
+ * be read. */
+#define RCAP_ARGS_TEXT_BYTES 1024u
+void rcap_args_text(struct rlog_pack *pack, const char *text);
+
+/*
+ * Writes an event of op call: doc/format.md section 14.
+ *
+ * @function: its number there.
+ * @args: what rcap_args_begin() gave, filled; NULL: the function has none. A full one is left out.
+ * Context: as above.
+ */
+void rcap_args_record(struct rcap_thread *thread, uint32_t function, uint32_t domain, uint32_t name,
+                      const struct rlog_pack *args);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Copies payloads, and what they point to, into an event's data (doc/format.md, section 6). */
+#ifndef RCAP_PAYLOAD_H
+#define RCAP_PAYLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libranges/record/args.h"
+#include "libranges/abi/nvtx-abi-payload.h"
+#include "libranges/record/record.h"
+
+/* Payloads of an event that are looked at. */
+#define RCAP_PAYLOAD_MAX_COUNT 256u
+/* A payload of a known schema that is larger is read through the kernel like one of an unknown. */
+#define RCAP_PAYLOAD_TRUSTED_BYTES 4096u
+/* Of a text, or another array that ends with a zero, that a payload points to. */
+#define RCAP_PAYLOAD_TEXT_BYTES 4096u
+/* How far addresses in what a payload points to are followed, and how many in all. */
+#define RCAP_PAYLOAD_MAX_DEPTH  8u
+#define RCAP_PAYLOAD_MAX_PIECES 1024u
+
+/*
+ * Packs the payloads of an event, RANGES_PAYLOAD_MAX bytes of them. A payload whose schema is
+ * known, and whose size fits it, is copied as it stands, once its pages have been found readable
+ * (memory.h). Everything else, and all that payloads point to, is read through the kernel (peek.h),
+ * and what is not there is left out. What made no sense is counted.
+ *
+ * @data, @count: the program's.
+ * @event: gets `data`, which lies in the thread's scratch: good until the next detail is begun.
+ * Context: between rcap_thread_enter() and leave; no lock, no allocation but the scratch; no system
+ * call for payloads without addresses; errno is kept.
+ */
+void rcap_payload_pack(struct rcap_thread *thread, const struct rcap_nvtx_payload_data *data,
+                       size_t count, struct rcap_event *event);
+
+/* The payload of a counter's sample: the same for a single one, without the array around it. */
+void rcap_payload_pack_one(struct rcap_thread *thread, const struct rcap_nvtx_payload_data *data,
+                           struct rcap_event *event);
+
+/*
+ * Appends bytes of the program to a detail as one `bin`, at most `limit` of them.
+ *
+ * Return: true if they are all there; else it is counted.
+ */
+bool rcap_payload_add_bytes(struct rlog_pack *pack, const void *bytes, size_t count, size_t limit);
+
+/* Most bytes that one event may copy: RANGES_PAYLOAD_MAX. */
+size_t rcap_payload_limit(void);
+
+#endif

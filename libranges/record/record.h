@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing an event that has more to it than name and domain: attributes, an id, data of any length.
+ */
+#ifndef RCAP_RECORD_H
+#define RCAP_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libranges/record/thread.h"
+
+/* An event as doc/format.md section 6 has it; 0 is none. */
+struct rcap_event {
+	uint32_t op; /* enum rlog_op */
+	uint32_t domain;
+	uint32_t name;
+	uint32_t category;
+	uint32_t color;
+	uint32_t payload_type;
+	uint64_t payload;
+	uint64_t id;
+	const void *data; /* a detail; borrowed for the call */
+	size_t data_bytes;
+};
+
+/* Fills the slot of an attribute, behind that of its event. Return: the slot behind it. */
+static inline struct rcap_slot *rcap_record_attr(struct rcap_slot *slot, uint32_t attr,
+                                                 uint32_t type, uint64_t value)
+{
+	slot->a = value;
+	slot->b = rcap_slot_word(slot, attr, type, RCAP_OP_ATTR);
+	return slot + 1;
+}
+
+/*
+ * Writes an event with all it has. The clock is read when everything else is in place, so that the
+ * copying of data stays outside of a range that opens. Data that do not fit into the rest of the
+ * block go on in rows of op more; of an event that was cut short by the end of memory the rest is
+ * counted as lost.
+ *
+ * Return: false if the event was lost (and counted).
+ * Context: between rcap_thread_enter() and rcap_thread_leave(); no lock, no allocation.
+ */
+bool rcap_record_event(struct rcap_thread *thread, const struct rcap_event *event);
+
+/* The same for a closing event: the clock is read first. */
+bool rcap_record_closing(struct rcap_thread *thread, const struct rcap_event *event);
+
+/* The same with the clock read by the caller, before it gathered the event's data. */
+bool rcap_record_at(struct rcap_thread *thread, const struct rcap_event *event, uint64_t ticks);
+
+/*
+ * Records that open and close ranges, and keep count of the thread's depth in the event's domain.
+ *
+ * @ticks: when the range closed. `op` and, for start, `id` of the event are filled in.
+ * Return: depth of the range, 0-based, RCAP_NVTX_NO_TRACKING for a pop without a push; of start the
+ * id of the range. Context: as above.
+ */
+int rcap_record_push(struct rcap_thread *thread, struct rcap_event *event);
+int rcap_record_pop(struct rcap_thread *thread, struct rcap_event *event, uint64_t ticks);
+uint64_t rcap_record_start(struct rcap_thread *thread, struct rcap_event *event);
+
+/* Attributes that one timed event can have. */
+#define RCAP_TIMED_ATTRS 14
+
+/* An event whose time is known already, with attributes in any order; those of value 0 are none. */
+struct rcap_timed {
+	uint64_t ticks; /* of the stream's clock */
+	uint32_t op;
+	uint32_t name;
+	uint64_t id;
+	uint32_t count;
+	struct {
+		uint32_t attr; /* enum rlog_attr */
+		uint64_t value;
+	} attrs[RCAP_TIMED_ATTRS];
+};
+
+/* Adds an attribute, unless it is 0. */
+static inline void rcap_record_add(struct rcap_timed *event, uint32_t attr, uint64_t value)
+{
+	if (value != 0 && event->count < RCAP_TIMED_ATTRS) {
+		event->attrs[event->count].attr = attr;
+		event->attrs[event->count++].value = value;
+	}
+}
+
+/*
+ * Writes it to the stream of a producer made by rcap_thread_make().
+ *
+ * Return: false if the event was lost (and counted). Context: one thread at a time; no allocation.
+ */
+bool rcap_record_timed(struct rcap_thread *thread, const struct rcap_timed *event);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* What the capture must know of a payload's schema: how large it is, and where its pointers are. */
+#ifndef RCAP_SCHEMAS_H
+#define RCAP_SCHEMAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/schema.h"
+#include "libranges/record/defs.h"
+#include "libranges/abi/nvtx-abi-ext.h"
+
+/* Lives for ever, never changes. */
+struct rcap_schema {
+	struct rlog_schema_shape shape;
+	/* Some entry, of this schema or of one inside, holds an address to be followed. */
+	bool has_pointers;
+	/* All schemas inside are known. */
+	bool is_whole;
+	struct rlog_schema layout; /* of an enum: no entries */
+};
+
+/*
+ * Looks a schema up.
+ *
+ * @id: also one of NVTX's predefined types: those have no pointers.
+ * @shape: gets the shape.
+ * Return: the schema, NULL for a predefined type.
+ * *is_known: false if nobody defined the id; then there is no shape.
+ * Context: any; a few instructions, no lock.
+ */
+const struct rcap_schema *rcap_schemas_find(uint32_t domain, uint64_t id,
+                                            struct rlog_schema_shape *shape, bool *is_known);
+
+/* Lays a schema or enum out that was just defined, and those that waited for it. Context: as
+ * rcap_defs_add(). */
+void rcap_schemas_add(const struct rcap_def *def);
+
+/*
+ * Takes over what the program's compiler says of C's types. Units of a program differ in which
+ * types they know: all are kept, and the log is told what is new.
+ *
+ * @info: the table, as NVTX hands it over. Context: NVTX's initialisation.
+ */
+void rcap_schemas_take_types(const void *info);
+
+/* Enters the table of types into a fresh capture. Context: rcap_lifetime_start() only. */
+void rcap_schemas_replay(void);
+
+#endif

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+/* The slow paths of producer threads: registering, new blocks, losses, the end of a thread. */
+#include "libranges/record/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "format/batch.h"
+#include "libranges/spool/arena.h"
+#include "libranges/record/handles.h"
+#include "libranges/record/names.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+/* Threads made at a time: one mapping serves that many (facts: reliability, 11: a mapping each
+ * costs ms in a storm). */
+#define CHUNK_THREADS 32u
+/* Wait of a producer for the drain when RANGES_ON_FULL=block: 0.2 ms. */
+#define BLOCK_WAIT_NS 200000
+
+/* The first call of each thread takes the slow path. Never written. */
+static struct rcap_thread nobody = { .busy = 1 };
+
+__thread struct rcap_thread *rcap_thread_self
+	__attribute__((visibility("hidden"), tls_model("initial-exec"))) = &nobody;
+/* The slow path is under way: a signal handler's call must not enter it again (it would wait for
+ * our own lock). */
+static __thread uint32_t entering __attribute__((tls_model("initial-exec")));
+
+static struct {
+	pthread_key_t key;
+	bool has_key;
+	struct rcap_thread *free_threads; /* under the lock */
+	struct rcap_thread *chunk;
+	uint32_t chunk_used;
+} pool;
+
+static void end_thread(void *argument);
+
+void rcap_thread_reset(void)
+{
+	rcap_thread_names_reset();
+	if (!pool.has_key) {
+		pool.has_key = pthread_key_create(&pool.key, end_thread) == 0;
+	}
+	/* In a fork child the structs of its parent's other threads are never used again. */
+	pool.free_threads = NULL;
+	pool.chunk = NULL;
+	pool.chunk_used = CHUNK_THREADS;
+}
+
+/* Under the lock. */
+static struct rcap_thread *take_thread(void)
+{
+	struct rcap_thread *thread = pool.free_threads;
+
+	if (thread) {
+		pool.free_threads = thread->next_free;
+		memset(thread, 0, sizeof(*thread));
+		return thread;
+	}
+	if (pool.chunk_used == CHUNK_THREADS) {
+		void *memory = mmap(NULL, CHUNK_THREADS * sizeof(*thread), PROT_READ | PROT_WRITE,
+		                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (memory == MAP_FAILED) {
+			return NULL;
+		}
+		madvise(memory, CHUNK_THREADS * sizeof(*thread), MADV_WIPEONFORK);
+		pool.chunk = memory;
+		pool.chunk_used = 0;
+	}
+	return &pool.chunk[pool.chunk_used++];
+}
+
+/* Under the lock. A free record of the spool, NULL if there is none. */
+static struct rcap_stream *take_stream(void)
+{
+	struct rcap_spool *spool = &rcap_process.spool;
+	struct rcap_spool_header *header = spool->header;
+	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_relaxed);
+	static uint32_t hint;
+	uint32_t block;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct rcap_stream *stream = rcap_spool_stream(spool, (hint + i) % count);
+
+		/* Acquire pairs with the drain's release when it has taken leave of the record. */
+		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) ==
+		                      RCAP_STREAM_FREE) {
+			hint = (hint + i + 1) % count;
+			return stream;
+		}
+	}
+	if (count / RCAP_STREAMS_BLOCK >= RCAP_STREAM_BLOCKS) {
+		return NULL;
+	}
+	block = rcap_spool_take_block(spool);
+	if (block == RCAP_NO_BLOCK) {
+		return NULL;
+	}
+	memset(rcap_spool_block(spool, block), 0, RCAP_BLOCK_BYTES);
+	header->stream_block[count / RCAP_STREAMS_BLOCK] = block;
+	hint = count;
+	/* Release pairs with the drain's acquire: the table is there and all its records are FREE.
+	 */
+	atomic_store_explicit(&header->streams, count + RCAP_STREAMS_BLOCK, memory_order_release);
+	return rcap_spool_stream(spool, count);
+}
+
+static void enter_block(struct rcap_thread *thread, uint32_t number)
+{
+	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
+
+	atomic_store_explicit(&block->head,
+	                      0u - RCAP_BLOCK_SLOTS * (uint32_t) sizeof(struct rcap_slot),
+	                      memory_order_relaxed);
+	atomic_store_explicit(&block->next, RCAP_NO_BLOCK, memory_order_relaxed);
+	thread->number = number;
+	thread->block = block;
+	thread->resume = block->slots;
+	thread->end = (char *) (block->slots + RCAP_BLOCK_SLOTS);
+	/* The fast path reads the CPU's counter; where that is no good, there is no fast path. */
+	thread->is_slow = !rcap_clock_is_counter;
+}
+
+static uint32_t name_this_thread(void)
+{
+	char name[17] = "";
+	bool lost = false;
+
+	prctl(PR_GET_NAME, name);
+	return name[0] == '\0' ? 0 : rcap_names_intern(name, strlen(name), 0, NULL, &lost);
+}
+
+/* Under the lock. Fills a stream record and makes it visible to the drain. @def: of the stream, all
+ * but its number. */
+static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, struct rlog_def def)
+{
+	struct rcap_spool *spool = &rcap_process.spool;
+	const uint32_t block = rcap_spool_take_block(spool);
+
+	if (block == RCAP_NO_BLOCK) {
+		return false;
+	}
+	enter_block(thread, block);
+	stream->id =
+		atomic_fetch_add_explicit(&spool->header->next_stream_id, 1, memory_order_relaxed);
+	stream->tid = (uint32_t) def.value;
+	for (uint32_t i = 0; i < RLOG_CAUSES; i++) {
+		atomic_store_explicit(&stream->lost[i], 0, memory_order_relaxed);
+	}
+	rcap_spool_commit(stream, (struct rcap_position){ .block = block });
+	def.id = stream->id;
+	rcap_arena_add_def(spool, &def);
+	thread->stream = stream;
+	/* The fast path takes no call for the default domain where that is left out: no program has
+	 * such a handle. */
+	thread->last_domain = rcap_handles_is_off(NULL) ? &nobody : NULL;
+	thread->generation = rcap_process.generation;
+	/* Release pairs with the drain's acquire of state: the record is whole. */
+	atomic_store_explicit(&stream->state, RCAP_STREAM_LIVE, memory_order_release);
+	return true;
+}
+
+/* A thread with a stream. @old: the caller's struct, NULL: it has none yet. Return: NULL if there
+ * is no room, which is counted. */
+static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlog_def *def)
+{
+	struct rcap_thread *thread;
+	struct rcap_stream *stream;
+	bool done = false;
+
+	rcap_lifetime_lock();
+	thread = old ? old : take_thread();
+	if (thread) {
+		stream = take_stream();
+		done = stream && fill_stream(thread, stream, *def);
+		if (!done && !old) {
+			thread->next_free = pool.free_threads;
+			pool.free_threads = thread;
+		}
+	}
+	rcap_lifetime_unlock();
+	if (!done) {
+		atomic_fetch_add_explicit(
+			&rcap_process.spool.header->lost_process[RLOG_CAUSE_NO_SLOT], 1,
+			memory_order_relaxed);
+		return NULL;
+	}
+	return thread;
+}
+
+struct rcap_thread *rcap_thread_make(uint32_t name, uint32_t clock)
+{
+	const struct rlog_def def = { .kind = RLOG_DEF_STREAM, .parent = clock, .string = name };
+
+	return make_thread(NULL, &def);
+}
+
+/* Return: false if there is no room for this thread. */
+static bool register_thread(void)
+{
+	const struct rlog_def def = { .kind = RLOG_DEF_STREAM,
+		                      .string = name_this_thread(),
+		                      .value = (uint32_t) syscall(SYS_gettid) };
+	struct rcap_thread *thread =
+		make_thread(rcap_thread_self != &nobody ? rcap_thread_self : NULL, &def);
+
+	if (!thread) {
+		return false;
+	}
+	rcap_thread_self = thread;
+	if (pool.has_key) {
+		pthread_setspecific(pool.key, thread);
+	}
+	return true;
+}
+
+/* A call from a signal handler in the middle of ours. @stream: NULL if the thread has none yet. */
+static void count_nested(struct rcap_stream *stream)
+{
+	struct rcap_spool_header *header = rcap_process.spool.header;
+
+	if (stream) {
+		atomic_fetch_add_explicit(&stream->lost[RLOG_CAUSE_NESTED], 1,
+		                          memory_order_relaxed);
+	} else if (header && atomic_load_explicit(rcap_process_alive, memory_order_acquire) ==
+	                             RCAP_ALIVE_YES) {
+		atomic_fetch_add_explicit(&header->lost_process[RLOG_CAUSE_NESTED], 1,
+		                          memory_order_relaxed);
+	}
+}
+
+/* First call of a thread, or of a fork child. Return: false if it can't be recorded. */
+static bool join_capture(void)
+{
+	const int saved = errno;
+	int cancel = 0;
+	bool registered;
+
+	entering = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	registered = rcap_lifetime_start() && register_thread();
+	pthread_setcancelstate(cancel, NULL);
+	if (registered) {
+		rcap_thread_self->busy = 1; /* resume stands at the start of the first block */
+		if (rcap_process.look) {
+			rcap_process.look();
+		}
+	}
+	atomic_signal_fence(memory_order_seq_cst);
+	entering = 0;
+	errno = saved;
+	return registered;
+}
+
+struct rcap_thread *rcap_thread_enter_slow(void)
+{
+	struct rcap_thread *thread = rcap_thread_self;
+
+	if (entering) {
+		count_nested(NULL);
+		return NULL;
+	}
+	if (!thread->stream) {
+		return join_capture() ? rcap_thread_self : NULL;
+	}
+	if (thread->busy) {
+		count_nested(thread->stream);
+		return NULL;
+	}
+	thread->busy = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	/* Without a fast path nobody moves room, and resume stands where the last call left it. */
+	if (!thread->is_slow) {
+		thread->resume = (struct rcap_slot *) (void *) (thread->end + thread->room);
+	}
+	return thread;
+}
+
+void rcap_thread_forget(void)
+{
+	if (rcap_thread_self != &nobody) {
+		memset(rcap_thread_self, 0, sizeof(*rcap_thread_self));
+	}
+}
+
+static bool has_open_ranges(const struct rcap_thread *thread)
+{
+	uint32_t open = 0;
+
+	for (uint32_t i = 0; i < RCAP_INLINE_DOMAINS; i++) {
+		open |= thread->depth[i].now;
+	}
+	for (uint32_t page = 0; page < RCAP_DOMAIN_PAGES; page++) {
+		for (uint32_t i = 0; thread->pages[page] && i < RCAP_PAGE_DOMAINS; i++) {
+			open |= thread->pages[page][i].now;
+		}
+	}
+	return open != 0;
+}
+
+static void end_thread(void *argument)
+{
+	struct rcap_thread *thread = argument;
+	struct rcap_stream *stream = thread->stream;
+	struct rlog_def def = { .kind = RLOG_DEF_STREAM_END };
+	bool is_open;
+
+	rcap_thread_self = &nobody;
+	/* After a fork the struct was wiped or belongs to a capture of the parent: nothing to end.
+	 */
+	if (!stream || thread->generation != rcap_process.generation) {
+		return;
+	}
+	def.id = stream->id;
+	def.value = rcap_clock_now();
+	is_open = has_open_ranges(thread);
+	for (uint32_t i = 0; i < RCAP_DOMAIN_PAGES; i++) {
+		if (thread->pages[i]) {
+			munmap(thread->pages[i], RCAP_PAGE_DOMAINS * sizeof(struct rcap_depth));
+		}
+	}
+	if (thread->scratch) {
+		munmap(thread->scratch, RCAP_SCRATCH_BYTES);
+	}
+	thread->stream = NULL;
+	thread->room = 0;
+	/* Release pairs with the drain's acquire: it sees the thread's last events, then drops the
+	 * stream. */
+	atomic_store_explicit(&stream->state, RCAP_STREAM_ENDED, memory_order_release);
+	/* A signal handler's call would register the thread anew, and wait for the lock we hold. */
+	entering = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	rcap_lifetime_lock();
+	/* The drain may have taken its events before it could know that they were the last. */
+	if (is_open) {
+		rcap_arena_add_def(&rcap_process.spool, &def);
+	}
+	thread->next_free = pool.free_threads;
+	pool.free_threads = thread;
+	rcap_lifetime_unlock();
+	atomic_signal_fence(memory_order_seq_cst);
+	entering = 0;
+}
+
+/* Starts to count a loss: depths as they are now. */
+static void begin_loss(struct rcap_thread *thread)
+{
+	thread->losing = true;
+	thread->lost = 0;
+	for (uint32_t i = 0; i < RCAP_INLINE_DOMAINS; i++) {
+		thread->depth[i].at_loss = thread->depth[i].now;
+		thread->depth[i].min = thread->depth[i].now;
+	}
+	for (uint32_t page = 0; page < RCAP_DOMAIN_PAGES; page++) {
+		for (uint32_t i = 0; thread->pages[page] && i < RCAP_PAGE_DOMAINS; i++) {
+			struct rcap_depth *depth = &thread->pages[page][i];
+
+			depth->at_loss = depth->now;
+			depth->min = depth->now;
+		}
+	}
+}
+
+void rcap_thread_lose(struct rcap_thread *thread, uint64_t ticks)
+{
+	if (thread->lost == 0) {
+		thread->lost_first = ticks;
+	}
+	thread->lost++;
+	thread->lost_last = ticks;
+	atomic_fetch_add_explicit(&thread->stream->lost[RLOG_CAUSE_RING_FULL], 1,
+	                          memory_order_relaxed);
+}
+
+static struct rcap_slot *put_attr(struct rcap_slot *slot, uint32_t attr, uint64_t value)
+{
+	slot->a = value;
+	slot->b = rcap_slot_word(slot, attr, 0, RCAP_OP_ATTR);
+	return slot + 1;
+}
+
+static struct rcap_slot *put_depth(const struct rcap_thread *thread, struct rcap_slot *slot,
+                                   uint32_t domain, const struct rcap_depth *depth)
+{
+	/* Two slots stay free for the event that made us come here. */
+	if ((depth->at_loss == 0 && depth->now == 0) ||
+	    thread->end - (char *) slot < (3 + 8) * (ptrdiff_t) sizeof(*slot)) {
+		return slot;
+	}
+	slot->a = thread->lost_last;
+	slot->b = rcap_slot_word(slot, 0, domain, RLOG_OP_DEPTH);
+	slot = put_attr(slot + 1, RLOG_ATTR_DEPTH, depth->now);
+	return put_attr(slot, RLOG_ATTR_MIN_DEPTH, depth->min);
+}
+
+/* Writes what happened during the loss at the start of a fresh block: doc/format.md, ops loss and
+ * depth. */
+static void end_loss(struct rcap_thread *thread)
+{
+	struct rcap_slot *slot = thread->resume;
+
+	thread->losing = false;
+	if (thread->lost == 0) {
+		return;
+	}
+	slot->a = thread->lost_first;
+	slot->b = rcap_slot_word(slot, 0, 0, RLOG_OP_LOSS);
+	slot = put_attr(slot + 1, RLOG_ATTR_LOST, thread->lost);
+	slot = put_attr(slot, RLOG_ATTR_CAUSE, RLOG_CAUSE_RING_FULL);
+	slot = put_attr(slot, RLOG_ATTR_SPAN, thread->lost_last - thread->lost_first);
+	for (uint32_t i = 0; i < RCAP_INLINE_DOMAINS; i++) {
+		slot = put_depth(thread, slot, i, &thread->depth[i]);
+	}
+	for (uint32_t page = 0; page < RCAP_DOMAIN_PAGES; page++) {
+		for (uint32_t i = 0; thread->pages[page] && i < RCAP_PAGE_DOMAINS; i++) {
+			slot = put_depth(thread, slot, page * RCAP_PAGE_DOMAINS + i,
+			                 &thread->pages[page][i]);
+		}
+	}
+	rcap_thread_publish(thread, slot);
+}
+
+static bool is_live(void)
+{
+	return atomic_load_explicit(&rcap_process.spool.header->state, memory_order_relaxed) ==
+	       RCAP_SPOOL_LIVE;
+}
+
+static uint32_t take_block(void)
+{
+	const struct timespec wait = { .tv_nsec = BLOCK_WAIT_NS };
+	uint32_t block = rcap_spool_take_block(&rcap_process.spool);
+
+	while (block == RCAP_NO_BLOCK && rcap_process.config.on_full == RCAP_ON_FULL_BLOCK &&
+	       is_live()) {
+		rcap_lifetime_wake_drain();
+		syscall(SYS_nanosleep, &wait, NULL); /* raw: no cancellation point */
+		block = rcap_spool_take_block(&rcap_process.spool);
+	}
+	return block;
+}
+
+struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
+{
+	const uint32_t old = thread->number;
+	const int saved = errno;
+	const uint32_t block = take_block();
+
+	errno = saved;
+	if (rcap_spool_is_tight(&rcap_process.spool)) {
+		rcap_lifetime_wake_drain();
+	}
+	if (block == RCAP_NO_BLOCK) {
+		if (!thread->losing) {
+			begin_loss(thread);
+			/* The rest of the block, too short for this event, is not used for shorter
+			 * ones: order is kept. */
+			thread->end = (char *) thread->resume;
+		}
+		return NULL;
+	}
+	enter_block(thread, block);
+	/* Release pairs with the drain's acquire of next: the new block is empty and its head will
+	 * follow. */
+	atomic_store_explicit(&rcap_spool_block(&rcap_process.spool, old)->next, block,
+	                      memory_order_release);
+	if (thread->losing) {
+		end_loss(thread);
+	}
+	return thread->resume;
+}
+
+struct rcap_depth *rcap_thread_far_depth(struct rcap_thread *thread, uint32_t domain)
+{
+	static struct rcap_depth scratch; /* without memory depths in far domains are not kept */
+	struct rcap_depth **page = &thread->pages[domain / RCAP_PAGE_DOMAINS % RCAP_DOMAIN_PAGES];
+
+	if (!*page) {
+		void *memory = mmap(NULL, RCAP_PAGE_DOMAINS * sizeof(struct rcap_depth),
+		                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (memory == MAP_FAILED) {
+			return &scratch;
+		}
+		*page = memory;
+	}
+	return &(*page)[domain % RCAP_PAGE_DOMAINS];
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* A producer thread: its queue of blocks in the spool, its cache of names, its depths. */
+#ifndef RCAP_THREAD_H
+#define RCAP_THREAD_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "libranges/base/clock.h"
+#include "libranges/spool/process.h"
+
+#define RCAP_CACHE_ENTRIES  256u
+#define RCAP_INLINE_DOMAINS 32u
+#define RCAP_DOMAIN_PAGES   128u
+#define RCAP_PAGE_DOMAINS   512u
+
+/* Depth of a thread in one domain; the two others count from the start of a loss on. */
+struct rcap_depth {
+	uint32_t now;
+	uint32_t at_loss;
+	uint32_t min;
+};
+
+/* Address space for the arguments of one call; only touched pages take memory. */
+#define RCAP_SCRATCH_BYTES 262144u
+
+/* Texts up to this length are compared in place, longer ones by strcmp. */
+#define RCAP_SHORT_BYTES 32u
+/* The text can't change: a literal of the program itself, or a registered string. */
+#define RCAP_CONSTANT UINT32_MAX
+
+/*
+ * A cache line. A pointer alone proves nothing, the program may have put another text there: the
+ * words hold the text itself, in the order in which rcap_thread_is_same() reads it, so that a hit
+ * needs no second memory access.
+ */
+struct rcap_cached_name {
+	const char *pointer; /* the program's */
+	const char *copy;    /* in the arena */
+	uint32_t id;
+	uint32_t bytes; /* with the NUL; 0: not comparable in place; RCAP_CONSTANT: never changes */
+	uint64_t words[4];
+	uint64_t pad;
+};
+
+/*
+ * Private to its thread. It lives in memory that the kernel wipes in a fork child, so there next ==
+ * base == NULL, which leads into the slow path: no event of the child can land in its parent's
+ * queue.
+ */
+struct rcap_thread {
+	struct rcap_depth *pages[RCAP_DOMAIN_PAGES]; /* depths in domains ≥ RCAP_INLINE_DOMAINS,
+	                                                made when needed */
+	struct rcap_thread *next_free;
+	uint8_t *scratch; /* of rcap_args_begin(), mapped when first needed */
+	uint64_t lost;
+	uint64_t lost_first; /* ticks */
+	uint64_t lost_last;
+	/*
+	 * The words that every call touches. Structs are page-aligned, so these stand at 0x800 of a
+	 * page, and the head of a block, stored by every call, at 0: at equal offsets each load
+	 * here would wait for that store (4 KiB aliasing; measured 3 of 19 ns).
+	 */
+	/* A call is under way: what comes now is a signal handler's. */
+	_Alignas(2048) uint32_t busy;
+	bool is_slow; /* the clock needs a call: there is no fast path */
+	/* Minus the bytes that are free in the block. 0: it is full, or there is no fast path. */
+	int64_t room;
+	const void *last_domain; /* handle used last, NULL for the default domain, and its id */
+	uint32_t last_domain_id;
+	char *end;                /* of the block; the next slot is at end + room */
+	struct rcap_slot *resume; /* the next slot during a call of the slow path */
+	struct rcap_block *block;
+	uint32_t number;            /* of the block */
+	struct rcap_stream *stream; /* in the spool; NULL: not registered */
+	uint32_t generation;
+	uint32_t ranges; /* start ranges so far, for their ids */
+	bool losing;
+	struct rcap_depth depth[RCAP_INLINE_DOMAINS];
+	struct rcap_cached_name cache[RCAP_CACHE_ENTRIES];
+};
+
+_Static_assert(sizeof(struct rcap_thread) % 4096 == 0, "threads fill pages");
+
+/* Never NULL: a thread that was not seen yet shares one that is always busy. Two words of static
+ * TLS: a library that is loaded late gets no more than that for sure (facts: performance, section
+ * 2). */
+extern __thread struct rcap_thread *rcap_thread_self
+	__attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+/* The clock of the fast path, without a test: threads are never ready when it is not the CPU's
+ * counter. */
+static inline uint64_t rcap_thread_ticks(void)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+	return rcap_clock_counter();
+#else
+	return rcap_clock_now();
+#endif
+}
+
+/*
+ * The fast path, for calls that write one slot: begin, put, end. It calls nothing, so that the
+ * compiler needs no stack frame.
+ *
+ * `busy` is set before anything is read: a signal handler that comes earlier has done its calls
+ * before we look, one that comes later leaves.
+ *
+ * Return: room, negative; or 0: nothing was begun, the call must take the slow path (no room,
+ * nested, a fork child, a thread not seen before).
+ */
+static inline int64_t rcap_thread_begin(struct rcap_thread *thread)
+{
+	int64_t room;
+
+	if (__builtin_expect(thread->busy, 0)) {
+		return 0;
+	}
+	thread->busy = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	room = thread->room;
+	if (__builtin_expect(room >= 0, 0)) {
+		thread->busy = 0;
+		return 0;
+	}
+	return room;
+}
+
+/* Writes one slot and makes it visible to the drain, for good: it survives the death of the
+ * process. */
+static inline void rcap_thread_put(struct rcap_thread *thread, int64_t room, uint32_t name,
+                                   uint32_t domain, uint32_t op)
+{
+	char *end = thread->end;
+	struct rcap_slot *slot = (struct rcap_slot *) (void *) (end + room);
+	struct rcap_block *block = (struct rcap_block *) (void *) (end - sizeof(struct rcap_block));
+
+	slot->a = rcap_thread_ticks();
+	slot->b = rcap_slot_word(slot, name, domain, op);
+	/* Release pairs with the drain's acquire of head: it sees whole records. */
+	atomic_store_explicit(&block->head, (uint32_t) (room + (int64_t) sizeof(*slot)),
+	                      memory_order_release);
+}
+
+/* Makes what lies before `room` visible, as rcap_thread_put() does. */
+static inline void rcap_thread_show(struct rcap_thread *thread, int64_t room)
+{
+	struct rcap_block *block =
+		(struct rcap_block *) (void *) (thread->end - sizeof(struct rcap_block));
+
+	atomic_store_explicit(&block->head, (uint32_t) room, memory_order_release);
+}
+
+static inline void rcap_thread_end(struct rcap_thread *thread, int64_t room)
+{
+	thread->room = room + (int64_t) sizeof(struct rcap_slot);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->busy = 0;
+}
+
+/* First call of a thread, fork child, nested call, end of a block, capture off. See
+ * rcap_thread_enter(). */
+struct rcap_thread *rcap_thread_enter_slow(void);
+
+/* Finds the texts that can't change. Context: rcap_thread_reset(). */
+void rcap_thread_names_reset(void);
+
+/* Prepares for threads that will end (pthread key). Context: rcap_lifetime_start(). */
+void rcap_thread_reset(void);
+
+/*
+ * A producer that is no thread of the program: its own stream, to be written by one thread at a
+ * time with rcap_record_timed().
+ *
+ * @clock: of its times, enum rlog_stream_clock.
+ * Return: NULL if there is no room, which is counted. Lives as long as the capture.
+ * Context: the capture has started; not under rcap_lifetime_lock.
+ */
+struct rcap_thread *rcap_thread_make(uint32_t name, uint32_t clock);
+
+/* Makes the calling thread look like one never seen. Context: a fork child. */
+void rcap_thread_forget(void);
+
+/*
+ * Begins any call.
+ *
+ * Return: the thread, to be given back with rcap_thread_leave(); NULL if nothing can be recorded
+ * now (nested calls are counted). There may be no room: rcap_thread_reserve() tells. Context: any
+ * thread, also signal handlers; a few instructions but for the first time and at the end of a
+ * block; errno is kept.
+ */
+static inline struct rcap_thread *rcap_thread_enter(void)
+{
+	struct rcap_thread *thread = rcap_thread_self;
+	const int64_t room = rcap_thread_begin(thread);
+
+	if (room == 0) {
+		return rcap_thread_enter_slow();
+	}
+	thread->resume = (struct rcap_slot *) (void *) (thread->end + room);
+	return thread;
+}
+
+static inline void rcap_thread_leave(struct rcap_thread *thread)
+{
+	thread->room = thread->is_slow ? 0 : (char *) thread->resume - thread->end;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->busy = 0;
+}
+
+/*
+ * Goes on with a new block. Return: its first slot; NULL if there is no memory, then the loss that
+ * begins is noted and the caller calls rcap_thread_lose().
+ */
+struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread);
+
+/*
+ * Room for `count` (1 … 8) slots in a row. Return: NULL if there is none.
+ * Context: between enter and leave; no lock, no allocation, no system call but at the end of a
+ * block.
+ */
+static inline struct rcap_slot *rcap_thread_reserve(struct rcap_thread *thread, ptrdiff_t count)
+{
+	if (__builtin_expect(thread->end - (char *) thread->resume <
+	                             count * (ptrdiff_t) sizeof(struct rcap_slot),
+	                     0)) {
+		return rcap_thread_next_block(thread);
+	}
+	return thread->resume;
+}
+
+/* Makes the slots up to `after` visible to the drain, as rcap_thread_put() does for one. */
+static inline void rcap_thread_publish(struct rcap_thread *thread, struct rcap_slot *after)
+{
+	thread->resume = after;
+	atomic_store_explicit(&thread->block->head,
+	                      (uint32_t) ((char *) after - (char *) (thread->block + 1)),
+	                      memory_order_release);
+}
+
+/* Counts an event that found no room. */
+void rcap_thread_lose(struct rcap_thread *thread, uint64_t ticks);
+
+/* Depth record of a domain ≥ RCAP_INLINE_DOMAINS. Never NULL. */
+struct rcap_depth *rcap_thread_far_depth(struct rcap_thread *thread, uint32_t domain);
+
+static inline struct rcap_depth *rcap_thread_depth(struct rcap_thread *thread, uint32_t domain)
+{
+	return __builtin_expect(domain < RCAP_INLINE_DOMAINS, 1)
+	               ? &thread->depth[domain]
+	               : rcap_thread_far_depth(thread, domain);
+}
+
+static inline struct rcap_cached_name *rcap_thread_cached(struct rcap_thread *thread,
+                                                          const char *text)
+{
+	/* Literals stand close to one another: neighbours of four bytes and more get entries of
+	 * their own. */
+	return &thread->cache[(uintptr_t) text / 4 % RCAP_CACHE_ENTRIES];
+}
+
+/* The same table serves registered strings: their handles live for ever, and a fork child's table
+ * is empty. */
+static inline struct rcap_cached_name *rcap_thread_cached_handle(struct rcap_thread *thread,
+                                                                 const void *handle)
+{
+	return &thread->cache[(uintptr_t) handle / 32 % RCAP_CACHE_ENTRIES];
+}
+
+static inline uint64_t rcap_thread_word(const char *at)
+{
+	uint64_t word;
+
+	memcpy(&word, at, sizeof(word));
+	return word;
+}
+
+/* First and last four bytes of a text of four to seven. */
+static inline uint64_t rcap_thread_halves(const char *at, uint64_t bytes)
+{
+	uint32_t first;
+	uint32_t last;
+
+	memcpy(&first, at, sizeof(first));
+	memcpy(&last, at + bytes - 4, sizeof(last));
+	return first | (uint64_t) last << 32;
+}
+
+/*
+ * Does the program's text still read as when its pointer was entered? Compares as many bytes as the
+ * copy has, in place of a call of strcmp (which costs as much as all else here). If the program has
+ * put a shorter text there, bytes behind its end are read, never beyond its page.
+ *
+ * Return: false also for texts that are not compared here: under 3 or over 31 characters, or near a
+ * page's end.
+ */
+__attribute__((no_sanitize("address", "thread"))) static inline bool rcap_thread_is_same(
+	const struct rcap_cached_name *entry, const char *text)
+{
+	const uint64_t bytes = entry->bytes;
+	uint64_t differs;
+
+	if (__builtin_expect(bytes == RCAP_CONSTANT, 1)) {
+		return true;
+	}
+	if (__builtin_expect(bytes - 4 > RCAP_SHORT_BYTES - 4, 0)) {
+		return false;
+	}
+	if (bytes < 8) {
+		return rcap_thread_halves(text, bytes) == entry->words[0];
+	}
+	differs = (rcap_thread_word(text) ^ entry->words[0]) |
+	          (rcap_thread_word(text + bytes - 8) ^ entry->words[1]);
+	if (bytes > 16) {
+		differs |= (rcap_thread_word(text + 8) ^ entry->words[2]) |
+		           (rcap_thread_word(text + bytes - 16) ^ entry->words[3]);
+	}
+	return differs == 0;
+}
+
+/* Id of a text that is not in the cache; enters it. 0, and counted, if it can't be read. Context:
+ * between enter and leave. */
+uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
+                            struct rcap_cached_name *entry);
+
+/* Id of a NUL-terminated text, 0 for NULL and other addresses that can't be read. */
+static inline uint32_t rcap_thread_name(struct rcap_thread *thread, const char *text)
+{
+	struct rcap_cached_name *entry = rcap_thread_cached(thread, text);
+
+	/* An entry never used looks as if it were of NULL. */
+	if (entry->pointer == text && text && strcmp(entry->copy, text) == 0) {
+		return entry->id;
+	}
+	return rcap_thread_intern(thread, text, entry);
+}
+
+/* Enters a registered string into the cache. */
+void rcap_thread_cache_handle(struct rcap_thread *thread, const void *handle, uint32_t id);
+
+/* Counts a name that found no place in the table; the event itself is kept. */
+void rcap_thread_count_lost_name(struct rcap_thread *thread);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The arena: names and definitions in the spool, in the order in which the log will hold them. */
+#ifndef RCAP_ARENA_H
+#define RCAP_ARENA_H
+
+#include "libranges/spool/spool.h"
+
+/*
+ * Records of 8-byte alignment, one behind the other in extents of RCAP_EXTENT_BYTES. A record never
+ * crosses an extent's end; RCAP_RECORD_SKIP fills what is left of it. Strings and definitions are
+ * numbered by their order.
+ */
+enum rcap_record_type {
+	RCAP_RECORD_SKIP, /* the rest of the extent is unused */
+	RCAP_RECORD_STRING,
+	RCAP_RECORD_DEF,
+};
+
+struct rcap_record {
+	uint32_t type;        /* enum rcap_record_type */
+	uint32_t bytes;       /* of what follows, without padding */
+	uint32_t full_length; /* strings: before cutting */
+	uint32_t kind;        /* definitions: enum rlog_def_kind */
+};
+
+struct rcap_def_body {
+	uint64_t id;
+	uint64_t parent;
+	uint64_t value;
+	uint64_t string;
+};
+
+/*
+ * Appends a string; NUL-terminated in the arena so that it can be compared with strcmp.
+ *
+ * @out: address in the arena, valid as long as the spool is mapped.
+ * Return: 0, -RLOG_E_FULL. Context: one thread at a time (the caller's lock).
+ */
+int rcap_arena_add_string(struct rcap_spool *spool, const struct rlog_string *string,
+                          const char **out);
+
+/*
+ * Appends a definition, if it is not the one that was added last for this kind, parent and id.
+ *
+ * Return: 0, -RLOG_E_FULL (counted as an oddity: no place). Context: as above, in the program.
+ */
+int rcap_arena_add_def(struct rcap_spool *spool, const struct rlog_def *def);
+
+/* The position the drain has committed. Context: the drain, or recovery. */
+struct rcap_arena_position rcap_arena_position(const struct rcap_spool *spool);
+
+/* Sets it, so that a death in the middle leaves the old one. Context: the drain, or recovery. */
+void rcap_arena_commit(struct rcap_spool *spool, struct rcap_arena_position position);
+
+/*
+ * Steps over one record.
+ *
+ * @position: advanced.
+ * Return: the record (its body follows it), or NULL when there is none (or what stands there is
+ * damaged).
+ */
+const struct rcap_record *rcap_arena_next(const struct rcap_spool *spool,
+                                          struct rcap_arena_position *position);
+
+#endif

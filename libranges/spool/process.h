@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* State of the capture in this process: what all producer threads share. */
+#ifndef RCAP_PROCESS_H
+#define RCAP_PROCESS_H
+
+#include "libranges/base/config.h"
+#include "libranges/spool/spool.h"
+
+struct rcap_process {
+	struct rcap_spool spool;
+	struct rcap_config config;
+	/* Counts captures in this process image: a fork child's own is one more. Handles that hold
+	 * an older number must be entered again. Written before `alive` is set (release), read
+	 * after it was read (acquire). */
+	uint32_t generation;
+	/* The drain sleeps on this word (futex); producers raise it when memory gets short. */
+	_Atomic uint32_t wake;
+	_Atomic uint32_t drain_sleeps;
+	/* What libranges.so does besides, NULL elsewhere. Set before the capture starts. */
+	void (*look)(void); /* a thread has joined the capture */
+	/* The program has named an object of CUDA: type and object as in object names
+	 * (doc/format.md, section 5). Within a call of NVTX. */
+	void (*name_object)(uint32_t type, uint64_t object);
+	/* The program wants CUPTI for itself. */
+	void (*release_gpu)(void);
+};
+
+extern struct rcap_process rcap_process __attribute__((visibility("hidden")));
+
+/* Values of *rcap_process_alive. */
+enum {
+	RCAP_ALIVE_NO, /* nothing here yet; also what a fork child finds, because the kernel zeroes
+	                  the page */
+	RCAP_ALIVE_STARTING, /* one thread is at it */
+	RCAP_ALIVE_YES,
+	RCAP_ALIVE_OFF, /* capture is not possible or not wanted: every call returns at once */
+};
+
+/* In a page of its own that is wiped on fork. NULL until rcap_lifetime_load(), which another thread
+ * may have run. */
+extern _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
+
+/*
+ * Starts the capture of this process if it has not started yet (first event; first event of a fork
+ * child).
+ *
+ * Return: true if events can be recorded.
+ * Context: any thread, not inside a lock; may take some hundred µs once; errno is kept.
+ */
+bool rcap_lifetime_start(void);
+
+/* Wakes the drain if it sleeps. Context: producers, slow path. */
+void rcap_lifetime_wake_drain(void);
+
+/* Protects names, handles and the list of streams. Held for at most some µs. A fork child resets
+ * it. */
+void rcap_lifetime_lock(void);
+void rcap_lifetime_unlock(void);
+
+#endif
