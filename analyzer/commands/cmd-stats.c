@@ -431,8 +431,9 @@ const struct ra_cmd cmd_stats = {
 		"such\n"
 		"                         rules, a line each; can be given several times\n"
 		"      --kernel-name FORM full (the default but for tables on a terminal): as C++\n"
-		"                         writes it; short: without template arguments and "
-		"parameters;\n"
+		"                         writes it; short: without parameters and template\n"
+		"                         arguments (but of CUTLASS and others that name kernels\n"
+		"                         there);\n"
 		"                         base: without namespaces, "
 		"too;\n"
 		"                         mangled: as the compiler made it\n" RA_CMD_RULES_HELP

@@ -24,6 +24,7 @@ const char *const ra_kernel_name_words[] = { "full", "short", "base", "mangled",
 struct part {
 	size_t from;
 	size_t to;
+	size_t args_to; /* behind its template arguments; `to` if it has none */
 };
 
 struct scan {
@@ -32,6 +33,7 @@ struct scan {
 	size_t end;
 	size_t start;   /* of the component at hand */
 	size_t stop;    /* where it ends for us: before template arguments; NOWHERE: not yet */
+	size_t args_to; /* behind its template arguments; 0: none */
 	bool had_space; /* there was a return type, or this is no C++ name */
 	struct part parts[MAX_PARTS];
 	size_t count;
@@ -176,6 +178,7 @@ static void begin_part(struct scan *scan, size_t at)
 	scan->at = at;
 	scan->start = at;
 	scan->stop = NOWHERE;
+	scan->args_to = 0;
 }
 
 /* Keeps the component at hand; the next begins at `next`. */
@@ -186,7 +189,11 @@ static bool keep_part(struct scan *scan, size_t next)
 		if (scan->count == MAX_PARTS) {
 			return false;
 		}
-		scan->parts[scan->count++] = (struct part){ scan->start, scan->stop };
+		scan->parts[scan->count++] = (struct part){
+			scan->start,
+			scan->stop,
+			scan->args_to > scan->stop ? scan->args_to : scan->stop,
+		};
 	}
 	begin_part(scan, next);
 	return true;
@@ -299,7 +306,13 @@ static enum step take_next(struct scan *scan)
 		if (scan->at > scan->start) { /* else <unnamed> or a lambda of nvcc's */
 			stop_part(scan);
 		}
-		return pass_group(scan) ? STEP_ON : STEP_FAILED;
+		if (!pass_group(scan)) {
+			return STEP_FAILED;
+		}
+		if (c == '<' && scan->stop != NOWHERE && scan->args_to == 0) {
+			scan->args_to = scan->at;
+		}
+		return STEP_ON;
 	case '{':
 		return pass_group(scan) ? STEP_ON : STEP_FAILED;
 	default:
@@ -333,6 +346,23 @@ static bool find_parts(struct scan *scan)
 	return !scan->had_space && keep_part(scan, scan->end) && scan->count > 0;
 }
 
+/*
+ * Some libraries have one function for all their kernels and name the kernel in its template
+ * arguments: cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_…_align1>. What else stands in
+ * template arguments is types and sizes, without which kernels are still told apart by and large.
+ */
+static bool is_named_by_args(const struct scan *scan)
+{
+	static const char *const prefixes[] = { "cutlass", "cublasLt::", "ck::", "ck_tile::" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		if (scan->count > 1 && has(scan, scan->parts[0].from, prefixes[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void put_parts(struct ra_util_text *text, struct rlog_string name, enum ra_kernel_form form)
 {
 	struct scan scan = { .bytes = name.bytes, .end = name.length, .stop = NOWHERE };
@@ -344,9 +374,12 @@ static void put_parts(struct ra_util_text *text, struct rlog_string name, enum r
 	}
 	first = form == RA_KERNEL_BASE ? scan.count - 1 : 0;
 	for (size_t i = first; i < scan.count; i++) {
+		const struct part *part = &scan.parts[i];
+		const bool has_args = i == scan.count - 1 && is_named_by_args(&scan);
+
 		ra_util_text_put(text, "::", i == first ? 0 : 2);
-		ra_util_text_put(text, name.bytes + scan.parts[i].from,
-		                 scan.parts[i].to - scan.parts[i].from);
+		ra_util_text_put(text, name.bytes + part->from,
+		                 (has_args ? part->args_to : part->to) - part->from);
 	}
 }
 

@@ -6,9 +6,10 @@
 #include "analyzer/base/util-text.h"
 
 enum ra_kernel_form {
-	RA_KERNEL_FULL,    /* void ns::f<int>(float*) */
-	RA_KERNEL_SHORT,   /* ns::f */
-	RA_KERNEL_BASE,    /* f */
+	RA_KERNEL_FULL, /* void ns::f<int>(float*) */
+	RA_KERNEL_SHORT, /* ns::f; of CUTLASS and others ns::f<…>, where that is what they differ in
+	                  */
+	RA_KERNEL_BASE,    /* f; the same */
 	RA_KERNEL_MANGLED, /* as it was recorded */
 };
 

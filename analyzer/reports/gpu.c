@@ -8,7 +8,6 @@
 
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/report/op-names.h"
-#include "analyzer/names/tensor.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -60,11 +59,11 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	[KERNEL_BLOCKS] = { "mean_blocks_per_sm", "Blocks/SM", RA_TABLE_RATIO, NULL },
 	[KERNEL_OCCUPANCY] = { "mean_est_achieved_occupancy", "Est. occupancy", RA_TABLE_SHARE,
 	                       NULL },
-	[KERNEL_TENSOR] = { "tensor_cores_used", "TC", RA_TABLE_FLAG, "0" },
+	[KERNEL_TENSOR] = { "tensor_core_share", "TC %", RA_TABLE_SHARE, "0" },
 };
 
 static int add_kernel(const struct ra_report_input *input, const struct ra_gpu_tally *row,
-                      int64_t whole, struct ra_table *table)
+                      int64_t whole, bool has_tensor, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	struct rlog_string name;
@@ -90,7 +89,9 @@ static int add_kernel(const struct ra_report_input *input, const struct ra_gpu_t
 		cells[KERNEL_OCCUPANCY] =
 			ra_table_make_share(ra_gpu_metrics_round(row->occupancy), row->shaped_ns);
 	}
-	cells[KERNEL_TENSOR] = ra_table_make_number(ra_tensor_is_any_kernel(name));
+	if (has_tensor) {
+		cells[KERNEL_TENSOR] = ra_table_make_share(row->tensor_ns, row->total_ns);
+	}
 	return 0;
 }
 
@@ -99,9 +100,10 @@ static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
 	struct ra_gpu_tallies tallies;
 	int rc = ra_gpu_metrics_kernels(&tallies, input->model, input->kernels);
 	const int64_t whole = sum_total(&tallies);
+	const bool has_tensor = !ra_gpu_metrics_is_rocm(input->model);
 
 	for (size_t i = 0; i < tallies.count && rc == 0; i++) {
-		rc = add_kernel(input, &tallies.rows[i], whole, table);
+		rc = add_kernel(input, &tallies.rows[i], whole, has_tensor, table);
 	}
 	ra_gpu_metrics_fini(&tallies);
 	return rc;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/rows/kineto.h"
+#include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/python-stacks.h"
 #include "analyzer/compat/tb/tables.h"
 #include "analyzer/names/tensor.h"
@@ -64,6 +65,8 @@ struct operators {
 	size_t capacity;
 	int64_t outside_ns; /* GPU time that belongs to no operator */
 	uint64_t outside;
+	bool *uses_tensor; /* owned; by name of a kernel */
+	bool has_tensor;   /* names of kernels tell */
 };
 
 /* A call of an nn.Module: Python functions that have a number of one. */
@@ -258,8 +261,7 @@ static void sum_device(struct operators *by)
 		}
 		row = &by->rows[by->row_of[at]];
 		row->self_device_ns = ra_util_add_time(row->self_device_ns, op->dur_ns);
-		if (op->kind == RA_GPU_KERNEL &&
-		    ra_tensor_is_any_kernel(ra_model_string(by->model, op->name))) {
+		if (op->kind == RA_GPU_KERNEL && by->uses_tensor[op->name]) {
 			row->tensor_ns = ra_util_add_time(row->tensor_ns, op->dur_ns);
 		}
 		for (; at != RA_NONE; at = above(by, at)) {
@@ -349,7 +351,7 @@ static int put_rows(const struct operators *by, struct ra_table *table)
 		cells[SELF_HOST] = ra_table_make_number(row->self_host_ns);
 		cells[HOST_TOTAL] = ra_table_make_number(row->host_total_ns);
 		cells[ELIGIBLE] = ra_table_make_number(ra_tensor_is_operator(name));
-		if (row->self_device_ns > 0) {
+		if (row->self_device_ns > 0 && by->has_tensor) {
 			cells[TENSOR_SELF] =
 				ra_table_make_share(row->tensor_ns, row->self_device_ns);
 		}
@@ -383,11 +385,13 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 		.by_shape = !of_modules && (input->group_by & RA_GROUP_BY_SHAPE) != 0,
 		.by_stack = !of_modules && (input->group_by & RA_GROUP_BY_STACK) != 0,
 		.of_modules = of_modules,
+		.uses_tensor = ra_gpu_metrics_find_tensor(input->model),
+		.has_tensor = !ra_gpu_metrics_is_rocm(input->model),
 	};
 	int rc = by.by_stack ? ra_python_stacks_init(&by.stacks, input->model->kineto) : 0;
 
 	if (rc == 0) {
-		rc = collect(&by);
+		rc = by.uses_tensor != NULL ? collect(&by) : -RLOG_E_NO_MEMORY;
 	}
 	if (rc == 0) {
 		rc = put_rows(&by, table);
@@ -403,6 +407,7 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 	}
 	ra_python_stacks_fini(&by.stacks);
 	ra_tb_index_fini(&by.index);
+	free(by.uses_tensor);
 	free(by.row_of);
 	free(by.owner);
 	free(by.self_ns);

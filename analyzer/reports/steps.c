@@ -10,7 +10,6 @@
 #include "analyzer/figures/gpu/gpu-order.h"
 #include "analyzer/figures/gpu/gpu-usage.h"
 #include "analyzer/rows/kineto.h"
-#include "analyzer/names/tensor.h"
 #include "format/error.h"
 
 int ra_report_steps_init(struct ra_report_steps *steps, const struct ra_report_input *input)
@@ -200,22 +199,10 @@ static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, si
 	return kernels;
 }
 
-/* Names of kernels tell of NVIDIA's tensor cores only. */
-static bool is_rocm(const struct ra_model *model)
-{
-	for (size_t i = 0; i < model->gpu.api_count; i++) {
-		const struct rlog_string name = ra_model_string(model, model->gpu.apis[i].name);
-
-		if (name.length > 3 && memcmp(name.bytes, "hip", 3) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The share of a device's kernel time that used tensor cores; NaN: no kernels, or not known. */
+/* The share of a device's kernel time that used tensor cores, by names; NaN: no kernels, or not
+ * known. */
 static double measure_tensor(const struct ra_model *model, int64_t device,
-                             const struct ra_steps *steps)
+                             const struct ra_steps *steps, const bool *uses_tensor)
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	double all = 0;
@@ -229,11 +216,11 @@ static double measure_tensor(const struct ra_model *model, int64_t device,
 			continue;
 		}
 		all += (double) op->dur_ns;
-		if (ra_tensor_is_any_kernel(ra_model_string(model, op->name))) {
+		if (uses_tensor[op->name]) {
 			tensor += (double) op->dur_ns;
 		}
 	}
-	return all > 0 && !is_rocm(model) ? tensor / all : NAN;
+	return all > 0 && !ra_gpu_metrics_is_rocm(model) ? tensor / all : NAN;
 }
 
 static const struct ra_table_column gpu_columns[] = {
@@ -301,7 +288,8 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 	struct ra_stretch bounds = { times->steps[0].start, times->steps[times->step_count - 1].end,
 		                     0 };
 	const struct ra_stretches window = { &bounds, 1, 1 };
-	int rc = 0;
+	bool *uses_tensor = ra_gpu_metrics_find_tensor(model);
+	int rc = uses_tensor == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	for (size_t i = 0; i < usages->count && rc == 0; i++) {
 		const struct ra_gpu_usage *usage = &usages->rows[i];
@@ -309,7 +297,8 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 		double any;
 
 		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			rc = -RLOG_E_NO_MEMORY;
+			break;
 		}
 		rc = measure_any(model, usage->device, &window, &any);
 		cells[0] = ra_table_make_number(usage->device);
@@ -321,9 +310,10 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 		if (ra_report_is_shaped(usage->occupancy_time, usage->kernel_time)) {
 			cells[4] = make_real(usage->occupancy);
 		}
-		cells[5] = make_real(measure_tensor(model, usage->device, steps));
+		cells[5] = make_real(measure_tensor(model, usage->device, steps, uses_tensor));
 		cells[6] = make_ns(bounds.end - bounds.start);
 	}
+	free(uses_tensor);
 	return rc;
 }
 

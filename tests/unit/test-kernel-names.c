@@ -57,6 +57,31 @@ static const struct example written[] = {
 	{ "operators(int)", "operators", "operators" },
 	{ "my_operator(int)", "my_operator", "my_operator" },
 	{ "a::b<int>", "a::b", "b" },
+	/* Libraries whose kernels differ in template arguments only. */
+	{ "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_bf16_256x128_64x3_tn_align2>("
+	  "cutlass_80_tensorop_bf16_s16816gemm_bf16_256x128_64x3_tn_align2::Params)",
+	  "cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_bf16_256x128_64x3_tn_align2>",
+	  "Kernel2<cutlass_80_tensorop_bf16_s16816gemm_bf16_256x128_64x3_tn_align2>" },
+	{ "void cutlass__5x_cudnn::Kernel<a<4, b<2> > >(a<4, b<2> >::Params)",
+	  "cutlass__5x_cudnn::Kernel<a<4, b<2> > >", "Kernel<a<4, b<2> > >" },
+	{ "std::enable_if<true, void>::type cutlass::device_kernel<at::cuda::detail::k<g::U> "
+	  ">(g::U)",
+	  "cutlass::device_kernel<at::cuda::detail::k<g::U> >",
+	  "device_kernel<at::cuda::detail::k<g::U> >" },
+	{ "void cublasLt::splitKreduce_kernel<32, 16, int, float, (bool)1>(cublasLt::P<float>, "
+	  "int*)",
+	  "cublasLt::splitKreduce_kernel<32, 16, int, float, (bool)1>",
+	  "splitKreduce_kernel<32, 16, int, float, (bool)1>" },
+	{ "void ck_tile::kentry<1, ck_tile::F<int> >(ck_tile::F<int>::Kargs)",
+	  "ck_tile::kentry<1, ck_tile::F<int> >", "kentry<1, ck_tile::F<int> >" },
+	{ "Cijk_Alik_Bljk_BBS_BH_MT16x16x256_MI16x16x1_SN",
+	  "Cijk_Alik_Bljk_BBS_BH_MT16x16x256_MI16x16x1_SN",
+	  "Cijk_Alik_Bljk_BBS_BH_MT16x16x256_MI16x16x1_SN" },
+	{ "nvjet_tst_128x256_64x4_1x2_h_bz_coopA_NNT", "nvjet_tst_128x256_64x4_1x2_h_bz_coopA_NNT",
+	  "nvjet_tst_128x256_64x4_1x2_h_bz_coopA_NNT" },
+	/* No such library, whatever its arguments are. */
+	{ "void flash::fwd<cutlass::bfloat16_t>(int)", "flash::fwd", "fwd" },
+	{ "void cutlass_like<int>(int)", "cutlass_like", "cutlass_like" },
 	/* No function, cut, or nothing of C++: they stay as they are. */
 	{ "two words", "two words", "two words" },
 	{ "Memcpy HtoD (Pageable -> Device)", "Memcpy HtoD (Pageable -> Device)",

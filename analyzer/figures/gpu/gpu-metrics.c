@@ -3,9 +3,11 @@
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
+#include "analyzer/names/tensor.h"
 #include "format/error.h"
 
 /* Operations of a range, at first its own, then those of the ranges inside as well. */
@@ -183,12 +185,47 @@ static void add_shape(struct ra_gpu_tally *row, const struct ra_gpu *gpu,
 	}
 }
 
+bool *ra_gpu_metrics_find_tensor(const struct ra_model *model)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	bool *uses = calloc(model->name_count + 1, sizeof(*uses));
+	bool *asked = calloc(model->name_count + 1, sizeof(*asked));
+
+	for (size_t i = 0; i < gpu->op_count && uses != NULL && asked != NULL; i++) {
+		const uint32_t name = gpu->ops[i].name;
+
+		if (gpu->ops[i].kind == RA_GPU_KERNEL && !asked[name]) {
+			asked[name] = true;
+			uses[name] = ra_tensor_is_any_kernel(ra_model_string(model, name));
+		}
+	}
+	if (asked == NULL) {
+		free(uses);
+		uses = NULL;
+	}
+	free(asked);
+	return uses;
+}
+
+bool ra_gpu_metrics_is_rocm(const struct ra_model *model)
+{
+	for (size_t i = 0; i < model->gpu.api_count; i++) {
+		const struct rlog_string name = ra_model_string(model, model->gpu.apis[i].name);
+
+		if (name.length > 3 && memcmp(name.bytes, "hip", 3) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model *model,
                            struct ra_labels *labels)
 {
 	struct tallying tallying = { .tallies = tallies };
 	const struct ra_gpu *gpu = &model->gpu;
-	int rc = 0;
+	bool *uses_tensor = ra_gpu_metrics_find_tensor(model);
+	int rc = uses_tensor == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	*tallies = (struct ra_gpu_tallies){ 0 };
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
@@ -203,11 +240,14 @@ int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model
 		row = rc == 0 ? count(&tallying, label, op->dur_ns) : NULL;
 		if (row != NULL) {
 			add_shape(row, gpu, op);
+			row->tensor_ns = ra_util_add_time(row->tensor_ns,
+			                                  uses_tensor[op->name] ? op->dur_ns : 0);
 		} else {
 			rc = -RLOG_E_NO_MEMORY;
 		}
 	}
 	ra_util_map_free(&tallying.index);
+	free(uses_tensor);
 	return rc;
 }
 

@@ -42,6 +42,15 @@ bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op 
 /* The nearest integer to a sum that is not negative; stops at 2^62. */
 int64_t ra_gpu_metrics_round(double value);
 
+/*
+ * By name id: whether kernels of this name, as it was recorded, use tensor cores. Return: as many
+ * as the model has names, to be freed; NULL if there is no memory.
+ */
+bool *ra_gpu_metrics_find_tensor(const struct ra_model *model);
+
+/* Calls are HIP's: names of kernels tell of NVIDIA's tensor cores only. */
+bool ra_gpu_metrics_is_rocm(const struct ra_model *model);
+
 /* Figures of things that share a key. */
 struct ra_gpu_tally {
 	uint64_t key;
@@ -54,6 +63,7 @@ struct ra_gpu_tally {
 	double blocks;     /* blocks per multiprocessor × ns */
 	double occupancy;  /* est. achieved occupancy × ns */
 	int64_t shaped_ns; /* durations that the two are of */
+	int64_t tensor_ns; /* durations of kernels that use tensor cores, by their full names */
 };
 
 struct ra_gpu_tallies {
