@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* Kinds and data types of kernels: tables of words in names; the first rule that holds counts. */
+#include "analyzer/names/kernel-kinds.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/names/kernel-name.h"
+#include "analyzer/names/tensor.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* A name holds all the words of a rule, in lower case; a first word with ^ begins it. */
+struct rule {
+	uint8_t value;
+	const char *words; /* parted by &; a word with ! must not be there */
+};
+
+/*
+ * What wraps others comes first: TorchInductor's names list the operators that it fused, and
+ * ATen's elementwise kernels have whatever function they apply in their template arguments.
+ */
+static const struct rule kind_rules[] = {
+	{ RA_KERNEL_FUSED, "^triton_poi_" },
+	{ RA_KERNEL_FUSED, "^triton_red_" },
+	{ RA_KERNEL_FUSED, "^triton_per_" },
+	{ RA_KERNEL_FUSED, "^triton_for_" },
+	{ RA_KERNEL_FUSED, "^triton__" },
+	{ RA_KERNEL_COMMUNICATION, "nccl" },
+	{ RA_KERNEL_COMMUNICATION, "rccl&!rocclr" },
+	{ RA_KERNEL_COMMUNICATION, "cross_device_reduce" },
+	{ RA_KERNEL_COMMUNICATION, "allreduce" },
+	{ RA_KERNEL_COMMUNICATION, "all_reduce" },
+	{ RA_KERNEL_COMMUNICATION, "reducescatter" },
+	{ RA_KERNEL_COMMUNICATION, "reduce_scatter" },
+	{ RA_KERNEL_COMMUNICATION, "allgather" },
+	{ RA_KERNEL_COMMUNICATION, "all_gather" },
+	{ RA_KERNEL_COMMUNICATION, "alltoall" },
+	{ RA_KERNEL_COMMUNICATION, "all_to_all" },
+	{ RA_KERNEL_COMMUNICATION, "nvshmem" },
+	{ RA_KERNEL_INDEX, "fbgemm_gpu::" },
+	{ RA_KERNEL_LAYOUT, "nchwtonhwc" },
+	{ RA_KERNEL_LAYOUT, "nhwctonchw" },
+	{ RA_KERNEL_LAYOUT, "nchw2nhwc" },
+	{ RA_KERNEL_LAYOUT, "nhwc2nchw" },
+	{ RA_KERNEL_LAYOUT, "batched_transpose" },
+	{ RA_KERNEL_LAYOUT, "scalepackedtensor" },
+	{ RA_KERNEL_LAYOUT, "subtensoropwithscalar" },
+	{ RA_KERNEL_LAYOUT, "tensortransformgeneric" },
+	{ RA_KERNEL_INDEX, "index_elementwise_kernel" },
+	{ RA_KERNEL_COPY, "elementwise_kernel&copy_kernel" },
+	{ RA_KERNEL_COPY, "elementwise_kernel&copy_device" },
+	{ RA_KERNEL_ELEMENTWISE, "elementwise_kernel" },
+	{ RA_KERNEL_ELEMENTWISE, "kernel_elementwise" },
+	{ RA_KERNEL_ELEMENTWISE, "rotary" },
+	{ RA_KERNEL_REDUCTION, "at::native::reduce_kernel" },
+	{ RA_KERNEL_REDUCTION, "cub::&devicereducekernel" },
+	{ RA_KERNEL_REDUCTION, "cub::&devicereducesingle" },
+	{ RA_KERNEL_OPTIMIZER, "multi_tensor_apply" },
+	{ RA_KERNEL_COPY, "catarray" },
+	{ RA_KERNEL_COPY, "reshape_and_cache" },
+	{ RA_KERNEL_COPY, "rocclr_copybuffer" },
+	{ RA_KERNEL_COPY, "rocclr_fillbuffer" },
+	{ RA_KERNEL_ATTENTION, "flash" },
+	{ RA_KERNEL_ATTENTION, "fmha" },
+	{ RA_KERNEL_ATTENTION, "attention" },
+	{ RA_KERNEL_ATTENTION, "attn" },
+	{ RA_KERNEL_ATTENTION, "_sdpa_" },
+	{ RA_KERNEL_NORMALIZATION, "bn_fw" },
+	{ RA_KERNEL_NORMALIZATION, "bn_bw" },
+	{ RA_KERNEL_NORMALIZATION, "batchnorm" },
+	{ RA_KERNEL_NORMALIZATION, "batch_norm" },
+	{ RA_KERNEL_NORMALIZATION, "layernorm" },
+	{ RA_KERNEL_NORMALIZATION, "layer_norm" },
+	{ RA_KERNEL_NORMALIZATION, "groupnorm" },
+	{ RA_KERNEL_NORMALIZATION, "group_norm" },
+	{ RA_KERNEL_NORMALIZATION, "rmsnorm" },
+	{ RA_KERNEL_NORMALIZATION, "rms_norm" },
+	{ RA_KERNEL_NORMALIZATION, "gammabeta" },
+	{ RA_KERNEL_NORMALIZATION, "rowwisemoments" },
+	{ RA_KERNEL_CONVOLUTION, "implicit_convolve" },
+	{ RA_KERNEL_CONVOLUTION, "explicit_convolve" },
+	{ RA_KERNEL_CONVOLUTION, "implicit_gemm" },
+	{ RA_KERNEL_CONVOLUTION, "implicitgemm" },
+	{ RA_KERNEL_CONVOLUTION, "winograd" },
+	{ RA_KERNEL_CONVOLUTION, "fprop" },
+	{ RA_KERNEL_CONVOLUTION, "dgrad" },
+	{ RA_KERNEL_CONVOLUTION, "wgrad&!nvjet" },
+	{ RA_KERNEL_CONVOLUTION, "scudnn" },
+	{ RA_KERNEL_CONVOLUTION, "cudnn&engine&!norm" },
+	{ RA_KERNEL_CONVOLUTION, "cudnn&fft" },
+	{ RA_KERNEL_CONVOLUTION, "cudnn&computeoffsets" },
+	{ RA_KERNEL_CONVOLUTION, "cudnn&offsetskernel" },
+	{ RA_KERNEL_CONVOLUTION, "igemm" },
+	{ RA_KERNEL_CONVOLUTION, "convolution" },
+	{ RA_KERNEL_CONVOLUTION, "convolve" },
+	{ RA_KERNEL_CONVOLUTION, "conv_depthwise" },
+	{ RA_KERNEL_CONVOLUTION, "depthwise_conv" },
+	{ RA_KERNEL_CONVOLUTION, "grouped_conv" },
+	{ RA_KERNEL_CONVOLUTION, "naive_conv" },
+	{ RA_KERNEL_CONVOLUTION, "conv1d" },
+	{ RA_KERNEL_CONVOLUTION, "conv2d" },
+	{ RA_KERNEL_CONVOLUTION, "conv3d" },
+	{ RA_KERNEL_CONVOLUTION, "miopen&conv" },
+	{ RA_KERNEL_CONVOLUTION, "gcnasmconv" },
+	{ RA_KERNEL_CONVOLUTION, "sp3asm" },
+	{ RA_KERNEL_CONVOLUTION, "im2col" },
+	{ RA_KERNEL_CONVOLUTION, "col2im" },
+	{ RA_KERNEL_GEMM, "cijk_" },
+	{ RA_KERNEL_GEMM, "nvjet" },
+	{ RA_KERNEL_GEMM, "gemm" },
+	{ RA_KERNEL_GEMM, "gemv" },
+	{ RA_KERNEL_GEMM, "xmma" },
+	{ RA_KERNEL_GEMM, "matmul" },
+	{ RA_KERNEL_GEMM, "triton_tem_&mm_" },
+	{ RA_KERNEL_GEMM, "^triton_mm" },
+	{ RA_KERNEL_GEMM, "fused_moe_kernel" },
+	{ RA_KERNEL_GEMM, "wvsplitk" },
+	{ RA_KERNEL_GEMM, "llmm1" },
+	{ RA_KERNEL_GEMM, "marlin" },
+	{ RA_KERNEL_GEMM, "machete" },
+	{ RA_KERNEL_GEMM, "splitk" },
+	{ RA_KERNEL_GEMM, "cublas" },
+	{ RA_KERNEL_GEMM, "cutlass" },
+	{ RA_KERNEL_NORMALIZATION, "norm_kernel" },
+	{ RA_KERNEL_NORMALIZATION, "normkernel" },
+	{ RA_KERNEL_NORMALIZATION, "norm_fwd" },
+	{ RA_KERNEL_NORMALIZATION, "norm_bwd" },
+	{ RA_KERNEL_SOFTMAX, "softmax" },
+	{ RA_KERNEL_SOFTMAX, "cross_entropy" },
+	{ RA_KERNEL_INDEX, "pooled_emb" },
+	{ RA_KERNEL_POOLING, "pool" },
+	{ RA_KERNEL_INDEX, "embedding" },
+	{ RA_KERNEL_INDEX, "index" },
+	{ RA_KERNEL_INDEX, "gather" },
+	{ RA_KERNEL_INDEX, "scatter" },
+	{ RA_KERNEL_INDEX, "bucketize" },
+	{ RA_KERNEL_INDEX, "radix" },
+	{ RA_KERNEL_INDEX, "sort" },
+	{ RA_KERNEL_INDEX, "scan" },
+	{ RA_KERNEL_INDEX, "topk" },
+	{ RA_KERNEL_COPY, "copy" },
+	{ RA_KERNEL_COPY, "transpose" },
+	{ RA_KERNEL_OPTIMIZER, "adam" },
+	{ RA_KERNEL_OPTIMIZER, "sgd" },
+	{ RA_KERNEL_REDUCTION, "reduce" },
+	{ RA_KERNEL_REDUCTION, "reduction" },
+	{ RA_KERNEL_ELEMENTWISE, "elementwise" },
+	{ RA_KERNEL_ELEMENTWISE, "element_wise" },
+	{ RA_KERNEL_ELEMENTWISE, "act_and_mul" },
+	{ RA_KERNEL_ELEMENTWISE, "activation" },
+	{ RA_KERNEL_ELEMENTWISE, "dropout" },
+	{ RA_KERNEL_ELEMENTWISE, "gelu" },
+	{ RA_KERNEL_ELEMENTWISE, "silu" },
+};
+
+/*
+ * Names that tell inputs and outputs tell inputs first (bf16bf16_bf16f32), but the narrow type may
+ * stand behind a wide one (f32f32_tf32f32), so narrow ones are asked first. An s in s1688, s16816
+ * and s884 is the FP32 of the sum: m16n8k8 takes TF32 unless the name says f16 or bf16.
+ */
+static const struct rule type_rules[] = {
+	{ RA_KERNEL_BF16, "bf16xbf16" }, /* Triton's: output x left x right, computed as left */
+	{ RA_KERNEL_FP16, "fp16xfp16" },   { RA_KERNEL_FP4, "mxfp4" },
+	{ RA_KERNEL_FP4, "nvfp4" },        { RA_KERNEL_FP4, "e2m1" },
+	{ RA_KERNEL_FP8, "e4m3" },         { RA_KERNEL_FP8, "e5m2" },
+	{ RA_KERNEL_FP8, "float8" },       { RA_KERNEL_FP8, "fp8&!fp8kvcache" },
+	{ RA_KERNEL_FP8, "f8f8" },         { RA_KERNEL_TF32, "cijk_&_s_mx_b" },
+	{ RA_KERNEL_TF32, "cijk_&xf32" },  { RA_KERNEL_FP8, "cijk_&_f8" },
+	{ RA_KERNEL_FP8, "cijk_&_b8" },    { RA_KERNEL_INT8, "cijk_&_i8" },
+	{ RA_KERNEL_FP64, "cijk_&_db_" },  { RA_KERNEL_FP64, "cijk_&_d_b_" },
+	{ RA_KERNEL_FP32, "cijk_&_s_b_" }, { RA_KERNEL_FP32, "cijk_&_sb_" },
+	{ RA_KERNEL_FP32, "cijk_&_ss_" },  { RA_KERNEL_BF16, "cijk_&_bbs_" },
+	{ RA_KERNEL_BF16, "cijk_&_bss_" }, { RA_KERNEL_BF16, "cijk_&_bb_" },
+	{ RA_KERNEL_FP16, "cijk_&_hhs_" }, { RA_KERNEL_FP16, "cijk_&_hss_" },
+	{ RA_KERNEL_FP16, "cijk_&_hh_" },  { RA_KERNEL_FP16, "cijk_&_hb_" },
+	{ RA_KERNEL_BF16, "nvjet&_t" },    { RA_KERNEL_FP16, "nvjet&_hsh" },
+	{ RA_KERNEL_FP16, "nvjet&_hss" },  { RA_KERNEL_FP16, "nvjet&_hhh" },
+	{ RA_KERNEL_FP8, "nvjet&_q" },     { RA_KERNEL_TF32, "nvjet&_sss" },
+	{ RA_KERNEL_BF16, "bf16" },        { RA_KERNEL_BF16, "bfloat" },
+	{ RA_KERNEL_BF16, "bhalf" },       { RA_KERNEL_FP16, "fp16" },
+	{ RA_KERNEL_FP16, "f16" },         { RA_KERNEL_FP16, "half" },
+	{ RA_KERNEL_FP16, "float16" },     { RA_KERNEL_FP16, "hgemm" },
+	{ RA_KERNEL_FP16, "h884" },        { RA_KERNEL_FP16, "h1688" },
+	{ RA_KERNEL_FP16, "s884" },        { RA_KERNEL_TF32, "tf32" },
+	{ RA_KERNEL_TF32, "s1688" },       { RA_KERNEL_FP16, "16816" },
+	{ RA_KERNEL_INT8, "i8816" },       { RA_KERNEL_INT8, "i16832" },
+	{ RA_KERNEL_INT8, "i8i8" },        { RA_KERNEL_INT8, "s8s8" },
+	{ RA_KERNEL_INT8, "imma" },        { RA_KERNEL_INT8, "int8_t&!nccl" },
+	{ RA_KERNEL_FP64, "dgemm" },       { RA_KERNEL_FP64, "d884" },
+	{ RA_KERNEL_FP64, "f64f64" },      { RA_KERNEL_FP64, "<double" },
+	{ RA_KERNEL_FP64, ", double" },    { RA_KERNEL_FP32, "sgemm" },
+	{ RA_KERNEL_FP32, "sgemv" },       { RA_KERNEL_FP32, "scudnn" },
+	{ RA_KERNEL_FP32, "f32f32" },      { RA_KERNEL_FP32, "fp32" },
+	{ RA_KERNEL_FP32, "<float" },      { RA_KERNEL_FP32, ", float" },
+};
+
+/* 1: AMD's, where Tensile writes the tile of its matrix instruction, MI1x1 for none; 2: NVIDIA's.
+ */
+static const struct rule unit_rules[] = {
+	{ 1, "cijk_&_mi16x16" },
+	{ 1, "cijk_&_mi32x32" },
+	{ 1, "cijk_&_mi4x4" },
+	{ 1, "mfma" },
+	{ 1, "xdl" },
+	{ 1, "igemm&gtcx" },
+	{ 2, "xmma&!f32f32_f32f32" }, /* NVIDIA's kernels by that name, but for those in FP32 */
+	{ 2, "d884" },
+};
+
+#define RULES(table) (table), sizeof(table) / sizeof((table)[0])
+
+static bool holds_word(struct rlog_string name, const char *word, size_t length)
+{
+	if (word[0] == '^') {
+		return name.length >= length - 1 && memcmp(name.bytes, word + 1, length - 1) == 0;
+	}
+	if (word[0] == '!') {
+		return memmem(name.bytes, name.length, word + 1, length - 1) == NULL;
+	}
+	return memmem(name.bytes, name.length, word, length) != NULL;
+}
+
+static bool holds(struct rlog_string name, const char *words)
+{
+	while (*words != '\0') {
+		const size_t length = strcspn(words, "&");
+
+		if (!holds_word(name, words, length)) {
+			return false;
+		}
+		words += length;
+		words += *words == '&';
+	}
+	return true;
+}
+
+static const struct rule *find_rule(struct rlog_string name, const struct rule *rules, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (holds(name, rules[i].words)) {
+			return &rules[i];
+		}
+	}
+	return NULL;
+}
+
+/* The number behind the last "align": 8 of "…_tn_align8"; 0 if there is none. */
+static uint16_t find_alignment(struct rlog_string name)
+{
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i + 5 < name.length; i++) {
+		uint32_t value = 0;
+
+		if (memcmp(name.bytes + i, "align", 5) != 0) {
+			continue;
+		}
+		for (uint32_t j = i + 5; j < name.length && j < i + 8; j++) {
+			if (!isdigit((unsigned char) name.bytes[j])) {
+				break;
+			}
+			value = value * 10 + (uint32_t) (name.bytes[j] - '0');
+		}
+		found = value > 0 ? value : found;
+	}
+	return (uint16_t) found;
+}
+
+/* Enough of any name: template arguments of cut names go on and on. */
+#define LONGEST 2048
+
+struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
+{
+	struct ra_kernel_class found = { 0 };
+	char lower[LONGEST];
+	struct rlog_string text = { lower, name.length < LONGEST ? name.length : LONGEST, 0 };
+	const struct rule *rule;
+
+	for (uint32_t i = 0; i < text.length; i++) {
+		lower[i] = (char) tolower((unsigned char) name.bytes[i]);
+	}
+	rule = find_rule(text, RULES(kind_rules));
+	if (rule != NULL) {
+		found.kind = rule->value;
+		found.kind_rule = rule->words;
+	}
+	rule = find_rule(text, RULES(type_rules));
+	if (rule != NULL) {
+		found.type = rule->value;
+		found.type_rule = rule->words;
+	}
+	found.alignment = find_alignment(text);
+	rule = find_rule(text, RULES(unit_rules));
+	if (rule != NULL) {
+		found.matrix_unit = rule->value == 1 ? "MFMA" : "tensor cores";
+	} else if (ra_tensor_is_any_kernel(text)) {
+		found.matrix_unit = "tensor cores";
+	}
+	return found;
+}
+
+const char *ra_kernel_kinds_name(uint8_t kind)
+{
+	static const char *const names[RA_KERNEL_KINDS] = {
+		[RA_KERNEL_OTHER] = "other",
+		[RA_KERNEL_GEMM] = "GEMM",
+		[RA_KERNEL_CONVOLUTION] = "convolution",
+		[RA_KERNEL_ATTENTION] = "attention",
+		[RA_KERNEL_NORMALIZATION] = "normalization",
+		[RA_KERNEL_SOFTMAX] = "softmax",
+		[RA_KERNEL_ELEMENTWISE] = "elementwise",
+		[RA_KERNEL_FUSED] = "fused",
+		[RA_KERNEL_REDUCTION] = "reduction",
+		[RA_KERNEL_POOLING] = "pooling",
+		[RA_KERNEL_COPY] = "copy",
+		[RA_KERNEL_LAYOUT] = "layout",
+		[RA_KERNEL_INDEX] = "index",
+		[RA_KERNEL_OPTIMIZER] = "optimizer",
+		[RA_KERNEL_COMMUNICATION] = "communication",
+	};
+
+	return kind < RA_KERNEL_KINDS ? names[kind] : "unknown";
+}
+
+const char *ra_kernel_kinds_type(uint8_t type)
+{
+	static const char *const names[RA_KERNEL_TYPES] = {
+		[RA_KERNEL_TYPE_UNKNOWN] = "unknown",
+		[RA_KERNEL_FP64] = "FP64",
+		[RA_KERNEL_FP32] = "FP32",
+		[RA_KERNEL_TF32] = "TF32",
+		[RA_KERNEL_FP16] = "FP16",
+		[RA_KERNEL_BF16] = "BF16",
+		[RA_KERNEL_FP8] = "FP8",
+		[RA_KERNEL_FP4] = "FP4",
+		[RA_KERNEL_INT8] = "INT8",
+	};
+
+	return type < RA_KERNEL_TYPES ? names[type] : "unknown";
+}
+
+bool ra_kernel_kinds_is_matrix(uint8_t kind)
+{
+	return kind == RA_KERNEL_GEMM || kind == RA_KERNEL_CONVOLUTION ||
+	       kind == RA_KERNEL_ATTENTION;
+}
+
+int ra_kernel_kinds_find(struct ra_kernel_kinds *kinds, const struct ra_model *model, uint32_t name,
+                         struct ra_kernel_class *out)
+{
+	const uint32_t place = ra_util_map_find(&kinds->index, name);
+	struct ra_util_text full = { 0 };
+
+	if (place < kinds->count) {
+		*out = kinds->rows[place];
+		return 0;
+	}
+	ra_kernel_name_put(&full, ra_model_string(model, name), RA_KERNEL_FULL);
+	if (full.failed ||
+	    ra_util_grow(&kinds->rows, &kinds->capacity, kinds->count + 1, sizeof(*kinds->rows)) !=
+	            0 ||
+	    ra_util_map_put(&kinds->index, name, (uint32_t) kinds->count) != 0) {
+		ra_util_text_free(&full);
+		return -RLOG_E_NO_MEMORY;
+	}
+	*out = ra_kernel_kinds_classify(
+		(struct rlog_string){ full.bytes, (uint32_t) full.length, (uint32_t) full.length });
+	kinds->rows[kinds->count++] = *out;
+	ra_util_text_free(&full);
+	return 0;
+}
+
+void ra_kernel_kinds_fini(struct ra_kernel_kinds *kinds)
+{
+	free(kinds->rows);
+	ra_util_map_free(&kinds->index);
+	*kinds = (struct ra_kernel_kinds){ 0 };
+}

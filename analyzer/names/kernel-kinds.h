@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What a kernel does, told by its name: kind, data type, matrix units, alignment. */
+#ifndef RA_KERNEL_KINDS_H
+#define RA_KERNEL_KINDS_H
+
+#include "analyzer/model/model.h"
+#include "analyzer/base/util-map.h"
+
+enum ra_kernel_kind {
+	RA_KERNEL_OTHER,
+	RA_KERNEL_GEMM, /* matrix products, also by vectors and in groups */
+	RA_KERNEL_CONVOLUTION,
+	RA_KERNEL_ATTENTION, /* all of it in one kernel */
+	RA_KERNEL_NORMALIZATION,
+	RA_KERNEL_SOFTMAX,
+	RA_KERNEL_ELEMENTWISE,
+	RA_KERNEL_FUSED, /* elementwise and reductions that a compiler merged */
+	RA_KERNEL_REDUCTION,
+	RA_KERNEL_POOLING,
+	RA_KERNEL_COPY,   /* as a kernel: copies, casts, cat, transposes */
+	RA_KERNEL_LAYOUT, /* NCHW to NHWC and back, and fills of buffers for it */
+	RA_KERNEL_INDEX,  /* embeddings, gather, scatter, sort, scan */
+	RA_KERNEL_OPTIMIZER,
+	RA_KERNEL_COMMUNICATION,
+	RA_KERNEL_KINDS
+};
+
+/* Of the inputs of matrix kernels; of others the first that their name tells. */
+enum ra_kernel_type {
+	RA_KERNEL_TYPE_UNKNOWN,
+	RA_KERNEL_FP64,
+	RA_KERNEL_FP32,
+	RA_KERNEL_TF32,
+	RA_KERNEL_FP16,
+	RA_KERNEL_BF16,
+	RA_KERNEL_FP8,
+	RA_KERNEL_FP4,
+	RA_KERNEL_INT8,
+	RA_KERNEL_TYPES
+};
+
+struct ra_kernel_class {
+	uint8_t kind;            /* enum ra_kernel_kind */
+	uint8_t type;            /* enum ra_kernel_type */
+	uint16_t alignment;      /* elements per access: 1 of "align1"; 0: the name has none */
+	const char *kind_rule;   /* the words that told; NULL: none */
+	const char *type_rule;   /* likewise */
+	const char *matrix_unit; /* "tensor cores", "MFMA"; NULL: none, as far as the name tells */
+};
+
+/* @name: the full name as people write it, not mangled. */
+struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name);
+
+/* "GEMM", "convolution", … and "FP32", "BF16", …; "unknown". */
+const char *ra_kernel_kinds_name(uint8_t kind);
+const char *ra_kernel_kinds_type(uint8_t type);
+
+/* True of products of matrices, convolutions and attention: what matrix units are for. */
+bool ra_kernel_kinds_is_matrix(uint8_t kind);
+
+/* Classes of a model's kernels, each name looked at once. Zero-initialise; fini in any case. */
+struct ra_kernel_kinds {
+	struct ra_kernel_class *rows; /* owned */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map index; /* string id → rows */
+};
+
+/* @name: string id of a kernel, as recorded. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_kernel_kinds_find(struct ra_kernel_kinds *kinds, const struct ra_model *model, uint32_t name,
+                         struct ra_kernel_class *out);
+void ra_kernel_kinds_fini(struct ra_kernel_kinds *kinds);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Kinds, data types, matrix units and alignments that names of kernels tell. */
+#include <string.h>
+
+#include "analyzer/names/kernel-kinds.h"
+#include "tests/tap.h"
+
+#define TC   "tensor cores"
+#define MFMA "MFMA"
+
+struct example {
+	const char *name;
+	enum ra_kernel_kind kind;
+	enum ra_kernel_type type;
+	const char *matrix_unit;
+	int alignment;
+};
+
+static const struct example examples[] = {
+	/* An s of m16n8k8 alone is TF32; with a type named it is that type. */
+	{ "void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_256x64_16x4_tn_align1>(P)",
+	  RA_KERNEL_GEMM, RA_KERNEL_TF32, TC, 1 },
+	{ "void cutlass::Kernel2<cutlass_75_tensorop_bf16_s1688gemm_bf16_64x64_nn_align2>(P)",
+	  RA_KERNEL_GEMM, RA_KERNEL_BF16, TC, 2 },
+	{ "void cutlass::Kernel2<cutlass_80_tensorop_f16_s16816gemm_relu_f16_64x64_tn_align8>(P)",
+	  RA_KERNEL_GEMM, RA_KERNEL_FP16, TC, 8 },
+	{ "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x4_tn", RA_KERNEL_GEMM,
+	  RA_KERNEL_FP16, TC, 0 },
+	{ "volta_fp16_s884gemm_fp16_128x64_ldg8_f2f_nn", RA_KERNEL_GEMM, RA_KERNEL_FP16, TC, 0 },
+	{ "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize64x64x64_cublas", RA_KERNEL_GEMM,
+	  RA_KERNEL_BF16, TC, 0 },
+	{ "sm90_xmma_gemm_f32f32_tf32f32_f32_tn_n_tilesize64x64x64_cublas", RA_KERNEL_GEMM,
+	  RA_KERNEL_TF32, TC, 0 },
+	{ "nvjet_tst_128x256_64x4_1x2_h_bz_coopA_NNT", RA_KERNEL_GEMM, RA_KERNEL_BF16, TC, 0 },
+	{ "nvjet_hsh_128x256_64x4_1x2_h_bz_coopA_NNT", RA_KERNEL_GEMM, RA_KERNEL_FP16, TC, 0 },
+	{ "volta_sgemm_64x64_nt", RA_KERNEL_GEMM, RA_KERNEL_FP32, NULL, 0 },
+	{ "void gemv2T_kernel_val<int, int, float, float, float, float, 128>(cublasGemvParams)",
+	  RA_KERNEL_GEMM, RA_KERNEL_FP32, NULL, 0 },
+	{ "_matmul_ogs_NNT_bf16xbf16xmxfp4_16x128x256x1_swiglu", RA_KERNEL_GEMM, RA_KERNEL_BF16,
+	  NULL, 0 },
+	/* Tensile: types in the third word, the matrix instruction in MI. */
+	{ "Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT256x192x64_MI16x16x1_SN", RA_KERNEL_GEMM,
+	  RA_KERNEL_BF16, MFMA, 0 },
+	{ "Cijk_Ailk_Bljk_HHS_BH_MT128x128x32_MI32x32x8x1_SE", RA_KERNEL_GEMM, RA_KERNEL_FP16, MFMA,
+	  0 },
+	{ "Cijk_Ailk_Bljk_SB_MT64x64x16_MI16x16x4x1_SE", RA_KERNEL_GEMM, RA_KERNEL_FP32, MFMA, 0 },
+	{ "Cijk_Ailk_Bljk_SB_MT64x64x16_SE_K1", RA_KERNEL_GEMM, RA_KERNEL_FP32, NULL, 0 },
+	{ "Cijk_Ailk_Bljk_S_MX_B_Bias_HA_MT64x64x16_MI16x16x1", RA_KERNEL_GEMM, RA_KERNEL_TF32,
+	  MFMA, 0 },
+	/* Convolutions. */
+	{ "void cudnn::cnn::wgrad_alg0_engine<float, 128, 6, 7, 3, 3, 5, false, 512>(int)",
+	  RA_KERNEL_CONVOLUTION, RA_KERNEL_FP32, NULL, 0 },
+	{ "volta_scudnn_winograd_128x128_ldg1_ldg4_relu_tile148t_nt_v1", RA_KERNEL_CONVOLUTION,
+	  RA_KERNEL_FP32, NULL, 0 },
+	{ "sm80_xmma_fprop_implicit_gemm_indexed_tf32f32_tf32f32_f32_nhwckrsc_nchw",
+	  RA_KERNEL_CONVOLUTION, RA_KERNEL_TF32, TC, 0 },
+	{ "igemm_fwd_gtcx3_nhwc_fp16_bx0_ex1_bt256x128x32", RA_KERNEL_CONVOLUTION, RA_KERNEL_FP16,
+	  MFMA, 0 },
+	{ "miopenSp3AsmConv_v30_3_1_gfx9_fp32_f2x3_stride1", RA_KERNEL_CONVOLUTION, RA_KERNEL_FP32,
+	  NULL, 0 },
+	{ "void cudnn::bn_bw_1C11_kernel_new<float, float, float2, 512, true, 1>(float)",
+	  RA_KERNEL_NORMALIZATION, RA_KERNEL_FP32, NULL, 0 },
+	{ "void cudnn::ops::nchwToNhwcKernel<__half, __half, float, false, true>(P)",
+	  RA_KERNEL_LAYOUT, RA_KERNEL_FP16, NULL, 0 },
+	/* Whole attention, and the words of it in names of others. */
+	{ "void pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<64, cutlass::bfloat16_t>>",
+	  RA_KERNEL_ATTENTION, RA_KERNEL_BF16, TC, 0 },
+	{ "fmha_cutlassF_f32_aligned_64x64_rf_sm80(P)", RA_KERNEL_ATTENTION, RA_KERNEL_TYPE_UNKNOWN,
+	  NULL, 0 },
+	{ "void vllm::reshape_and_cache_flash_kernel<__hip_bfloat16, "
+	  "(vllm::Fp8KVCacheDataType)0>()",
+	  RA_KERNEL_COPY, RA_KERNEL_BF16, NULL, 0 },
+	{ "triton_red_fused__log_softmax_mm_native_layer_norm_all_reduce_3", RA_KERNEL_FUSED,
+	  RA_KERNEL_TYPE_UNKNOWN, NULL, 0 },
+	/* What is applied does not make the kernel. */
+	{ "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>",
+	  RA_KERNEL_ELEMENTWISE, RA_KERNEL_FP32, NULL, 0 },
+	{ "void at::native::elementwise_kernel<128, 2, direct_copy_kernel_cuda(c10::Half)>(int)",
+	  RA_KERNEL_COPY, RA_KERNEL_FP16, NULL, 0 },
+	{ "void at::native::(anonymous namespace)::CatArrayBatchedCopy_aligned16_contig<long>(P)",
+	  RA_KERNEL_COPY, RA_KERNEL_TYPE_UNKNOWN, NULL, 0 },
+	{ "void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, NormTwoOps>>(P)",
+	  RA_KERNEL_REDUCTION, RA_KERNEL_FP32, NULL, 0 },
+	{ "void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, true>(P)",
+	  RA_KERNEL_SOFTMAX, RA_KERNEL_FP32, NULL, 0 },
+	{ "void at::native::(anonymous namespace)::max_pool_forward_nchw<float, float>(int)",
+	  RA_KERNEL_POOLING, RA_KERNEL_FP32, NULL, 0 },
+	{ "void multi_tensor_apply_kernel<TensorListMetadata<4>, AdamFunctor<float>>(int)",
+	  RA_KERNEL_OPTIMIZER, RA_KERNEL_FP32, NULL, 0 },
+	/* Not a product of matrices, whatever the library is called. */
+	{ "void fbgemm_gpu::permute_2D_data_kernel<false, int, int>(int)", RA_KERNEL_INDEX,
+	  RA_KERNEL_TYPE_UNKNOWN, NULL, 0 },
+	{ "ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long, ncclWork*)",
+	  RA_KERNEL_COMMUNICATION, RA_KERNEL_TYPE_UNKNOWN, NULL, 0 },
+	{ "__amd_rocclr_copyBuffer", RA_KERNEL_COPY, RA_KERNEL_TYPE_UNKNOWN, NULL, 0 },
+	{ "saxpy(float*, float*, int)", RA_KERNEL_OTHER, RA_KERNEL_FP32, NULL, 0 },
+	{ "", RA_KERNEL_OTHER, RA_KERNEL_TYPE_UNKNOWN, NULL, 0 },
+};
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
+		const struct example *example = &examples[i];
+		const uint32_t length = (uint32_t) strlen(example->name);
+		const struct ra_kernel_class got = ra_kernel_kinds_classify(
+			(struct rlog_string){ example->name, length, length });
+
+		tap_is_text(ra_kernel_kinds_name(got.kind), ra_kernel_kinds_name(example->kind),
+		            "the kind of \"%s\" by \"%s\"", example->name,
+		            got.kind_rule ? got.kind_rule : "");
+		tap_is_text(ra_kernel_kinds_type(got.type), ra_kernel_kinds_type(example->type),
+		            "its data type by \"%s\"", got.type_rule ? got.type_rule : "");
+		tap_is_text(got.matrix_unit, example->matrix_unit, "its matrix units");
+		tap_is_int(got.alignment, example->alignment, "its alignment");
+	}
+	tap_ok(ra_kernel_kinds_is_matrix(RA_KERNEL_GEMM) &&
+	               !ra_kernel_kinds_is_matrix(RA_KERNEL_SOFTMAX),
+	       "products of matrices are for matrix units, softmax is not");
+	return tap_done();
+}
