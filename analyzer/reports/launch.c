@@ -32,6 +32,7 @@ enum sum_column {
 	SUM_LAUNCH,
 	SUM_QUEUE,
 	SUM_RUN,
+	SUM_API_CALLS,
 	SUM_API_MEAN,
 	SUM_QUEUE_MEAN,
 	SUM_QUEUE_MAX,
@@ -52,6 +53,7 @@ static const struct ra_table_column sum_columns[SUM_COLUMNS] = {
 	[SUM_LAUNCH] = { "launch_ns", "Launch", RA_TABLE_TIME, NULL },
 	[SUM_QUEUE] = { "queue_ns", "Queue", RA_TABLE_TIME, NULL },
 	[SUM_RUN] = { "run_ns", "Run", RA_TABLE_TIME, NULL },
+	[SUM_API_CALLS] = { "api_calls", "API calls", RA_TABLE_COUNT, NULL },
 	[SUM_API_MEAN] = { "api_mean_ns", "API mean", RA_TABLE_TIME, NULL },
 	[SUM_QUEUE_MEAN] = { "queue_mean_ns", "Queue mean", RA_TABLE_TIME, NULL },
 	[SUM_QUEUE_MAX] = { "queue_max_ns", "Queue max", RA_TABLE_TIME, NULL },
@@ -91,7 +93,8 @@ static int add_sum(struct sums *sums, uint64_t key, struct ra_gpu_launch_sum **s
 static int sum_all(struct sums *sums, const struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
-	int rc = 0;
+	uint32_t *firsts = ra_gpu_launch_firsts(gpu);
+	int rc = firsts == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		struct ra_gpu_launch_sum *sum = NULL;
@@ -102,9 +105,10 @@ static int sum_all(struct sums *sums, const struct ra_report_input *input)
 			rc = add_sum(sums, key, &sum);
 		}
 		if (rc == 0) {
-			ra_gpu_launch_add(sum, gpu, &gpu->ops[i]);
+			ra_gpu_launch_add(sum, gpu, i, firsts);
 		}
 	}
+	free(firsts);
 	return rc;
 }
 
@@ -142,8 +146,11 @@ static int put_sum(const struct ra_report_input *input, const struct ra_gpu_laun
 	cells[SUM_LAUNCH] = ra_table_make_number(sum->launch_ns);
 	cells[SUM_QUEUE] = ra_table_make_number(sum->queue_ns);
 	cells[SUM_RUN] = ra_table_make_number(sum->run_ns);
+	cells[SUM_API_CALLS] = ra_table_make_count(sum->calls);
+	if (sum->calls > 0) {
+		cells[SUM_API_MEAN] = mean(sum->api_ns, sum->calls);
+	}
 	if (sum->ops > 0) {
-		cells[SUM_API_MEAN] = mean(sum->api_ns, sum->ops);
 		cells[SUM_QUEUE_MEAN] = mean(sum->queue_ns, sum->ops);
 		cells[SUM_QUEUE_MAX] = ra_table_make_number(sum->queue_max_ns);
 		cells[SUM_RUN_MEAN] = mean(sum->run_ns, sum->ops);
@@ -174,7 +181,7 @@ const struct ra_report ra_report_launch = {
 	.is_gpu = true,
 	.columns = sum_columns,
 	.column_count = SUM_COLUMNS,
-	.sort = "total",
+	.sort = "run_ns",
 	.fill = fill_sums,
 };
 

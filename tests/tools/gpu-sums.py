@@ -190,6 +190,9 @@ def check(text, data, wild):
     same("run", total("launch-sum", "run_ns"), sum(o["dur"] for o in ops if o["api"]))
     same("total", total("launch-sum", "total_ns"), sum(total("launch-sum", part + "_ns") for part in ("launch", "queue", "run")))
     same("breakdown", [total("breakdown", "sum_ns"), total("breakdown", "calls")], [gpu, len(ops)])
+    used = {id(o["api"]): o["api"][2] for o in ops if o["api"]}
+    same("calls count once", total("launch-sum", "api_calls"), len(used))
+    same("launches are in calls", total("launch-sum", "launch_ns") <= sum(used.values()), True)
     same("no call", total("launch-outliers", "no_call"), total("launch-sum", "no_call"))
     outside = [row for row in table["ranges"] if row["name"] == "(outside any range)"]
     same("outside", outside[0]["self_cuda_ns"] if outside else 0, gpu - figures["attributed_ns"])

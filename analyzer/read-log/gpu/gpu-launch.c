@@ -2,6 +2,8 @@
 /* Splits the time from a launch to the end of what was launched. */
 #include "analyzer/read-log/gpu/gpu-launch.h"
 
+#include <stdlib.h>
+
 #include "analyzer/base/util.h"
 
 static int64_t no_less_than_0(int64_t time_ns)
@@ -30,19 +32,40 @@ bool ra_gpu_launch_find(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
 	return true;
 }
 
-void ra_gpu_launch_add(struct ra_gpu_launch_sum *sum, const struct ra_gpu *gpu,
-                       const struct ra_gpu_op *op)
+uint32_t *ra_gpu_launch_firsts(const struct ra_gpu *gpu)
+{
+	uint32_t *firsts = malloc((gpu->api_count + 1) * sizeof(*firsts));
+
+	for (size_t i = 0; i < gpu->api_count && firsts != NULL; i++) {
+		firsts[i] = RA_NONE;
+	}
+	for (size_t i = 0; i < gpu->op_count && firsts != NULL; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->api != RA_NONE && (firsts[op->api] == RA_NONE ||
+		                           op->start_ns < gpu->ops[firsts[op->api]].start_ns)) {
+			firsts[op->api] = (uint32_t) i;
+		}
+	}
+	return firsts;
+}
+
+void ra_gpu_launch_add(struct ra_gpu_launch_sum *sum, const struct ra_gpu *gpu, size_t op,
+                       const uint32_t *firsts)
 {
 	struct ra_gpu_launch launch;
 
-	if (!ra_gpu_launch_find(gpu, op, &launch)) {
+	if (!ra_gpu_launch_find(gpu, &gpu->ops[op], &launch)) {
 		sum->no_call++;
 		return;
 	}
 	sum->ops++;
 	sum->backwards += launch.is_backwards;
-	sum->api_ns = ra_util_add_time(sum->api_ns, launch.api_ns);
-	sum->launch_ns = ra_util_add_time(sum->launch_ns, launch.launch_ns);
+	if (firsts[gpu->ops[op].api] == op) {
+		sum->calls++;
+		sum->api_ns = ra_util_add_time(sum->api_ns, launch.api_ns);
+		sum->launch_ns = ra_util_add_time(sum->launch_ns, launch.launch_ns);
+	}
 	sum->queue_ns = ra_util_add_time(sum->queue_ns, launch.queue_ns);
 	sum->run_ns = ra_util_add_time(sum->run_ns, launch.run_ns);
 	if (launch.queue_ns > sum->queue_max_ns) {

@@ -24,15 +24,26 @@ struct ra_gpu_launch_sum {
 	uint64_t key;
 	uint64_t ops;     /* whose call is known */
 	uint64_t no_call; /* the others */
+	uint64_t calls;   /* of which these have the first operation */
 	uint64_t backwards;
-	int64_t api_ns;
+	int64_t api_ns; /* of these calls */
 	int64_t launch_ns;
 	int64_t queue_ns;
 	int64_t queue_max_ns;
 	int64_t run_ns;
 };
 
-void ra_gpu_launch_add(struct ra_gpu_launch_sum *sum, const struct ra_gpu *gpu,
-                       const struct ra_gpu_op *op);
+/*
+ * A call's time counts once, however many operations it launched: with the first of them by start,
+ * which waited for the call; the others waited for that one.
+ *
+ * Return: by call that operation, RA_NONE if it launched none; to be freed. NULL if there is no
+ * memory.
+ */
+uint32_t *ra_gpu_launch_firsts(const struct ra_gpu *gpu);
+
+/* Adds an operation; `firsts` as above. */
+void ra_gpu_launch_add(struct ra_gpu_launch_sum *sum, const struct ra_gpu *gpu, size_t op,
+                       const uint32_t *firsts);
 
 #endif
