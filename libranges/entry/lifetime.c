@@ -423,6 +423,7 @@ static void after_fork_in_child(void)
 
 bool rcap_lifetime_load(void)
 {
+	_Atomic uint32_t *none = NULL;
 	void *page;
 
 	if (rcap_process_alive) {
@@ -437,7 +438,13 @@ bool rcap_lifetime_load(void)
 		return false;
 	}
 	madvise(page, 4096, MADV_WIPEONFORK);
-	rcap_process_alive = page;
+	/* Where we are linked into a program no constructor was first, and its units may come at
+	 * once. Release pairs with the loads, which need a page that is wiped. */
+	if (!atomic_compare_exchange_strong(&rcap_process_alive, &none,
+	                                    (_Atomic uint32_t *) page)) {
+		munmap(page, 4096);
+		return true;
+	}
 	pthread_atfork(RCAP_FORK_GATE_BEFORE, RCAP_FORK_GATE_AFTER, after_fork_in_child);
 	return true;
 }

@@ -25,11 +25,8 @@
 /* Wait of a producer for the drain when RANGES_ON_FULL=block: 0.2 ms. */
 #define BLOCK_WAIT_NS 200000
 
-/* The first call of each thread takes the slow path. Never written. */
-static struct rcap_thread nobody = { .busy = 1 };
-
 __thread struct rcap_thread *rcap_thread_self
-	__attribute__((visibility("hidden"), tls_model("initial-exec"))) = &nobody;
+	__attribute__((visibility("hidden"), tls_model("initial-exec")));
 /* The slow path is under way: a signal handler's call must not enter it again (it would wait for
  * our own lock). */
 static __thread uint32_t entering __attribute__((tls_model("initial-exec")));
@@ -163,7 +160,7 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	thread->stream = stream;
 	/* The fast path takes no call for the default domain where that is left out: no program has
 	 * such a handle. */
-	thread->last_domain = rcap_handles_is_off(NULL) ? &nobody : NULL;
+	thread->last_domain = rcap_handles_is_off(NULL) ? &pool : NULL;
 	thread->generation = rcap_process.generation;
 	/* Release pairs with the drain's acquire of state: the record is whole. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_LIVE, memory_order_release);
@@ -211,8 +208,7 @@ static bool register_thread(void)
 	const struct rlog_def def = { .kind = RLOG_DEF_STREAM,
 		                      .string = name_this_thread(),
 		                      .value = (uint32_t) syscall(SYS_gettid) };
-	struct rcap_thread *thread =
-		make_thread(rcap_thread_self != &nobody ? rcap_thread_self : NULL, &def);
+	struct rcap_thread *thread = make_thread(rcap_thread_self, &def);
 
 	if (!thread) {
 		return false;
@@ -271,7 +267,7 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 		count_nested(NULL);
 		return NULL;
 	}
-	if (!thread->stream) {
+	if (!thread || !thread->stream) {
 		return join_capture() ? rcap_thread_self : NULL;
 	}
 	if (thread->busy) {
@@ -289,7 +285,7 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 
 void rcap_thread_forget(void)
 {
-	if (rcap_thread_self != &nobody) {
+	if (rcap_thread_self) {
 		memset(rcap_thread_self, 0, sizeof(*rcap_thread_self));
 	}
 }
@@ -316,7 +312,7 @@ static void end_thread(void *argument)
 	struct rlog_def def = { .kind = RLOG_DEF_STREAM_END };
 	bool is_open;
 
-	rcap_thread_self = &nobody;
+	rcap_thread_self = NULL;
 	/* After a fork the struct was wiped or belongs to a capture of the parent: nothing to end.
 	 */
 	if (!stream || thread->generation != rcap_process.generation) {

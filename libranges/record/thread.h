@@ -82,9 +82,12 @@ struct rcap_thread {
 
 _Static_assert(sizeof(struct rcap_thread) % 4096 == 0, "threads fill pages");
 
-/* Never NULL: a thread that was not seen yet shares one that is always busy. Two words of static
- * TLS: a library that is loaded late gets no more than that for sure (facts: performance, section
- * 2). */
+/*
+ * NULL: a thread that was not seen yet. Nothing of ours in TLS may need another value than zero at
+ * first: glibc copies the first values of a library that is loaded late to the threads that it
+ * knows, and misses one that is being made at that moment. Two words of static TLS: such a library
+ * gets no more than that for sure (facts: performance, section 2).
+ */
 extern __thread struct rcap_thread *rcap_thread_self
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
 
@@ -113,7 +116,7 @@ static inline int64_t rcap_thread_begin(struct rcap_thread *thread)
 {
 	int64_t room;
 
-	if (__builtin_expect(thread->busy, 0)) {
+	if (__builtin_expect(!thread || thread->busy, 0)) {
 		return 0;
 	}
 	thread->busy = 1;
