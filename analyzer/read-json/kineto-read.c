@@ -491,6 +491,15 @@ static int read_text(struct reading *reading, struct rlog_error *stop)
 	return rc;
 }
 
+/* A bare array may hold anything, for instance PyTorch's memory timeline: events make it a trace.
+ */
+static bool is_trace(const struct reading *reading)
+{
+	const struct ra_kineto *k = reading->kineto;
+
+	return reading->has_events && (!k->is_array || k->kind_count[RA_KINETO_UNKNOWN] < k->count);
+}
+
 int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
                    const struct ra_kineto_read_options *options, struct rlog_error *stop,
                    struct rlog_error *err)
@@ -504,13 +513,14 @@ int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
 	}
 	ra_kineto_store_fini(&reading.store);
 	ra_util_text_free(&reading.text);
-	if (rc == 0 && !reading.has_events) {
-		rc = stop->code != 0
-		             ? rlog_error_set(err, RLOG_E_NOT_A_LOG, stop->offset,
-		                              "neither a log nor a trace in JSON: %.120s",
-		                              stop->message)
-		             : rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-		                              "JSON, but no trace: there is no array traceEvents");
+	if (rc == 0 && !is_trace(&reading)) {
+		rc = stop->code != 0 ? rlog_error_set(err, RLOG_E_NOT_A_LOG, stop->offset,
+		                                      "neither a log nor a trace in JSON: %.120s",
+		                                      stop->message)
+		                     : rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+		                                      "JSON, but no trace: there is no %s",
+		                                      reading.has_events ? "event in it"
+		                                                         : "array traceEvents");
 	} else if (rc != 0) {
 		rc = rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the events");
 	}

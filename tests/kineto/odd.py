@@ -85,6 +85,10 @@ def make(kind):
         return whole([changed(OP, args={"a": [[[[[[[[[[{"b": [1.50, -0.0, 1e5, True, None, "\"x\\"]}]]]]]]]]]]})])
     if kind == "deep-top":
         return "[" * n + "]" * n
+    if kind == "memory-timeline":
+        return json.dumps([[0, 10, 20], [[0] * 8, [512] * 8, [0] * 8]])
+    if kind == "no-events":
+        return json.dumps([{"name": "a", "ts": 1}, {}])
     if kind == "too-deep":
         return with_text('{"args":' + "[" * (1 << 21))
     if kind == "bomb":
