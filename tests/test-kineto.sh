@@ -32,7 +32,7 @@ same "$temp/steps.bin" ranges domains counters key_averages
 sed -n "/LOG'\$/,/^LOG\$/p" "$top_srcdir/tests/cli/gpu.sh" | sed '1d;$d' >"$temp/gpu.txt"
 python3 "$top_srcdir/tests/tools/text-log.py" "$temp/gpu.bin" "$temp/gpu.txt"
 ok $? "a log with GPU work is made"
-same "$temp/gpu.bin" ranges domains kernels memcpy api devices launch launches gaps idle key_averages projection gpu-sync
+same "$temp/gpu.bin" ranges domains kernels memcpy api devices launch launches gaps idle idle-streams key_averages projection projection-devices gpu-sync
 
 # A forward and a backward pass: by flows, and by numbers alone.
 cat >"$temp/pass.json" <<'JSON'

@@ -47,9 +47,7 @@ def union(parts):
         until = max(until, end)
     return busy
 work = collections.defaultdict(list) # (range, device, stream) and (range, device, None): its operations
-streams = collections.defaultdict(set)
 for start, end, device, stream, corr in ops:
-    streams[device].add(stream)
     found = owner(*apis[corr]) if corr in apis else None
     while found is not None:
         for key in (stream, None):
@@ -62,8 +60,6 @@ for (index, device, stream), parts in work.items():
     first, last = min(p[0] for p in parts), max(p[1] for p in parts)
     if stream is not None:
         timeline.append((mine["name"], device, stream, first, last - first, len(parts), union(parts)))
-    elif len(streams[device]) == 1:
-        continue
     up = mine["up"]
     while up is not None and ranges[up]["name"] != mine["name"]:
         up = ranges[up]["up"]
@@ -75,10 +71,11 @@ for (index, device, stream), parts in work.items():
     row["projected_total_ns"] += last - first
     row["busy_ns"] += union(parts)
     row["spans"].append(last - first)
-table = json.load(open(sys.argv[2]))["reports"]["projection"]
+reports = json.load(open(sys.argv[2]))["reports"]
+table = reports["projection"] + reports["projection-devices"]
 assert len(table) == len(rows), (len(table), len(rows))
 for got in table:
-    row = rows[got["name"], got["kind"], got["device"], got["stream"]]
+    row = rows[got["name"], got["kind"], got["device"], got.get("stream")]
     wanted = {key: row[key] for key in ("calls", "operations", "projected_total_ns", "busy_ns")}
     wanted.update(min_ns=min(row["spans"]), max_ns=max(row["spans"]), mean_ns=(2 * sum(row["spans"]) + row["calls"]) // (2 * row["calls"]))
     assert all(got[key] == value for key, value in wanted.items()), (got, wanted)
@@ -96,7 +93,7 @@ for case in "plain 11 20 600 1" "skew 12 -30 600 1" "ties 13 5 1500 0" "wide 14 
 	log=$1
 	python3 "$top_srcdir/tests/tools/gpu-log.py" "$2" "$3" "$4" "$5" >"$temp/$log.txt" &&
 		python3 "$top_srcdir/tests/tools/text-log.py" "$temp/$log.bin" "$temp/$log.txt" &&
-		"$analyzer" stats "$temp/$log.bin" --report projection --format json >"$temp/$log.json" &&
+		"$analyzer" stats "$temp/$log.bin" --report projection,projection-devices --format json >"$temp/$log.json" &&
 		"$analyzer" "$temp/$log.bin" -o "$temp/$log.trace.json"
 	ok $? "$log: the log is read"
 	python3 "$temp/compare.py" "$temp/$log.txt" "$temp/$log.json" "$temp/$log.trace.json" >"$temp/counts" 2>"$temp/said"
@@ -111,7 +108,7 @@ is "$("$analyzer" stats "$temp/plain.bin" --report projection --format csv | hea
 	"name,domain,kind,device,context,stream,stream_name,projected_total_ns,busy_ns,busy_share,calls,operations,mean_ns,min_ns,max_ns" \
 	"CSV has these columns"
 for form in table tsv md; do
-	"$analyzer" stats "$temp/plain.bin" --report projection --format "$form" --group-by path --limit 3 >"$temp/out" 2>&1
+	"$analyzer" stats "$temp/plain.bin" --report projection-devices --format "$form" --group-by path --limit 3 >"$temp/out" 2>&1
 	ok $? "form $form can be written"
 	is "$(grep -c 'range [0-9]' "$temp/out")" 3 "form $form has its rows"
 done

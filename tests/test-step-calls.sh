@@ -73,13 +73,13 @@ csv()
 	shift
 	"$analyzer" stats --format csv "$@" "$file" 2>/dev/null
 }
-is "$(csv trace.bin -r overview | cut -d, -f1 | tr '\n' ' ')" "step 0 1 2 10 11 average " "reports are of these steps"
+is "$(csv trace.bin -r overview | cut -d, -f1 | tr '\n' ' ')" "step 0 1 2 10 11 " "reports are of these steps"
 is "$(csv trace.bin -r ranges --steps 1-2 | cut -d, -f1-3 | tr '\n' ' ')" \
 	"name,domain,kind train,(default),push/pop step,ranges.step,start/end " "which --steps chooses among"
 is "$(csv trace.bin -r ranges | sed -n '/^step,/p;/^warm-up,/p' | cut -d, -f1-3,9)" \
 	"step,ranges.step,start/end,4
 warm-up,ranges.step,start/end,1" "each is a range by the name that it has"
-is "$(csv trace.bin -r overview --step-range train | cut -d, -f1 | tr '\n' ' ')" "step 0 1 2 3 4 average " \
+is "$(csv trace.bin -r overview --step-range train | cut -d, -f1 | tr '\n' ' ')" "step 0 1 2 3 4 " \
 	"--step-range comes first"
 "$analyzer" trace.bin -o trace.json
 is "$(grep -c '"ph":"b".*"domain":"ranges.step","payload":1[01]*,' trace.json)" 3 "the timeline has them on a row of their own"
@@ -88,7 +88,7 @@ is "$(csv trace.json -r overview,ranges; csv trace.json -r ranges --steps 2-10)"
 	"and the JSON, read again, has the same steps"
 
 "$ranges" run -q -o killed.bin -- ./program kill 2>/dev/null
-is "$(csv killed.bin -r overview | cut -d, -f1 | tr '\n' ' ')" "step 0 1 2 10 11 average " "no step is lost when the program is killed"
+is "$(csv killed.bin -r overview | cut -d, -f1 | tr '\n' ' ')" "step 0 1 2 10 11 " "no step is lost when the program is killed"
 
 # A libranges from before: its table of functions ends before those of steps.
 cat >old.c <<'EOP'

@@ -82,7 +82,8 @@ is "$(csv temporal 1 kernel_time_ns compute_ns idle_ns | tr ' ' ,)" "1200,600,60
 is "$(csv devices 0-1 span_ns busy_ns | tr ' ' ,)" "2200,900;" "time between steps is none of theirs"
 is "$(csv gaps 0-1 start_ns dur_ns cause | sed 's/ /,/g')" "1200,900,host,wait;500,400,before,first;" \
 	"nor of a gap that they interrupt"
-is "$(csv idle 0-1 stream idle_ns before_ns after_ns | tr ' ' ,)" "None,900,400,0;7,900,400,0;8,0,2160,0;" "nor of idle time"
+is "$(csv idle 0-1 device idle_ns before_ns after_ns | tr ' ' ,)" "0,900,400,0;" "nor of idle time"
+is "$(csv idle-streams 0-1 stream idle_ns before_ns after_ns | tr ' ' ,)" "7,900,400,0;8,0,2160,0;" "of streams as well"
 is "$("$analyzer" stats --step-range step -r ranges --steps 1-2 "$log" | sed -n 's/^steps: //p')" \
 	"1 to 2, 2 of 3, lasting 2.000us; 6 of 10 ranges, 2 of 4 calls of CUDA, 2 of 4 GPU operations" \
 	"the footer says what was left out"
@@ -135,7 +136,7 @@ def read(steps):
     for report, rows in json.loads(text)["reports"].items():
         one, two, *keys = SUMS[report]
         for row in rows:
-            if "average" not in row.values() and not str(row.get(one, "")).startswith("ProfilerStep"):
+            if not str(row.get(one, "")).startswith("ProfilerStep"):
                 for key in keys:
                     at = (report, row.get(one), row.get(two), key)
                     sums[at] = sums.get(at, 0) + (row.get(key) or 0)

@@ -54,15 +54,16 @@ csv()
 	gpu kernel add 150 20 6
 	event user_annotation 'ProfilerStep#3' 200 50
 } | write
-is "$(csv overview | cut -d, -f1 | tr '\n' ' ')" "1 2 3 average " \
+is "$(csv overview | cut -d, -f1 | tr '\n' ' ')" "1 2 3 " \
 	"a GPU-side ProfilerStep is no step, and a last step without GPU work stays"
 is "$(csv overview | sed -n 1p)" "1,20000,0,0,0,5000,0,15000,60000,100000" \
 	"a step's time goes to the first role that was active"
-is "$(csv overview --steps 2-3 | cut -d, -f1 | tr '\n' ' ')" "2 3 average " "--steps keeps some steps"
+is "$(csv step-average)" "3,13333,0,0,0,3333,0,10000,56667,83333" "their mean is a table of its own"
+is "$("$analyzer" stats -r overview --format json "$trace" | grep -c average)" 0 "and in no other"
+is "$(csv overview --steps 2-3 | cut -d, -f1 | tr '\n' ' ')" "2 3 " "--steps keeps some steps"
 is "$(csv operators --steps 2 | cut -d, -f1-2 | sed 1q)" "aten::add,1" "operators of one step"
 is "$(csv overview --step-range aten::add | cut -d, -f1,10)" "0,60000
-1,60000
-average,60000" "--step-range makes any range a step, which lasts until its GPU work is done"
+1,60000" "--step-range makes any range a step, which lasts until its GPU work is done"
 "$analyzer" stats --report overview --steps five "$trace" 2>"$temp/err"
 is "$?" 2 "--steps takes numbers"
 
@@ -129,7 +130,7 @@ is "$("$analyzer" stats --compat=tb --report overview --format csv "$trace" 2>/d
 	event cpu_op inner 3 7
 } | write
 is "$(csv operators | cut -d, -f5 | grep -c -)" 0 "no self time is negative"
-is "$(csv overview | cut -d, -f1 | tr '\n' ' ')" "0 average " "without steps all is one"
+is "$(csv overview | cut -d, -f1 | tr '\n' ' ')" "0 " "without steps all is one"
 : | write
 is "$(csv overview)$(csv gpu)$(csv operators)$(csv advice)" "" "an empty trace has no rows"
 {
@@ -171,7 +172,7 @@ is "$(csv modules --python | cut -d, -f1-6)" "nn.Module: Net_0,1,0,20000,70000,1
 nn.Module: Linear_0,1,20000,20000,25000,30000" "modules have what their operators launched"
 is "$(csv operators --group-by name,stack | cut -d, -f1-3)" "aten::addmm,main.py(3),1
 aten::addmm,main.py(4),1" "operators by call stack"
-is "$("$analyzer" stats --compat=tb --report overview "$trace" | sed 1q | grep -o '[A-Z][a-z]* (us)' | tr '\n' ' ')" \
+is "$("$analyzer" stats --compat=tb --report overview "$trace" | sed -n 3p | grep -o '[A-Z][a-z]* (us)' | tr '\n' ' ')" \
 	"Kernel (us) Memcpy (us) Memset (us) Communication (us) Runtime (us) Loader (us) Exec (us) Other (us) Total (us) " \
 	"the heads of times in us say so in tables"
 is "$("$analyzer" stats --compat=tb --report operators --group-by name,stack --format csv "$trace" 2>/dev/null | sed 1d | cut -d, -f1-3)" \

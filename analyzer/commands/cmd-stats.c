@@ -11,7 +11,9 @@
 #include "analyzer/commands/cmd-rules.h"
 #include "analyzer/commands/cmd-stats.h"
 #include "analyzer/commands/cmd.h"
+#include "analyzer/compat/tb/report-tb.h"
 #include "analyzer/report/footer.h"
+#include "analyzer/reports/steps.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/steps/steps.h"
 
@@ -79,10 +81,35 @@ static void add_behind(struct ra_cmd_stats *options, const struct ra_report *ask
 	options->reports[at + 1] = more;
 }
 
+/* True if a device has several streams with work; queues are sorted by device. */
+static bool has_streams(const struct ra_gpu *gpu)
+{
+	uint32_t device = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < gpu->queue_count && count < 2; i++) {
+		if (gpu->queues[i].op_count > 0) {
+			count = gpu->queues[i].device == device ? count + 1 : 1;
+			device = gpu->queues[i].device;
+		}
+	}
+	return count >= 2;
+}
+
 /* To people a wait is a wait, so behind "sync" come the waits for the GPU; and behind who had how
- * much memory, which ranges took it. Only where there are any. */
+ * much memory, which ranges took it, and so on. Only where there are any. Programs get the tables
+ * that they named: one report, one table. */
 static void add_related(struct ra_cmd_stats *options, const struct ra_model *model)
 {
+	if (options->form != RA_STATS_TABLE && options->form != RA_STATS_MARKDOWN) {
+		return;
+	}
+	add_behind(options, &ra_report_overview, &ra_report_step_average);
+	add_behind(options, &ra_report_tb_overview, &ra_report_tb_average);
+	add_behind(options, &ra_report_idle, &ra_report_idle_streams);
+	if (has_streams(&model->gpu)) {
+		add_behind(options, &ra_report_projection, &ra_report_projection_devices);
+	}
 	if (model->gpu.sync_count > 0) {
 		add_behind(options, &ra_report_sync, &ra_report_gpu_sync);
 	}
@@ -401,14 +428,14 @@ const struct ra_cmd cmd_stats = {
 	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
 		"                         payload, counters, sync, trace, key_averages, footer;\n"
 		"                         of GPUs: devices, kernels, launch, launch-sum, gaps,\n"
-		"                         idle, memcpy, memory, memory-curve, graphs, api,\n"
-		"                         projection, gpu-sync, overhead; of ranks: temporal,\n"
-		"                         overlap, kernel-types, breakdown, annotations, queue,\n"
-		"                         bandwidth, launch-outliers, idle-gaps, stragglers,\n"
-		"                         sequences; of steps:\n"
-		"                         overview, step-overlap, gpu, operators, modules, "
-		"advice,\n"
-		"                         comm, op-memory;\n"
+		"                         idle, idle-streams, memcpy, memory, op-memory,\n"
+		"                         memory-curve, graphs, api, projection,\n"
+		"                         projection-devices, gpu-sync, overhead; of ranks:\n"
+		"                         temporal, overlap, kernel-types, breakdown,\n"
+		"                         annotations, queue, bandwidth, launch-outliers,\n"
+		"                         idle-gaps, stragglers, sequences; of steps: overview,\n"
+		"                         step-average, step-overlap, gpu, operators, modules,\n"
+		"                         advice, comm;\n"
 		"                         all: all but launch and memory-curve; footer: what "
 		"the\n"
 		"                         input lacks and what was repaired in it\n"

@@ -284,6 +284,7 @@ struct idle_file {
 	const struct ra_gpu_order *order;
 	int64_t rank;
 	int64_t short_ns;
+	bool is_of_streams; /* a row for each; else for each device */
 };
 
 static int put_queue(const struct idle_file *file, size_t queue, struct ra_table *table)
@@ -325,29 +326,27 @@ static int put_device(const struct idle_file *file, size_t device, struct ra_tab
 	return 0;
 }
 
-/* A device, then its streams. */
+/* Streams are sorted by device. */
 static int put_file(const struct idle_file *file, struct ra_table *table)
 {
 	const struct ra_model *model = file->model;
 	const struct ra_gpu_order *order = file->order;
 	int rc = 0;
 
-	for (size_t d = 0; d < order->device_count && rc == 0; d++) {
-		if (order->devices[d].count == 0) {
-			continue;
+	for (size_t d = 0; d < order->device_count && !file->is_of_streams && rc == 0; d++) {
+		if (order->devices[d].count > 0) {
+			rc = put_device(file, d, table);
 		}
-		rc = put_device(file, d, table);
-		for (size_t q = 0; q < model->gpu.queue_count && rc == 0; q++) {
-			if (model->gpu.queues[q].device == order->devices[d].id &&
-			    model->gpu.queues[q].op_count > 0) {
-				rc = put_queue(file, q, table);
-			}
+	}
+	for (size_t q = 0; q < model->gpu.queue_count && file->is_of_streams && rc == 0; q++) {
+		if (model->gpu.queues[q].op_count > 0) {
+			rc = put_queue(file, q, table);
 		}
 	}
 	return rc;
 }
 
-static int fill_idle(struct ra_report_input *input, struct ra_table *table)
+static int fill_files(struct ra_report_input *input, bool is_of_streams, struct ra_table *table)
 {
 	int rc = 0;
 
@@ -358,6 +357,7 @@ static int fill_idle(struct ra_report_input *input, struct ra_table *table)
 			.order = &order,
 			.rank = ra_rank_gpu_rank(input, i),
 			.short_ns = RA_GPU_GAPS_SHORT_NS,
+			.is_of_streams = is_of_streams,
 		};
 
 		if (input->settings != NULL) {
@@ -372,15 +372,41 @@ static int fill_idle(struct ra_report_input *input, struct ra_table *table)
 	return rc;
 }
 
+static int fill_idle(struct ra_report_input *input, struct ra_table *table)
+{
+	ra_table_hide(table, IDLE_CONTEXT);
+	ra_table_hide(table, IDLE_STREAM);
+	ra_table_hide(table, IDLE_NAME);
+	return fill_files(input, false, table);
+}
+
+static int fill_idle_streams(struct ra_report_input *input, struct ra_table *table)
+{
+	return fill_files(input, true, table);
+}
+
 const struct ra_report ra_report_idle = {
 	.name = "idle",
 	.scope = RA_REPORT_OF_TIME,
 	.reads_several = true,
 	.title = "Idle time",
-	.summary = "why GPUs and their streams had nothing to do",
+	.summary = "why GPUs had nothing to do",
 	.none = "no GPU work",
 	.is_gpu = true,
 	.columns = idle_columns,
 	.column_count = IDLE_COLUMNS,
 	.fill = fill_idle,
+};
+
+const struct ra_report ra_report_idle_streams = {
+	.name = "idle-streams",
+	.scope = RA_REPORT_OF_TIME,
+	.reads_several = true,
+	.title = "Idle time of streams",
+	.summary = "why streams had nothing to do",
+	.none = "no GPU work",
+	.is_gpu = true,
+	.columns = idle_columns,
+	.column_count = IDLE_COLUMNS,
+	.fill = fill_idle_streams,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "projection": where and how long ranges were at work on each GPU and stream. */
+/* The reports "projection" and "projection-devices": where and how long ranges were at work on each
+ * GPU and stream. */
 #include "analyzer/report/report.h"
 
 #include <stdlib.h>
@@ -216,31 +217,16 @@ static int fill_queues(struct filling *filling)
 	return rc;
 }
 
-/* Queues are sorted by device. */
-static size_t count_queues(const struct ra_gpu *gpu, uint32_t device, size_t *next)
-{
-	size_t count = 0;
-
-	for (; *next < gpu->queue_count && gpu->queues[*next].device <= device; ++*next) {
-		count += gpu->queues[*next].device == device && gpu->queues[*next].op_count > 0;
-	}
-	return count;
-}
-
-/* All streams of a device together, where it has several. */
+/* All streams of a device together. */
 static int fill_devices(struct filling *filling)
 {
 	const struct ra_gpu *gpu = &filling->input->model->gpu;
 	const struct ra_gpu_order *order = &filling->order;
-	size_t queue = 0;
 	int rc = 0;
 
 	for (size_t d = 0; d < order->device_count && rc == 0; d++) {
 		const struct ra_gpu_order_device *device = &order->devices[d];
 
-		if (count_queues(gpu, device->id, &queue) < 2) {
-			continue;
-		}
 		for (size_t i = device->first; i < device->first + device->count && rc == 0; i++) {
 			rc = add_op(filling, &gpu->ops[order->ops[i].op]);
 		}
@@ -251,7 +237,7 @@ static int fill_devices(struct filling *filling)
 	return rc;
 }
 
-static int fill_projection(struct ra_report_input *input, struct ra_table *table)
+static int fill(struct ra_report_input *input, bool is_of_devices, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
 	const struct ra_model *model = input->model;
@@ -271,10 +257,7 @@ static int fill_projection(struct ra_report_input *input, struct ra_table *table
 	}
 	for (int pass = 0; pass < passes && rc == 0; pass++) {
 		filling.is_backward = pass == 1;
-		rc = fill_devices(&filling);
-		if (rc == 0) {
-			rc = fill_queues(&filling);
-		}
+		rc = is_of_devices ? fill_devices(&filling) : fill_queues(&filling);
 	}
 	free(filling.sum_of);
 	free(filling.sums);
@@ -284,14 +267,28 @@ static int fill_projection(struct ra_report_input *input, struct ra_table *table
 	return rc;
 }
 
+static int fill_projection(struct ra_report_input *input, struct ra_table *table)
+{
+	return fill(input, false, table);
+}
+
+static int fill_projection_devices(struct ra_report_input *input, struct ra_table *table)
+{
+	ra_table_hide(table, CONTEXT);
+	ra_table_hide(table, STREAM);
+	ra_table_hide(table, STREAM_NAME);
+	return fill(input, true, table);
+}
+
+#define GROUPS                                                                            \
+	(RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_PATH | RA_GROUP_BY_CATEGORY | \
+	 RA_GROUP_BY_PAYLOAD)
+
 const struct ra_report ra_report_projection = {
 	.name = "projection",
-	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_PATH | RA_GROUP_BY_CATEGORY |
-	          RA_GROUP_BY_PAYLOAD,
+	.groups = GROUPS,
 	.title = "Projection on the GPU",
-	.note = "Projected: from the first start to the last end of a range's GPU work; a row "
-		"without "
-		"a stream is of all streams of its GPU",
+	.note = "Projected: from the first start to the last end of a range's GPU work",
 	.summary = "ranges by the time of their GPU work: first start to last end, busy time",
 	.none = "no GPU work of ranges",
 	.is_gpu = true,
@@ -299,4 +296,17 @@ const struct ra_report ra_report_projection = {
 	.column_count = COLUMNS,
 	.sort = "projected_total",
 	.fill = fill_projection,
+};
+
+const struct ra_report ra_report_projection_devices = {
+	.name = "projection-devices",
+	.groups = GROUPS,
+	.title = "Projection on GPUs, all streams together",
+	.summary = "the same of all streams of a GPU together",
+	.none = "no GPU work of ranges",
+	.is_gpu = true,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = "projected_total",
+	.fill = fill_projection_devices,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "overview", "step-overlap" and "gpu": where the time of steps went. */
+/* The reports "overview", "step-average", "step-overlap" and "gpu": where the time of steps went.
+ */
 #include "analyzer/reports/steps.h"
 
 #include <math.h>
@@ -40,57 +41,61 @@ static struct ra_table_cell make_ns(double ns)
 	return ra_table_make_number((int64_t) llround(ns));
 }
 
+/* What the time of a step went to. */
+#define ROLE_COLUMNS                                                          \
+	{ "kernel_ns", "Kernel", RA_TABLE_TIME, "0" },                        \
+		{ "memcpy_ns", "Memcpy", RA_TABLE_TIME, "0" },                \
+		{ "memset_ns", "Memset", RA_TABLE_TIME, "0" },                \
+		{ "communication_ns", "Communication", RA_TABLE_TIME, NULL }, \
+		{ "runtime_ns", "Runtime", RA_TABLE_TIME, "0" },              \
+		{ "dataloader_ns", "DataLoader", RA_TABLE_TIME, NULL },       \
+		{ "cpu_exec_ns", "CPU Exec", RA_TABLE_TIME, NULL },           \
+		{ "other_ns", "Other", RA_TABLE_TIME, NULL },                 \
+	{                                                                     \
+		"total_ns", "Total", RA_TABLE_TIME, NULL                      \
+	}
+
 static const struct ra_table_column overview_columns[1 + RA_ROLES] = {
-	{ "step", "Step", RA_TABLE_TEXT, NULL },
-	{ "kernel_ns", "Kernel", RA_TABLE_TIME, "0" },
-	{ "memcpy_ns", "Memcpy", RA_TABLE_TIME, "0" },
-	{ "memset_ns", "Memset", RA_TABLE_TIME, "0" },
-	{ "communication_ns", "Communication", RA_TABLE_TIME, NULL },
-	{ "runtime_ns", "Runtime", RA_TABLE_TIME, "0" },
-	{ "dataloader_ns", "DataLoader", RA_TABLE_TIME, NULL },
-	{ "cpu_exec_ns", "CPU Exec", RA_TABLE_TIME, NULL },
-	{ "other_ns", "Other", RA_TABLE_TIME, NULL },
-	{ "total_ns", "Total", RA_TABLE_TIME, NULL },
+	{ "step", "Step", RA_TABLE_COUNT, NULL },
+	ROLE_COLUMNS,
 };
 
-static int add_costs(struct ra_table *table, struct rlog_string name,
-                     const struct ra_step_cost *cost)
+static void put_costs(struct ra_table_cell *cells, const struct ra_step_cost *cost)
 {
-	struct ra_table_cell *cells = ra_table_add_row(table);
-
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	cells[0] = ra_table_make_text(name);
 	for (size_t role = 0; role < RA_ROLES; role++) {
-		cells[1 + role] = make_ns(cost->role[role]);
+		cells[role] = make_ns(cost->role[role]);
 	}
-	return 0;
 }
 
-/* Texts of the steps live no longer than they. */
-static int keep_name(struct ra_table *table, const struct ra_step *step, struct rlog_string *name)
+/* A step's number; none where PyTorch's name of it ends in something else. */
+static struct ra_table_cell make_step(const struct ra_step *step)
 {
-	return ra_table_keep_text(table, step->name.bytes, step->name.length, name);
+	struct ra_table_cell cell = ra_table_make_number(0);
+
+	cell.has_value = step->name.length > 0 && step->name.length < 19;
+	for (uint32_t i = 0; i < step->name.length && cell.has_value; i++) {
+		const char digit = step->name.bytes[i];
+
+		cell.has_value = digit >= '0' && digit <= '9';
+		cell.u.number = 10 * cell.u.number + (digit - '0');
+	}
+	return cell;
 }
 
 static int fill_overview(struct ra_report_input *input, struct ra_table *table)
 {
-	const struct rlog_string average = { "average", 7, 7 };
 	struct ra_report_steps steps;
 	int rc = ra_report_steps_init(&steps, input);
-	const size_t count = steps.steps.times.step_count;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
-		struct rlog_string name;
+	for (size_t i = 0; i < steps.steps.times.step_count && rc == 0; i++) {
+		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		rc = keep_name(table, &steps.steps.times.steps[i], &name);
-		if (rc == 0) {
-			rc = add_costs(table, name, &steps.costs[i]);
+		if (cells == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+			break;
 		}
-	}
-	if (rc == 0 && count > 0) {
-		rc = add_costs(table, average, &steps.mean);
+		cells[0] = make_step(&steps.steps.times.steps[i]);
+		put_costs(cells + 1, &steps.costs[i]);
 	}
 	ra_report_steps_fini(&steps);
 	return rc;
@@ -107,8 +112,44 @@ const struct ra_report ra_report_overview = {
 	.none = "no ranges and no GPU work",
 };
 
+static int fill_average(struct ra_report_input *input, struct ra_table *table)
+{
+	struct ra_report_steps steps;
+	int rc = ra_report_steps_init(&steps, input);
+
+	if (rc == 0 && steps.steps.times.step_count > 0) {
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+		} else {
+			cells[0] = ra_table_make_count(steps.steps.times.step_count);
+			put_costs(cells + 1, &steps.mean);
+		}
+	}
+	ra_report_steps_fini(&steps);
+	return rc;
+}
+
+/* A table of its own, so that sums over the steps count nothing twice. */
+static const struct ra_table_column average_columns[1 + RA_ROLES] = {
+	{ "steps", "Steps", RA_TABLE_COUNT, NULL },
+	ROLE_COLUMNS,
+};
+
+const struct ra_report ra_report_step_average = {
+	.name = "step-average",
+	.scope = RA_REPORT_OF_ALL,
+	.title = "Average step",
+	.summary = "the mean of the steps in overview",
+	.columns = average_columns,
+	.column_count = 1 + RA_ROLES,
+	.fill = fill_average,
+	.none = "no ranges and no GPU work",
+};
+
 static const struct ra_table_column overlap_columns[] = {
-	{ "step", "Step", RA_TABLE_TEXT, NULL },
+	{ "step", "Step", RA_TABLE_COUNT, NULL },
 	{ "computation_ns", "Computation", RA_TABLE_TIME, NULL },
 	{ "communication_ns", "Communication", RA_TABLE_TIME, NULL },
 	{ "overlap_ns", "Overlap", RA_TABLE_TIME, NULL },
@@ -123,13 +164,12 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < steps.steps.times.step_count && rc == 0; i++) {
 		const struct ra_step_overlap *overlap = &steps.costs[i].overlap;
 		struct ra_table_cell *cells = ra_table_add_row(table);
-		struct rlog_string name;
 
-		if (cells == NULL || keep_name(table, &steps.steps.times.steps[i], &name) != 0) {
+		if (cells == NULL) {
 			rc = -RLOG_E_NO_MEMORY;
 			break;
 		}
-		cells[0] = ra_table_make_text(name);
+		cells[0] = make_step(&steps.steps.times.steps[i]);
 		cells[1] = make_ns(overlap->computation);
 		cells[2] = make_ns(overlap->communication);
 		cells[3] = make_ns(overlap->overlap);

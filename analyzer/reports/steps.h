@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports on steps: overview, step-overlap, gpu, operators, advice, comm. */
+/* Reports on steps: overview, step-average, step-overlap, gpu, operators, advice, comm. */
 #ifndef RA_REPORT_STEPS_H
 #define RA_REPORT_STEPS_H
 
@@ -8,6 +8,7 @@
 #include "analyzer/steps/steps.h"
 
 extern const struct ra_report ra_report_overview;
+extern const struct ra_report ra_report_step_average;
 extern const struct ra_report ra_report_step_overlap;
 extern const struct ra_report ra_report_gpu;
 extern const struct ra_report ra_report_operators;

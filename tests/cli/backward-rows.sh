@@ -60,7 +60,7 @@ for input in log.bin trace.json; do
 		analyzer stats $input --attribute $rule --format tsv 2>/dev/null | awk -F '\t' '{ print $1 "|" $10 "|" $11 "|" $13 }'
 		analyzer stats $input --attribute $rule --report key_averages --format tsv 2>/dev/null | awk -F '\t' '{ print $1 "|" $2 "|" $9 "|" $11 "|" $13 }'
 	done
-	analyzer stats $input --attribute backward-rows --report projection --format csv 2>/dev/null
+	analyzer stats $input --attribute backward-rows --report projection,projection-devices --format csv 2>/dev/null
 done
 analyzer stats log.bin --attribute backward-rows --group-by path
 analyzer stats trace.json --attribute backward-rows --report key_averages --group-by shape --format tsv 2>/dev/null | grep 'backward of'

@@ -14,7 +14,7 @@ event 3 4 1500 api name="cudaDeviceSynchronize" dur=1600 tid=7 corr=3 kind=1
 event 3 5 1500 gpu_sync dur=1600 context=1 queue=4294967295 corr=3 kind=4
 end status="clean"
 LOG
-list=ranges,kernels,api,memcpy,launch,gaps,sync,devices,projection
+list=ranges,kernels,api,memcpy,launch,gaps,sync,gpu-sync,devices,projection
 for form in table md; do
 	analyzer stats a.bin --report $list --format $form | sed -n '/^[A-Z#][A-Za-z# ]*$/p'
 done

@@ -31,5 +31,5 @@ end status="clean"
 LOG
 # Device 0 is busy 5000-10000, 12000-20000, 36000-46000, 100000-101000 of 1000-200000.
 analyzer stats a.bin --report gaps,idle,devices
-analyzer stats a.bin --report gaps,idle --format csv 2>/dev/null
+analyzer stats a.bin --report gaps,idle,idle-streams --format csv 2>/dev/null
 analyzer stats a.bin --report gaps --limit 1

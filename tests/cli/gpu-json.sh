@@ -49,4 +49,4 @@ analyzer a.bin -o a.json
 no_version <a.json
 analyzer dump --slices a.bin
 analyzer stats a.bin --report projection
-analyzer stats a.bin --report projection --format csv
+analyzer stats a.bin --report projection,projection-devices --format csv

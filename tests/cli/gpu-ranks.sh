@@ -22,5 +22,5 @@ done
 analyzer stats run/0.bin --report temporal,overlap,kernel-types,queue,bandwidth
 analyzer stats run/0.bin run/1.bin --report temporal,overlap --format csv 2>/dev/null
 analyzer stats run --report temporal --format json | head -n 3
-analyzer stats run --report idle --set idle-delay=0.1 --format csv 2>/dev/null
+analyzer stats run --report idle,idle-streams --set idle-delay=0.1 --format csv 2>/dev/null
 analyzer stats run --report temporal,kernels

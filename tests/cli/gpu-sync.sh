@@ -34,5 +34,5 @@ event 3 22 900 overhead dur=1 kind=999
 end status="clean"
 LOG
 analyzer stats a.bin --report sync
-analyzer stats a.bin --report sync,memory,graphs,overhead --format csv 2>/dev/null
+analyzer stats a.bin --report sync,gpu-sync,memory,op-memory,graphs,overhead --format csv 2>/dev/null
 analyzer stats a.bin --report gpu-sync --format json | sed -n '/^"gpu-sync/,/\]/p'

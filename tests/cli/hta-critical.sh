@@ -32,7 +32,7 @@ analyzer stats c.json --compat=hta --report critical-path,critical-path-graph
 sed 's/"stream":9,"correlation":4/"stream":7,"correlation":1/' a.json >d.json
 # An event that was recorded on the stream which waits for it.
 sed 's/"stream":9/"stream":7/; s/"tid":9/"tid":7/' a.json >e.json
-echo '[]' >f.json
+echo '{"traceEvents":[]}' >f.json
 for file in d e f; do
 	analyzer stats $file.json --compat=hta --report critical-path-graph,critical-path-edges --format csv
 done

@@ -214,13 +214,14 @@ def check(text, data, wild):
         if row["est_sm_efficiency_share"] is not None:
             same("SM efficiency", row["est_sm_efficiency_share"], round(sum_ns / (multiprocessors * row["span_ns"]) + 1e-12, 6))
         same("gaps", sum(g["dur_ns"] for g in table["gaps"] if g["device"] == row["device"]), row["idle_ns"] if mine else 0)
-    for row in table["idle"]:
-        mine = [o for o in ops if o["device"] == row["device"] and row["stream"] in (None, o["queue"])]
+    for row in table["idle"] + table["idle-streams"]:
+        stream = row.get("stream")
+        mine = [o for o in ops if o["device"] == row["device"] and stream in (None, o["queue"])]
         idle = row["idle_ns"] + row["before_ns"] + row["after_ns"]
         same("idle", idle, max(times) - start - union((o["start"], o["end"]) for o in mine))
         same("causes", row["host_wait_ns"] + row["kernel_wait_ns"] + row["other_ns"], row["idle_ns"])
-        gaps = [g for g in table["idle-gaps"] if all(g[key] == row[key] for key in ("device", "context", "stream"))]
-        if row["stream"] is not None:
+        if stream is not None:
+            gaps = [g for g in table["idle-gaps"] if all(g[key] == row[key] for key in ("device", "context", "stream"))]
             same("gaps of a stream", [sum(g["idle_ns"] for g in gaps), sum(g["count"] for g in gaps)], [row["idle_ns"], row["gaps"]])
     # What the thread that ended a gap did meanwhile, moment by moment.
     for row in table["gaps"] if not wild else ():

@@ -51,17 +51,23 @@ static struct ra_table_cell make_real(double real)
 	return cell;
 }
 
+/* What the time of a step went to. */
+#define ROLE_COLUMNS                                                          \
+	{ "kernel_us", "Kernel", RA_TABLE_REAL, NULL },                       \
+		{ "memcpy_us", "Memcpy", RA_TABLE_REAL, NULL },               \
+		{ "memset_us", "Memset", RA_TABLE_REAL, NULL },               \
+		{ "communication_us", "Communication", RA_TABLE_REAL, NULL }, \
+		{ "runtime_us", "Runtime", RA_TABLE_REAL, NULL },             \
+		{ "dataloader_us", "DataLoader", RA_TABLE_REAL, NULL },       \
+		{ "cpu_exec_us", "CPU Exec", RA_TABLE_REAL, NULL },           \
+		{ "other_us", "Other", RA_TABLE_REAL, NULL },                 \
+	{                                                                     \
+		"total_us", "Total", RA_TABLE_REAL, NULL                      \
+	}
+
 static const struct ra_table_column overview_columns[1 + RA_ROLES] = {
 	{ "step", "Step", RA_TABLE_TEXT, NULL },
-	{ "kernel_us", "Kernel", RA_TABLE_REAL, NULL },
-	{ "memcpy_us", "Memcpy", RA_TABLE_REAL, NULL },
-	{ "memset_us", "Memset", RA_TABLE_REAL, NULL },
-	{ "communication_us", "Communication", RA_TABLE_REAL, NULL },
-	{ "runtime_us", "Runtime", RA_TABLE_REAL, NULL },
-	{ "dataloader_us", "DataLoader", RA_TABLE_REAL, NULL },
-	{ "cpu_exec_us", "CPU Exec", RA_TABLE_REAL, NULL },
-	{ "other_us", "Other", RA_TABLE_REAL, NULL },
-	{ "total_us", "Total", RA_TABLE_REAL, NULL },
+	ROLE_COLUMNS,
 };
 
 static int add_costs(struct ra_table *table, struct ra_table_cell name,
@@ -91,7 +97,7 @@ static int fill_overview(struct ra_report_input *input, struct ra_table *table)
 		rc = add_costs(table, ra_table_make_text(tb->steps.times.steps[i].name),
 		               &tb->costs[i]);
 	}
-	return rc == 0 ? add_costs(table, make_word("average"), &tb->mean) : rc;
+	return rc;
 }
 
 const struct ra_report ra_report_tb_overview = {
@@ -103,6 +109,31 @@ const struct ra_report ra_report_tb_overview = {
 	.columns = overview_columns,
 	.column_count = 1 + RA_ROLES,
 	.fill = fill_overview,
+};
+
+static int fill_average(struct ra_report_input *input, struct ra_table *table)
+{
+	const int rc = ra_report_tb_need(input);
+	const struct ra_tb *tb = input->tb;
+
+	return tb == NULL ? rc
+	                  : add_costs(table, ra_table_make_count(tb->steps.times.step_count),
+	                              &tb->mean);
+}
+
+static const struct ra_table_column average_columns[1 + RA_ROLES] = {
+	{ "steps", "Steps", RA_TABLE_COUNT, NULL },
+	ROLE_COLUMNS,
+};
+
+const struct ra_report ra_report_tb_average = {
+	.name = "step-average",
+	.compat = TB,
+	.title = "Average step",
+	.summary = "the mean of the steps in overview",
+	.columns = average_columns,
+	.column_count = 1 + RA_ROLES,
+	.fill = fill_average,
 };
 
 static const struct ra_table_column overlap_columns[] = {

@@ -7,6 +7,7 @@
 #include "analyzer/compat/tb/tb.h"
 
 extern const struct ra_report ra_report_tb_overview;
+extern const struct ra_report ra_report_tb_average;
 extern const struct ra_report ra_report_tb_steps_overlap;
 extern const struct ra_report ra_report_tb_gpu;
 extern const struct ra_report ra_report_tb_operators;
