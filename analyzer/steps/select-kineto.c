@@ -23,12 +23,9 @@ static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, u
 		if (view->kind[i] == RA_KINETO_METADATA) {
 			keep[i] = 1;
 		} else if ((view->flags[i] & RA_KINETO_HAS_TS) != 0) {
-			const bool is_gpu = view->kind[i] == RA_KINETO_GPU_USER_ANNOTATION;
-			const bool is_head = view->kind[i] == RA_KINETO_FLOW_STEP ||
-			                     view->kind[i] == RA_KINETO_FLOW_END; /* either */
-
-			keep[i] = (!is_gpu && ra_steps_is_open(steps, time_ns)) ||
-			          ((is_gpu || is_head) && ra_steps_holds(steps, time_ns));
+			keep[i] = view->kind[i] == RA_KINETO_GPU_USER_ANNOTATION
+			                  ? ra_steps_holds(steps, time_ns)
+			                  : ra_steps_is_open(steps, time_ns);
 		}
 	}
 }
@@ -46,6 +43,32 @@ static uint32_t *move_events(const uint32_t *events, const uint32_t *news, size_
 		}
 	}
 	return moved;
+}
+
+/* What a thread did lasts no longer than the model says: to the end of the last step. */
+static void cut(struct ra_kineto *view, uint32_t row, int64_t limit_ns)
+{
+	const int64_t left_ns = limit_ns - view->ts_ns[row];
+
+	if (view->dur_ns[row] > left_ns) {
+		view->dur_ns[row] = left_ns > 0 ? left_ns : 0;
+	}
+}
+
+static void cut_all(struct ra_kineto *view, const struct ra_model *things, int64_t limit_ns)
+{
+	for (size_t i = 0; i < things->slices.count; i++) {
+		cut(view, view->slice_event[i], limit_ns);
+	}
+	for (size_t i = 0; i < things->gpu.api_count; i++) {
+		cut(view, view->api_event[i], limit_ns);
+	}
+	/* They are ranges of the model only if asked for. */
+	for (uint32_t i = 0; i < view->count; i++) {
+		if (view->kind[i] == RA_KINETO_PYTHON_FUNCTION) {
+			cut(view, i, limit_ns);
+		}
+	}
 }
 
 /* Masks what does not belong and counts the rest. */
@@ -87,8 +110,11 @@ int ra_select_make_kineto(struct ra_select *select, const struct ra_model *model
                           const struct ra_steps *steps, const uint32_t *const news[3])
 {
 	const struct ra_kineto *whole = model->kineto;
+	const struct ra_model *things = &select->things;
 	struct ra_kineto *view;
+	int64_t limit_ns;
 	uint8_t *keep;
+	int rc;
 
 	if (whole == NULL) {
 		return 0;
@@ -105,12 +131,14 @@ int ra_select_make_kineto(struct ra_select *select, const struct ra_model *model
 	*view = *whole;
 	view->kind = copy(whole->kind, whole->count, sizeof(*view->kind));
 	view->flags = copy(whole->flags, whole->count, sizeof(*view->flags));
+	view->dur_ns = copy(whole->dur_ns, whole->count, sizeof(*view->dur_ns));
 	view->categories =
 		copy(whole->categories, whole->category_count, sizeof(*view->categories));
 	view->slice_event = NULL;
 	view->api_event = NULL;
 	view->op_event = NULL;
-	if (view->kind == NULL || view->flags == NULL || view->categories == NULL) {
+	if (view->kind == NULL || view->flags == NULL || view->dur_ns == NULL ||
+	    view->categories == NULL) {
 		free(keep);
 		return -RLOG_E_NO_MEMORY;
 	}
@@ -119,11 +147,16 @@ int ra_select_make_kineto(struct ra_select *select, const struct ra_model *model
 		move_events(whole->slice_event, news[SLICES], model->slices.count, keep);
 	view->api_event = move_events(whole->api_event, news[APIS], model->gpu.api_count, keep);
 	view->op_event = move_events(whole->op_event, news[OPS], model->gpu.op_count, keep);
+	if (view->slice_event == NULL || view->api_event == NULL || view->op_event == NULL) {
+		free(keep);
+		return -RLOG_E_NO_MEMORY;
+	}
+	limit_ns = whole->zero_ns + steps->hosts[steps->times.step_count - 1].end_ns;
+	cut_all(view, things, limit_ns);
+	rc = ra_select_keep_arrows(view, keep);
 	mask(view, keep);
 	free(keep);
-	return view->slice_event == NULL || view->api_event == NULL || view->op_event == NULL
-	               ? -RLOG_E_NO_MEMORY
-	               : 0;
+	return rc;
 }
 
 void ra_select_free_kineto(struct ra_select *select)
@@ -131,6 +164,7 @@ void ra_select_free_kineto(struct ra_select *select)
 	if (select->kineto != NULL) {
 		free(select->kineto->kind);
 		free(select->kineto->flags);
+		free(select->kineto->dur_ns);
 		free(select->kineto->categories);
 		free(select->kineto->slice_event);
 		free(select->kineto->api_event);

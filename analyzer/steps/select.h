@@ -60,6 +60,14 @@ int ra_select_make_kineto(struct ra_select *select, const struct ra_model *model
                           const struct ra_steps *steps, const uint32_t *const news[3]);
 void ra_select_free_kineto(struct ra_select *select);
 
+/*
+ * Chooses arrows (select-arrows.c): those that go from what is kept to what is kept, and of heads
+ * that have no start in the whole trace, either, those at what is kept.
+ *
+ * @keep: by row; of arrows set here. Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep);
+
 /* A time of the view `time` on the axis of the whole model; other models' times are as they are. */
 int64_t ra_select_real(const struct ra_model *model, int64_t time_ns);
 

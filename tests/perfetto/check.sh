@@ -3,6 +3,9 @@
 # Checks what Perfetto's trace processor makes of one trace of CPU ranges.
 #
 # usage: check.sh TRACE.json[.gz] [DUMP.tsv]
+#        check.sh -c TRACE.json[.gz]
+#
+# With -c only what must not be so is told, a line each: its name and how often.
 #
 # Each fact is a sentence on stdout; one that must not be so begins with "FAILED: ". With DUMP.tsv
 # the slices that the engine holds on the rows of threads must be exactly the dump's lines, in any
@@ -19,8 +22,13 @@ export LC_ALL=C
 here=$(dirname "$0")
 shown=5 # lines of detail after a sentence
 
+counts=
+if [ "${1:-}" = -c ]; then
+	counts=yes
+	shift
+fi
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
-	echo "usage: check.sh TRACE.json[.gz] [DUMP.tsv]" >&2
+	echo "usage: check.sh [-c] TRACE.json[.gz] [DUMP.tsv]" >&2
 	exit 2
 fi
 trace=$1
@@ -196,6 +204,12 @@ case $status in
 	exit 2
 	;;
 esac
+if [ -n "$counts" ]; then
+	awk -F '\t' '/^(error|flow)\t/ { split($2, part, ": "); n[part[1]] = part[2]; next }
+		/^(open|thread|process|root|homeless)\t/ { n[$1]++ }
+		END { for (name in n) print name, n[name] }' "$temp/answers" | sort
+	exit 0
+fi
 say_sums
 check_import
 if [ -n "$dump" ]; then

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* The arrows of a trace that go with chosen events: without both its ends an arrow leads nowhere.
+ */
+#include "analyzer/steps/select.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util-sort.h"
+#include "analyzer/rows/kineto.h"
+#include "format/error.h"
+
+/* Rows that are sorted. */
+struct list {
+	struct ra_util_sort_entry *entries; /* owned */
+	size_t count;
+};
+
+static bool is_arrow(const struct ra_kineto *view, uint32_t row)
+{
+	return view->kind[row] >= RA_KINETO_FLOW_START && view->kind[row] <= RA_KINETO_FLOW_END;
+}
+
+static bool is_range(const struct ra_kineto *view, uint32_t row)
+{
+	return view->kind[row] <= RA_KINETO_LAST_X || view->kind[row] == RA_KINETO_BEGIN;
+}
+
+static void add(struct list *list, uint32_t row)
+{
+	list->entries[list->count++].index = row;
+}
+
+/* Sorts by a key of the rows; equal ones keep their order. */
+static int sort(struct list *list, const struct ra_kineto *view,
+                uint64_t (*find_key)(const struct ra_kineto *view, uint32_t row))
+{
+	for (size_t i = 0; i < list->count; i++) {
+		list->entries[i].key = find_key(view, list->entries[i].index);
+	}
+	return ra_util_sort(&list->entries, list->count);
+}
+
+static uint64_t find_time(const struct ra_kineto *view, uint32_t row)
+{
+	return (uint64_t) view->ts_ns[row] ^ UINT64_C(1) << 63;
+}
+
+static uint64_t find_thread(const struct ra_kineto *view, uint32_t row)
+{
+	return view->thread[row];
+}
+
+static uint64_t find_name(const struct ra_kineto *view, uint32_t row)
+{
+	return view->name[row];
+}
+
+static uint64_t find_id(const struct ra_kineto *view, uint32_t row)
+{
+	return (uint64_t) view->category[row] << 32 | view->corr[row];
+}
+
+/* An end of an arrow belongs to what lasts on its thread at its time. */
+static int keep_bound(const struct ra_kineto *view, struct list *rows, uint8_t *keep)
+{
+	int64_t end_ns = INT64_MIN;
+	int64_t start_ns = INT64_MIN;
+	int rc = sort(rows, view, find_time);
+
+	rc = rc != 0 ? rc : sort(rows, view, find_thread);
+	for (size_t i = 0; i < rows->count && rc == 0; i++) {
+		const uint32_t row = rows->entries[i].index;
+		const int64_t ts_ns = view->ts_ns[row];
+
+		if (i == 0 || rows->entries[i].key != rows->entries[i - 1].key) {
+			end_ns = start_ns = INT64_MIN;
+		}
+		if (is_arrow(view, row)) {
+			keep[row] = end_ns > ts_ns || start_ns == ts_ns;
+			continue;
+		}
+		start_ns = ts_ns;
+		if (ts_ns + view->dur_ns[row] > end_ns) {
+			end_ns = ts_ns + view->dur_ns[row];
+		}
+	}
+	return rc;
+}
+
+/* An arrow that has lost its start loses its heads, and with the last head its start. */
+static int keep_whole(const struct ra_kineto *view, struct list *arrows, uint8_t *keep)
+{
+	uint32_t start = RA_KINETO_NONE;
+	bool has_head = true;
+	int rc = sort(arrows, view, find_time);
+
+	rc = rc != 0 ? rc : sort(arrows, view, find_name);
+	rc = rc != 0 ? rc : sort(arrows, view, find_id);
+	for (size_t i = 0; i <= arrows->count && rc == 0; i++) {
+		const uint32_t row = i < arrows->count ? arrows->entries[i].index : RA_KINETO_NONE;
+		const bool is_start =
+			row != RA_KINETO_NONE && view->kind[row] == RA_KINETO_FLOW_START;
+		const bool is_same = start != RA_KINETO_NONE && row != RA_KINETO_NONE &&
+		                     find_id(view, row) == find_id(view, start) &&
+		                     view->name[row] == view->name[start];
+
+		if (is_same && !is_start) {
+			keep[row] &= keep[start];
+			has_head |= keep[row] != 0;
+			continue;
+		}
+		if (start != RA_KINETO_NONE) {
+			keep[start] &= has_head;
+		}
+		start = is_start ? row : RA_KINETO_NONE;
+		has_head = false;
+	}
+	return rc;
+}
+
+int ra_select_keep_arrows(const struct ra_kineto *view, uint8_t *keep)
+{
+	const size_t room = view->count + 1;
+	struct list rows = { malloc(room * sizeof(*rows.entries)), 0 };
+	struct list arrows = { malloc(room * sizeof(*arrows.entries)), 0 };
+	int rc = rows.entries == NULL || arrows.entries == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	/* At one time ranges come before arrows, and starts before heads. */
+	for (uint32_t i = 0; i < view->count && rc == 0; i++) {
+		const bool has_time = (view->flags[i] & RA_KINETO_HAS_TS) != 0;
+
+		if (is_range(view, i) && has_time && keep[i] != 0) {
+			add(&rows, i);
+		} else if (is_arrow(view, i)) {
+			keep[i] = 0;
+		}
+		if (view->kind[i] == RA_KINETO_FLOW_START && has_time &&
+		    view->corr[i] != RA_KINETO_NONE) {
+			add(&arrows, i);
+		}
+	}
+	for (uint32_t i = 0; i < view->count && rc == 0; i++) {
+		if (is_arrow(view, i) && (view->flags[i] & RA_KINETO_HAS_TS) != 0) {
+			add(&rows, i);
+			if (view->kind[i] != RA_KINETO_FLOW_START &&
+			    view->corr[i] != RA_KINETO_NONE) {
+				add(&arrows, i);
+			}
+		}
+	}
+	rc = rc != 0 ? rc : keep_bound(view, &rows, keep);
+	rc = rc != 0 ? rc : keep_whole(view, &arrows, keep);
+	free(rows.entries);
+	free(arrows.entries);
+	return rc;
+}
