@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/names/op-kinds.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/compat/tb/events.h"
 #include "analyzer/names/tensor.h"
@@ -28,7 +30,7 @@ static int advise_loading(const struct ra_advice *advice)
 	int rc = 0;
 
 	if (rule.value > rule.threshold) {
-		rc = ra_advice_note_ranges(&evidence, advice, ra_tb_events_is_loader);
+		rc = ra_advice_note_ranges(&evidence, advice, ra_op_kinds_is_loader);
 		if (rc == 0) {
 			rc = ra_advice_add(advice, &rule, &evidence, NULL);
 		}
@@ -68,10 +70,10 @@ static int advise_communication(const struct ra_advice *advice)
 	if (rule.value > rule.threshold) {
 		rc = note_collectives(&evidence, advice);
 		if (rc == 0) {
-			rc = ra_advice_note_ranges(&evidence, advice, ra_tb_events_is_gloo);
+			rc = ra_advice_note_ranges(&evidence, advice, ra_op_kinds_is_gloo);
 		}
 		if (rc == 0 && advice->model->gpu.op_count == 0) {
-			rc = ra_advice_note_ranges(&evidence, advice, ra_tb_events_is_nccl);
+			rc = ra_advice_note_ranges(&evidence, advice, ra_op_kinds_is_nccl);
 		}
 		if (rc == 0) {
 			rc = ra_advice_add(advice, &rule, &evidence, NULL);
@@ -83,12 +85,12 @@ static int advise_communication(const struct ra_advice *advice)
 
 static bool is_data_parallel(struct rlog_string name)
 {
-	return ra_tb_events_is(name, "DataParallel.forward");
+	return ra_util_string_is(name, "DataParallel.forward");
 }
 
 static bool is_distributed(struct rlog_string name)
 {
-	return ra_tb_events_is(name, "DistributedDataParallel.forward");
+	return ra_util_string_is(name, "DistributedDataParallel.forward");
 }
 
 /* Devices that ran anything. */
@@ -192,10 +194,10 @@ static int advise_backend(const struct ra_advice *advice)
 	}
 	rc = note_collectives(&nccl, advice);
 	if (rc == 0) {
-		rc = ra_advice_note_ranges(&nccl, advice, ra_tb_events_is_nccl);
+		rc = ra_advice_note_ranges(&nccl, advice, ra_op_kinds_is_nccl);
 	}
 	if (rc == 0) {
-		rc = ra_advice_note_ranges(&gloo, advice, ra_tb_events_is_gloo);
+		rc = ra_advice_note_ranges(&gloo, advice, ra_op_kinds_is_gloo);
 	}
 	if (rc == 0) {
 		rc = ra_advice_note_ranges(&ddp, advice, is_distributed);

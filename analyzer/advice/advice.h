@@ -3,7 +3,7 @@
 #ifndef RA_ADVICE_H
 #define RA_ADVICE_H
 
-#include "analyzer/reports/steps.h"
+#include "analyzer/report/report-steps.h"
 #include "analyzer/base/util-map.h"
 
 enum ra_advice_column {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/io/jsonw.h"
+#include "analyzer/base/util-json.h"
 #include "analyzer/base/util-digits.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -206,7 +206,8 @@ static void put_plain(struct ra_util_text *text, struct rlog_string name, const 
 	ra_util_text_put(text, name.bytes, i);
 	while (i < name.length) {
 		size_t bad = 0;
-		const size_t length = ra_jsonw_utf8_length(name.bytes + i, name.length - i, &bad);
+		const size_t length =
+			ra_util_json_utf8_length(name.bytes + i, name.length - i, &bad);
 		uint32_t code;
 
 		if (length == 0) {
@@ -257,10 +258,10 @@ static void put_csv(struct ra_util_text *text, struct rlog_string name)
 
 static void put_json(struct ra_util_text *text, struct rlog_string name)
 {
-	char *place = reserve(text, (size_t) name.length * RA_JSONW_GROWTH + 1);
+	char *place = reserve(text, (size_t) name.length * RA_UTIL_JSON_GROWTH + 1);
 
 	if (place != NULL) {
-		const char *end = ra_jsonw_escape(place, name.bytes, name.length);
+		const char *end = ra_util_json_escape(place, name.bytes, name.length);
 
 		text->length += (size_t) (end - place);
 	}
@@ -290,7 +291,7 @@ void ra_util_text_put_name(struct ra_util_text *text, struct rlog_string name,
 static size_t measure_char(const char *bytes, size_t length, size_t *columns)
 {
 	size_t bad = 0;
-	const size_t size = ra_jsonw_utf8_length(bytes, length, &bad);
+	const size_t size = ra_util_json_utf8_length(bytes, length, &bad);
 
 	*columns = size == 0 ? 1 : count_columns(decode_utf8(bytes, size));
 	return size == 0 ? 1 : size;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analyzer/commands/cmd-stats.h"
+#include "analyzer/commands/report-list.h"
 #include "analyzer/commands/cmd.h"
 
 /* True if -g names this key, of the index in ra_query_groupings. */
@@ -79,7 +80,7 @@ static void print_reports(enum ra_compat compat)
 {
 	const char *before = " ";
 
-	for (const struct ra_report *const *all = ra_report_borrow_all(); *all != NULL; all++) {
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
 		if (ra_report_is_for(*all, compat) && (*all)->reads_several) {
 			fprintf(stderr, "%s%s", before, (*all)->name);
 			before = ", ";

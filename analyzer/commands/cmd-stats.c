@@ -9,11 +9,13 @@
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-rules.h"
+#include "analyzer/reports/reports.h"
+#include "analyzer/commands/report-list.h"
 #include "analyzer/commands/cmd-stats.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/compat/tb/report-tb.h"
 #include "analyzer/report/footer.h"
-#include "analyzer/reports/steps.h"
+#include "analyzer/report/report-steps.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/steps/steps.h"
 
@@ -35,7 +37,7 @@ static int refuse_report(const struct ra_cmd_stats *options, const char *name, s
 	const bool is_ours = options->compat == RA_COMPAT_NONE;
 
 	for (int mode = 0; ra_compat_words[mode] != NULL; mode++) {
-		if (ra_report_find(name, length, (enum ra_compat) mode) != NULL) {
+		if (ra_report_list_find(name, length, (enum ra_compat) mode) != NULL) {
 			return ra_cmd_usage("--report: \"%.*s\" needs --compat=%s", (int) length,
 			                    name, ra_compat_words[mode]);
 		}
@@ -54,7 +56,7 @@ static void add_report(struct ra_cmd_stats *options, const struct ra_report *rep
 
 static void add_all(struct ra_cmd_stats *options)
 {
-	for (const struct ra_report *const *all = ra_report_borrow_all(); *all != NULL; all++) {
+	for (const struct ra_report *const *all = ra_report_list_borrow(); *all != NULL; all++) {
 		if (ra_report_is_for(*all, options->compat) && !(*all)->is_long &&
 		    !has_report(options, *all)) {
 			add_report(options, *all);
@@ -125,13 +127,13 @@ static int choose_reports(struct ra_cmd_stats *options)
 
 	options->report_count = 0;
 	if (name == NULL) {
-		options->reports[0] = ra_report_find_usual(options->compat);
+		options->reports[0] = ra_report_list_find_usual(options->compat);
 		options->report_count = 1;
 		return options->reports[0] != NULL ? 0 : refuse_report(options, "", 0);
 	}
 	for (;;) {
 		const size_t length = strcspn(name, ",");
-		const struct ra_report *report = ra_report_find(name, length, options->compat);
+		const struct ra_report *report = ra_report_list_find(name, length, options->compat);
 
 		if (length == 3 && memcmp(name, "all", 3) == 0) {
 			add_all(options);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyzer/reports/reports.h"
 #include "analyzer/read-log/domains-off.h"
 #include "analyzer/read-log/facts.h"
 #include "analyzer/report/footer.h"

@@ -8,7 +8,7 @@
 #include "analyzer/rows/kineto.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/steps/steps.h"
-#include "analyzer/compat/tb/comm.h"
+#include "analyzer/names/collective-bytes.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -65,7 +65,8 @@ static int64_t find_bytes(const struct ra_model *model, size_t op, uint32_t rang
 	    !__builtin_mul_overflow(count, bytes, &bytes)) {
 		return bytes;
 	}
-	bytes = range == RA_NONE ? 0 : ra_tb_comm_bytes(kineto, kineto->slice_event[range]);
+	bytes = range == RA_NONE ? 0
+	                         : ra_collective_bytes_of_row(kineto, kineto->slice_event[range]);
 	return bytes > 0 ? bytes : -1;
 }
 
@@ -200,9 +201,9 @@ static void compare_ranks(struct ra_collectives_rank *ranks, size_t rank_count, 
 	}
 }
 
-int ra_collectives_init(struct ra_collectives *collectives, const struct ra_report_input *input)
+int ra_collectives_init(struct ra_collectives *collectives, const struct ra_files *files)
 {
-	const size_t count = ra_rank_gpu_count(input);
+	const size_t count = ra_files_count(files);
 	int rc = 0;
 
 	*collectives = (struct ra_collectives){ .count = count };
@@ -212,8 +213,8 @@ int ra_collectives_init(struct ra_collectives *collectives, const struct ra_repo
 		return -RLOG_E_NO_MEMORY;
 	}
 	for (size_t r = 0; r < count && rc == 0; r++) {
-		collectives->ranks[r].number = ra_rank_gpu_rank(input, r);
-		rc = collect(&collectives->ranks[r], ra_rank_gpu_model(input, r));
+		collectives->ranks[r].number = ra_files_rank(files, r);
+		rc = collect(&collectives->ranks[r], ra_files_model(files, r));
 	}
 	for (size_t first = 0; rc == 0 && count > 1 && first < collectives->ranks[0].count;) {
 		size_t at;

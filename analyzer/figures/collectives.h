@@ -3,7 +3,7 @@
 #ifndef RA_COLLECTIVES_H
 #define RA_COLLECTIVES_H
 
-#include "analyzer/report/report.h"
+#include "analyzer/model/files.h"
 
 /* A kernel of a collective. */
 struct ra_collective {
@@ -36,7 +36,7 @@ struct ra_collectives {
  *
  * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
-int ra_collectives_init(struct ra_collectives *collectives, const struct ra_report_input *input);
+int ra_collectives_init(struct ra_collectives *collectives, const struct ra_files *files);
 void ra_collectives_fini(struct ra_collectives *collectives);
 
 /* The order of names: of bytes, shorter ones first. */

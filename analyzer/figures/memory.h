@@ -65,9 +65,8 @@ bool ra_memory_has(const struct ra_model *model);
 /* True if it is memory of a device, not of the host. */
 bool ra_memory_is_gpu(const struct ra_memory_pool *pool);
 
-/* Counters that are drawn have this category, and so many points at most. */
-#define RA_MEMORY_CATEGORY "memory"
-#define RA_MEMORY_DRAWN    20000u
+/* Counters that are drawn have so many points at most. */
+#define RA_MEMORY_DRAWN 20000u
 
 #define RA_MEMORY_NAME_BYTES 48
 

@@ -3,7 +3,7 @@
 #ifndef RA_METRICS_H
 #define RA_METRICS_H
 
-#include "analyzer/figures/group.h"
+#include "analyzer/names/group.h"
 
 struct ra_metrics_row {
 	struct ra_group_key key;

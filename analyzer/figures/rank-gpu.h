@@ -4,7 +4,7 @@
 #define RA_RANK_GPU_H
 
 #include "analyzer/base/describe.h"
-#include "analyzer/report/report.h"
+#include "analyzer/model/files.h"
 
 /* Kinds of GPU work, as bits. */
 enum ra_rank_kind {
@@ -49,22 +49,5 @@ struct ra_rank_step {
  */
 int ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_step *steps,
                          size_t count, double above);
-
-/* Files of the input: input->models, or its one model. */
-static inline size_t ra_rank_gpu_count(const struct ra_report_input *input)
-{
-	return input->models != NULL ? input->model_count : 1;
-}
-
-static inline const struct ra_model *ra_rank_gpu_model(const struct ra_report_input *input,
-                                                       size_t index)
-{
-	return input->models != NULL ? input->models[index] : input->model;
-}
-
-static inline int64_t ra_rank_gpu_rank(const struct ra_report_input *input, size_t index)
-{
-	return input->ranks != NULL ? input->ranks[index] : (int64_t) index;
-}
 
 #endif

@@ -43,7 +43,8 @@ static void put_name(struct ra_outbuf *out, struct rlog_string name)
 {
 	for (size_t i = 0; i < name.length;) {
 		size_t bad = 0;
-		const size_t length = ra_jsonw_utf8_length(name.bytes + i, name.length - i, &bad);
+		const size_t length =
+			ra_util_json_utf8_length(name.bytes + i, name.length - i, &bad);
 
 		if (length == 0) {
 			ra_outbuf_put(out, "\xEF\xBF\xBD", 3);

@@ -101,7 +101,7 @@ void ra_dump_text_quote(struct ra_outbuf *out, const char *bytes, size_t count)
 	ra_outbuf_put(out, "\"", 1);
 	for (size_t i = 0; i < count;) {
 		size_t bad = 0;
-		const size_t length = ra_jsonw_utf8_length(bytes + i, count - i, &bad);
+		const size_t length = ra_util_json_utf8_length(bytes + i, count - i, &bad);
 
 		if (length == 1) {
 			quote_ascii(out, bytes[i]);

@@ -4,98 +4,6 @@
 
 #include <math.h>
 
-/* The smallest and largest second byte that a first byte allows (Unicode 15, table 3-7), and the
- * length. */
-struct lead {
-	unsigned char low;
-	unsigned char high;
-	unsigned char length;
-};
-
-static struct lead classify_lead(unsigned char first)
-{
-	if (first < 0xC2 || first > 0xF4) {
-		return (struct lead){ 0, 0, 0 };
-	}
-	if (first < 0xE0) {
-		return (struct lead){ 0x80, 0xBF, 2 };
-	}
-	if (first < 0xF0) {
-		return (struct lead){ first == 0xE0 ? 0xA0 : 0x80, first == 0xED ? 0x9F : 0xBF, 3 };
-	}
-	return (struct lead){ first == 0xF0 ? 0x90 : 0x80, first == 0xF4 ? 0x8F : 0xBF, 4 };
-}
-
-size_t ra_jsonw_utf8_length(const char *bytes, size_t count, size_t *bad)
-{
-	const unsigned char *text = (const unsigned char *) bytes;
-
-	*bad = 1;
-	if (text[0] < 0x80) {
-		return 1;
-	}
-	const struct lead lead = classify_lead(text[0]);
-
-	if (lead.length == 0 || count < 2 || text[1] < lead.low || text[1] > lead.high) {
-		return 0;
-	}
-	for (size_t i = 2; i < lead.length; i++) {
-		if (i >= count || (text[i] & 0xC0) != 0x80) {
-			*bad = i; /* the longest part that could have begun a character */
-			return 0;
-		}
-	}
-	return lead.length;
-}
-
-static char *escape_ascii(char *place, unsigned char byte)
-{
-	static const char hex[] = "0123456789abcdef";
-	static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
-
-	if (byte >= 0x20 && byte != '"' && byte != '\\') {
-		*place = (char) byte;
-		return place + 1;
-	}
-	for (size_t i = 0; i + 1 < sizeof(letters); i += 2) {
-		if (byte == (unsigned char) letters[i]) {
-			place[0] = '\\';
-			place[1] = letters[i + 1];
-			return place + 2;
-		}
-	}
-	place = ra_outbuf_copy(place, "\\u00", 4);
-	place[0] = hex[byte >> 4];
-	place[1] = hex[byte & 15];
-	return place + 2;
-}
-
-char *ra_jsonw_escape(char *place, const char *bytes, size_t count)
-{
-	size_t i = 0;
-
-	while (i < count) {
-		const unsigned char byte = (unsigned char) bytes[i];
-
-		if (byte < 0x80) {
-			place = escape_ascii(place, byte);
-			i++;
-			continue;
-		}
-		size_t bad = 0;
-		const size_t length = ra_jsonw_utf8_length(bytes + i, count - i, &bad);
-
-		if (length > 0) {
-			place = ra_outbuf_copy(place, bytes + i, length);
-			i += length;
-		} else {
-			place = ra_outbuf_copy(place, "\xEF\xBF\xBD", 3);
-			i += bad;
-		}
-	}
-	return place;
-}
-
 void ra_jsonw_init(struct ra_jsonw *json, struct ra_outbuf *out)
 {
 	*json = (struct ra_jsonw){ .out = out, .is_first = true };
@@ -125,7 +33,7 @@ void ra_jsonw_close(struct ra_jsonw *json, char bracket)
 /* Pieces end between characters, so that each can be escaped alone. */
 static size_t find_piece_end(const char *bytes, size_t count)
 {
-	size_t end = RA_OUTBUF_RESERVE_BYTES / RA_JSONW_GROWTH;
+	size_t end = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH;
 
 	if (count <= end) {
 		return count;
@@ -143,7 +51,7 @@ static void put_string(struct ra_outbuf *out, const char *bytes, size_t count)
 		const size_t piece = find_piece_end(bytes, count);
 		char *place = ra_outbuf_reserve(out, RA_OUTBUF_RESERVE_BYTES);
 
-		ra_outbuf_commit(out, ra_jsonw_escape(place, bytes, piece));
+		ra_outbuf_commit(out, ra_util_json_escape(place, bytes, piece));
 		bytes += piece;
 		count -= piece;
 	}

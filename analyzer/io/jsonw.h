@@ -5,25 +5,9 @@
 
 #include <stdbool.h>
 
+#include "analyzer/base/util-json.h"
 #include "analyzer/io/outbuf.h"
 #include "format/tables.h"
-
-/* No byte becomes more than this many: \u00XX. */
-#define RA_JSONW_GROWTH 6u
-
-/*
- * Escapes bytes as the inside of a JSON string: UTF-8 stays as it is, what is no UTF-8 becomes
- * U+FFFD, control characters, quotes and backslashes are escaped. Never a surrogate escape:
- * Perfetto refuses the file for one.
- *
- * @place: room for count * RA_JSONW_GROWTH bytes.
- * Return: the place behind.
- */
-char *ra_jsonw_escape(char *place, const char *bytes, size_t count);
-
-/* Length of the well-formed UTF-8 sequence at bytes (count >= 1), or 0; *bad is then how many bytes
- * to replace. */
-size_t ra_jsonw_utf8_length(const char *bytes, size_t count, size_t *bad);
 
 /* A writer of nested values; the caller calls in the order of the text. Any depth. */
 struct ra_jsonw {

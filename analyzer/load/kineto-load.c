@@ -11,6 +11,7 @@
 #include "analyzer/read-json/json-log.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/read-json/kineto-read.h"
+#include "analyzer/read-json/kineto-sequence.h"
 
 #define HEAD_BYTES 4096
 
@@ -102,13 +103,29 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 	               : 0;
 }
 
+static int link_model(struct ra_model *m, const struct ra_link_options *options)
+{
+	struct ra_link_options with_causes = *options;
+	uint32_t *causes = NULL;
+	int rc = options->with_sequence ? ra_kineto_sequence_find(m, &causes) : 0;
+
+	with_causes.causes = causes;
+	if (rc == 0) {
+		rc = ra_link_build(m, &with_causes);
+		m->kineto->oddities.duplicate_correlations = m->gpu.duplicate_calls;
+	}
+	free(causes);
+	return rc;
+}
+
 /* Takes the input. */
 static int load_input(struct ra_model **out, struct ra_kineto_input *input,
                       const struct ra_load_options *options, struct rlog_error *err)
 {
-	struct ra_kineto_model_options model_options = {
+	const struct ra_kineto_model_options model_options = {
 		.with_python = options != NULL && options->with_python,
 	};
+	const struct ra_link_options no_options = { 0 };
 	struct rlog_reader *reader = NULL;
 	struct ra_kineto *kineto = NULL;
 	struct ra_model *model;
@@ -120,15 +137,15 @@ static int load_input(struct ra_model **out, struct ra_kineto_input *input,
 	if (reader != NULL) {
 		return ra_load_reader(out, reader, options, err);
 	}
-	if (options != NULL) {
-		model_options.link = options->link;
-	}
 	model = calloc(1, sizeof(*model));
 	if (model == NULL) {
 		ra_kineto_destroy(kineto);
 		rc = -RLOG_E_NO_MEMORY;
 	} else {
 		rc = ra_kineto_model_build(model, kineto, &model_options);
+	}
+	if (rc == 0) {
+		rc = link_model(model, options != NULL ? &options->link : &no_options);
 	}
 	if (rc != 0) {
 		ra_model_destroy(model);

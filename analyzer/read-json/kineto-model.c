@@ -8,8 +8,6 @@
 #include "analyzer/read-json/kineto-domains.h"
 #include "analyzer/read-json/kineto-pairs.h"
 #include "analyzer/read-json/kineto-samples.h"
-#include "analyzer/read-json/kineto-sequence.h"
-#include "analyzer/link/link.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/base/util-map.h"
@@ -458,21 +456,6 @@ static void fill_clock(struct ra_model *m, const struct ra_kineto *k)
 	}
 }
 
-static int link_model(struct ra_model *m, const struct ra_link_options *options)
-{
-	struct ra_link_options with_causes = *options;
-	uint32_t *causes = NULL;
-	int rc = options->with_sequence ? ra_kineto_sequence_find(m, &causes) : 0;
-
-	with_causes.causes = causes;
-	if (rc == 0) {
-		rc = ra_link_build(m, &with_causes);
-		m->kineto->oddities.duplicate_correlations = m->gpu.duplicate_calls;
-	}
-	free(causes);
-	return rc;
-}
-
 static int make_all(struct building *building)
 {
 	struct ra_model *m = building->model;
@@ -508,7 +491,7 @@ static int make_all(struct building *building)
 			m->tracks[t].first_ns = 0;
 		}
 	}
-	return rc == 0 ? link_model(m, &building->options->link) : rc;
+	return rc;
 }
 
 int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,

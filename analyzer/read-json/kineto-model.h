@@ -4,12 +4,10 @@
 #define RA_KINETO_MODEL_H
 
 #include "analyzer/rows/kineto.h"
-#include "analyzer/link/link.h"
 #include "analyzer/model/model.h"
 
 struct ra_kineto_model_options {
 	bool with_python; /* Python functions are ranges too */
-	struct ra_link_options link;
 };
 
 /*

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyzer/rows/kineto.h"
-#include "analyzer/figures/memory.h"
+#include "analyzer/rows/kineto-kinds.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -104,7 +104,7 @@ static bool is_drawn(const struct ra_model *model, uint32_t event)
 	const int64_t pid = k->threads[k->thread[event]].pid_number;
 
 	if (k->is_ours &&
-	    ra_kineto_is_text(k, k->categories[k->category[event]].name, RA_MEMORY_CATEGORY)) {
+	    ra_kineto_is_text(k, k->categories[k->category[event]].name, RA_KINETO_KINDS_MEMORY)) {
 		return true;
 	}
 	for (size_t i = 0; i < model->process_count && k->is_ours; i++) {

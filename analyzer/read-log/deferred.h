@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "analyzer/model/builder.h"
-#include "analyzer/read-log/clock.h"
+#include "analyzer/clock/clock.h"
 #include "analyzer/read-log/spans.h"
 
 /* True for functions whose data ra_deferred_expand() can use. */

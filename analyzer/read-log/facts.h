@@ -4,7 +4,7 @@
 #define RA_FACTS_H
 
 #include "analyzer/model/builder.h"
-#include "analyzer/read-log/clock.h"
+#include "analyzer/clock/clock.h"
 #include "analyzer/read-log/gpu/gpu-streams.h"
 
 /* Fills processes, domains and categories. model->reader is open. Return: 0, -RLOG_E_NO_MEMORY. */

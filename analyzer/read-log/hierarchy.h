@@ -5,7 +5,7 @@
 #define RA_HIERARCHY_H
 
 #include "analyzer/model/builder.h"
-#include "analyzer/read-log/clock.h"
+#include "analyzer/clock/clock.h"
 #include "analyzer/read-log/spans.h"
 #include "format/batch.h"
 

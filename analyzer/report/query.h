@@ -3,7 +3,7 @@
 #ifndef RA_QUERY_H
 #define RA_QUERY_H
 
-#include "analyzer/figures/group.h"
+#include "analyzer/names/group.h"
 #include "analyzer/table/table.h"
 
 struct ra_query {

@@ -3,7 +3,7 @@
 #ifndef RA_RANGE_NAMES_H
 #define RA_RANGE_NAMES_H
 
-#include "analyzer/figures/group.h"
+#include "analyzer/names/group.h"
 #include "analyzer/report/report.h"
 
 /* Which columns of a table hold it; each is there, perhaps hidden. */

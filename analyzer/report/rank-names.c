@@ -25,14 +25,25 @@ static int make_labels(struct ra_labels *labels, const struct ra_model *model,
 	               : ra_labels_init(labels, model, &like->options);
 }
 
+static void destroy(void *thing)
+{
+	struct ra_rank_names *names = thing;
+
+	for (size_t i = 0; i < names->count; i++) {
+		ra_labels_fini(&names->files[i].labels);
+		ra_labels_fini(&names->files[i].kernels);
+	}
+	free(names);
+}
+
 int ra_rank_names_input(struct ra_report_input *out, struct ra_report_input *input, size_t index)
 {
-	const size_t count = ra_rank_gpu_count(input);
+	const size_t count = ra_report_file_count(input);
 	struct file *file;
 	int rc;
 
 	*out = *input;
-	out->model = ra_rank_gpu_model(input, index);
+	out->model = ra_report_file_model(input, index);
 	out->has_metrics = false;
 	if (out->model == input->model) {
 		return 0;
@@ -44,6 +55,7 @@ int ra_rank_names_input(struct ra_report_input *out, struct ra_report_input *inp
 			return -RLOG_E_NO_MEMORY;
 		}
 		input->rank_names->count = count;
+		ra_report_keep(input, input->rank_names, destroy);
 		out->rank_names = input->rank_names;
 	}
 	file = &input->rank_names->files[index];
@@ -54,13 +66,4 @@ int ra_rank_names_input(struct ra_report_input *out, struct ra_report_input *inp
 	out->labels = input->labels == NULL ? NULL : &file->labels;
 	out->kernels = input->kernels == NULL ? NULL : &file->kernels;
 	return rc;
-}
-
-void ra_rank_names_destroy(struct ra_rank_names *names)
-{
-	for (size_t i = 0; names != NULL && i < names->count; i++) {
-		ra_labels_fini(&names->files[i].labels);
-		ra_labels_fini(&names->files[i].kernels);
-	}
-	free(names);
 }

@@ -3,19 +3,14 @@
 #ifndef RA_RANK_NAMES_H
 #define RA_RANK_NAMES_H
 
-#include "analyzer/figures/rank-gpu.h"
-
-struct ra_rank_names;
+#include "analyzer/report/report.h"
 
 /*
- * @index: of the file, below ra_rank_gpu_count(input).
+ * @index: of the file, below ra_report_file_count(input).
  * @out: the same input, but for its model and labels; borrows from `input`, which makes labels for
  * each file when they are first asked for and keeps them: never ra_report_fini_input() it.
  * Return: 0, -RLOG_E_NO_MEMORY.
  */
 int ra_rank_names_input(struct ra_report_input *out, struct ra_report_input *input, size_t index);
-
-/* Frees what `input` keeps. NULL is allowed. */
-void ra_rank_names_destroy(struct ra_rank_names *names);
 
 #endif

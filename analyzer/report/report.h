@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* What a report is, and the table of all of them. */
+/* What a report is, and what reports are made from. */
 #ifndef RA_REPORT_H
 #define RA_REPORT_H
 
 #include "analyzer/report/compat.h"
 #include "analyzer/figures/metrics.h"
+#include "analyzer/model/files.h"
 #include "analyzer/model/model.h"
 #include "analyzer/report/query.h"
 #include "analyzer/report/settings.h"
 #include "analyzer/table/table.h"
 
 struct ra_hta;
-struct ra_select;
 struct ra_rank_names;
+struct ra_select;
+struct ra_tb;
 
 #define RA_REPORT_FIGURES 16
 #define RA_REPORT_NOTES   8
+#define RA_REPORT_KEPT    4
+
+/* What reports make when the first of them asks, and share. */
+struct ra_report_kept {
+	void *thing;
+	void (*destroy)(void *thing);
+};
 
 /* A figure that is no row: its key, unit and value. */
 struct ra_report_figure {
@@ -40,10 +49,12 @@ struct ra_report_input {
 	struct ra_labels *kernels; /* the same for names of kernels */
 	size_t limit;              /* rows that will be shown, 0: all; ra_report_make() sets it */
 	bool has_metrics;
-	struct ra_metrics metrics;        /* owned; by group_by */
-	struct ra_hta *hta;               /* owned; --compat=hta, all files */
-	struct ra_tb *tb;                 /* owned; NULL until ra_report_tb_need() */
-	struct ra_rank_names *rank_names; /* owned; see ra_rank_names_input() */
+	struct ra_metrics metrics;                  /* owned; by group_by */
+	struct ra_hta *hta;                         /* kept; --compat=hta, all files */
+	struct ra_tb *tb;                           /* kept; NULL until ra_report_tb_need() */
+	struct ra_rank_names *rank_names;           /* kept; see ra_rank_names_input() */
+	struct ra_report_kept kept[RA_REPORT_KEPT]; /* owned */
+	size_t kept_count;
 	/* Single figures of the reports made so far, for the footer. */
 	struct ra_report_figure figures[RA_REPORT_FIGURES];
 	size_t figure_count;
@@ -61,7 +72,7 @@ enum ra_report_scope {
 };
 
 /*
- * One const entry per report, in a file of its own (report-NAME.c), listed in report.c. A report
+ * One const entry per report, in a file of its own, listed in commands/report-list.c. A report
  * that gives other tools' figures as well has an entry more for each kind of columns, of the same
  * name: `compat` tells them apart.
  */
@@ -91,67 +102,6 @@ struct ra_report {
 	                  size_t limit, struct ra_util_text *text);
 };
 
-extern const struct ra_report ra_report_ranges;
-extern const struct ra_report ra_report_threads;
-extern const struct ra_report ra_report_domains;
-extern const struct ra_report ra_report_devices;
-extern const struct ra_report ra_report_kernels;
-extern const struct ra_report ra_report_launch;
-extern const struct ra_report ra_report_launches;
-extern const struct ra_report ra_report_gaps;
-extern const struct ra_report ra_report_idle;
-extern const struct ra_report ra_report_idle_streams;
-extern const struct ra_report ra_report_gpu_sync;
-extern const struct ra_report ra_report_graphs;
-extern const struct ra_report ra_report_memcpy;
-extern const struct ra_report ra_report_memory;
-extern const struct ra_report ra_report_op_memory;
-extern const struct ra_report ra_report_memory_peak;
-extern const struct ra_report ra_report_memory_curve;
-extern const struct ra_report ra_report_overhead;
-extern const struct ra_report ra_report_api;
-extern const struct ra_report ra_report_projection;
-extern const struct ra_report ra_report_projection_devices;
-extern const struct ra_report ra_report_payload;
-extern const struct ra_report ra_report_counters;
-extern const struct ra_report ra_report_sync;
-extern const struct ra_report ra_report_trace;
-extern const struct ra_report ra_report_temporal;
-extern const struct ra_report ra_report_overlap;
-extern const struct ra_report ra_report_types;
-extern const struct ra_report ra_report_queue;
-extern const struct ra_report ra_report_bandwidth;
-extern const struct ra_report ra_report_breakdown;
-extern const struct ra_report ra_report_annotations;
-extern const struct ra_report ra_report_outliers;
-extern const struct ra_report ra_report_idle_gaps;
-extern const struct ra_report ra_report_stragglers;
-extern const struct ra_report ra_report_sequences;
-extern const struct ra_report ra_report_hta_temporal;
-extern const struct ra_report ra_report_hta_overlap;
-extern const struct ra_report ra_report_hta_types;
-extern const struct ra_report ra_report_hta_breakdown;
-extern const struct ra_report ra_report_hta_annotations;
-extern const struct ra_report ra_report_hta_idle;
-extern const struct ra_report ra_report_hta_gaps;
-extern const struct ra_report ra_report_hta_queue;
-extern const struct ra_report ra_report_hta_bandwidth;
-extern const struct ra_report ra_report_hta_launch;
-extern const struct ra_report ra_report_hta_outliers;
-extern const struct ra_report ra_report_hta_stragglers;
-extern const struct ra_report ra_report_hta_sequences;
-extern const struct ra_report ra_report_hta_steps;
-extern const struct ra_report ra_report_hta_critical;
-extern const struct ra_report ra_report_hta_critical_types;
-extern const struct ra_report ra_report_hta_critical_graph;
-extern const struct ra_report ra_report_hta_critical_edges;
-extern const struct ra_report ra_report_key_averages;
-extern const struct ra_report ra_report_key_averages_torch;
-extern const struct ra_report ra_report_footer;
-
-/* All reports. Return: an array that ends with NULL. */
-const struct ra_report *const *ra_report_borrow_all(void);
-
 /* True if the report has an entry for this mode. */
 static inline bool ra_report_is_for(const struct ra_report *report, enum ra_compat compat)
 {
@@ -159,11 +109,33 @@ static inline bool ra_report_is_for(const struct ra_report *report, enum ra_comp
 	        1) != 0;
 }
 
-/* Finds a report by the `length` bytes of its name. Return: NULL if there is none for this mode. */
-const struct ra_report *ra_report_find(const char *name, size_t length, enum ra_compat compat);
+/* The files of the input, and each: its model and the number of its rank. */
+static inline struct ra_files ra_report_files(const struct ra_report_input *input)
+{
+	return (struct ra_files){ input->model, input->models, input->ranks, input->model_count };
+}
 
-/* What a mode shows if no report is named. Return: NULL if there are none for it. */
-const struct ra_report *ra_report_find_usual(enum ra_compat compat);
+static inline size_t ra_report_file_count(const struct ra_report_input *input)
+{
+	const struct ra_files files = ra_report_files(input);
+
+	return ra_files_count(&files);
+}
+
+static inline const struct ra_model *ra_report_file_model(const struct ra_report_input *input,
+                                                          size_t index)
+{
+	const struct ra_files files = ra_report_files(input);
+
+	return ra_files_model(&files, index);
+}
+
+static inline int64_t ra_report_file_rank(const struct ra_report_input *input, size_t index)
+{
+	const struct ra_files files = ra_report_files(input);
+
+	return ra_files_rank(&files, index);
+}
 
 /* Zero-initialise the input and set what is not made here. */
 void ra_report_fini_input(struct ra_report_input *input);
@@ -171,8 +143,11 @@ void ra_report_fini_input(struct ra_report_input *input);
 /* Computes input->metrics unless they are there. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_report_need_metrics(struct ra_report_input *input);
 
-/* Makes input->hta unless it is there. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_report_need_hta(struct ra_report_input *input);
+/*
+ * Has ra_report_fini_input() free a thing that reports share, with `destroy`, the last first. At
+ * most RA_REPORT_KEPT things.
+ */
+void ra_report_keep(struct ra_report_input *input, void *thing, void (*destroy)(void *thing));
 
 /* Makes a report's table: filled, sorted, cut. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
 int ra_report_make(const struct ra_report *report, struct ra_report_input *input,

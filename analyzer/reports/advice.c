@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/reports/reports.h"
 #include "format/error.h"
 
 static const struct ra_table_column columns[RA_ADVICE_COLUMNS] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "breakdown" and "annotations": what takes the most time on each rank, by name. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "analyzer/rows/kineto.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/link/projection.h"
+#include "analyzer/figures/rank-gpu.h"
 #include "analyzer/report/rank-names.h"
 #include "format/error.h"
 
@@ -200,7 +201,7 @@ static int fill_breakdown(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
 		struct ra_durations durations = { 0 };
 		struct ra_report_input file;
 
@@ -209,7 +210,7 @@ static int fill_breakdown(struct ra_report_input *input, struct ra_table *table)
 			rc = add_ops(&durations, &file);
 		}
 		if (rc == 0) {
-			rc = put_kinds(&file, ra_rank_gpu_rank(input, i), &durations, table);
+			rc = put_kinds(&file, ra_report_file_rank(input, i), &durations, table);
 		}
 		ra_durations_fini(&durations);
 	}
@@ -328,8 +329,8 @@ static int fill_annotations(struct ra_report_input *input, struct ra_table *tabl
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
-		const int64_t rank = ra_rank_gpu_rank(input, i);
+	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+		const int64_t rank = ra_report_file_rank(input, i);
 		struct ra_durations ranges = { 0 };
 		struct ra_durations projections = { 0 };
 		struct ra_report_input file;

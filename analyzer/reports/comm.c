@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "comm": collectives of each rank, and how much of them was waiting for others. */
-#include "analyzer/reports/steps.h"
+#include "analyzer/report/report-steps.h"
 
+#include "analyzer/reports/reports.h"
 #include "analyzer/figures/collectives.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -87,7 +88,8 @@ static int put_rank(const struct ra_collectives_rank *rank, struct ra_table *tab
 static int fill_comm(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_collectives collectives;
-	int rc = ra_collectives_init(&collectives, input);
+	const struct ra_files files = ra_report_files(input);
+	int rc = ra_collectives_init(&collectives, &files);
 
 	for (size_t r = 0; r < collectives.count && rc == 0; r++) {
 		rc = put_rank(&collectives.ranks[r], table);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "counters": what values each counter, or each field of a group of them, had. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "devices": how busy each GPU was, and with what. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include "analyzer/figures/gpu/gpu-busy.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "domains": what each NVTX domain recorded. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "footer": what the log lacks and what was repaired in it, as a table. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "gaps" and "idle": when GPUs had nothing to do, what the CPU did then, and why. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -350,12 +350,12 @@ static int fill_files(struct ra_report_input *input, bool is_of_streams, struct 
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
 		struct ra_gpu_order order;
 		struct idle_file file = {
-			.model = ra_rank_gpu_model(input, i),
+			.model = ra_report_file_model(input, i),
 			.order = &order,
-			.rank = ra_rank_gpu_rank(input, i),
+			.rank = ra_report_file_rank(input, i),
 			.short_ns = RA_GPU_GAPS_SHORT_NS,
 			.is_of_streams = is_of_streams,
 		};

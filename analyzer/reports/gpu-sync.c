@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "gpu-sync" and "overhead": waits for the GPU, and what CUDA and CUPTI did for
  * themselves. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "kernels", "memcpy" and "api": what ran on the GPU, and the calls that asked for it.
  */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "graphs": CUDA graphs that ran. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 #include <string.h>

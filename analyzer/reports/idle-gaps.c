@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "idle-gaps": how long the gaps of each stream were, by cause. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,9 +139,9 @@ static int fill_idle_gaps(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
-		struct place place = { .model = ra_rank_gpu_model(input, i),
-			               .rank = ra_rank_gpu_rank(input, i) };
+	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+		struct place place = { .model = ra_report_file_model(input, i),
+			               .rank = ra_report_file_rank(input, i) };
 		struct ra_gpu_order order;
 
 		rc = ra_gpu_order_init(&order, place.model);

@@ -2,7 +2,7 @@
 /* The report "memory-curve": how much memory was allocated, over time. */
 #include "analyzer/figures/memory.h"
 #include "analyzer/report/op-names.h"
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 #include "format/error.h"
 
 enum column {

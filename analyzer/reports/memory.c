@@ -5,7 +5,7 @@
 
 #include "analyzer/figures/memory.h"
 #include "analyzer/report/op-names.h"
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 

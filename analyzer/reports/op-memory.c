@@ -6,7 +6,7 @@
 
 #include "analyzer/figures/memory.h"
 #include "analyzer/report/op-names.h"
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "operators": calls, host and device time of operators. */
-#include "analyzer/reports/steps.h"
+#include "analyzer/report/report-steps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/reports/reports.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/python-stacks.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "launch-outliers": launches of each rank: sums, short kernels, long calls and delays.
  */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,8 +165,8 @@ static int fill_outliers(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
-		const struct ra_model *model = ra_rank_gpu_model(input, i);
+	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+		const struct ra_model *model = ra_report_file_model(input, i);
 		struct sums sums = { 0 };
 
 		if (model->gpu.op_count == 0) {
@@ -174,7 +174,7 @@ static int fill_outliers(struct ra_report_input *input, struct ra_table *table)
 		}
 		rc = sum_launches(&sums, model, input->settings);
 		if (rc == 0) {
-			rc = put_sums(ra_rank_gpu_rank(input, i), &sums, table);
+			rc = put_sums(ra_report_file_rank(input, i), &sums, table);
 		}
 	}
 	return rc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "payload": what values the fields of payloads had, by range and field. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 #include <string.h>

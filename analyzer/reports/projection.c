@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "projection" and "projection-devices": where and how long ranges were at work on each
  * GPU and stream. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 

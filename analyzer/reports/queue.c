@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "queue" and "bandwidth": what waits on each stream, and how fast copies are. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,8 +151,9 @@ static int fill_queue(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
-		rc = add_queues(ra_rank_gpu_rank(input, i), ra_rank_gpu_model(input, i), table);
+	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+		rc = add_queues(ra_report_file_rank(input, i), ra_report_file_model(input, i),
+		                table);
 	}
 	note_mean(input, table);
 	return rc;
@@ -235,8 +236,9 @@ static int fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
-		rc = add_bandwidths(ra_rank_gpu_rank(input, i), ra_rank_gpu_model(input, i), table);
+	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+		rc = add_bandwidths(ra_report_file_rank(input, i), ra_report_file_model(input, i),
+		                    table);
 	}
 	note_mean(input, table);
 	return rc;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "ranges": calls and times of each range, the table that users of torch.profiler know.
  */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include "analyzer/report/range-names.h"
 #include "format/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "temporal", "overlap" and "kernel-types": what the GPUs of each rank did. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <string.h>
 
@@ -38,12 +38,12 @@ static int for_ranks(struct ra_report_input *input, struct ra_table *table, add_
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
 		struct ra_rank_gpu gpu;
 
-		rc = ra_rank_gpu_sum(&gpu, ra_rank_gpu_model(input, i));
-		if (rc == 0 && ra_rank_gpu_model(input, i)->gpu.op_count > 0) {
-			rc = add(ra_rank_gpu_rank(input, i), &gpu, table);
+		rc = ra_rank_gpu_sum(&gpu, ra_report_file_model(input, i));
+		if (rc == 0 && ra_report_file_model(input, i)->gpu.op_count > 0) {
+			rc = add(ra_report_file_rank(input, i), &gpu, table);
 		}
 	}
 	return rc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "sequences": GPU work below ranges of a name, in order, and how often the same. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -284,12 +284,12 @@ static int fill_sequences(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ra_rank_gpu_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
 		struct ra_report_input file;
 
 		rc = ra_rank_names_input(&file, input, i);
 		if (rc == 0) {
-			rc = fill_file(&file, ra_rank_gpu_rank(input, i), table);
+			rc = fill_file(&file, ra_report_file_rank(input, i), table);
 		}
 	}
 	return rc;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "stragglers": ranks that come last to collectives, and how long others waited. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
 
@@ -122,7 +122,8 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 static int fill_stragglers(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_collectives collectives;
-	int rc = ra_collectives_init(&collectives, input);
+	const struct ra_files files = ra_report_files(input);
+	int rc = ra_collectives_init(&collectives, &files);
 	struct straggler *stragglers = calloc(collectives.count + 1, sizeof(*stragglers));
 	struct meeting *meetings = NULL;
 

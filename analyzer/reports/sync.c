@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "sync": how long threads waited for sync objects, and held them. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include "format/error.h"
 

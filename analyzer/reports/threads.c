@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "threads": what each thread recorded, and how much of its time ranges cover. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include "format/error.h"
 

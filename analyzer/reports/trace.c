@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "trace": what a trace in JSON holds, and how its GPU work hangs together. */
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 
 #include <stdio.h>
 #include <stdlib.h>

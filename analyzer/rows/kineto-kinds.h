@@ -5,6 +5,10 @@
 
 #include "analyzer/rows/kineto.h"
 
+/* Of counters that are drawn from records of memory: when they are read again they are no counters
+ * of the program's. */
+#define RA_KINETO_KINDS_MEMORY "memory"
+
 /* Of an event of ph X. Letters' case does not matter: old traces have "Kernel". */
 enum ra_kineto_kind ra_kineto_kinds_of_category(struct rlog_string category);
 

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/names/op-kinds.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/read-log/step-events.h"
-#include "analyzer/compat/tb/events.h"
 #include "format/error.h"
 
 #define STEP_PREFIX "ProfilerStep#"
@@ -63,7 +64,7 @@ static bool is_step(const struct ra_model *model, uint32_t slice, const struct r
 
 	if (pattern == NULL) {
 		return rule->domain == RA_STEP_EVENTS_NONE
-		               ? ra_tb_events_has_prefix(name, STEP_PREFIX)
+		               ? ra_util_string_has_prefix(name, STEP_PREFIX)
 		               : model->slices.domain[slice] == rule->domain;
 	}
 	if (!is_equal(name, pattern->name)) {
@@ -337,9 +338,9 @@ static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
 		if (steps->is_step[i] || (model->slices.flags[i] & RA_SLICE_WAIT) != 0) {
 			continue;
 		}
-		if (ra_tb_events_is_loader(name)) {
+		if (ra_op_kinds_is_loader(name)) {
 			role = RA_ROLE_DATALOADER;
-		} else if (ra_tb_events_is_gloo(name) || (!has_gpu && ra_tb_events_is_nccl(name))) {
+		} else if (ra_op_kinds_is_gloo(name) || (!has_gpu && ra_op_kinds_is_nccl(name))) {
 			role = RA_ROLE_COMMUNICATION;
 		}
 		rc = ra_stretches_add(&steps->times.roles[role], (double) model->slices.start_ns[i],

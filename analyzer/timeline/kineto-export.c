@@ -32,7 +32,7 @@ struct exporting {
 
 static void put_string(struct ra_outbuf *out, struct rlog_string text)
 {
-	const uint32_t part_bytes = RA_OUTBUF_RESERVE_BYTES / RA_JSONW_GROWTH - 1;
+	const uint32_t part_bytes = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH - 1;
 
 	ra_outbuf_put(out, "\"", 1);
 	for (uint32_t at = 0; at < text.length;) {
@@ -43,9 +43,10 @@ static void put_string(struct ra_outbuf *out, struct rlog_string text)
 		       ((unsigned char) text.bytes[at + part] & 0xC0) == 0x80) {
 			part--;
 		}
-		ra_outbuf_commit(out, ra_jsonw_escape(ra_outbuf_reserve(
-							      out, (size_t) part * RA_JSONW_GROWTH),
-		                                      text.bytes + at, part));
+		ra_outbuf_commit(
+			out, ra_util_json_escape(
+				     ra_outbuf_reserve(out, (size_t) part * RA_UTIL_JSON_GROWTH),
+				     text.bytes + at, part));
 		at += part;
 	}
 	ra_outbuf_put(out, "\"", 1);

@@ -9,7 +9,7 @@
 static void put_text(struct ra_outbuf *out, struct rlog_string text)
 {
 	/* Names are at most 64 KiB; a piece at a time fits what can be reserved. */
-	const uint32_t step = RA_OUTBUF_RESERVE_BYTES / RA_JSONW_GROWTH - 8;
+	const uint32_t step = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH - 8;
 
 	for (uint32_t at = 0; at < text.length;) {
 		uint32_t part = text.length - at < step ? text.length - at : step;
@@ -18,9 +18,10 @@ static void put_text(struct ra_outbuf *out, struct rlog_string text)
 		       ((unsigned char) text.bytes[at + part] & 0xC0) == 0x80) {
 			part--;
 		}
-		ra_outbuf_commit(out, ra_jsonw_escape(ra_outbuf_reserve(
-							      out, (size_t) part * RA_JSONW_GROWTH),
-		                                      text.bytes + at, part));
+		ra_outbuf_commit(
+			out, ra_util_json_escape(
+				     ra_outbuf_reserve(out, (size_t) part * RA_UTIL_JSON_GROWTH),
+				     text.bytes + at, part));
 		at += part;
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory over time in Perfetto JSON: a counter of the process for each device and kind. */
 #include "analyzer/figures/memory.h"
+#include "analyzer/rows/kineto-kinds.h"
 #include "analyzer/timeline/out-perfetto.h"
 
 struct putting {
@@ -18,9 +19,9 @@ static int put_record(void *context, const struct ra_memory_record *record)
 	if (record->time_ns < perfetto->zero_ns) {
 		return 0;
 	}
-	ra_outbuf_printf(out,
-	                 ",\n{\"ph\":\"C\",\"cat\":\"" RA_MEMORY_CATEGORY "\",\"pid\":%lu,\"ts\":",
-	                 (unsigned long) putting->pid);
+	ra_outbuf_printf(
+		out, ",\n{\"ph\":\"C\",\"cat\":\"" RA_KINETO_KINDS_MEMORY "\",\"pid\":%lu,\"ts\":",
+		(unsigned long) putting->pid);
 	ra_outbuf_commit(out, ra_outbuf_micros(ra_outbuf_reserve(out, RA_MICROS_BYTES),
 	                                       record->time_ns - perfetto->zero_ns));
 	ra_outbuf_printf(out, ",\"name\":\"Memory %s\",\"args\":{\"allocated\":%lld", putting->name,

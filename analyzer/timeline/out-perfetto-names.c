@@ -9,7 +9,7 @@
 static int reserve(struct ra_out_perfetto_names *names, size_t used, size_t *capacity,
                    uint32_t length)
 {
-	const size_t wanted = used + (size_t) length * RA_JSONW_GROWTH;
+	const size_t wanted = used + (size_t) length * RA_UTIL_JSON_GROWTH;
 
 	if (wanted > *capacity) {
 		char *bytes = realloc(names->bytes, wanted * 2);
@@ -67,7 +67,7 @@ static int fill(struct ra_out_perfetto_names *names, const struct ra_model *mode
 		    reserve(names, used, &capacity, name.length + 1) != 0) {
 			return -1;
 		}
-		used = (size_t) (ra_jsonw_escape(names->bytes + used, name.bytes, name.length) -
+		used = (size_t) (ra_util_json_escape(names->bytes + used, name.bytes, name.length) -
 		                 names->bytes);
 		names->ends[i + 1] = used;
 	}

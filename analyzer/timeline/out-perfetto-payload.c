@@ -100,7 +100,7 @@ static bool is_in_array(const struct ra_out_perfetto_payload *p)
 
 static void put_escaped(struct ra_outbuf *out, const char *bytes, size_t length)
 {
-	const size_t step = RA_OUTBUF_RESERVE_BYTES / RA_JSONW_GROWTH - 8;
+	const size_t step = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH - 8;
 
 	while (length > 0) {
 		size_t part = length < step ? length : step;
@@ -110,8 +110,8 @@ static void put_escaped(struct ra_outbuf *out, const char *bytes, size_t length)
 		       ((unsigned char) bytes[part] & 0xC0) == 0x80) {
 			part--;
 		}
-		ra_outbuf_commit(out,
-		                 ra_jsonw_escape(ra_outbuf_reserve(out, part * RA_JSONW_GROWTH),
+		ra_outbuf_commit(
+			out, ra_util_json_escape(ra_outbuf_reserve(out, part * RA_UTIL_JSON_GROWTH),
 		                                 bytes, part));
 		bytes += part;
 		length -= part;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The clock's conversion against the definition, computed with 128-bit integers. */
-#include "analyzer/read-log/clock.h"
+#include "analyzer/clock/clock.h"
 
 #include "tests/tap.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/report/report.h"
+#include "analyzer/commands/report-list.h"
 #include "analyzer/commands/summary.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer-log.h"
@@ -186,8 +186,8 @@ static bool makes_reports(struct ra_model *m)
 			                         .group_by = by };
 		const struct ra_query query = { .group_by = input.group_by, .limit = 10 };
 
-		for (size_t r = 0; ra_report_borrow_all()[r] != NULL && made; r++) {
-			const struct ra_report *report = ra_report_borrow_all()[r];
+		for (size_t r = 0; ra_report_list_borrow()[r] != NULL && made; r++) {
+			const struct ra_report *report = ra_report_list_borrow()[r];
 			struct ra_table table;
 
 			/* Other tools' figures are made of their own traces only. */

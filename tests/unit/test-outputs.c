@@ -48,12 +48,12 @@ static void test_numbers(void)
 
 static void check_escape(const char *bytes, size_t count, const char *wanted, const char *sentence)
 {
-	char *got = malloc(count * RA_JSONW_GROWTH + 1);
+	char *got = malloc(count * RA_UTIL_JSON_GROWTH + 1);
 
 	if (got == NULL) {
 		tap_bail("no memory");
 	}
-	*ra_jsonw_escape(got, bytes, count) = '\0';
+	*ra_util_json_escape(got, bytes, count) = '\0';
 	tap_is_text(got, wanted, "%s", sentence);
 	free(got);
 }

@@ -305,6 +305,25 @@ void ra_hta_fini(struct ra_hta *hta)
 	*hta = (struct ra_hta){ 0 };
 }
 
+static void destroy(void *hta)
+{
+	ra_hta_fini(hta);
+	free(hta);
+}
+
+int ra_hta_need(struct ra_report_input *input)
+{
+	if (input->hta != NULL) {
+		return 0;
+	}
+	input->hta = calloc(1, sizeof(*input->hta));
+	if (input->hta == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	ra_report_keep(input, input->hta, destroy);
+	return ra_hta_init(input->hta, input);
+}
+
 struct ra_hta_row ra_hta_read(const struct ra_hta_rank *rank, uint32_t event)
 {
 	const uint32_t link = rank->link_of[event];

@@ -87,6 +87,9 @@ struct ra_hta {
 int ra_hta_init(struct ra_hta *hta, const struct ra_report_input *input);
 void ra_hta_fini(struct ra_hta *hta);
 
+/* Makes input->hta unless it is there. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_hta_need(struct ra_report_input *input);
+
 static inline struct rlog_string ra_hta_name(const struct ra_hta_rank *rank, uint32_t event)
 {
 	return ra_kineto_string(rank->kineto, rank->kineto->name[event]);

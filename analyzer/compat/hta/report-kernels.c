@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HTA's figures of a run's ranks: temporal, overlap, kernel-types, breakdown, annotations. */
-#include "analyzer/report/report.h"
+#include "analyzer/compat/hta/reports.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void put_events(struct ra_table_cell *cells, const struct ra_hta_rank *ra
 
 static int fill_temporal(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		struct ra_hta_rank *rank = &input->hta->ranks[i];
@@ -117,7 +117,7 @@ static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
 
 static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
@@ -168,7 +168,7 @@ static int fill_types(struct ra_report_input *input, struct ra_table *table)
 	double sums_us[8] = { 0 };
 	bool has[8] = { false };
 	double whole_us = 0;
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		const struct ra_hta_spans *spans;
@@ -263,7 +263,7 @@ static int fill_breakdown(struct ra_report_input *input, struct ra_table *table)
 	static const enum ra_hta_kind kinds[] = { RA_HTA_COMPUTATION, RA_HTA_COMMUNICATION,
 		                                  RA_HTA_MEMORY };
 	const size_t kind_count = input->settings->memory != 0 ? 3 : 2;
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		for (size_t k = 0; k < kind_count && rc == 0; k++) {
@@ -295,7 +295,7 @@ const struct ra_report ra_report_hta_breakdown = {
 static int fill_annotations(struct ra_report_input *input, struct ra_table *table)
 {
 	static const char *const categories[] = { "user_annotation", "gpu_user_annotation" };
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		for (size_t c = 0; c < 2 && rc == 0; c++) {

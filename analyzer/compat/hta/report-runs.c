@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HTA's figures of a whole run: stragglers, sequences, steps. */
-#include "analyzer/report/report.h"
+#include "analyzer/compat/hta/reports.h"
 
 #include <stdlib.h>
 
@@ -43,7 +43,7 @@ static int add_straggler(const struct ra_hta *hta, const struct ra_hta_straggler
 static int fill_stragglers(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_hta_stragglers stragglers = { 0 };
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	if (rc == 0) {
 		rc = ra_hta_stragglers_find(&stragglers, input->hta, input->settings->stragglers);
@@ -130,7 +130,7 @@ static int add_sequences(const struct ra_hta_rank *rank, const struct ra_hta_seq
 
 static int fill_sequences(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		struct ra_hta_sequences sequences;
@@ -196,7 +196,7 @@ static int add_steps(struct ra_hta_rank *rank, struct ra_table *table)
 
 static int fill_steps(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		rc = add_steps(&input->hta->ranks[i], table);

@@ -2,7 +2,7 @@
 /* HTA's figures of streams and launches: idle, idle-gaps, queue, bandwidth, launch,
  * launch-outliers.
  */
-#include "analyzer/report/report.h"
+#include "analyzer/compat/hta/reports.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ typedef int add_stream(const struct ra_hta_rank *rank, const struct ra_hta_strea
 
 static int for_idle_streams(struct ra_report_input *input, struct ra_table *table, add_stream *add)
 {
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		struct ra_hta_rank *rank = &input->hta->ranks[i];
@@ -252,7 +252,7 @@ static int add_stats(const struct ra_hta_rank *rank, const struct ra_describe *s
 
 static int fill_queue(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		const struct ra_hta_rank *rank = &input->hta->ranks[i];
@@ -282,7 +282,7 @@ const struct ra_report ra_report_hta_queue = {
 
 static int fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		const struct ra_hta_rank *rank = &input->hta->ranks[i];
@@ -354,7 +354,7 @@ static int add_launches(const struct ra_hta_rank *rank, const struct ra_hta_laun
 
 static int fill_launches(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		const struct ra_hta_launches *launches;
@@ -442,7 +442,7 @@ static int add_outliers(const struct ra_report_input *input, const struct ra_hta
 
 static int fill_outliers(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		const struct ra_hta_launches *launches;

@@ -221,7 +221,7 @@ static int index_functions(struct regroup *by)
 		const uint32_t function = by->functions.items[i];
 
 		/* What adds up gradients belongs to the function before it. */
-		if (i == 0 || !ra_tb_events_is(name_of(nodes, function), ACCUMULATE_NAME)) {
+		if (i == 0 || !ra_util_string_is(name_of(nodes, function), ACCUMULATE_NAME)) {
 			rc = ra_util_map_put(&by->group_by_node, function, (uint32_t) i);
 		}
 		for (uint32_t at = ra_tb_nodes_below(nodes, function, function);
@@ -275,7 +275,7 @@ static void hang_group(struct regroup *by, uint32_t parent, uint32_t group)
 	for (size_t i = group; i < by->functions.count && !by->is_used[i]; i++) {
 		const uint32_t function = by->functions.items[i];
 
-		if (i > group && !ra_tb_events_is(name_of(nodes, function), ACCUMULATE_NAME)) {
+		if (i > group && !ra_util_string_is(name_of(nodes, function), ACCUMULATE_NAME)) {
 			return;
 		}
 		by->is_used[i] = true;

@@ -30,7 +30,4 @@ void ra_tb_comm_fini(struct ra_tb_nodes *nodes);
  */
 int ra_tb_comm_compare(struct ra_tb_nodes *const *ranks, size_t count);
 
-/* Bytes that go into a collective on the CPU's side, by the shapes and types of its inputs. */
-int64_t ra_tb_comm_bytes(const struct ra_kineto *kineto, uint32_t row);
-
 #endif

@@ -5,68 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/names/op-kinds.h"
 #include "analyzer/names/tensor.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
-
-bool ra_tb_events_is(struct rlog_string text, const char *word)
-{
-	const size_t length = strlen(word);
-
-	return text.length == length && memcmp(text.bytes, word, length) == 0;
-}
-
-bool ra_tb_events_has_prefix(struct rlog_string text, const char *prefix)
-{
-	const size_t length = strlen(prefix);
-
-	return text.length >= length && memcmp(text.bytes, prefix, length) == 0;
-}
-
-bool ra_tb_events_has_suffix(struct rlog_string text, const char *suffix)
-{
-	const size_t length = strlen(suffix);
-
-	return text.length >= length &&
-	       memcmp(text.bytes + text.length - length, suffix, length) == 0;
-}
-
-bool ra_tb_events_is_loader(struct rlog_string name)
-{
-	return (ra_tb_events_has_prefix(name, "enumerate(DataLoader)#") &&
-	        ra_tb_events_has_suffix(name, ".__next__")) ||
-	       ra_tb_events_has_prefix(name, "enumerate(DataPipe)#");
-}
-
-static bool is_collective(struct rlog_string name, const char *library)
-{
-	static const char *const words[] = { "broadcast", "reduce", "all_reduce", "all_gather",
-		                             "reduce_scatter" };
-	struct rlog_string rest = name;
-
-	if (!ra_tb_events_has_prefix(name, library)) {
-		return false;
-	}
-	rest.bytes += strlen(library);
-	rest.length -= (uint32_t) strlen(library);
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (ra_tb_events_is(rest, words[i])) {
-			return true;
-		}
-	}
-	return false;
-}
-
-bool ra_tb_events_is_nccl(struct rlog_string name)
-{
-	return is_collective(name, "nccl:");
-}
-
-bool ra_tb_events_is_gloo(struct rlog_string name)
-{
-	return is_collective(name, "gloo:");
-}
 
 unsigned ra_tb_events_find_traits(const struct ra_tb_events *events, uint32_t name)
 {
@@ -76,17 +19,17 @@ unsigned ra_tb_events_find_traits(const struct ra_tb_events *events, uint32_t na
 		enum ra_tb_trait trait;
 	} found[] = {
 		{ true, RA_TB_TRAIT_KNOWN },
-		{ ra_tb_events_has_prefix(text, "ProfilerStep#"), RA_TB_TRAIT_STEP },
-		{ ra_tb_events_is_loader(text), RA_TB_TRAIT_LOADER },
-		{ ra_tb_events_is_nccl(text), RA_TB_TRAIT_NCCL },
-		{ ra_tb_events_is_gloo(text), RA_TB_TRAIT_GLOO },
-		{ ra_tb_events_has_prefix(text, "Optimizer."), RA_TB_TRAIT_OPTIMIZER },
-		{ ra_tb_events_has_prefix(text, "Optimizer.step"), RA_TB_TRAIT_OPTIMIZER_STEP },
-		{ ra_tb_events_is(text, "DataParallel.forward"), RA_TB_TRAIT_DP },
-		{ ra_tb_events_is(text, "DistributedDataParallel.forward"), RA_TB_TRAIT_DDP },
+		{ ra_util_string_has_prefix(text, "ProfilerStep#"), RA_TB_TRAIT_STEP },
+		{ ra_op_kinds_is_loader(text), RA_TB_TRAIT_LOADER },
+		{ ra_op_kinds_is_nccl(text), RA_TB_TRAIT_NCCL },
+		{ ra_op_kinds_is_gloo(text), RA_TB_TRAIT_GLOO },
+		{ ra_util_string_has_prefix(text, "Optimizer."), RA_TB_TRAIT_OPTIMIZER },
+		{ ra_util_string_has_prefix(text, "Optimizer.step"), RA_TB_TRAIT_OPTIMIZER_STEP },
+		{ ra_util_string_is(text, "DataParallel.forward"), RA_TB_TRAIT_DP },
+		{ ra_util_string_is(text, "DistributedDataParallel.forward"), RA_TB_TRAIT_DDP },
 		{ ra_tensor_is_kernel(text), RA_TB_TRAIT_TENSOR_KERNEL },
 		{ ra_tensor_is_operator(text), RA_TB_TRAIT_TENSOR_OPERATOR },
-		{ ra_tb_events_has_prefix(text, "autograd::engine::evaluate_function:"),
+		{ ra_util_string_has_prefix(text, "autograd::engine::evaluate_function:"),
 		  RA_TB_TRAIT_FUNCTION },
 	};
 	unsigned traits = 0;

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/rows/kineto.h"
 
 /* By the category's name in lower case; what is not here, the plugin passes over: cuda_driver,
@@ -75,16 +76,6 @@ static inline struct ra_tb_event ra_tb_events_get(const struct ra_tb_events *eve
 /* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
 int ra_tb_events_init(struct ra_tb_events *events, const struct ra_kineto *kineto);
 void ra_tb_events_fini(struct ra_tb_events *events);
-
-/* True if the text begins with this. */
-bool ra_tb_events_has_prefix(struct rlog_string text, const char *prefix);
-bool ra_tb_events_has_suffix(struct rlog_string text, const char *suffix);
-bool ra_tb_events_is(struct rlog_string text, const char *word);
-
-/* What a name says. */
-bool ra_tb_events_is_loader(struct rlog_string name);
-bool ra_tb_events_is_nccl(struct rlog_string name);
-bool ra_tb_events_is_gloo(struct rlog_string name);
 
 /* Looks at a name that was not looked at. Return: as below. */
 unsigned ra_tb_events_find_traits(const struct ra_tb_events *events, uint32_t name);

@@ -433,7 +433,7 @@ static int link_zeros(struct ra_tb_linker *linker)
 		uint32_t tree;
 
 		if (kineto->external[row] != 0 || thread->tid_number == INT64_MIN ||
-		    ra_tb_events_has_prefix(ra_kineto_string(kineto, thread->tid), "\"")) {
+		    ra_util_string_has_prefix(ra_kineto_string(kineto, thread->tid), "\"")) {
 			continue;
 		}
 		tree = ra_util_map_find(&linker->tree_by_tid, (uint64_t) thread->tid_number);

@@ -166,7 +166,7 @@ static int add_peak(struct memory *memory, uint32_t row)
 static uint32_t find_tree(const struct ra_tb_nodes *nodes, const struct ra_kineto_thread *thread,
                           const struct ra_kineto *kineto)
 {
-	if (ra_tb_events_has_prefix(ra_kineto_string(kineto, thread->tid), "\"")) {
+	if (ra_util_string_has_prefix(ra_kineto_string(kineto, thread->tid), "\"")) {
 		return NONE;
 	}
 	for (uint32_t i = 0; i < nodes->tree_count; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/names/collective-bytes.h"
 #include "analyzer/compat/tb/comm.h"
 #include "analyzer/compat/tb/tables.h"
 #include "format/error.h"
@@ -83,7 +84,7 @@ static int add_comm(struct sum *sum, const struct ra_tb_nodes *nodes, const stru
 	int rc = add_intervals(&sum->ranges, &comm->ranges);
 
 	sum->calls++;
-	sum->bytes += ra_tb_comm_bytes(nodes->events->kineto, comm->row);
+	sum->bytes += ra_collective_bytes_of_row(nodes->events->kineto, comm->row);
 	return rc == 0 ? add_intervals(&sum->real, &comm->real) : rc;
 }
 

@@ -10,6 +10,11 @@
 
 #define TB RA_COMPAT_BIT(RA_COMPAT_TB)
 
+static void destroy(void *tb)
+{
+	ra_tb_destroy(tb);
+}
+
 int ra_report_tb_need(struct ra_report_input *input)
 {
 	int rc;
@@ -21,8 +26,10 @@ int ra_report_tb_need(struct ra_report_input *input)
 	if (rc != 0) {
 		ra_tb_destroy(input->tb);
 		input->tb = NULL;
+		return rc;
 	}
-	return rc;
+	ra_report_keep(input, input->tb, destroy);
+	return 0;
 }
 
 int ra_report_tb_need_tables(struct ra_report_input *input)

@@ -79,7 +79,7 @@ static int add_event(struct ra_tb_steps *steps, const struct ra_tb_nodes *nodes,
 
 		return ra_step_times_add(&steps->times, &step);
 	}
-	if (event->type == RA_TB_TRACE && ra_tb_events_is(name, "PyTorch Profiler (0)")) {
+	if (event->type == RA_TB_TRACE && ra_util_string_is(name, "PyTorch Profiler (0)")) {
 		steps->global_start = event->ts;
 		steps->global_end = event->end;
 	}

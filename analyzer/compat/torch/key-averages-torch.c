@@ -3,7 +3,7 @@
 #include "analyzer/compat/torch/key-averages.h"
 
 #include "analyzer/compat/torch/flops.h"
-#include "analyzer/figures/group.h"
+#include "analyzer/names/group.h"
 #include "analyzer/compat/torch/events.h"
 #include "format/error.h"
 

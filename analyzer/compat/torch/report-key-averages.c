@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/compat/torch/key-averages-table.h"
+#include "analyzer/compat/torch/reports.h"
 #include "analyzer/compat/torch/key-averages.h"
 #include "format/error.h"
 

@@ -3,7 +3,7 @@
 #ifndef RA_GPU_METRICS_H
 #define RA_GPU_METRICS_H
 
-#include "analyzer/figures/group.h"
+#include "analyzer/names/group.h"
 
 /* What belongs to one group of ranges. */
 struct ra_gpu_metrics_sum {

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "analyzer/read-log/gpu/gpu-clock.h"
+#include "analyzer/clock/gpu-clock.h"
 #include "analyzer/read-log/gpu/gpu-defs.h"
 #include "analyzer/read-log/gpu/gpu-names.h"
 #include "analyzer/read-log/gpu/gpu-threads.h"

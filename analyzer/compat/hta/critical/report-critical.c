@@ -2,7 +2,7 @@
 /* HTA's critical path: critical-path, critical-path-types, critical-path-graph,
  * critical-path-edges.
  */
-#include "analyzer/report/report.h"
+#include "analyzer/compat/hta/reports.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ typedef int add_rows(struct view *view);
 
 static int for_ranks(struct ra_report_input *input, struct ra_table *table, add_rows *add)
 {
-	int rc = ra_report_need_hta(input);
+	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		struct ra_hta_critical critical = { 0 };

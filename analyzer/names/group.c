@@ -4,7 +4,7 @@
  * kind and perhaps name; each further key splits those groups in a pass of its own, so that keys
  * combine at will.
  */
-#include "analyzer/figures/group.h"
+#include "analyzer/names/group.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports on steps: overview, step-average, step-overlap, gpu, operators, advice, comm. */
+/* What reports on steps have in common: the chosen steps, what each cost, and how GPUs were used.
+ */
 #ifndef RA_REPORT_STEPS_H
 #define RA_REPORT_STEPS_H
 
 #include "analyzer/figures/gpu/gpu-usage.h"
 #include "analyzer/report/report.h"
 #include "analyzer/steps/steps.h"
-
-extern const struct ra_report ra_report_overview;
-extern const struct ra_report ra_report_step_average;
-extern const struct ra_report ra_report_step_overlap;
-extern const struct ra_report ra_report_gpu;
-extern const struct ra_report ra_report_operators;
-extern const struct ra_report ra_report_modules;
-extern const struct ra_report ra_report_advice;
-extern const struct ra_report ra_report_comm;
 
 struct ra_report_steps {
 	struct ra_steps steps;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The clock: raw ticks become ns of CLOCK_MONOTONIC by linear pieces between the clock points. */
-#include "analyzer/read-log/clock.h"
+#include "analyzer/clock/clock.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

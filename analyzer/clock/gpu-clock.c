@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The clock of GPU records that CUPTI timed by CLOCK_REALTIME: before CUDA 11.6. */
-#include "analyzer/read-log/gpu/gpu-clock.h"
+#include "analyzer/clock/gpu-clock.h"
 
 #include <stdlib.h>
 

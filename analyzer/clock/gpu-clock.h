@@ -3,7 +3,7 @@
 #ifndef RA_GPU_CLOCK_H
 #define RA_GPU_CLOCK_H
 
-#include "analyzer/read-log/clock.h"
+#include "analyzer/clock/clock.h"
 #include "analyzer/model/model.h"
 
 /*

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of all reports. */
+#ifndef RA_REPORT_LIST_H
+#define RA_REPORT_LIST_H
+
+#include "analyzer/report/report.h"
+
+/* All reports. Return: an array that ends with NULL. */
+const struct ra_report *const *ra_report_list_borrow(void);
+
+/* Finds a report by the `length` bytes of its name. Return: NULL if there is none for this mode. */
+const struct ra_report *ra_report_list_find(const char *name, size_t length, enum ra_compat compat);
+
+/* What a mode shows if no report is named. Return: NULL if there are none for it. */
+const struct ra_report *ra_report_list_find_usual(enum ra_compat compat);
+
+#endif

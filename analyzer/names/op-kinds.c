@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* What the name of a range of PyTorch says it does. */
+#include "analyzer/names/op-kinds.h"
+
+#include <string.h>
+
+#include "analyzer/base/util-string.h"
+
+bool ra_op_kinds_is_loader(struct rlog_string name)
+{
+	return (ra_util_string_has_prefix(name, "enumerate(DataLoader)#") &&
+	        ra_util_string_has_suffix(name, ".__next__")) ||
+	       ra_util_string_has_prefix(name, "enumerate(DataPipe)#");
+}
+
+static bool is_collective(struct rlog_string name, const char *library)
+{
+	static const char *const words[] = { "broadcast", "reduce", "all_reduce", "all_gather",
+		                             "reduce_scatter" };
+	struct rlog_string rest = name;
+
+	if (!ra_util_string_has_prefix(name, library)) {
+		return false;
+	}
+	rest.bytes += strlen(library);
+	rest.length -= (uint32_t) strlen(library);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (ra_util_string_is(rest, words[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool ra_op_kinds_is_nccl(struct rlog_string name)
+{
+	return is_collective(name, "nccl:");
+}
+
+bool ra_op_kinds_is_gloo(struct rlog_string name)
+{
+	return is_collective(name, "gloo:");
+}

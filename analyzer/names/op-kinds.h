@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What the name of a range of PyTorch says it does. */
+#ifndef RA_OP_KINDS_H
+#define RA_OP_KINDS_H
+
+#include <stdbool.h>
+
+#include "format/tables.h"
+
+/* Waiting for the next batch of a DataLoader or DataPipe. */
+bool ra_op_kinds_is_loader(struct rlog_string name);
+/* A collective that PyTorch hands to NCCL, to Gloo. */
+bool ra_op_kinds_is_nccl(struct rlog_string name);
+bool ra_op_kinds_is_gloo(struct rlog_string name);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* What reports on steps have in common: the chosen steps, what each cost, and how GPUs were used.
+ */
+#include "analyzer/report/report-steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/figures/gpu/gpu-metrics.h"
+#include "analyzer/rows/kineto.h"
+#include "format/error.h"
+
+int ra_report_steps_init(struct ra_report_steps *steps, const struct ra_report_input *input)
+{
+	const struct ra_steps_options options = { input->settings->step_range,
+		                                  input->settings->steps };
+	int rc;
+
+	memset(steps, 0, sizeof(*steps));
+	rc = ra_steps_init(&steps->steps, input->model, &options);
+	if (rc != 0) {
+		return rc;
+	}
+	steps->costs = calloc(steps->steps.times.step_count + 1, sizeof(*steps->costs));
+	return steps->costs == NULL
+	               ? -RLOG_E_NO_MEMORY
+	               : ra_step_costs_fill(&steps->steps.times, steps->costs, &steps->mean);
+}
+
+void ra_report_steps_fini(struct ra_report_steps *steps)
+{
+	free(steps->costs);
+	ra_steps_fini(&steps->steps);
+}
+
+/* Without the device's limits what the trace says is taken; its occupancy only up to 48 KiB of
+ * shared memory, above which it is always 0. */
+static void read_args(const struct ra_model *model, size_t op, struct ra_gpu_usage_kernel *kernel)
+{
+	const struct ra_kineto *kineto = model->kineto;
+	const uint32_t event = kineto->op_event[op];
+	int64_t shared = 0;
+
+	(void) ra_kineto_get_real(kineto, event, RA_KINETO_ARG_BLOCKS_PER_SM, &kernel->blocks);
+	(void) ra_kineto_get_int(kineto, event, RA_KINETO_ARG_SHARED_MEMORY, &shared);
+	if (shared <= INT64_C(49152) &&
+	    ra_kineto_get_real(kineto, event, RA_KINETO_ARG_OCCUPANCY, &kernel->occupancy)) {
+		kernel->occupancy /= 100;
+	}
+}
+
+/* All kernels in order of time. Return: NULL if there is no memory. */
+static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, size_t *count)
+{
+	const struct ra_gpu *gpu = &model->gpu;
+	struct ra_gpu_usage_kernel *kernels = calloc(gpu->op_count + 1, sizeof(*kernels));
+
+	*count = 0;
+	for (size_t i = 0; i < gpu->op_count && kernels != NULL; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		struct ra_gpu_usage_kernel *kernel = &kernels[*count];
+		struct ra_gpu_metrics_shape shape;
+
+		if (op->kind != RA_GPU_KERNEL && op->kind != RA_GPU_GRAPH) {
+			continue;
+		}
+		*kernel = (struct ra_gpu_usage_kernel){
+			.start = (double) op->start_ns,
+			.end = (double) (op->start_ns + op->dur_ns),
+			.blocks = NAN,
+			.occupancy = NAN,
+			.device = gpu->queues[op->queue].device,
+		};
+		if (ra_gpu_metrics_find_shape(gpu, op, &shape)) {
+			kernel->blocks = (double) shape.blocks / shape.multiprocessors;
+			kernel->occupancy = shape.occupancy.achieved;
+		} else if (model->kineto != NULL) {
+			read_args(model, i, kernel);
+		}
+		(*count)++;
+	}
+	return kernels;
+}
+
+static int compare_kernels(const void *a, const void *b)
+{
+	const struct ra_gpu_usage_kernel *left = a;
+	const struct ra_gpu_usage_kernel *right = b;
+
+	return (left->start > right->start) - (left->start < right->start);
+}
+
+int ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *steps,
+                          struct ra_gpu_usages *usages)
+{
+	const struct ra_step_times *times = &steps->times;
+	size_t count;
+	struct ra_gpu_usage_kernel *kernels = list_kernels(model, &count);
+	int rc = -RLOG_E_NO_MEMORY;
+
+	*usages = (struct ra_gpu_usages){ 0 };
+	if (kernels != NULL) {
+		qsort(kernels, count, sizeof(*kernels), compare_kernels);
+		rc = times->step_count == 0
+		             ? 0
+		             : ra_gpu_usage_init(usages, kernels, count, times->steps[0].start,
+		                                 times->steps[times->step_count - 1].end);
+	}
+	free(kernels);
+	return rc;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports of our own, one a line. commands/report-list.c has their order. */
+#ifndef RA_REPORTS_H
+#define RA_REPORTS_H
+
+#include "analyzer/report/report.h"
+
+extern const struct ra_report ra_report_ranges;
+extern const struct ra_report ra_report_threads;
+extern const struct ra_report ra_report_domains;
+extern const struct ra_report ra_report_devices;
+extern const struct ra_report ra_report_kernels;
+extern const struct ra_report ra_report_launch;
+extern const struct ra_report ra_report_launches;
+extern const struct ra_report ra_report_gaps;
+extern const struct ra_report ra_report_idle;
+extern const struct ra_report ra_report_idle_streams;
+extern const struct ra_report ra_report_gpu_sync;
+extern const struct ra_report ra_report_graphs;
+extern const struct ra_report ra_report_memcpy;
+extern const struct ra_report ra_report_memory;
+extern const struct ra_report ra_report_op_memory;
+extern const struct ra_report ra_report_memory_peak;
+extern const struct ra_report ra_report_memory_curve;
+extern const struct ra_report ra_report_overhead;
+extern const struct ra_report ra_report_api;
+extern const struct ra_report ra_report_projection;
+extern const struct ra_report ra_report_projection_devices;
+extern const struct ra_report ra_report_payload;
+extern const struct ra_report ra_report_counters;
+extern const struct ra_report ra_report_sync;
+extern const struct ra_report ra_report_trace;
+extern const struct ra_report ra_report_temporal;
+extern const struct ra_report ra_report_overlap;
+extern const struct ra_report ra_report_types;
+extern const struct ra_report ra_report_queue;
+extern const struct ra_report ra_report_bandwidth;
+extern const struct ra_report ra_report_breakdown;
+extern const struct ra_report ra_report_annotations;
+extern const struct ra_report ra_report_outliers;
+extern const struct ra_report ra_report_idle_gaps;
+extern const struct ra_report ra_report_stragglers;
+extern const struct ra_report ra_report_sequences;
+extern const struct ra_report ra_report_footer;
+extern const struct ra_report ra_report_overview;
+extern const struct ra_report ra_report_step_average;
+extern const struct ra_report ra_report_step_overlap;
+extern const struct ra_report ra_report_gpu;
+extern const struct ra_report ra_report_operators;
+extern const struct ra_report ra_report_modules;
+extern const struct ra_report ra_report_advice;
+extern const struct ra_report ra_report_comm;
+
+#endif
