@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -31,6 +32,7 @@ static struct {
 	size_t limit; /* buffers */
 	size_t count; /* made */
 	uint32_t free_count;
+	bool is_woken;                /* who waits for a buffer shall look around */
 	_Atomic uint32_t emergencies; /* bits of those in use */
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -39,14 +41,19 @@ static struct {
 	uint8_t bytes[EMERGENCY_BYTES];
 } emergencies[EMERGENCIES];
 
-void rcap_cupti_buffers_init(uint64_t limit_bytes)
+void rcap_cupti_buffers_init_condition(pthread_cond_t *condition)
 {
 	pthread_condattr_t attributes;
 
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&pool.queued, &attributes);
+	pthread_cond_init(condition, &attributes);
 	pthread_condattr_destroy(&attributes);
+}
+
+void rcap_cupti_buffers_init(uint64_t limit_bytes)
+{
+	rcap_cupti_buffers_init_condition(&pool.queued);
 	pool.bytes = MAX_BYTES;
 	/* Threads have two each: at least 32 buffers, so that some are left for the way back. */
 	while (pool.bytes > MIN_BYTES && limit_bytes / pool.bytes < 32) {
@@ -85,13 +92,42 @@ static struct rcap_cupti_buffer *map_buffer(void)
 	return buffer;
 }
 
+/* One more than there are: so that no two threads write to the same. */
+static uint8_t *map_emergency(void)
+{
+	const int saved = errno;
+	struct rcap_cupti_buffer *buffer =
+		mmap(NULL, PAGE_BYTES + EMERGENCY_BYTES, PROT_READ | PROT_WRITE,
+	             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	errno = saved;
+	if (buffer == MAP_FAILED) {
+		return NULL;
+	}
+	buffer->bytes = EMERGENCY_BYTES;
+	buffer->is_emergency = true;
+	return rcap_cupti_buffers_bytes(buffer);
+}
+
+static bool is_static(const struct rcap_cupti_buffer *buffer)
+{
+	const uintptr_t at = (uintptr_t) buffer;
+
+	return at >= (uintptr_t) emergencies && at < (uintptr_t) (emergencies + EMERGENCIES);
+}
+
 uint8_t *rcap_cupti_buffers_take_emergency(void)
 {
 	uint32_t used = atomic_load_explicit(&pool.emergencies, memory_order_relaxed);
 	uint32_t number;
 
 	do {
-		/* When all are out several threads get the last: nobody reads what stands there. */
+		uint8_t *mapped = used == UINT32_MAX ? map_emergency() : NULL;
+
+		if (mapped) {
+			return mapped;
+		}
+		/* Without memory several threads get the last: nobody reads what stands there. */
 		number = used == UINT32_MAX ? EMERGENCIES - 1 : (uint32_t) __builtin_ctz(~used);
 		/* Acquire pairs with the release of who gave it back: it is zero. */
 	} while (!atomic_compare_exchange_weak_explicit(
@@ -165,13 +201,27 @@ void rcap_cupti_buffers_wait(uint64_t until_ns)
 		                        .tv_nsec = (long) (until_ns % NS_PER_S) };
 
 	pthread_mutex_lock(&pool.lock);
-	while (!pool.first && pthread_cond_timedwait(&pool.queued, &pool.lock, &until) == 0) {
+	while (!pool.first && !pool.is_woken &&
+	       pthread_cond_timedwait(&pool.queued, &pool.lock, &until) == 0) {
 	}
+	pool.is_woken = false;
+	pthread_mutex_unlock(&pool.lock);
+}
+
+void rcap_cupti_buffers_wake(void)
+{
+	pthread_mutex_lock(&pool.lock);
+	pool.is_woken = true;
+	pthread_cond_signal(&pool.queued);
 	pthread_mutex_unlock(&pool.lock);
 }
 
 void rcap_cupti_buffers_give(struct rcap_cupti_buffer *buffer)
 {
+	if (buffer->is_emergency && !is_static(buffer)) {
+		munmap(buffer, PAGE_BYTES + EMERGENCY_BYTES);
+		return;
+	}
 	/* All of it: CUPTI may have written behind what it says is valid. */
 	memset(rcap_cupti_buffers_bytes(buffer), 0, buffer->bytes);
 	if (buffer->is_emergency) {

@@ -3,6 +3,7 @@
 #ifndef RCAP_CUPTI_BUFFERS_H
 #define RCAP_CUPTI_BUFFERS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,8 +58,15 @@ void rcap_cupti_buffers_put(struct rcap_cupti_buffer *buffer, size_t valid_bytes
 /* The buffer that was queued first, NULL if there is none. Context: any thread. */
 struct rcap_cupti_buffer *rcap_cupti_buffers_next(void);
 
-/* Waits until a buffer is queued or CLOCK_MONOTONIC has come to `until_ns`. */
+/* Waits until a buffer is queued, rcap_cupti_buffers_wake() is called or CLOCK_MONOTONIC has come
+ * to `until_ns`. */
 void rcap_cupti_buffers_wait(uint64_t until_ns);
+
+/* Ends a wait, this one or the next. Context: any thread. */
+void rcap_cupti_buffers_wake(void);
+
+/* Makes a condition whose waits go by CLOCK_MONOTONIC. */
+void rcap_cupti_buffers_init_condition(pthread_cond_t *condition);
 
 /* Zeroes a buffer and gives it back to the pool. */
 void rcap_cupti_buffers_give(struct rcap_cupti_buffer *buffer);

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <time.h>
 
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/cupti/cupti-buffers.h"
+#include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-defs.h"
 #include "libranges/cupti/cupti-find.h"
 #include "libranges/cupti/cupti-kinds.h"
@@ -31,6 +33,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 #define NS_PER_MS    UINT64_C(1000000)
+#define NS_PER_S     (1000 * NS_PER_MS)
 #define WORKER_STACK ((size_t) 256 * 1024)
 /* How long a buffer's events may wait for room in the spool. */
 #define ROOM_WAIT_NS (1000 * NS_PER_MS)
@@ -53,11 +56,15 @@ static struct {
 	struct rcap_cupti_start start;
 	unsigned kinds; /* enum rcap_cupti_kinds */
 	struct rcap_thread *gpu;
-	/* Held while CUPTI is asked to flush: the end waits for that. Never taken in callbacks. */
-	pthread_mutex_t flush_lock;
+	_Atomic bool is_ready;   /* the driver is: some settings wait for that */
+	_Atomic bool is_release; /* the end is because the program asked for it */
 	/* Held while a buffer is converted: the GPU's stream has one writer. */
 	pthread_mutex_t convert_lock;
-} control = { .flush_lock = PTHREAD_MUTEX_INITIALIZER, .convert_lock = PTHREAD_MUTEX_INITIALIZER };
+	/* The worker has ended. */
+	pthread_mutex_t end_lock;
+	pthread_cond_t ended;
+	bool has_ended;
+} control = { .convert_lock = PTHREAD_MUTEX_INITIALIZER, .end_lock = PTHREAD_MUTEX_INITIALIZER };
 
 static uint32_t get_state(void)
 {
@@ -95,12 +102,11 @@ static void count_dropped(uint64_t count)
 	                          memory_order_relaxed);
 }
 
-/* Converts all that is queued. */
-static void convert_queued(uint64_t wait_until_ns)
+/* Converts all that is queued. The lock is held. */
+static void convert_queued_locked(uint64_t wait_until_ns)
 {
 	struct rcap_cupti_buffer *buffer;
 
-	pthread_mutex_lock(&control.convert_lock);
 	while ((buffer = rcap_cupti_buffers_next()) != NULL) {
 		const uint64_t until = rcap_clock_mono_ns() + ROOM_WAIT_NS;
 
@@ -108,6 +114,20 @@ static void convert_queued(uint64_t wait_until_ns)
 		                           until < wait_until_ns ? until : wait_until_ns);
 		rcap_cupti_buffers_give(buffer);
 	}
+}
+
+static void convert_queued(uint64_t wait_until_ns)
+{
+	pthread_mutex_lock(&control.convert_lock);
+	convert_queued_locked(wait_until_ns);
+	pthread_mutex_unlock(&control.convert_lock);
+}
+
+/* Writes what is held back, of the round before or all. */
+static void settle(bool all, uint64_t wait_until_ns)
+{
+	pthread_mutex_lock(&control.convert_lock);
+	rcap_cupti_records_settle(control.gpu, control.start.has_tids, all, wait_until_ns);
 	pthread_mutex_unlock(&control.convert_lock);
 }
 
@@ -143,39 +163,82 @@ static void on_completed(void *context, uint32_t stream, uint8_t *bytes, size_t 
 /* ---- The end ---- */
 
 /*
+ * What CUPTI has comes out, by the worker: whatever CUPTI does, also never to return, nobody but
+ * the worker waits for it. Kinds are not switched off at the program's end: there is nothing to
+ * gain, and some versions hang there.
+ */
+static void end_capture(void)
+{
+	int rc = rcap_cupti.flush_all(RCAP_CUPTI_FLUSH_FORCED);
+
+	if (rc != 0) {
+		rcap_cupti_status_add(rc, "the last flush failed: %s", rcap_cupti_load_explain(rc));
+	}
+	convert_queued(UINT64_MAX);
+	settle(true, UINT64_MAX);
+	if (atomic_load_explicit(&control.is_release, memory_order_relaxed)) {
+		rcap_cupti_start_disable();
+		rc = rcap_cupti.unsubscribe(control.start.subscriber);
+		rcap_cupti_status_add(rc, "CUPTI was released because the program "
+		                          "asked for it: no GPU data from here on");
+	}
+	set_state(STATE_ENDED);
+	pthread_mutex_lock(&control.end_lock);
+	control.has_ended = true;
+	pthread_cond_broadcast(&control.ended);
+	pthread_mutex_unlock(&control.end_lock);
+}
+
+/* Return: false if the worker has not ended by then. */
+static bool wait_for_end(uint64_t until_ns)
+{
+	const struct timespec until = { .tv_sec = (time_t) (until_ns / NS_PER_S),
+		                        .tv_nsec = (long) (until_ns % NS_PER_S) };
+	bool has_ended;
+
+	pthread_mutex_lock(&control.end_lock);
+	while (!control.has_ended &&
+	       pthread_cond_timedwait(&control.ended, &control.end_lock, &until) == 0) {
+	}
+	has_ended = control.has_ended;
+	pthread_mutex_unlock(&control.end_lock);
+	return has_ended;
+}
+
+/*
  * Everything that CUPTI has comes out, while the driver is still there: handlers run in the reverse
  * order of their registration, so this one runs before those of libraries that came earlier, and
  * before all destructors.
  */
 static void stop(bool is_release)
 {
+	const uint32_t exit_ms = rcap_process.config.exit_ms;
 	const int saved = errno;
-	uint64_t until;
+	uint32_t state = STATE_ACTIVE;
 
-	if (get_state() != STATE_ACTIVE || !is_here()) {
+	if (get_state() < STATE_ACTIVE || get_state() == STATE_ENDED || !is_here()) {
 		return;
 	}
-	pthread_mutex_lock(&control.flush_lock);
-	if (get_state() == STATE_ACTIVE) {
-		int rc;
-
-		set_state(STATE_ENDING);
-		rc = rcap_cupti.flush_all(RCAP_CUPTI_FLUSH_FORCED);
-		if (rc != 0) {
-			rcap_cupti_status_add(rc, "the last flush failed: %s",
-			                      rcap_cupti_load_explain(rc));
-		}
-		rcap_cupti_start_disable();
-		if (is_release) {
-			rc = rcap_cupti.unsubscribe(control.start.subscriber);
-			rcap_cupti_status_add(rc, "CUPTI was released because the program "
-			                          "asked for it: no GPU data from here on");
-		}
-		set_state(STATE_ENDED);
+	if (is_release) {
+		atomic_store_explicit(&control.is_release, true, memory_order_relaxed);
 	}
-	pthread_mutex_unlock(&control.flush_lock);
-	until = rcap_clock_mono_ns() + rcap_process.config.exit_ms * NS_PER_MS;
-	convert_queued(until);
+	if (atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_ENDING,
+	                                            memory_order_acq_rel, memory_order_acquire)) {
+		rcap_cupti_buffers_wake();
+	}
+	if (!wait_for_end(rcap_clock_mono_ns() + exit_ms * NS_PER_MS)) {
+		set_state(STATE_ENDED);
+		rcap_cupti_status_add(0,
+		                      "CUPTI did not finish its last flush within %u ms: GPU data "
+		                      "that it still held is lost",
+		                      exit_ms);
+		/* What it gave back before that, unless the worker hangs there. */
+		if (pthread_mutex_trylock(&control.convert_lock) == 0) {
+			convert_queued_locked(0);
+			rcap_cupti_records_settle(control.gpu, control.start.has_tids, true, 0);
+			pthread_mutex_unlock(&control.convert_lock);
+		}
+	}
 	errno = saved;
 }
 
@@ -194,18 +257,27 @@ static void register_end(void)
 
 /* ---- The worker ---- */
 
-/* Takes out of CUPTI what is complete. Return: false if the program ends. */
-static bool flush(void)
+/* Takes out of CUPTI what is complete. */
+static void flush(void)
 {
-	bool is_active;
-
-	pthread_mutex_lock(&control.flush_lock);
-	is_active = get_state() == STATE_ACTIVE;
-	if (is_active) {
+	settle(false, UINT64_MAX);
+	if (!(control.kinds & RCAP_CUPTI_WITHOUT_FLUSH)) {
 		(void) rcap_cupti.flush_all(0);
 	}
-	pthread_mutex_unlock(&control.flush_lock);
-	return is_active;
+}
+
+/* Return: true if this is the end, for which it is time. */
+static bool is_ending(void)
+{
+	uint32_t state = STATE_ACTIVE;
+
+	/* The drain and we: it ends the process when it is alone. */
+	if (rcap_owner_is_alone(2)) {
+		(void) atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_ENDING,
+		                                               memory_order_acq_rel,
+		                                               memory_order_acquire);
+	}
+	return get_state() != STATE_ACTIVE;
 }
 
 static void *worker_main(void *argument)
@@ -215,45 +287,66 @@ static void *worker_main(void *argument)
 
 	(void) argument;
 	prctl(PR_SET_NAME, "ranges-gpu");
-	for (;;) {
-		uint64_t now;
-
+	while (get_state() <= STATE_ACTIVE) {
 		rcap_cupti_buffers_look_ahead();
 		rcap_cupti_buffers_wait(next_flush);
+		if (atomic_exchange_explicit(&control.is_ready, false, memory_order_acquire)) {
+			rcap_cupti_start_ready(control.kinds);
+		}
 		convert_queued(UINT64_MAX);
-		now = rcap_clock_mono_ns();
-		if (now >= next_flush) {
-			next_flush = now + period;
-			/* The drain and we: it ends the process when it is alone. */
-			if (rcap_owner_is_alone(2)) {
-				finish();
-			}
-			if (!flush()) {
-				return NULL;
+		if (rcap_clock_mono_ns() >= next_flush) {
+			next_flush = rcap_clock_mono_ns() + period;
+			if (!is_ending()) {
+				flush();
 			}
 		}
 	}
+	if (get_state() == STATE_ENDING) {
+		end_capture();
+	} else {
+		convert_queued(0);
+		settle(true, 0);
+	}
+	return NULL;
 }
 
 /* ---- The beginning ---- */
 
-/* The driver or CUPTI tells of itself. Nothing may be flushed here. */
+/* True at the begin of a call, false at its end. */
+static bool is_enter(const void *data)
+{
+	uint32_t site; /* the first field of what CUPTI tells of a call */
+
+	memcpy(&site, data, sizeof(site));
+	return site == RCAP_CUPTI_SITE_ENTER;
+}
+
+static void tell_ready(void)
+{
+	atomic_store_explicit(&control.is_ready, true, memory_order_release);
+	rcap_cupti_buffers_wake();
+}
+
+/* The driver or CUPTI tells of itself. Nothing may be flushed here, but before a call. */
 static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *data)
 {
 	(void) user;
-	(void) data;
 	if (!is_here()) {
 		return;
 	}
 	if (domain == RCAP_CUPTI_DOMAIN_RESOURCE && cbid == RCAP_CUPTI_RESOURCE_INIT_FINISHED) {
 		register_end();
-		rcap_cupti_start_ready(control.kinds);
+		tell_ready();
 	} else if (domain == RCAP_CUPTI_DOMAIN_STATE && cbid == RCAP_CUPTI_STATE_FATAL_ERROR) {
 		/* CUPTI has given itself up. */
 		set_state(STATE_ENDED);
 		rcap_cupti_status_add(
 			RCAP_CUPTI_UNKNOWN,
 			"CUPTI has stopped after a fatal error: no GPU data from here on");
+	} else if ((domain == RCAP_CUPTI_DOMAIN_RUNTIME || domain == RCAP_CUPTI_DOMAIN_DRIVER) &&
+	           get_state() == STATE_ACTIVE && is_enter(data)) {
+		/* A call that ends a context: what CUPTI has of it would go with it. */
+		(void) rcap_cupti.flush_all(0);
 	}
 }
 
@@ -268,6 +361,41 @@ static bool make_stream(void)
 	return control.gpu != NULL;
 }
 
+/*
+ * Claims the first library that lets us. Return: false: there is none; a status line says why,
+ * about the one that fits best.
+ */
+static bool claim(const struct rcap_cupti_start_callbacks *callbacks)
+{
+	char first_why[400] = "";
+	int first_rc = 0;
+
+	if (!rcap_cupti_load_open(rcap_process.config.cupti_path)) {
+		rcap_cupti_status_add(0, "no GPU data: %s", rcap_cupti.path);
+		return false;
+	}
+	do {
+		char why[sizeof(first_why)];
+		const int rc =
+			rcap_cupti_start_subscribe(&control.start, callbacks, why, sizeof(why));
+
+		if (rc == 0) {
+			return true;
+		}
+		RCAP_LOG(RCAP_LOG_DEBUG, "cupti: %s: %s", rcap_cupti.path, why);
+		if (first_rc == 0) {
+			memcpy(first_why, why, sizeof(why));
+			first_rc = rc;
+		}
+		if (rc == RCAP_CUPTI_MULTIPLE_SUBSCRIBERS || rc == RCAP_CUPTI_MAX_LIMIT_REACHED ||
+		    rc == RCAP_CUPTI_INSUFFICIENT_PRIVILEGES) {
+			break; /* any other would say the same */
+		}
+	} while (rcap_cupti_load_next());
+	rcap_cupti_status_add(first_rc, "%s", first_why);
+	return false;
+}
+
 /* Return: true if records come. */
 static bool start(unsigned kinds, bool is_late)
 {
@@ -278,14 +406,14 @@ static bool start(unsigned kinds, bool is_late)
 	};
 
 	control.generation = rcap_process.generation;
-	if (!rcap_cupti_load_open(rcap_process.config.cupti_path)) {
-		rcap_cupti_status_add(0, "no GPU data: %s", rcap_cupti.path);
+	control.kinds = kinds;
+	rcap_cupti_calls_init(kinds);
+	if (!claim(&callbacks)) {
 		return false;
 	}
-	if (!rcap_cupti_start_claim(&control.start, &callbacks)) {
-		return false;
-	}
+	rcap_cupti_start_prepare(&control.start, kinds);
 	rcap_cupti_buffers_init(rcap_process.config.cuda_buffer_bytes);
+	rcap_cupti_buffers_init_condition(&control.ended);
 	if (!make_stream() || !rcap_own_thread_start(worker_main, WORKER_STACK)) {
 		rcap_cupti_status_add(0, "no GPU data: no memory");
 		(void) rcap_cupti.unsubscribe(control.start.subscriber);
@@ -294,13 +422,19 @@ static bool start(unsigned kinds, bool is_late)
 	rcap_cupti_status_add(0, "CUPTI %u from %s, times by %s", rcap_cupti.version,
 	                      rcap_cupti.path,
 	                      control.start.is_monotonic ? "CLOCK_MONOTONIC" : "CLOCK_REALTIME");
+	if (rcap_cupti_load_is_other()) {
+		rcap_cupti_status_add(
+			0,
+			"RANGES_CUPTI_PATH=%.200s is not used: the program has loaded "
+			"another copy",
+			rcap_process.config.cupti_path);
+	}
 	set_state(STATE_ACTIVE);
 	rcap_process.name_object = rcap_cupti_defs_name_object;
-	control.kinds = kinds;
 	rcap_cupti_start_enable(&control.start, kinds, is_late, &callbacks);
 	/* Else a callback will say so: a driver may be loaded long before it is used. */
 	if (is_late && rcap_cupti_defs_is_ready()) {
-		rcap_cupti_start_ready(kinds);
+		tell_ready();
 	}
 	register_end();
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What GPU events refer to: devices, contexts, streams, launch shapes, names of API calls. */
+/* What GPU events refer to: devices, contexts, streams, launch shapes. */
 #include "libranges/cupti/cupti-defs.h"
 
 #include <dlfcn.h>
@@ -14,7 +14,6 @@
 #include "libranges/spool/process.h"
 
 #define DETAIL_BYTES 320u
-#define CBIDS        2048u /* NVIDIA has some 800; what is beyond has no name */
 #define SHAPE_SLOTS  32768u
 #define MAX_SHAPES   (SHAPE_SLOTS / 2)
 
@@ -208,109 +207,6 @@ uint32_t rcap_cupti_defs_shape(const struct rcap_cupti_kernel *kernel)
 	def.id = id;
 	add_def(&def);
 	return id;
-}
-
-/* ---- Names of API calls ---- */
-
-/* Calls that programs make all the time and that neither start work nor wait for any. */
-static const char *const chatty[] = { "cudaGetDevice",
-	                              "cudaSetDevice",
-	                              "cudaGetLastError",
-	                              "cudaPeekAtLastError",
-	                              "cudaGetDeviceCount",
-	                              "cudaStreamIsCapturing",
-	                              "cudaStreamGetCaptureInfo",
-	                              "cudaThreadExchangeStreamCaptureMode",
-	                              "__cudaPushCallConfiguration",
-	                              "__cudaPopCallConfiguration",
-	                              "cudaGetErrorString",
-	                              "cudaGetErrorName",
-	                              "cudaEventQuery",
-	                              "cudaStreamQuery" };
-
-/* What is recorded of the driver API: these beginnings. */
-static const char *const driver_wanted[] = {
-	"cuLaunch",         "cuMemcpy",           "cuMemset",
-	"cuGraphLaunch",    "cuGraphInstantiate", "cuStreamSynchronize",
-	"cuCtxSynchronize", "cuEventSynchronize", "cuStreamWaitEvent",
-	"cuEventRecord",    "cuMemAlloc",         "cuMemFree",
-	"cuMemPrefetch",    "cuModuleLoad",       "cuLibraryLoad"
-};
-
-/*
- * CUPTI's name of a function without what it adds: "_v3020", the version in which the function last
- * changed, and "_ptsz", the form for per-thread default streams.
- */
-static size_t plain_length(const char *name)
-{
-	size_t length = strlen(name);
-	size_t digits = 0;
-
-	while (digits < length && name[length - 1 - digits] >= '0' &&
-	       name[length - 1 - digits] <= '9') {
-		digits++;
-	}
-	if (digits > 0 && length > digits + 2 && memcmp(name + length - digits - 2, "_v", 2) == 0) {
-		length -= digits + 2;
-	}
-	if (length > 5 && (memcmp(name + length - 5, "_ptsz", 5) == 0 ||
-	                   memcmp(name + length - 5, "_ptds", 5) == 0)) {
-		length -= 5;
-	}
-	return length;
-}
-
-static bool ends_with(const char *name, size_t length, const char *end)
-{
-	return length >= strlen(end) && memcmp(name + length - strlen(end), end, strlen(end)) == 0;
-}
-
-bool rcap_cupti_defs_is_wanted(uint32_t domain, const char *name)
-{
-	const size_t length = plain_length(name);
-
-	if (domain == RCAP_CUPTI_DOMAIN_DRIVER) {
-		for (size_t i = 0; i < sizeof(driver_wanted) / sizeof(driver_wanted[0]); i++) {
-			if (strncmp(name, driver_wanted[i], strlen(driver_wanted[i])) == 0) {
-				return true;
-			}
-		}
-		return false;
-	}
-	for (size_t i = 0; i < sizeof(chatty) / sizeof(chatty[0]); i++) {
-		if (strlen(chatty[i]) == length && memcmp(chatty[i], name, length) == 0) {
-			return false;
-		}
-	}
-	return !ends_with(name, length, "GetAttribute") &&
-	       !ends_with(name, length, "GetAttributes");
-}
-
-uint32_t rcap_cupti_defs_api(uint32_t domain, uint32_t cbid)
-{
-	static uint32_t ids[2][CBIDS];
-	uint32_t *id = &ids[domain == RCAP_CUPTI_DOMAIN_RUNTIME][cbid % CBIDS];
-	const char *name = NULL;
-	bool lost = false;
-
-	if (cbid >= CBIDS) {
-		return 0;
-	}
-	if (*id != 0) {
-		return *id;
-	}
-	if (rcap_cupti.get_callback_name(domain, cbid, &name) != 0 || !name) {
-		return 0;
-	}
-	if (!rcap_cupti_defs_is_wanted(domain, name)) {
-		*id = RCAP_CUPTI_DEFS_LEFT_OUT;
-	} else {
-		/* CUDA 13 launches by an internal name. */
-		const size_t skip = strncmp(name, "__cuda", 6) == 0 ? 2 : 0;
-
-		*id = rcap_names_intern(name + skip, plain_length(name) - skip, 0, NULL, &lost);
-	}
-	return *id;
 }
 
 /* ---- Objects with names ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What GPU events refer to: devices, contexts, streams, launch shapes, names of API calls. */
+/* What GPU events refer to: devices, contexts, streams, launch shapes. */
 #ifndef RCAP_CUPTI_DEFS_H
 #define RCAP_CUPTI_DEFS_H
 
@@ -16,15 +16,6 @@ void rcap_cupti_defs_add_stream(const struct rcap_cupti_stream *stream);
 
 /* Id of the launch shape; each is defined once. 0: the table is full. */
 uint32_t rcap_cupti_defs_shape(const struct rcap_cupti_kernel *kernel);
-
-/* What rcap_cupti_defs_api() says of calls that are not recorded. */
-#define RCAP_CUPTI_DEFS_LEFT_OUT UINT32_MAX
-
-/* String id of an API function. @domain: RCAP_CUPTI_DOMAIN_DRIVER or _RUNTIME. */
-uint32_t rcap_cupti_defs_api(uint32_t domain, uint32_t cbid);
-
-/* True if calls of this function are worth a record. Context: any. */
-bool rcap_cupti_defs_is_wanted(uint32_t domain, const char *name);
 
 /*
  * CUPTI's id of an object that the program has named through NVTX.

@@ -18,6 +18,8 @@ static const struct {
 	{ "events", RCAP_CUPTI_WITH_EVENTS },
 	{ "unified-memory", RCAP_CUPTI_WITH_UNIFIED },
 	{ "external", RCAP_CUPTI_WITH_EXTERNAL },
+	{ "no-flush", RCAP_CUPTI_WITHOUT_FLUSH },
+	{ "cupti-clock", RCAP_CUPTI_WITHOUT_CLOCK },
 };
 
 #define WORD_COUNT (sizeof(words) / sizeof(words[0]))
@@ -43,7 +45,8 @@ int rcap_cupti_kinds_parse(const char *text, char *why, size_t size)
 		if (i == WORD_COUNT) {
 			rcap_log_format(why, size,
 			                "\"%.*s\" is none of off, on, driver, memory, graph-nodes, "
-			                "latency, events, unified-memory, external",
+			                "latency, events, unified-memory, external, no-flush, "
+			                "cupti-clock",
 			                (int) (length < 40 ? length : 40), text);
 			return -1;
 		}

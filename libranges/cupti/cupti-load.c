@@ -150,12 +150,12 @@ static bool find_functions(void *handle)
 	return true;
 }
 
-bool rcap_cupti_load_open(const char *wanted)
+/* Return: false: what was opened can't be used; rcap_cupti.path says why. */
+static bool look_into(void *handle)
 {
-	void *handle = rcap_cupti_find_open(wanted, rcap_cupti.path, sizeof(rcap_cupti.path));
 	char path[sizeof(rcap_cupti.path)];
 
-	if (!handle || !find_functions(handle)) {
+	if (!find_functions(handle)) {
 		return false;
 	}
 	/* The file itself rather than the name that led to it: it is what a person wants to know.
@@ -180,6 +180,40 @@ bool rcap_cupti_load_open(const char *wanted)
 	}
 	find_sizes();
 	return true;
+}
+
+static struct rcap_cupti_find search;
+
+bool rcap_cupti_load_next(void)
+{
+	char first[400] = "";
+	void *handle;
+
+	while ((handle = rcap_cupti_find_next(&search, rcap_cupti.path, sizeof(rcap_cupti.path))) !=
+	       NULL) {
+		if (look_into(handle)) {
+			return true;
+		}
+		if (first[0] == '\0') {
+			rcap_log_format(first, sizeof(first), "%.*s", (int) sizeof(first) - 1,
+			                rcap_cupti.path);
+		}
+	}
+	if (first[0] != '\0') {
+		memcpy(rcap_cupti.path, first, sizeof(first));
+	}
+	return false;
+}
+
+bool rcap_cupti_load_open(const char *wanted)
+{
+	rcap_cupti_find_begin(&search, wanted);
+	return rcap_cupti_load_next();
+}
+
+bool rcap_cupti_load_is_other(void)
+{
+	return search.is_other;
 }
 
 const char *rcap_cupti_load_explain(int result)

@@ -33,6 +33,13 @@ extern struct rcap_cupti rcap_cupti __attribute__((visibility("hidden")));
  */
 bool rcap_cupti_load_open(const char *wanted);
 
+/* Goes on to the next library that can be used. Return, context: as above. */
+bool rcap_cupti_load_next(void);
+
+/* True if the program had loaded another library than the one that the user wanted: a process can
+ * have one only. */
+bool rcap_cupti_load_is_other(void);
+
 /* What a result code means, as CUPTI says it. Lives for ever. */
 const char *rcap_cupti_load_explain(int result);
 

@@ -8,6 +8,7 @@
 #include "format/batch.h"
 #include "format/wire.h"
 #include "libranges/base/clock.h"
+#include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-defs.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/record/names.h"
@@ -227,26 +228,41 @@ static void convert_memset(const struct conversion *to, const void *record, uint
 	put(to, &event);
 }
 
-static void convert_api(const struct conversion *to, const void *record, uint32_t kind)
+static void put_call(const struct conversion *to, const struct rcap_cupti_call *call)
 {
-	const uint32_t domain =
-		kind == RCAP_CUPTI_RUNTIME ? RCAP_CUPTI_DOMAIN_RUNTIME : RCAP_CUPTI_DOMAIN_DRIVER;
-	struct rcap_cupti_api api;
+	const struct rcap_cupti_api *api = &call->api;
 	struct rcap_timed event;
-	uint32_t name;
 
-	rcap_cupti_load_record(&api, sizeof(api), record, kind);
-	name = rcap_cupti_defs_api(domain, api.cbid);
-	if (name == RCAP_CUPTI_DEFS_LEFT_OUT ||
-	    !begin(to, &event, RLOG_OP_API, api.start, api.end)) {
+	if (!begin(to, &event, RLOG_OP_API, api->start, api->end)) {
 		return;
 	}
-	event.name = name;
-	rcap_record_add(&event, RLOG_ATTR_TID, to->has_tids ? api.thread : 0);
-	rcap_record_add(&event, RLOG_ATTR_CORR, api.correlation);
-	rcap_record_add(&event, RLOG_ATTR_KIND, kind == RCAP_CUPTI_RUNTIME ? 1 : 2);
-	rcap_record_add(&event, RLOG_ATTR_RESULT, api.result);
+	event.name = call->name;
+	rcap_record_add(&event, RLOG_ATTR_TID, to->has_tids ? api->thread : 0);
+	rcap_record_add(&event, RLOG_ATTR_CORR, api->correlation);
+	rcap_record_add(&event, RLOG_ATTR_KIND, api->kind == RCAP_CUPTI_RUNTIME ? 1 : 2);
+	rcap_record_add(&event, RLOG_ATTR_RESULT, api->result);
 	put(to, &event);
+}
+
+static void convert_api(const struct conversion *to, const void *record, uint32_t kind)
+{
+	const bool is_runtime = kind == RCAP_CUPTI_RUNTIME;
+	struct rcap_cupti_call call;
+	struct rcap_cupti_call other;
+
+	rcap_cupti_load_record(&call.api, sizeof(call.api), record, kind);
+	call.name = rcap_cupti_calls_name(
+		is_runtime ? RCAP_CUPTI_DOMAIN_RUNTIME : RCAP_CUPTI_DOMAIN_DRIVER, call.api.cbid);
+	if (call.name == RCAP_CUPTI_CALLS_LEFT_OUT) {
+		return;
+	}
+	if (is_runtime ? rcap_cupti_calls_meet(call.api.correlation, &other)
+	               : rcap_cupti_calls_hold(&call, &other)) {
+		put_call(to, &other);
+	}
+	if (is_runtime) {
+		put_call(to, &call);
+	}
 }
 
 static void convert_sync(const struct conversion *to, const void *record, uint32_t kind)
@@ -436,10 +452,12 @@ static convert_fn *const converters[RCAP_CUPTI_KINDS] = {
 	[RCAP_CUPTI_EXTERNAL] = convert_external,
 };
 
+/* A buffer may begin with a record that has no time. */
+static uint64_t last_ns;
+
 void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,
                                 bool has_tids, uint64_t wait_until_ns)
 {
-	static uint64_t last_ns; /* a buffer may begin with a record that has no time */
 	const struct conversion to = { gpu, has_tids, wait_until_ns, &last_ns };
 	uint8_t *bytes = rcap_cupti_buffers_bytes(buffer);
 	void *record = NULL;
@@ -454,5 +472,17 @@ void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffe
 	}
 	if (rc != RCAP_CUPTI_MAX_LIMIT_REACHED) {
 		count_loss(&to, RLOG_CAUSE_GPU_DROPPED); /* the rest can't be read: at least one */
+	}
+}
+
+void rcap_cupti_records_settle(struct rcap_thread *gpu, bool has_tids, bool all,
+                               uint64_t wait_until_ns)
+{
+	const struct conversion to = { gpu, has_tids, wait_until_ns, &last_ns };
+	struct rcap_cupti_call call;
+	uint32_t at = 0;
+
+	while (rcap_cupti_calls_settle(all, &at, &call)) {
+		put_call(&to, &call);
 	}
 }

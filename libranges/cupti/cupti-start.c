@@ -3,9 +3,11 @@
 #include "libranges/cupti/cupti-start.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #include "libranges/base/clock.h"
-#include "libranges/cupti/cupti-defs.h"
+#include "libranges/cupti/cupti-calls.h"
+#include "libranges/cupti/cupti-find.h"
 #include "libranges/cupti/cupti-kinds.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-status.h"
@@ -15,10 +17,8 @@
 /* This many numbers without a name end the list of functions. */
 #define MAX_GAP 64u
 
-/*
- * In the order in which they are switched on: what describes comes before what refers to it, and
- * calls last, so that no launch is known whose work is not.
- */
+/* In the order in which they are switched on: what describes comes before what refers to it. Calls
+ * come behind. */
 static const struct {
 	uint32_t kind;
 	unsigned needs;    /* bits of enum rcap_cupti_kinds */
@@ -38,8 +38,6 @@ static const struct {
 	{ RCAP_CUPTI_MEMORY2, RCAP_CUPTI_WITH_MEMORY, 0 },
 	{ RCAP_CUPTI_EXTERNAL, RCAP_CUPTI_WITH_EXTERNAL, 0 },
 	{ RCAP_CUPTI_CONCURRENT_KERNEL, 0, 0 },
-	{ RCAP_CUPTI_DRIVER, RCAP_CUPTI_WITH_DRIVER, 0 },
-	{ RCAP_CUPTI_RUNTIME, 0, 0 },
 };
 
 #define KIND_COUNT (sizeof(kinds_wanted) / sizeof(kinds_wanted[0]))
@@ -56,56 +54,130 @@ static bool check(int result, const char *what)
 	return false;
 }
 
-bool rcap_cupti_start_claim(struct rcap_cupti_start *start,
-                            const struct rcap_cupti_start_callbacks *callbacks)
+/* "13.0", "12.4"; before 13.0 CUPTI counted its versions, and only the major one can be told. */
+static void write_version(char *out, size_t size)
+{
+	const uint32_t version = rcap_cupti.version;
+
+	if (version >= RCAP_CUPTI_VERSION_13_0) {
+		rcap_log_format(out, size, "%u.%u", version / 10000, version / 100 % 100);
+	} else {
+		rcap_log_format(out, size, "%u", version >= RCAP_CUPTI_VERSION_12_0 ? 12u : 11u);
+	}
+}
+
+/* Why CUPTI could not be claimed, in a sentence. */
+static const char *find_reason(int result)
+{
+	static const struct {
+		int result;
+		const char *reason;
+	} reasons[] = {
+		{ RCAP_CUPTI_MULTIPLE_SUBSCRIBERS, "another profiler uses CUPTI in this process" },
+		{ RCAP_CUPTI_MAX_LIMIT_REACHED, "another profiler uses CUPTI in this process" },
+		{ RCAP_CUPTI_INSUFFICIENT_PRIVILEGES, "this user may not trace the GPU" },
+		{ RCAP_CUPTI_NOT_COMPATIBLE, "CUPTI can't work beside what this process does" },
+		{ RCAP_CUPTI_NOT_INITIALIZED, "CUPTI can't connect to the driver" },
+		{ RCAP_CUPTI_NO_VIRTUAL, "CUPTI does not work on this virtual GPU" },
+		{ RCAP_CUPTI_VIRTUAL_FORBIDDEN,
+		  "the hypervisor does not allow tracing of this virtual GPU" },
+		{ RCAP_CUPTI_NO_CONFIDENTIAL,
+		  "CUPTI does not work on a GPU in confidential computing mode" },
+		{ RCAP_CUPTI_NO_CMP, "CUPTI does not work on mining processors (CMP)" },
+		{ RCAP_CUPTI_NO_MIG, "CUPTI does not work on a GPU that is split up (MIG)" },
+		{ RCAP_CUPTI_NO_SLI, "CUPTI does not work on GPUs coupled by SLI" },
+		{ RCAP_CUPTI_NO_WSL, "CUPTI does not work under this WSL" },
+	};
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (reasons[i].result == result) {
+			return reasons[i].reason;
+		}
+	}
+	return "CUPTI finds no usable driver";
+}
+
+int rcap_cupti_start_subscribe(struct rcap_cupti_start *start,
+                               const struct rcap_cupti_start_callbacks *callbacks, char *why,
+                               size_t size)
 {
 	const int rc = rcap_cupti.subscribe(&start->subscriber, callbacks->event, NULL);
+	const uint32_t driver = rcap_cupti_find_driver();
+	char version[16];
 
-	switch (rc) {
-	case RCAP_CUPTI_SUCCESS:
-		break;
-	case RCAP_CUPTI_MULTIPLE_SUBSCRIBERS:
-	case RCAP_CUPTI_MAX_LIMIT_REACHED:
-		rcap_cupti_status_add(
-			rc, "no GPU data: another profiler uses CUPTI in this process (%s)",
-			rcap_cupti_load_explain(rc));
-		return false;
-	case RCAP_CUPTI_INSUFFICIENT_PRIVILEGES:
-		rcap_cupti_status_add(rc, "no GPU data: this user may not trace the GPU (%s)",
-		                      rcap_cupti_load_explain(rc));
-		return false;
-	default:
-		rcap_cupti_status_add(rc, "no GPU data: CUPTI finds no usable driver (%s)",
-		                      rcap_cupti_load_explain(rc));
-		return false;
+	write_version(version, sizeof(version));
+	if (rc != 0 && find_reason(rc) != find_reason(RCAP_CUPTI_MULTIPLE_SUBSCRIBERS) &&
+	    driver != 0 && strtoul(version, NULL, 10) > driver / 1000) {
+		rcap_log_format(why, size, "no GPU data: CUPTI %s does not fit driver %u.%u (%s)",
+		                version, driver / 1000, driver / 10 % 100,
+		                rcap_cupti_load_explain(rc));
+	} else if (rc != 0) {
+		rcap_log_format(why, size, "no GPU data: %s (%s)", find_reason(rc),
+		                rcap_cupti_load_explain(rc));
 	}
+	return rc;
+}
+
+void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
+{
 	start->has_tids = rcap_cupti.set_thread_id_type &&
 	                  check(rcap_cupti.set_thread_id_type(RCAP_CUPTI_THREAD_ID_SYSTEM),
 	                        "calls are of unknown threads: OS thread ids");
 	/* Once in a process, and before anything is enabled: doing it again damages records. */
-	start->is_monotonic = rcap_cupti.version >= RCAP_CUPTI_VERSION_11_6 &&
+	start->is_monotonic = !(kinds & RCAP_CUPTI_WITHOUT_CLOCK) &&
+	                      rcap_cupti.version >= RCAP_CUPTI_VERSION_11_6 &&
 	                      rcap_cupti.register_time &&
 	                      check(rcap_cupti.register_time(rcap_clock_mono_ns),
 	                            "times are the system's: timestamp callback");
-	return true;
 }
 
-/* Leaves the functions out that are not wanted, where the library can do that. */
-static void filter_calls(uint32_t domain, int (*enable_api)(uint32_t cbid, uint8_t on))
+/* The next function of an API that has a name. Return: its name; NULL: there is none. */
+static const char *next_function(uint32_t domain, uint32_t *cbid)
 {
-	uint32_t gap = 0;
-
-	for (uint32_t cbid = 1; enable_api && cbid < MAX_CBID && gap < MAX_GAP; cbid++) {
+	for (uint32_t gap = 0; gap < MAX_GAP && *cbid + 1 < MAX_CBID; gap++) {
 		const char *name = NULL;
 
-		if (rcap_cupti.get_callback_name(domain, cbid, &name) != 0 || !name) {
-			gap++;
-			continue;
+		(*cbid)++;
+		if (rcap_cupti.get_callback_name(domain, *cbid, &name) == 0 && name) {
+			return name;
 		}
-		gap = 0;
-		if (!rcap_cupti_defs_is_wanted(domain, name)) {
-			/* What can't be left out here is when it comes. */
-			(void) enable_api(cbid, 0);
+	}
+	return NULL;
+}
+
+/*
+ * Switches functions one by one, where the library can do that: those on that are wanted, or those
+ * off that are not. What can't be left out here is when it comes.
+ *
+ * Return: false if nothing could be switched.
+ */
+static bool switch_calls(uint32_t domain, bool on, int (*enable_api)(uint32_t cbid, uint8_t on))
+{
+	uint32_t cbid = 0;
+	bool is_done = false;
+	const char *name;
+
+	while (enable_api && (name = next_function(domain, &cbid)) != NULL) {
+		if (rcap_cupti_calls_is_wanted(domain, name) == on) {
+			is_done |= enable_api(cbid, on) == 0;
+		}
+	}
+	return is_done;
+}
+
+/* Has CUPTI call us before functions that take a context down. */
+static void watch_ends(void *subscriber)
+{
+	static const uint32_t domains[] = { RCAP_CUPTI_DOMAIN_RUNTIME, RCAP_CUPTI_DOMAIN_DRIVER };
+
+	for (size_t i = 0; i < sizeof(domains) / sizeof(domains[0]); i++) {
+		uint32_t cbid = 0;
+		const char *name;
+
+		while ((name = next_function(domains[i], &cbid)) != NULL) {
+			if (rcap_cupti_calls_ends_context(domains[i], name)) {
+				(void) rcap_cupti.enable_callback(1, subscriber, domains[i], cbid);
+			}
 		}
 	}
 }
@@ -138,6 +210,22 @@ static void enable_kind(uint32_t kind, bool is_late)
 	}
 }
 
+/*
+ * Calls come last, so that no launch is known whose work is not. Those of the driver that start
+ * work are recorded in any case: PyTorch, Triton, JAX and Numba launch most of their kernels so.
+ */
+static void enable_calls(unsigned kinds)
+{
+	const bool is_all = (kinds & RCAP_CUPTI_WITH_DRIVER) != 0;
+
+	if (is_all || !switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, true, rcap_cupti.enable_driver_api)) {
+		enable_kind(RCAP_CUPTI_DRIVER, false);
+		(void) switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, false, rcap_cupti.enable_driver_api);
+	}
+	enable_kind(RCAP_CUPTI_RUNTIME, false);
+	(void) switch_calls(RCAP_CUPTI_DOMAIN_RUNTIME, false, rcap_cupti.enable_runtime_api);
+}
+
 void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
                              const struct rcap_cupti_start_callbacks *callbacks)
 {
@@ -151,6 +239,11 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 	           "no GPU data: callbacks for buffers")) {
 		return;
 	}
+	if ((kinds & RCAP_CUPTI_WITH_EVENTS) &&
+	    rcap_cupti.stride[RCAP_CUPTI_CUDA_EVENT] < sizeof(struct rcap_cupti_event)) {
+		kinds &= ~(unsigned) RCAP_CUPTI_WITH_EVENTS;
+		rcap_cupti_status_add(0, "no CUDA events: CUPTI tells their times from 12.8 on");
+	}
 	for (size_t i = 0; i < KIND_COUNT; i++) {
 		if ((kinds_wanted[i].needs & ~kinds) == 0 &&
 		    (kinds_wanted[i].excludes & kinds) == 0) {
@@ -160,10 +253,8 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 	if ((kinds & RCAP_CUPTI_WITH_EVENTS) && rcap_cupti.enable_event_times) {
 		check(rcap_cupti.enable_event_times(1), "times of events");
 	}
-	filter_calls(RCAP_CUPTI_DOMAIN_RUNTIME, rcap_cupti.enable_runtime_api);
-	if (kinds & RCAP_CUPTI_WITH_DRIVER) {
-		filter_calls(RCAP_CUPTI_DOMAIN_DRIVER, rcap_cupti.enable_driver_api);
-	}
+	enable_calls(kinds);
+	watch_ends(start->subscriber);
 	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_RESOURCE,
 	                                  RCAP_CUPTI_RESOURCE_INIT_FINISHED);
 	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_STATE,
@@ -205,10 +296,18 @@ void rcap_cupti_start_ready(unsigned kinds)
 void rcap_cupti_start_disable(void)
 {
 	const uint64_t kinds = atomic_exchange_explicit(&enabled, 0, memory_order_relaxed);
+	uint32_t cbid = 0;
+	const char *name;
 
 	for (uint32_t kind = 0; kind < RCAP_CUPTI_KINDS; kind++) {
 		if (kinds >> kind & 1) {
 			(void) rcap_cupti.disable(kind);
+		}
+	}
+	while (rcap_cupti.enable_driver_api &&
+	       (name = next_function(RCAP_CUPTI_DOMAIN_DRIVER, &cbid)) != NULL) {
+		if (rcap_cupti_calls_is_wanted(RCAP_CUPTI_DOMAIN_DRIVER, name)) {
+			(void) rcap_cupti.enable_driver_api(cbid, 0);
 		}
 	}
 }

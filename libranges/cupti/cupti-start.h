@@ -4,6 +4,7 @@
 #define RCAP_CUPTI_START_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "libranges/abi/cupti-abi.h"
 
@@ -24,11 +25,16 @@ struct rcap_cupti_start_callbacks {
 /*
  * Claims CUPTI for us: no other profiler may have it, and none can from now on.
  *
- * Return: false: no GPU capture; a status line says why.
- * Context: once, any thread, outside of locks; the capture has started.
+ * @why: gets a line when that fails.
+ * Return: CUPTI's code.
+ * Context: any thread, outside of locks; the capture has started.
  */
-bool rcap_cupti_start_claim(struct rcap_cupti_start *start,
-                            const struct rcap_cupti_start_callbacks *callbacks);
+int rcap_cupti_start_subscribe(struct rcap_cupti_start *start,
+                               const struct rcap_cupti_start_callbacks *callbacks, char *why,
+                               size_t size);
+
+/* Chooses thread ids and clock. @kinds: enum rcap_cupti_kinds. Context: once, as above. */
+void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds);
 
 /*
  * Starts the flow of records. The caller is ready for them.

@@ -13,17 +13,27 @@
 #include "fake.h"
 #include "libranges/abi/cupti-abi.h"
 
-#define DEVICES   4u
-#define STREAMS   64u
-#define CB_LAUNCH 211u /* fake-cupti.c knows their names */
-#define CB_CHATTY 3u
-#define CB_COPY   31u
-#define CB_SET    48u
-#define CB_SYNC   131u
-#define CB_MALLOC 20u
-#define CB_EVENT  135u
-#define CB_GRAPH  350u
-#define CB_DRIVER 307u
+#define DEVICES     4u
+#define STREAMS     64u
+#define CB_LAUNCH   211u /* fake-cupti.c knows their names */
+#define CB_CHATTY   3u
+#define CB_CHATTY_2 4u
+#define CB_COPY     31u
+#define CB_SET      48u
+#define CB_SYNC     131u
+#define CB_MALLOC   20u
+#define CB_EVENT    135u
+#define CB_GRAPH    350u
+#define CB_RESET    164u
+
+/* What the runtime calls of the driver. */
+static const struct {
+	uint32_t runtime;
+	uint32_t driver;
+} twins[] = { { CB_LAUNCH, 307 }, { CB_COPY, 277 },  { CB_SET, 209 },  { CB_SYNC, 126 },
+	      { CB_MALLOC, 243 }, { CB_EVENT, 120 }, { CB_GRAPH, 514 } };
+
+#define CB_CU_LAUNCH 307u
 
 static const struct fake_tracer *_Atomic tracer;
 static _Atomic uint32_t next_correlation = 1;
@@ -148,7 +158,9 @@ int cuInit(unsigned flags)
 
 int cuDriverGetVersion(int *out)
 {
-	*out = 13000;
+	const char *text = getenv("FAKE_CUDA_DRIVER");
+
+	*out = text ? atoi(text) : 13000;
 	return 0;
 }
 
@@ -180,24 +192,29 @@ int cuStreamGetCtx(const void *stream, const void **context)
 	return state == 1 && device < DEVICES ? 0 : 400;
 }
 
-/* The record of a call that took from `start` until now. */
+static void emit_record(uint32_t kind, uint32_t cbid, uint64_t start, uint32_t correlation)
+{
+	const struct rcap_cupti_api api = { .kind = kind,
+		                            .cbid = cbid,
+		                            .start = start,
+		                            .end = now(),
+		                            .process = (uint32_t) getpid(),
+		                            .thread = (uint32_t) gettid(),
+		                            .correlation = correlation };
+
+	emit(kind, &api, sizeof(api), 0);
+}
+
+/* The records of a call of the runtime that took from `start` until now: what it calls of the
+ * driver ends first. */
 static void emit_call(uint32_t cbid, uint64_t start, uint32_t correlation)
 {
-	struct rcap_cupti_api api = { .kind = RCAP_CUPTI_RUNTIME,
-		                      .cbid = cbid,
-		                      .start = start,
-		                      .end = now(),
-		                      .process = (uint32_t) getpid(),
-		                      .thread = (uint32_t) gettid(),
-		                      .correlation = correlation };
-
-	emit(RCAP_CUPTI_RUNTIME, &api, sizeof(api), 0);
-	if (cbid == CB_CHATTY) {
-		return;
+	for (size_t i = 0; i < sizeof(twins) / sizeof(twins[0]); i++) {
+		if (twins[i].runtime == cbid) {
+			emit_record(RCAP_CUPTI_DRIVER, twins[i].driver, start, correlation);
+		}
 	}
-	api.kind = RCAP_CUPTI_DRIVER;
-	api.cbid = CB_DRIVER;
-	emit(RCAP_CUPTI_DRIVER, &api, sizeof(api), 0);
+	emit_record(RCAP_CUPTI_RUNTIME, cbid, start, correlation);
 }
 
 /* A stream does one thing after the other. Return: when something of that length begins. */
@@ -251,7 +268,11 @@ uint32_t fake_launch_kernel(const struct fake_launch *launch)
 	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
 
 	emit_kernel(launch, correlation);
-	emit_call(CB_LAUNCH, start, correlation);
+	if (launch->is_driver) {
+		emit_record(RCAP_CUPTI_DRIVER, CB_CU_LAUNCH, start, correlation);
+	} else {
+		emit_call(CB_LAUNCH, start, correlation);
+	}
 	return correlation;
 }
 
@@ -408,9 +429,31 @@ uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uin
 	return correlation;
 }
 
+void fake_reset(void)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+	const uint64_t start = now();
+
+	if (to) {
+		to->call(RCAP_CUPTI_DOMAIN_RUNTIME, CB_RESET, 0);
+	}
+	emit_call(CB_RESET, start, atomic_fetch_add(&next_correlation, 1));
+}
+
+void fake_wait_enabled(uint32_t kind)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+	const struct timespec step = { .tv_nsec = 1000000 };
+
+	for (int i = 0; to && i < 10000 && !to->is_decided(kind); i++) {
+		nanosleep(&step, NULL);
+	}
+}
+
 void fake_chatty(void)
 {
 	emit_call(CB_CHATTY, now(), atomic_fetch_add(&next_correlation, 1));
+	emit_call(CB_CHATTY_2, now(), atomic_fetch_add(&next_correlation, 1));
 }
 
 void fake_overhead(void)

@@ -5,8 +5,13 @@
  *   -DFAKE_VERSION=N   what cuptiGetVersion() says
  *
  * FAKE_CUPTI_SUBSCRIBE_ERROR=N, FAKE_CUPTI_ENABLE_ERROR=KIND:N and FAKE_CUPTI_TIME_ERROR=N have
- * calls fail. FAKE_CUPTI_LATE=1 completes full buffers late and in another order. Whatever its user
- * does against CUPTI's rules is a line "fake-cupti: …" on stderr.
+ * calls fail. FAKE_CUPTI_LATE=1 completes full buffers late and in another order.
+ * FAKE_CUPTI_HANG=NAME has a function never return: Disable, FlushAll, Forced (a flush at the end),
+ * Unsubscribe, GetNextRecord, GetNumDroppedRecords. Without FAKE_CUPTI_HANG_AFTER=N at once, else
+ * after N calls that did. FAKE_CUDA_DRIVER=N is the driver's version, which newer libraries refuse
+ * as FAKE_CUPTI_REFUSE=VERSION does. FAKE_CUPTI_IN_FLIGHT=1: kernels whose end is to come are
+ * unfinished: their buffer is held back until then, or comes with end = 0 when it is forced.
+ * Whatever its user does against CUPTI's rules is a line "fake-cupti: …" on stderr.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,65 +25,24 @@
 #include <unistd.h>
 
 #include "fake.h"
+#include "fake-buffers.h"
 #include "fake-strides.h"
 #include "libranges/abi/cupti-abi.h"
 
-/* Lanes: one for all threads, from 13.0 on one for each. */
-#define LANES    64u
-#define MAX_LATE 16u
+#define CBIDS 1024u
 
-struct lane {
-	pthread_mutex_t lock;
-	uint8_t *buffer;
-	size_t bytes;
-	size_t valid;
-	char *texts[4096]; /* the names in the buffer, which go with it */
-	size_t text_count;
-};
-
-/* A buffer on its way back. */
-struct done {
-	uint8_t *buffer;
-	size_t bytes;
-	size_t valid;
-	char *texts[4096];
-	size_t text_count;
-};
-
-static struct lane lanes[LANES];
-static _Atomic uint32_t next_lane;
-static __thread uint32_t my_lane; /* 0: none yet */
-static __thread bool in_callback;
-
-static rcap_cupti_requested_fn *requested;
-static rcap_cupti_completed_fn *completed;
 static rcap_cupti_callback_fn *callback;
-static rcap_cupti_time_fn *time_fn;
 static _Atomic uint64_t enabled;
+static _Atomic uint64_t refused;
 static _Atomic bool is_subscribed;
 static _Atomic bool was_enabled;
 static _Atomic bool is_gone;
-static _Atomic bool zeroed_out;
 static _Atomic size_t dropped;
 static _Atomic bool chatty_off;
 static _Atomic bool wants_init;
+static _Atomic bool driver_on[CBIDS]; /* calls of the driver that are wanted one by one */
+static _Atomic bool watched[3][CBIDS];
 static pid_t pid; /* of the subscriber: CUDA does not work in its children */
-
-static pthread_mutex_t late_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct done *late[MAX_LATE];
-static size_t late_count;
-
-static void complain(const char *what)
-{
-	fprintf(stderr, "fake-cupti: %s\n", what);
-}
-
-static int env_number(const char *name)
-{
-	const char *text = getenv(name);
-
-	return text ? atoi(text) : 0;
-}
 
 /* What every call checks. */
 static void enter(const char *what)
@@ -87,168 +51,32 @@ static void enter(const char *what)
 
 	if (is_gone) {
 		snprintf(line, sizeof(line), "%s after the driver's end", what);
-		complain(line);
+		fake_complain(line);
 	}
-}
-
-/* ---- Buffers ---- */
-
-static void check_new(const uint8_t *buffer, size_t bytes)
-{
-	if (!buffer || ((uintptr_t) buffer & 7) != 0) {
-		complain("a buffer that is NULL or not aligned");
-		abort();
-	}
-	for (size_t i = 0; zeroed_out && i < bytes; i++) {
-		if (buffer[i] != 0) {
-			complain("a buffer that is not zero");
-			return;
-		}
-	}
-}
-
-/* Gives a buffer back. The texts in it are worth nothing from then on. */
-static void complete(struct done *done)
-{
-	in_callback = true;
-	completed(NULL, 0, done->buffer, done->bytes, done->valid);
-	in_callback = false;
-	for (size_t i = 0; i < done->text_count; i++) {
-		memset(done->texts[i], 0xEE, strlen(done->texts[i]));
-		free(done->texts[i]);
-	}
-	free(done);
-}
-
-static struct done *take_buffer(struct lane *lane)
-{
-	struct done *done;
-
-	if (!lane->buffer) {
-		return NULL;
-	}
-	done = malloc(sizeof(*done));
-	done->buffer = lane->buffer;
-	done->bytes = lane->bytes;
-	done->valid = lane->valid;
-	done->text_count = lane->text_count;
-	memcpy(done->texts, lane->texts, lane->text_count * sizeof(lane->texts[0]));
-	lane->buffer = NULL;
-	lane->text_count = 0;
-	return done;
-}
-
-/* Gives those back that wait, the last one first. */
-static void complete_late(void)
-{
-	struct done *mine[MAX_LATE];
-	size_t count;
-
-	pthread_mutex_lock(&late_lock);
-	count = late_count;
-	memcpy(mine, late, count * sizeof(mine[0]));
-	late_count = 0;
-	pthread_mutex_unlock(&late_lock);
-	while (count > 0) {
-		complete(mine[--count]);
-	}
-}
-
-static void hand_back(struct done *done)
-{
-	bool is_full;
-
-	if (env_number("FAKE_CUPTI_LATE") == 0) {
-		complete(done);
-		return;
-	}
-	for (;;) {
-		pthread_mutex_lock(&late_lock);
-		is_full = late_count == MAX_LATE;
-		if (!is_full) {
-			late[late_count++] = done;
-		}
-		pthread_mutex_unlock(&late_lock);
-		if (!is_full) {
-			return;
-		}
-		complete_late();
-	}
-}
-
-static struct lane *find_lane(void)
-{
-	if (FAKE_VERSION < 130000) {
-		return &lanes[0];
-	}
-	if (my_lane == 0) {
-		my_lane = 1 + atomic_fetch_add(&next_lane, 1);
-	}
-	return &lanes[my_lane % LANES];
 }
 
 static void emit(const void *record, size_t bytes, size_t name_at)
 {
-	struct lane *lane = find_lane();
 	uint32_t kind;
-	size_t stride;
-	struct done *done = NULL;
-	bool is_full;
+	uint32_t cbid;
 
 	memcpy(&kind, record, sizeof(kind));
-	stride = fake_strides_of(kind);
-	if (kind == RCAP_CUPTI_RUNTIME && chatty_off) {
-		uint32_t cbid;
-
-		memcpy(&cbid, (const char *) record + 4, sizeof(cbid));
-		if (cbid == 3) {
-			return;
-		}
+	memcpy(&cbid, (const char *) record + 4, sizeof(cbid));
+	if ((kind == RCAP_CUPTI_RUNTIME && cbid == 3 && chatty_off) ||
+	    (kind == RCAP_CUPTI_DRIVER && !driver_on[cbid])) {
+		return;
 	}
-	pthread_mutex_lock(&lane->lock);
-	is_full = lane->buffer && (lane->valid + stride > lane->bytes || lane->text_count == 4096);
-	if (is_full) {
-		done = take_buffer(lane);
-	}
-	if (!lane->buffer) {
-		size_t max_records = 1;
-
-		in_callback = true;
-		requested(&lane->buffer, &lane->bytes, &max_records);
-		in_callback = false;
-		check_new(lane->buffer, lane->bytes);
-		lane->valid = 0;
-	}
-	memcpy(lane->buffer + lane->valid, record, bytes < stride ? bytes : stride);
-	if (name_at != 0) {
-		char *text;
-
-		memcpy(&text, (const char *) record + name_at, sizeof(text));
-		text = strdup(text);
-		lane->texts[lane->text_count++] = text;
-		memcpy(lane->buffer + lane->valid + name_at, &text, sizeof(text));
-	}
-	lane->valid += stride;
-	pthread_mutex_unlock(&lane->lock);
-	if (done) {
-		hand_back(done);
-	}
-}
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	if (time_fn) {
-		return time_fn();
-	}
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+	fake_buffers_add(record, bytes, name_at);
 }
 
 static int is_enabled(uint32_t kind)
 {
-	return (enabled >> kind & 1) != 0;
+	return kind == RCAP_CUPTI_DRIVER || (enabled >> kind & 1) != 0;
+}
+
+static int is_decided(uint32_t kind)
+{
+	return is_enabled(kind) || ((refused >> kind) & 1) != 0;
 }
 
 static void init_finished(void)
@@ -260,10 +88,8 @@ static void init_finished(void)
 
 static void gone(void)
 {
-	for (size_t i = 0; i < LANES; i++) {
-		if (lanes[i].buffer && lanes[i].valid > 0 && enabled != 0 && pid == getpid()) {
-			complain("records are left at the driver's end");
-		}
+	if (enabled != 0 && pid == getpid() && fake_buffers_have_records()) {
+		fake_complain("records are left at the driver's end");
 	}
 	is_gone = true;
 }
@@ -271,6 +97,15 @@ static void gone(void)
 static void drop(size_t records)
 {
 	dropped += records;
+}
+
+/* A call that ends the context takes down what CUPTI has. */
+static void call(uint32_t domain, uint32_t cbid, uint32_t site)
+{
+	if (watched[domain][cbid]) {
+		callback(NULL, domain, cbid, &site);
+	}
+	fake_buffers_clear();
 }
 
 static bool tracer_ready(void)
@@ -284,14 +119,8 @@ static bool tracer_ready(void)
 	return get_count && get_count(&count) == 0;
 }
 
-static const struct fake_tracer tracer = { now, emit, is_enabled, init_finished, gone, drop };
-
-__attribute__((constructor)) static void load(void)
-{
-	for (size_t i = 0; i < LANES; i++) {
-		pthread_mutex_init(&lanes[i].lock, NULL);
-	}
-}
+static const struct fake_tracer tracer = { fake_buffers_now, emit, is_enabled, is_decided,
+	                                   init_finished,    gone, drop,       call };
 
 /* ---- CUPTI's functions ---- */
 
@@ -318,11 +147,16 @@ int cuptiSubscribe(void **subscriber, rcap_cupti_callback_fn *fn, void *user)
 
 	(void) user;
 	enter("cuptiSubscribe");
-	if (env_number("FAKE_CUPTI_SUBSCRIBE_ERROR") != 0) {
-		return env_number("FAKE_CUPTI_SUBSCRIBE_ERROR");
+	if (fake_env("FAKE_CUPTI_SUBSCRIBE_ERROR") != 0) {
+		return fake_env("FAKE_CUPTI_SUBSCRIBE_ERROR");
 	}
 	if (!function) {
 		return 999;
+	}
+	if ((getenv("FAKE_CUDA_DRIVER") && FAKE_VERSION >= 130000 &&
+	     fake_env("FAKE_CUDA_DRIVER") < 13000) ||
+	    fake_env("FAKE_CUPTI_REFUSE") == FAKE_VERSION) {
+		return 15; /* too new for the driver */
 	}
 	if (atomic_exchange(&is_subscribed, true)) {
 		return 39;
@@ -338,6 +172,7 @@ int cuptiSubscribe(void **subscriber, rcap_cupti_callback_fn *fn, void *user)
 int cuptiUnsubscribe(void *subscriber)
 {
 	enter("cuptiUnsubscribe");
+	fake_may_hang("Unsubscribe");
 	is_subscribed = false;
 	return subscriber == &callback ? 0 : 1;
 }
@@ -351,6 +186,9 @@ int cuptiEnableCallback(uint32_t on, void *subscriber, uint32_t domain, uint32_t
 	if (domain == RCAP_CUPTI_DOMAIN_RESOURCE && cbid == RCAP_CUPTI_RESOURCE_INIT_FINISHED) {
 		wants_init = on != 0;
 	}
+	if (domain <= RCAP_CUPTI_DOMAIN_RUNTIME) {
+		watched[domain][cbid] = on != 0;
+	}
 	return 0;
 }
 
@@ -360,11 +198,24 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name)
 		uint32_t domain;
 		uint32_t cbid;
 		const char *name;
-	} names[] = { { 2, 211, "cudaLaunchKernel_v7000" }, { 2, 3, "cudaGetDevice_v3020" },
-		      { 2, 31, "cudaMemcpy_v3020" },        { 2, 48, "cudaMemset_ptsz_v3020" },
-		      { 2, 131, "cudaStreamSynchronize" },  { 2, 20, "cudaMalloc_v3020" },
-		      { 2, 135, "cudaEventRecord_v3020" },  { 2, 350, "__cudaGraphLaunch_v10000" },
-		      { 1, 307, "cuLaunchKernel" } };
+	} names[] = { { 2, 211, "cudaLaunchKernel_v7000" },
+		      { 2, 3, "cudaGetDevice_v3020" },
+		      { 2, 4, "cudaStreamGetCaptureInfo_v2_v11030" },
+		      { 2, 31, "cudaMemcpy_v3020" },
+		      { 2, 48, "cudaMemset_ptsz_v3020" },
+		      { 2, 131, "cudaStreamSynchronize" },
+		      { 2, 20, "cudaMalloc_v3020" },
+		      { 2, 135, "cudaEventRecord_v3020" },
+		      { 2, 164, "cudaDeviceReset_v3020" },
+		      { 2, 350, "__cudaGraphLaunch_v10000" },
+		      { 1, 307, "cuLaunchKernel" },
+		      { 1, 277, "cuMemcpyHtoDAsync_v2" },
+		      { 1, 209, "cuMemsetD8Async" },
+		      { 1, 126, "cuStreamSynchronize" },
+		      { 1, 243, "cuMemAlloc_v2" },
+		      { 1, 120, "cuEventRecord" },
+		      { 1, 514, "cuGraphLaunch" },
+		      { 1, 157, "cuCtxDestroy_v2" } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (names[i].domain == domain && names[i].cbid == cbid) {
@@ -374,7 +225,7 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name)
 	}
 	/* As if the rest of the numbers were taken. */
 	*name = domain == 2 ? "cudaNothing" : "cuNothing";
-	return cbid < 512 ? 0 : 1;
+	return cbid < 520 ? 0 : 1;
 }
 
 int cuptiActivityRegisterCallbacks(rcap_cupti_requested_fn *new_requested,
@@ -382,10 +233,10 @@ int cuptiActivityRegisterCallbacks(rcap_cupti_requested_fn *new_requested,
 {
 	enter("cuptiActivityRegisterCallbacks");
 	if (!is_subscribed) {
-		complain("callbacks for buffers without a subscriber");
+		fake_complain("callbacks for buffers without a subscriber");
 	}
-	requested = new_requested;
-	completed = new_completed;
+	fake_requested = new_requested;
+	fake_completed = new_completed;
 	return 0;
 }
 
@@ -396,8 +247,8 @@ int cuptiActivityEnable(uint32_t kind)
 	int rc;
 
 	enter("cuptiActivityEnable");
-	if (!requested || !is_subscribed) {
-		complain("cuptiActivityEnable before what it needs");
+	if (!fake_requested || !is_subscribed) {
+		fake_complain("cuptiActivityEnable before what it needs");
 		return 7;
 	}
 	if (error && sscanf(error, "%u:%d", &bad_kind, &rc) == 2 && bad_kind == kind) {
@@ -407,6 +258,9 @@ int cuptiActivityEnable(uint32_t kind)
 		return 21;
 	}
 	was_enabled = true;
+	for (uint32_t i = 0; kind == RCAP_CUPTI_DRIVER && i < CBIDS; i++) {
+		driver_on[i] = true;
+	}
 	enabled |= UINT64_C(1) << kind;
 	return 0;
 }
@@ -414,28 +268,22 @@ int cuptiActivityEnable(uint32_t kind)
 int cuptiActivityDisable(uint32_t kind)
 {
 	enter("cuptiActivityDisable");
+	fake_may_hang("Disable");
+	for (uint32_t i = 0; kind == RCAP_CUPTI_DRIVER && i < CBIDS; i++) {
+		driver_on[i] = false;
+	}
 	enabled &= ~(UINT64_C(1) << kind);
 	return 0;
 }
 
 int cuptiActivityFlushAll(uint32_t flag)
 {
-	(void) flag;
 	enter("cuptiActivityFlushAll");
-	if (in_callback) {
-		complain("cuptiActivityFlushAll in a callback");
+	fake_may_hang(flag == RCAP_CUPTI_FLUSH_FORCED ? "Forced" : "FlushAll");
+	if (fake_in_callback) {
+		fake_complain("cuptiActivityFlushAll in a callback");
 	}
-	for (size_t i = 0; i < LANES; i++) {
-		struct done *done;
-
-		pthread_mutex_lock(&lanes[i].lock);
-		done = take_buffer(&lanes[i]);
-		pthread_mutex_unlock(&lanes[i].lock);
-		if (done) {
-			complete(done);
-		}
-	}
-	complete_late();
+	fake_buffers_flush(flag == RCAP_CUPTI_FLUSH_FORCED);
 	return 0;
 }
 
@@ -444,6 +292,9 @@ int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
 	uint8_t *at = buffer;
 	uint32_t kind;
 
+	if (is_subscribed) {
+		fake_may_hang("GetNextRecord");
+	}
 	if (*record) {
 		memcpy(&kind, *record, sizeof(kind));
 		at = (uint8_t *) *record + fake_strides_of(kind);
@@ -466,6 +317,7 @@ int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *co
 {
 	(void) context;
 	(void) stream;
+	fake_may_hang("GetNumDroppedRecords");
 	*count = atomic_exchange(&dropped, 0);
 	return 0;
 }
@@ -474,7 +326,7 @@ int cuptiActivitySetAttribute(uint32_t attribute, size_t *bytes, void *value)
 {
 	enter("cuptiActivitySetAttribute");
 	if (attribute == RCAP_CUPTI_ATTR_ZEROED_OUT && *bytes == 1) {
-		zeroed_out = *(uint8_t *) value != 0;
+		fake_zeroed_out = *(uint8_t *) value != 0;
 		return 0;
 	}
 	return 1;
@@ -488,14 +340,15 @@ int cuptiActivityConfigureUnifiedMemoryCounter(const struct rcap_cupti_unified_c
 
 	enter("cuptiActivityConfigureUnifiedMemoryCounter");
 	if (!tracer_ready()) {
-		complain("counters of unified memory before the driver is ready");
+		fake_complain("counters of unified memory before the driver is ready");
 		return 15;
 	}
 	if (is_enabled(RCAP_CUPTI_UNIFIED_MEMORY)) {
-		complain("counters of unified memory after their records");
+		fake_complain("counters of unified memory after their records");
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		if (error) {
+			refused |= UINT64_C(1) << RCAP_CUPTI_UNIFIED_MEMORY;
 			return atoi(error);
 		}
 		if (configs[i].scope != 2 || configs[i].counter == 0 ||
@@ -508,7 +361,7 @@ int cuptiActivityConfigureUnifiedMemoryCounter(const struct rcap_cupti_unified_c
 
 int cuptiFinalize(void)
 {
-	complain("cuptiFinalize");
+	fake_complain("cuptiFinalize");
 	abort();
 }
 
@@ -521,13 +374,13 @@ int cuptiActivityEnableAndDump(uint32_t kind)
 int cuptiActivityRegisterTimestampCallback(rcap_cupti_time_fn *fn)
 {
 	enter("cuptiActivityRegisterTimestampCallback");
-	if (env_number("FAKE_CUPTI_TIME_ERROR") != 0) {
-		return env_number("FAKE_CUPTI_TIME_ERROR");
+	if (fake_env("FAKE_CUPTI_TIME_ERROR") != 0) {
+		return fake_env("FAKE_CUPTI_TIME_ERROR");
 	}
-	if (time_fn || was_enabled) {
-		complain("the timestamp callback twice, or too late");
+	if (fake_time_fn || was_enabled) {
+		fake_complain("the timestamp callback twice, or too late");
 	}
-	time_fn = fn;
+	fake_time_fn = fn;
 	return 0;
 }
 #endif
@@ -550,8 +403,8 @@ int cuptiActivityEnableRuntimeApi(uint32_t cbid, uint8_t on)
 
 int cuptiActivityEnableDriverApi(uint32_t cbid, uint8_t on)
 {
-	(void) cbid;
-	(void) on;
+	enter("cuptiActivityEnableDriverApi");
+	driver_on[cbid] = on != 0;
 	return 0;
 }
 #endif

@@ -12,9 +12,12 @@ struct fake_tracer {
 	/* Appends a record; `name_at` is the place of a text pointer in it, 0: none. */
 	void (*emit)(const void *record, size_t bytes, size_t name_at);
 	int (*is_enabled)(uint32_t kind);
+	int (*is_decided)(uint32_t kind); /* enabled, or refused */
 	void (*init_finished)(void);
 	void (*gone)(void); /* the driver has shut down */
 	void (*drop)(size_t records);
+	/* A call begins (site 0) or ends (1). */
+	void (*call)(uint32_t domain, uint32_t cbid, uint32_t site);
 };
 
 void fake_set_tracer(const struct fake_tracer *tracer);
@@ -45,6 +48,7 @@ struct fake_launch {
 	uint64_t start; /* 0: the next free time of the stream */
 	uint64_t end;
 	int has_no_times;
+	int is_driver; /* by cuLaunchKernel, not through the runtime */
 };
 
 /* Return: the correlation id. */
@@ -56,6 +60,10 @@ uint32_t fake_sync(uint32_t stream);
 uint32_t fake_allocate(uint32_t device, uint64_t address, uint64_t bytes);
 uint32_t fake_record_event(uint32_t stream, uint32_t event);
 uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels);
+/* Takes the context down, with all that CUPTI has of it. */
+void fake_reset(void);
+/* Waits until records of that kind are enabled or refused, ten seconds at most. */
+void fake_wait_enabled(uint32_t kind);
 void fake_chatty(void);   /* a call that nobody wants to see */
 void fake_overhead(void); /* the driver is busy with itself */
 void fake_jit(void);

@@ -18,7 +18,7 @@ build_fake()
 		# shellcheck disable=SC2086
 		${CC:-cc} $cupti_flags -shared -fPIC -DFAKE_VERSION="$version" \
 			-o "$temp/cupti-$version/libcupti.so.13" -Wl,-soname,libcupti.so.13 \
-			"$cupti_source/fake-cupti.c" "$cupti_source/fake-strides.c" -lpthread -ldl || return 1
+			"$cupti_source/fake-cupti.c" "$cupti_source/fake-buffers.c" "$cupti_source/fake-strides.c" -lpthread -ldl || return 1
 	done
 }
 
@@ -28,4 +28,57 @@ build_program()
 	# shellcheck disable=SC2086
 	${CC:-cc} $cupti_flags -I"$top_srcdir/libranges/include" -o "$temp/program" \
 		"$cupti_source/program.c" "$temp/libcuda.so.1" -Wl,-rpath,"$temp" -lpthread -ldl
+}
+
+# prepare_cupti VERSION…: all that is needed to run the program under `ranges run` in a folder of its own;
+# skips the test where that can't be had.
+prepare_cupti()
+{
+	ranges=$top_builddir/libranges/ranges
+	analyzer=$top_builddir/analyzer/analyzer
+	library=$top_builddir/libranges/.libs/libranges.so
+	for program in "$ranges" "$analyzer" "$library"; do
+		[ -x "$program" ] || skip_all "$program is not built"
+	done
+	build_fake "$@" 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
+	build_program 2>"$temp/errors" || skip_all "the program can't be built: $(cat "$temp/errors")"
+	mkdir "$temp/spool" "$temp/work"
+	cd "$temp/work" || exit 1
+	unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR \
+		RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_FLUSH_MS \
+		RANGES_EXIT_MS CUDA_HOME CUDA_PATH CONDA_PREFIX
+	RANGES_SPOOL_DIR=$temp/spool
+	# Looking for leaks stops threads; it trips over those that live until the process is gone, as ours do.
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+	export RANGES_SPOOL_DIR ASAN_OPTIONS
+	options=
+}
+
+# run VERSION COMMAND…: the program under `ranges run`, with the stand-in of that version; "found" is what
+# the search finds.
+run()
+{
+	version=$1
+	shift
+	cupti_path=$temp/cupti-$version/libcupti.so.13
+	[ "$version" != found ] || cupti_path=
+	rm -f log.bin log.*.bin
+	# shellcheck disable=SC2086 # the options are meant to be split
+	RANGES_CUPTI_PATH=$cupti_path "$ranges" run -f -o log.bin $options "${program_path:-$temp/program}" "$@" \
+		>"$temp/out" 2>"$temp/errors"
+	run_status=$?
+	"$analyzer" dump log.bin >"$temp/dump" 2>>"$temp/errors"
+	return $run_status
+}
+
+# count PATTERN: lines of the dump that match.
+count()
+{
+	grep -cE "$1" "$temp/dump"
+}
+
+# statuses: the lines about the GPU, with their codes.
+statuses()
+{
+	sed -n 's/^def gpu_status id=[0-9]* name="\(.*\)"\( val=\([0-9]*\)\)\{0,1\}$/\3 \1/p' "$temp/dump"
 }

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "fake.h"
+#include "libranges/abi/cupti-abi.h"
 #include "note.h"
 #include "ranges/nvtx-cuda.h"
 #include "ranges/nvtx-cudart.h"
@@ -35,6 +36,7 @@ static unsigned per_range = 10;
 
 static char range[64] = "step";
 static char book[4096];  /* path, "": none is kept */
+static unsigned driver;  /* launches are made through the driver API */
 static unsigned encoded; /* launches have the shapes that tests/gpu/check.c reads */
 
 static uint32_t launch(unsigned device, unsigned stream, unsigned number)
@@ -45,7 +47,8 @@ static uint32_t launch(unsigned device, unsigned stream, unsigned number)
 		                         .grid = { 1 + number % 7, 1, 1 },
 		                         .block = { 256, 1, 1 },
 		                         .registers = 32,
-		                         .dynamic_shared = 1024 };
+		                         .dynamic_shared = 1024,
+		                         .is_driver = (int) driver };
 
 	return fake_launch_kernel(&one);
 }
@@ -174,6 +177,26 @@ static void launch_graphs(unsigned count)
 	fake_unified(1, 65536);
 }
 
+/* A kernel that runs for 300 ms. */
+static void launch_long(void)
+{
+	struct timespec t;
+	struct fake_launch one = { .name = "long", .grid = { 1, 1, 1 }, .block = { 32, 1, 1 } };
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	one.start = (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+	one.end = one.start + 300000000u;
+	fake_launch_kernel(&one);
+}
+
+static void open_library(const char *path)
+{
+	if (!dlopen(path, RTLD_NOW)) {
+		fprintf(stderr, "program: %s\n", dlerror());
+		exit(2);
+	}
+}
+
 static void name_objects(void)
 {
 	const nvtxDomainHandle_t domain = nvtxDomainCreateA("streams");
@@ -277,6 +300,7 @@ static void run_command(const char *command)
 	    sscanf(command, "streams=%u", &streams) == 1 ||
 	    sscanf(command, "per_range=%u", &per_range) == 1 ||
 	    sscanf(command, "encoded=%u", &encoded) == 1 ||
+	    sscanf(command, "driver=%u", &driver) == 1 ||
 	    sscanf(command, "range=%63s", range) == 1 ||
 	    sscanf(command, "book=%4095s", book) == 1) {
 		return;
@@ -290,6 +314,14 @@ static void run_command(const char *command)
 		work_all();
 	} else if (strcmp(command, "all") == 0) {
 		one_of_each();
+	} else if (strcmp(command, "unified") == 0) {
+		fake_wait_enabled(RCAP_CUPTI_UNIFIED_MEMORY);
+	} else if (strcmp(command, "reset") == 0) {
+		fake_reset();
+	} else if (strcmp(command, "long") == 0) {
+		launch_long();
+	} else if (strncmp(command, "open=", 5) == 0) {
+		open_library(command + 5);
 	} else if (strcmp(command, "names") == 0) {
 		name_objects();
 	} else if (strcmp(command, "handoff") == 0) {
@@ -312,6 +344,8 @@ static void run_command(const char *command)
 		quick_exit(0);
 	} else if (sscanf(command, "graphs=%u", &number) == 1) {
 		launch_graphs(number);
+	} else if (sscanf(command, "exit=%u", &number) == 1) {
+		exit((int) number);
 	} else if (sscanf(command, "sleep=%u", &number) == 1) {
 		sleep_ms(number);
 	} else {

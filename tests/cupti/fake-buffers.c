@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* The buffers of the stand-in for libcupti.so: how records get into them, and back to its user. */
+#define _GNU_SOURCE
+#include "fake-buffers.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake-strides.h"
+
+/* Lanes: one for all threads, from 13.0 on one for each. */
+#define LANES    64u
+#define MAX_LATE 16u
+
+struct lane {
+	pthread_mutex_t lock;
+	uint8_t *buffer;
+	size_t bytes;
+	size_t valid;
+	uint64_t last_end; /* of its kernels */
+	char *texts[4096]; /* the names in the buffer, which go with it */
+	size_t text_count;
+};
+
+/* A buffer on its way back. */
+struct done {
+	uint8_t *buffer;
+	size_t bytes;
+	size_t valid;
+	char *texts[4096];
+	size_t text_count;
+};
+
+static struct lane lanes[LANES];
+static _Atomic uint32_t next_lane;
+static __thread uint32_t my_lane; /* 0: none yet */
+
+__thread bool fake_in_callback;
+rcap_cupti_requested_fn *fake_requested;
+rcap_cupti_completed_fn *fake_completed;
+rcap_cupti_time_fn *fake_time_fn;
+_Atomic bool fake_zeroed_out;
+
+static pthread_mutex_t late_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct done *late[MAX_LATE];
+static size_t late_count;
+
+int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record);
+
+void fake_complain(const char *what)
+{
+	fprintf(stderr, "fake-cupti: %s\n", what);
+}
+
+int fake_env(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text ? atoi(text) : 0;
+}
+
+/* Does not return if it is this function's turn. */
+void fake_may_hang(const char *what)
+{
+	static _Atomic int calls;
+	const char *name = getenv("FAKE_CUPTI_HANG");
+
+	if (name && strcmp(name, what) == 0 &&
+	    atomic_fetch_add(&calls, 1) >= fake_env("FAKE_CUPTI_HANG_AFTER")) {
+		for (;;) {
+			pause();
+		}
+	}
+}
+
+static void check_new(const uint8_t *buffer, size_t bytes)
+{
+	if (!buffer || ((uintptr_t) buffer & 7) != 0) {
+		fake_complain("a buffer that is NULL or not aligned");
+		abort();
+	}
+	for (size_t i = 0; fake_zeroed_out && i < bytes; i++) {
+		if (buffer[i] != 0) {
+			fake_complain("a buffer that is not zero");
+			return;
+		}
+	}
+}
+
+/* Gives a buffer back. The texts in it are worth nothing from then on. */
+static void complete(struct done *done)
+{
+	fake_in_callback = true;
+	fake_completed(NULL, 0, done->buffer, done->bytes, done->valid);
+	fake_in_callback = false;
+	for (size_t i = 0; i < done->text_count; i++) {
+		memset(done->texts[i], 0xEE, strlen(done->texts[i]));
+		free(done->texts[i]);
+	}
+	free(done);
+}
+
+uint64_t fake_buffers_now(void)
+{
+	struct timespec t;
+
+	if (fake_time_fn) {
+		return fake_time_fn();
+	}
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
+/* A kernel of the buffer has not ended. */
+static bool is_in_flight(const struct lane *lane)
+{
+	return lane->buffer && lane->valid > 0 && lane->last_end > fake_buffers_now() &&
+	       fake_env("FAKE_CUPTI_IN_FLIGHT") != 0;
+}
+
+/* Takes the ends out of kernels that have none yet. */
+static void cut_ends(struct lane *lane)
+{
+	const uint64_t time = fake_buffers_now();
+	void *record = NULL;
+
+	while (cuptiActivityGetNextRecord(lane->buffer, lane->valid, &record) == 0) {
+		struct rcap_cupti_kernel kernel;
+
+		memcpy(&kernel, record, offsetof(struct rcap_cupti_kernel, completed));
+		if (kernel.kind == RCAP_CUPTI_CONCURRENT_KERNEL && kernel.end > time) {
+			kernel.end = 0;
+			memcpy(record, &kernel, offsetof(struct rcap_cupti_kernel, completed));
+		}
+	}
+}
+
+static struct done *take_buffer(struct lane *lane)
+{
+	struct done *done;
+
+	if (!lane->buffer) {
+		return NULL;
+	}
+	lane->last_end = 0;
+	done = malloc(sizeof(*done));
+	done->buffer = lane->buffer;
+	done->bytes = lane->bytes;
+	done->valid = lane->valid;
+	done->text_count = lane->text_count;
+	memcpy(done->texts, lane->texts, lane->text_count * sizeof(lane->texts[0]));
+	lane->buffer = NULL;
+	lane->text_count = 0;
+	return done;
+}
+
+/* Gives those back that wait, the last one first. */
+static void complete_late(void)
+{
+	struct done *mine[MAX_LATE];
+	size_t count;
+
+	pthread_mutex_lock(&late_lock);
+	count = late_count;
+	memcpy(mine, late, count * sizeof(mine[0]));
+	late_count = 0;
+	pthread_mutex_unlock(&late_lock);
+	while (count > 0) {
+		complete(mine[--count]);
+	}
+}
+
+static void hand_back(struct done *done)
+{
+	bool is_full;
+
+	if (fake_env("FAKE_CUPTI_LATE") == 0) {
+		complete(done);
+		return;
+	}
+	for (;;) {
+		pthread_mutex_lock(&late_lock);
+		is_full = late_count == MAX_LATE;
+		if (!is_full) {
+			late[late_count++] = done;
+		}
+		pthread_mutex_unlock(&late_lock);
+		if (!is_full) {
+			return;
+		}
+		complete_late();
+	}
+}
+
+static struct lane *find_lane(void)
+{
+	if (FAKE_VERSION < 130000) {
+		return &lanes[0];
+	}
+	if (my_lane == 0) {
+		my_lane = 1 + atomic_fetch_add(&next_lane, 1);
+	}
+	return &lanes[my_lane % LANES];
+}
+
+void fake_buffers_add(const void *record, size_t bytes, size_t name_at)
+{
+	struct lane *lane = find_lane();
+	uint32_t kind;
+	size_t stride;
+	struct done *done = NULL;
+	bool is_full;
+
+	memcpy(&kind, record, sizeof(kind));
+	stride = fake_strides_of(kind);
+	pthread_mutex_lock(&lane->lock);
+	is_full = lane->buffer && (lane->valid + stride > lane->bytes || lane->text_count == 4096);
+	if (is_full) {
+		done = take_buffer(lane);
+	}
+	if (!lane->buffer) {
+		size_t max_records = 1;
+
+		fake_in_callback = true;
+		fake_requested(&lane->buffer, &lane->bytes, &max_records);
+		fake_in_callback = false;
+		check_new(lane->buffer, lane->bytes);
+		lane->valid = 0;
+	}
+	memcpy(lane->buffer + lane->valid, record, bytes < stride ? bytes : stride);
+	if (name_at != 0) {
+		char *text;
+
+		memcpy(&text, (const char *) record + name_at, sizeof(text));
+		text = strdup(text);
+		lane->texts[lane->text_count++] = text;
+		memcpy(lane->buffer + lane->valid + name_at, &text, sizeof(text));
+	}
+	lane->valid += stride;
+	if (kind == RCAP_CUPTI_CONCURRENT_KERNEL) {
+		uint64_t end;
+
+		memcpy(&end, (const char *) record + offsetof(struct rcap_cupti_kernel, end),
+		       sizeof(end));
+		lane->last_end = end > lane->last_end ? end : lane->last_end;
+	}
+	pthread_mutex_unlock(&lane->lock);
+	if (done) {
+		hand_back(done);
+	}
+}
+
+void fake_buffers_flush(bool forced)
+{
+	for (size_t i = 0; i < LANES; i++) {
+		struct done *done;
+
+		pthread_mutex_lock(&lanes[i].lock);
+		if (forced && is_in_flight(&lanes[i])) {
+			cut_ends(&lanes[i]);
+		}
+		done = !forced && is_in_flight(&lanes[i]) ? NULL : take_buffer(&lanes[i]);
+		pthread_mutex_unlock(&lanes[i].lock);
+		if (done) {
+			complete(done);
+		}
+	}
+	complete_late();
+}
+
+bool fake_buffers_have_records(void)
+{
+	for (size_t i = 0; i < LANES; i++) {
+		if (lanes[i].buffer && lanes[i].valid > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void fake_buffers_clear(void)
+{
+	for (size_t i = 0; i < LANES; i++) {
+		pthread_mutex_lock(&lanes[i].lock);
+		lanes[i].valid = 0;
+		pthread_mutex_unlock(&lanes[i].lock);
+	}
+}
+
+__attribute__((constructor)) static void load(void)
+{
+	for (size_t i = 0; i < LANES; i++) {
+		pthread_mutex_init(&lanes[i].lock, NULL);
+	}
+}

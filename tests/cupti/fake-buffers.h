@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The buffers of the stand-in for libcupti.so: how records get into them, and back to its user. */
+#ifndef FAKE_BUFFERS_H
+#define FAKE_BUFFERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "libranges/abi/cupti-abi.h"
+
+/* What its user has said. */
+extern rcap_cupti_requested_fn *fake_requested;
+extern rcap_cupti_completed_fn *fake_completed;
+extern rcap_cupti_time_fn *fake_time_fn;
+extern _Atomic bool fake_zeroed_out;
+
+extern __thread bool fake_in_callback; /* this thread is in one of the two */
+
+/* A line about a broken rule. */
+void fake_complain(const char *what);
+/* The number in a variable of the environment; 0: it is not set. */
+int fake_env(const char *name);
+/* Does not return if it is this function's turn. */
+void fake_may_hang(const char *what);
+
+uint64_t fake_buffers_now(void);
+/* See struct fake_tracer. */
+void fake_buffers_add(const void *record, size_t bytes, size_t name_at);
+/* Gives all back but those with unfinished records, or all. */
+void fake_buffers_flush(bool forced);
+bool fake_buffers_have_records(void);
+/* Forgets all records. */
+void fake_buffers_clear(void);
+
+#endif
