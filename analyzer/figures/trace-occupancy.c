@@ -2,6 +2,8 @@
 /* Of a trace in JSON: the occupancy that it states, and what it should have stated. */
 #include "analyzer/figures/trace-occupancy.h"
 
+#include <math.h>
+
 #include "analyzer/rows/kineto.h"
 #include "analyzer/model/occupancy.h"
 
@@ -9,6 +11,7 @@ struct sums {
 	double stated; /* per cent × ns */
 	double optin;
 	int64_t stated_ns;
+	int64_t optin_ns;
 	int64_t above_ns;
 	int64_t all_ns;
 };
@@ -24,6 +27,14 @@ static void add_kernel(struct ra_trace_occupancy *out, struct sums *sums,
 	double arg;
 
 	sums->all_ns += op->dur_ns;
+	if (!ra_kineto_get_real(model->kineto, model->kineto->op_event[i], RA_KINETO_ARG_OCCUPANCY,
+	                        &arg)) {
+		arg = NAN;
+	} else {
+		out->stated++;
+		sums->stated += arg * (double) op->dur_ns;
+		sums->stated_ns += op->dur_ns;
+	}
 	if (device == NULL || op->shape == RA_NONE) {
 		return;
 	}
@@ -42,16 +53,14 @@ static void add_kernel(struct ra_trace_occupancy *out, struct sums *sums,
 		out->above++;
 		sums->above_ns += op->dur_ns;
 	}
-	if (!ra_kineto_get_real(model->kineto, model->kineto->op_event[i], RA_KINETO_ARG_OCCUPANCY,
-	                        &arg)) {
+	out->limited++;
+	if (isnan(arg)) {
 		return;
 	}
-	out->stated++;
 	out->equal += ra_occupancy_kineto_pct(&device->limits, &launch) == (int32_t) arg;
-	sums->stated += arg * (double) op->dur_ns;
 	sums->optin +=
 		(double) ra_occupancy_rounded_pct(&device->limits, &launch) * (double) op->dur_ns;
-	sums->stated_ns += op->dur_ns;
+	sums->optin_ns += op->dur_ns;
 }
 
 void ra_trace_occupancy_compute(struct ra_trace_occupancy *out, const struct ra_model *model)
@@ -66,7 +75,9 @@ void ra_trace_occupancy_compute(struct ra_trace_occupancy *out, const struct ra_
 	}
 	if (sums.stated_ns > 0) {
 		out->stated_pct = sums.stated / (double) sums.stated_ns;
-		out->optin_pct = sums.optin / (double) sums.stated_ns;
+	}
+	if (sums.optin_ns > 0) {
+		out->optin_pct = sums.optin / (double) sums.optin_ns;
 	}
 	if (sums.all_ns > 0) {
 		out->above_time_pct = 100.0 * (double) sums.above_ns / (double) sums.all_ns;

@@ -7,6 +7,7 @@
 
 struct ra_trace_occupancy {
 	uint64_t stated;   /* kernels with an arg */
+	uint64_t limited;  /* kernels whose device's limits are known: what follows is of these */
 	uint64_t equal;    /* of them those whose arg is found again by Kineto's rule */
 	uint64_t above;    /* kernels that use more shared memory than a block has by default */
 	double stated_pct; /* means, weighted by duration; Kineto's whole per cents */

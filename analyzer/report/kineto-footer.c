@@ -60,6 +60,19 @@ static uint64_t read_figure(const struct ra_kineto *kineto, const struct figure 
 	return value;
 }
 
+static bool has_occupancy(const struct ra_kineto *kineto)
+{
+	double occupancy;
+
+	for (uint32_t i = 0; i < kineto->count; i++) {
+		if (kineto->kind[i] == RA_KINETO_KERNEL &&
+		    ra_kineto_get_real(kineto, i, RA_KINETO_ARG_OCCUPANCY, &occupancy)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer_line *lines)
 {
 	size_t count = 0;
@@ -79,9 +92,11 @@ size_t ra_kineto_footer_collect(const struct ra_kineto *kineto, struct ra_footer
 	if (kineto->device_count == 0 && kineto->kind_count[RA_KINETO_KERNEL] > 0) {
 		lines[count++] = (struct ra_footer_line){
 			.key = "no_devices",
-			.text = "the trace has no deviceProperties: occupancy and SM efficiency "
-				"are "
-				"not known",
+			.text = has_occupancy(kineto)
+			                ? "the trace has no deviceProperties: occupancy and SM "
+			                  "efficiency are those that it states of each kernel"
+			                : "the trace has no deviceProperties: occupancy and SM "
+			                  "efficiency are not known",
 		};
 	}
 	return count;

@@ -3,12 +3,10 @@
  */
 #include "analyzer/report/report-steps.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/figures/gpu/gpu-metrics.h"
-#include "analyzer/rows/kineto.h"
 #include "format/error.h"
 
 int ra_report_steps_init(struct ra_report_steps *steps, const struct ra_report_input *input)
@@ -34,22 +32,6 @@ void ra_report_steps_fini(struct ra_report_steps *steps)
 	ra_steps_fini(&steps->steps);
 }
 
-/* Without the device's limits what the trace says is taken; its occupancy only up to 48 KiB of
- * shared memory, above which it is always 0. */
-static void read_args(const struct ra_model *model, size_t op, struct ra_gpu_usage_kernel *kernel)
-{
-	const struct ra_kineto *kineto = model->kineto;
-	const uint32_t event = kineto->op_event[op];
-	int64_t shared = 0;
-
-	(void) ra_kineto_get_real(kineto, event, RA_KINETO_ARG_BLOCKS_PER_SM, &kernel->blocks);
-	(void) ra_kineto_get_int(kineto, event, RA_KINETO_ARG_SHARED_MEMORY, &shared);
-	if (shared <= INT64_C(49152) &&
-	    ra_kineto_get_real(kineto, event, RA_KINETO_ARG_OCCUPANCY, &kernel->occupancy)) {
-		kernel->occupancy /= 100;
-	}
-}
-
 /* All kernels in order of time. Return: NULL if there is no memory. */
 static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, size_t *count)
 {
@@ -60,24 +42,19 @@ static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, si
 	for (size_t i = 0; i < gpu->op_count && kernels != NULL; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		struct ra_gpu_usage_kernel *kernel = &kernels[*count];
-		struct ra_gpu_metrics_shape shape;
+		struct ra_gpu_metrics_load load;
 
 		if (op->kind != RA_GPU_KERNEL && op->kind != RA_GPU_GRAPH) {
 			continue;
 		}
+		load = ra_gpu_metrics_find_load(model, i);
 		*kernel = (struct ra_gpu_usage_kernel){
 			.start = (double) op->start_ns,
 			.end = (double) (op->start_ns + op->dur_ns),
-			.blocks = NAN,
-			.occupancy = NAN,
+			.blocks = load.blocks,
+			.occupancy = load.occupancy,
 			.device = gpu->queues[op->queue].device,
 		};
-		if (ra_gpu_metrics_find_shape(gpu, op, &shape)) {
-			kernel->blocks = (double) shape.blocks / shape.multiprocessors;
-			kernel->occupancy = shape.occupancy.achieved;
-		} else if (model->kineto != NULL) {
-			read_args(model, i, kernel);
-		}
 		(*count)++;
 	}
 	return kernels;

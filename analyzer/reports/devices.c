@@ -52,12 +52,13 @@ static void put_estimates(const struct ra_gpu_busy *row, int64_t span_ns,
 		ra_util_add_time(row->time_ns[RA_GPU_KERNEL], row->time_ns[RA_GPU_GRAPH]);
 	int64_t whole;
 
+	if (row->occupancy_ns > 0 &&
+	    ra_report_is_shaped((double) row->occupancy_ns, (double) kernel_ns)) {
+		cells[OCCUPANCY] = ra_table_make_share(ra_gpu_metrics_round(row->occupancy),
+		                                       row->occupancy_ns);
+	}
 	if (!ra_report_is_shaped((double) row->shaped_ns, (double) kernel_ns)) {
 		return;
-	}
-	if (row->shaped_ns > 0) {
-		cells[OCCUPANCY] =
-			ra_table_make_share(ra_gpu_metrics_round(row->occupancy), row->shaped_ns);
 	}
 	if (row->multiprocessors > 0 && span_ns > 0 &&
 	    !__builtin_mul_overflow(span_ns, (int64_t) row->multiprocessors, &whole)) {

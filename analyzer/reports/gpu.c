@@ -86,8 +86,10 @@ static int add_kernel(const struct ra_report_input *input, const struct ra_gpu_t
 	if (row->shaped_ns > 0) {
 		cells[KERNEL_BLOCKS] =
 			ra_table_make_share(ra_gpu_metrics_round(row->blocks), row->shaped_ns);
-		cells[KERNEL_OCCUPANCY] =
-			ra_table_make_share(ra_gpu_metrics_round(row->occupancy), row->shaped_ns);
+	}
+	if (row->occupancy_ns > 0) {
+		cells[KERNEL_OCCUPANCY] = ra_table_make_share(ra_gpu_metrics_round(row->occupancy),
+		                                              row->occupancy_ns);
 	}
 	if (has_tensor) {
 		cells[KERNEL_TENSOR] = ra_table_make_share(row->tensor_ns, row->total_ns);

@@ -375,10 +375,15 @@ static void add_occupancy(struct filling *filling)
 		return;
 	}
 	add_count(filling, "occupancy", "kernels_with_arg", found.stated);
-	add_count(filling, "occupancy", "recomputed_equal_to_arg", found.equal);
-	add_count(filling, "occupancy", "kernels_above_default_shared_memory", found.above);
+	if (found.limited > 0) {
+		add_count(filling, "occupancy", "recomputed_equal_to_arg", found.equal);
+		add_count(filling, "occupancy", "kernels_above_default_shared_memory", found.above);
+	}
 	add_row(filling, "occupancy", make_string("weighted_pct_trace_arg"))[VALUE] =
 		ra_table_make_real(found.stated_pct);
+	if (found.limited == 0) {
+		return;
+	}
 	add_row(filling, "occupancy", make_string("weighted_pct_with_optin_shared_memory"))[VALUE] =
 		ra_table_make_real(found.optin_pct);
 	add_row(filling, "occupancy", make_string("their_share_of_kernel_time_pct"))[VALUE] =

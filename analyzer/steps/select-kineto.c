@@ -34,7 +34,7 @@ static void keep_by_time(struct ra_kineto *view, const struct ra_steps *steps, u
 static uint32_t *move_events(const uint32_t *events, const uint32_t *news, size_t count,
                              uint8_t *keep)
 {
-	uint32_t *moved = malloc((count + 1) * sizeof(*moved));
+	uint32_t *moved = calloc(count + 1, sizeof(*moved));
 
 	for (size_t i = 0; i < count && moved != NULL; i++) {
 		keep[events[i]] = news[i] != RA_NONE;

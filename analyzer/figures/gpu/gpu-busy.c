@@ -38,21 +38,36 @@ static void cover_add(struct cover *cover, const struct ra_gpu_order_op *op)
 	}
 }
 
+/* Where the number of multiprocessors is not known, but blocks per multiprocessor are: parts of it.
+ */
+#define PARTS (1 << 20)
+
 /* One kernel's part in the estimates. Return: edges added. */
-static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_gpu *gpu,
+static size_t add_kernel(struct ra_gpu_busy *row, const struct ra_model *model,
                          const struct ra_gpu_order_op *at, struct edge *edges)
 {
+	const struct ra_gpu *gpu = &model->gpu;
+	const struct ra_gpu_metrics_load load = ra_gpu_metrics_find_load(model, at->op);
+	const int64_t dur_ns = at->end_ns - at->start_ns;
 	struct ra_gpu_metrics_shape shape;
 	int64_t blocks;
 
-	if (!ra_gpu_metrics_find_shape(gpu, &gpu->ops[at->op], &shape)) {
+	if (load.occupancy >= 0) {
+		row->occupancy += load.occupancy * (double) dur_ns;
+		row->occupancy_ns = ra_util_add_time(row->occupancy_ns, dur_ns);
+	}
+	if (ra_gpu_metrics_find_shape(gpu, &gpu->ops[at->op], &shape)) {
+		row->multiprocessors = shape.multiprocessors;
+		/* More blocks than multiprocessors use no more of them: sums stay in range. */
+		blocks =
+			shape.blocks < shape.multiprocessors ? shape.blocks : shape.multiprocessors;
+	} else if (load.blocks >= 0) {
+		row->multiprocessors = PARTS;
+		blocks = load.blocks < 1 ? (int64_t) (load.blocks * PARTS + 0.5) : PARTS;
+	} else {
 		return 0;
 	}
-	row->occupancy += shape.occupancy.achieved * (double) (at->end_ns - at->start_ns);
-	row->shaped_ns = ra_util_add_time(row->shaped_ns, at->end_ns - at->start_ns);
-	row->multiprocessors = shape.multiprocessors;
-	/* More blocks than multiprocessors use no more of them: the cut keeps sums in range. */
-	blocks = shape.blocks < shape.multiprocessors ? shape.blocks : shape.multiprocessors;
+	row->shaped_ns = ra_util_add_time(row->shaped_ns, dur_ns);
 	edges[0] = (struct edge){ at->start_ns, blocks };
 	edges[1] = (struct edge){ at->end_ns, -blocks };
 	return 2;
@@ -80,7 +95,7 @@ static int64_t sum_multiprocessors(struct edge *edges, size_t count, int64_t lim
 	return sum;
 }
 
-static void sweep_device(struct ra_gpu_busy *row, const struct ra_gpu *gpu,
+static void sweep_device(struct ra_gpu_busy *row, const struct ra_model *model,
                          const struct ra_gpu_order *order, const struct ra_gpu_order_device *device,
                          struct edge *edges)
 {
@@ -92,14 +107,14 @@ static void sweep_device(struct ra_gpu_busy *row, const struct ra_gpu *gpu,
 	row->ops = device->count;
 	for (size_t i = device->first; i < device->first + device->count; i++) {
 		const struct ra_gpu_order_op *at = &order->ops[i];
-		const enum ra_gpu_kind kind = (enum ra_gpu_kind) gpu->ops[at->op].kind;
+		const enum ra_gpu_kind kind = (enum ra_gpu_kind) model->gpu.ops[at->op].kind;
 
 		cover_add(&all, at);
 		row->time_ns[kind] =
 			ra_util_add_time(row->time_ns[kind], at->end_ns - at->start_ns);
 		if (kind == RA_GPU_KERNEL) {
 			cover_add(&kernels, at);
-			edge_count += add_kernel(row, gpu, at, &edges[edge_count]);
+			edge_count += add_kernel(row, model, at, &edges[edge_count]);
 		}
 	}
 	row->busy_ns = all.sum_ns;
@@ -162,7 +177,7 @@ int ra_gpu_busy_init(struct ra_gpu_busies *busies, const struct ra_model *model,
 		return -RLOG_E_NO_MEMORY;
 	}
 	for (size_t d = 0; d < order->device_count; d++) {
-		sweep_device(&busies->rows[busies->count++], &model->gpu, order, &order->devices[d],
+		sweep_device(&busies->rows[busies->count++], model, order, &order->devices[d],
 		             edges);
 	}
 	rc = add_syncs(busies, &model->gpu);

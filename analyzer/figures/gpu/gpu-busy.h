@@ -14,10 +14,11 @@ struct ra_gpu_busy {
 	int64_t sync_ns;               /* the host's waits for it, summed */
 	/* Est. SM efficiency: multiprocessors that had a block, × ns; a bound of what there is. */
 	int64_t sm_ns;
-	int32_t multiprocessors; /* 0: not known */
+	int32_t multiprocessors; /* 0: not known; 2^20 where a trace states blocks per one only */
 	/* Est. achieved occupancy × ns, and the durations of the kernels it is known of. */
 	double occupancy;
 	int64_t shaped_ns;
+	int64_t occupancy_ns; /* durations that occupancy is of */
 };
 
 struct ra_gpu_busies {

@@ -2,12 +2,14 @@
 /* Sums over GPU operations and API calls. */
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/tensor.h"
+#include "analyzer/rows/kineto.h"
 #include "format/error.h"
 
 /* Operations of a range, at first its own, then those of the ranges inside as well. */
@@ -173,15 +175,41 @@ bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op 
 	return ra_occupancy_compute(&device->limits, &launch, &out->occupancy);
 }
 
-static void add_shape(struct ra_gpu_tally *row, const struct ra_gpu *gpu,
-                      const struct ra_gpu_op *op)
+struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op)
 {
+	const struct ra_kineto *kineto = model->kineto;
+	struct ra_gpu_metrics_load load = { NAN, NAN };
 	struct ra_gpu_metrics_shape shape;
+	int64_t shared = 0;
+	uint32_t event;
 
-	if (ra_gpu_metrics_find_shape(gpu, op, &shape)) {
-		row->blocks += (double) shape.blocks / shape.multiprocessors * (double) op->dur_ns;
-		row->occupancy += shape.occupancy.achieved * (double) op->dur_ns;
-		row->shaped_ns = ra_util_add_time(row->shaped_ns, op->dur_ns);
+	if (ra_gpu_metrics_find_shape(&model->gpu, &model->gpu.ops[op], &shape)) {
+		load.blocks = (double) shape.blocks / shape.multiprocessors;
+		load.occupancy = shape.occupancy.achieved;
+	} else if (kineto != NULL && model->window_count == 0) { /* else it has other indices */
+		event = kineto->op_event[op];
+		(void) ra_kineto_get_real(kineto, event, RA_KINETO_ARG_BLOCKS_PER_SM, &load.blocks);
+		(void) ra_kineto_get_int(kineto, event, RA_KINETO_ARG_SHARED_MEMORY, &shared);
+		if (shared <= INT64_C(49152) &&
+		    ra_kineto_get_real(kineto, event, RA_KINETO_ARG_OCCUPANCY, &load.occupancy)) {
+			load.occupancy /= 100;
+		}
+	}
+	return load;
+}
+
+static void add_load(struct ra_gpu_tally *row, const struct ra_model *model, size_t op)
+{
+	const struct ra_gpu_metrics_load load = ra_gpu_metrics_find_load(model, op);
+	const int64_t dur_ns = model->gpu.ops[op].dur_ns;
+
+	if (load.blocks >= 0) {
+		row->blocks += load.blocks * (double) dur_ns;
+		row->shaped_ns = ra_util_add_time(row->shaped_ns, dur_ns);
+	}
+	if (load.occupancy >= 0) {
+		row->occupancy += load.occupancy * (double) dur_ns;
+		row->occupancy_ns = ra_util_add_time(row->occupancy_ns, dur_ns);
 	}
 }
 
@@ -239,7 +267,7 @@ int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model
 		rc = labels != NULL ? ra_labels_find(labels, op->name, &label) : 0;
 		row = rc == 0 ? count(&tallying, label, op->dur_ns) : NULL;
 		if (row != NULL) {
-			add_shape(row, gpu, op);
+			add_load(row, model, i);
 			row->tensor_ns = ra_util_add_time(row->tensor_ns,
 			                                  uses_tensor[op->name] ? op->dur_ns : 0);
 		} else {

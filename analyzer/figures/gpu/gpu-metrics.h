@@ -39,6 +39,18 @@ struct ra_gpu_metrics_shape {
 bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
                                struct ra_gpu_metrics_shape *out);
 
+/* How a kernel fills its device. */
+struct ra_gpu_metrics_load {
+	double blocks;    /* of the grid per multiprocessor; NaN: not known */
+	double occupancy; /* est. achieved, of 1; likewise */
+};
+
+/*
+ * By the launch and the limits of the device, else what a trace states of the kernel: its occupancy
+ * only up to 48 KiB of shared memory, above which Kineto always has 0.
+ */
+struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op);
+
 /* The nearest integer to a sum that is not negative; stops at 2^62. */
 int64_t ra_gpu_metrics_round(double value);
 
@@ -59,11 +71,12 @@ struct ra_gpu_tally {
 	int64_t min_ns;
 	int64_t max_ns;
 	uint64_t bytes;
-	uint64_t errors;   /* API calls that did not return 0 */
-	double blocks;     /* blocks per multiprocessor × ns */
-	double occupancy;  /* est. achieved occupancy × ns */
-	int64_t shaped_ns; /* durations that the two are of */
-	int64_t tensor_ns; /* durations of kernels that use tensor cores, by their full names */
+	uint64_t errors;      /* API calls that did not return 0 */
+	double blocks;        /* blocks per multiprocessor × ns */
+	double occupancy;     /* est. achieved occupancy × ns */
+	int64_t shaped_ns;    /* durations that blocks is of */
+	int64_t occupancy_ns; /* durations that occupancy is of */
+	int64_t tensor_ns;    /* durations of kernels that use tensor cores, by their full names */
 };
 
 struct ra_gpu_tallies {
