@@ -9,6 +9,7 @@
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/range-names.h"
 #include "analyzer/base/util.h"
+#include "analyzer/figures/step-work.h"
 #include "format/error.h"
 
 /* ---- GPU times ---- */
@@ -271,9 +272,26 @@ static void sum_below(struct ra_key_making *making)
 	}
 }
 
+/* Steps have what was launched in them, though it belongs to other ranges. */
+static int count_steps(struct ra_key_making *making)
+{
+	struct ra_step_work work;
+	const int rc = ra_step_work_init(&work, making->model);
+
+	for (size_t i = 0; i < work.count && rc == 0; i++) {
+		making->below[work.rows[i].slice].ns = work.rows[i].gpu_ns;
+	}
+	ra_step_work_fini(&work);
+	return rc;
+}
+
 int ra_key_averages_add_gpu(struct ra_key_making *making)
 {
 	int rc = count_ops(making);
+
+	if (rc == 0) {
+		rc = count_steps(making);
+	}
 
 	if (rc == 0) {
 		rc = count_backward(making);

@@ -9,13 +9,15 @@
 
 /* Name keys: what a row is of, << 56. */
 enum ra_key_kind {
-	RA_KEY_ROW_RANGE,    /* label */
-	RA_KEY_ROW_STEP,     /* ProfilerStep#N, all of them */
-	RA_KEY_ROW_API,      /* string id */
-	RA_KEY_ROW_OP,       /* kernels and graphs: the key of op-names.h */
-	RA_KEY_ROW_COPY,     /* copies and sets: their kinds, or string id of a trace's name */
-	RA_KEY_ROW_MEMORY,   /* allocations outside of any range */
-	RA_KEY_ROW_BACKWARD, /* what a row's ranges caused in a backward pass: that row */
+	RA_KEY_ROW_RANGE,     /* label */
+	RA_KEY_ROW_STEP,      /* ProfilerStep#N, all of them */
+	RA_KEY_ROW_SPAN,      /* label, of start/end ranges */
+	RA_KEY_ROW_SPAN_STEP, /* ProfilerStep#N among these */
+	RA_KEY_ROW_API,       /* string id */
+	RA_KEY_ROW_OP,        /* kernels and graphs: the key of op-names.h */
+	RA_KEY_ROW_COPY,      /* copies and sets: their kinds, or string id of a trace's name */
+	RA_KEY_ROW_MEMORY,    /* allocations outside of any range */
+	RA_KEY_ROW_BACKWARD,  /* what a row's ranges caused in a backward pass: that row */
 };
 
 /* An interval of a thread that is its row's while nothing later is open. */

@@ -233,6 +233,19 @@ static void put_flops(const struct printing *p, size_t row, size_t from)
 	}
 }
 
+/* Start/end ranges, torch's asynchronous events, are no part of the threads' time. */
+static void put_share(const struct printing *p, const struct column *column, size_t row)
+{
+	if (column->sum == 0) {
+		ra_util_text_put(p->text, "NaN", 3);
+	} else if (column->from == RA_KEY_CPU && !find_cell(p, row, RA_KEY_CPU_SHARE)->has_value) {
+		ra_util_text_put(p->text, "0", 1);
+	} else {
+		ra_util_text_format(p->text, "%.2f%%",
+		                    read_us(p, row, column->from) * 100.0 / column->sum);
+	}
+}
+
 static void put_cell(const struct printing *p, const struct column *column, size_t row)
 {
 	const size_t begin = p->text->length;
@@ -249,12 +262,7 @@ static void put_cell(const struct printing *p, const struct column *column, size
 		put_time(p->text, calls == 0 ? 0 : read_us(p, row, column->from) / (double) calls);
 		break;
 	case CELL_SHARE:
-		if (column->sum == 0) {
-			ra_util_text_put(p->text, "NaN", 3);
-		} else {
-			ra_util_text_format(p->text, "%.2f%%",
-			                    read_us(p, row, column->from) * 100.0 / column->sum);
-		}
+		put_share(p, column, row);
 		break;
 	case CELL_MEMORY:
 		put_memory(p->text, read_number(p, row, column->from), p->layout->is_old);

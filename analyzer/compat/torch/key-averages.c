@@ -26,14 +26,23 @@ static uint32_t find_event(const struct ra_model *m, size_t slice)
 	return m->kineto != NULL ? m->kineto->slice_event[slice] : RA_KINETO_NONE;
 }
 
-static int find_range_row(struct ra_key_making *making, size_t slice, uint32_t *row)
+static uint64_t make_range_key(bool is_step, bool is_span, uint32_t label)
+{
+	if (is_step) {
+		return ra_key_averages_make_key(is_span ? RA_KEY_ROW_SPAN_STEP : RA_KEY_ROW_STEP,
+		                                0);
+	}
+	return ra_key_averages_make_key(is_span ? RA_KEY_ROW_SPAN : RA_KEY_ROW_RANGE, label);
+}
+
+static int find_range_row(struct ra_key_making *making, size_t slice, bool is_span, uint32_t *row)
 {
 	const struct ra_model *m = making->model;
 	const unsigned by = making->input->group_by;
 	const struct ra_labels *labels = making->input->labels;
 	const struct rlog_string raw = ra_model_string(m, m->slices.name[slice]);
 	const uint32_t event = find_event(m, slice);
-	const bool is_profiler_step = event != RA_KINETO_NONE && ra_torch_events_is_step(raw);
+	const bool is_profiler_step = ra_torch_events_is_step(raw);
 	uint32_t label = m->slices.name[slice];
 	uint32_t shape = 0;
 	uint32_t stack = 0;
@@ -53,16 +62,15 @@ static int find_range_row(struct ra_key_making *making, size_t slice, uint32_t *
 		                : 0;
 	}
 	*row = ra_key_averages_find(making->averages, &making->finder,
-	                            is_profiler_step
-	                                    ? ra_key_averages_make_key(RA_KEY_ROW_STEP, 0)
-	                                    : ra_key_averages_make_key(RA_KEY_ROW_RANGE, label),
-	                            shape, stack, &is_new);
+	                            make_range_key(is_profiler_step, is_span, label), shape, stack,
+	                            &is_new);
 	if (*row == RA_UTIL_MAP_NONE) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	if (is_new) {
 		struct ra_key_average *new = &making->averages->rows[*row];
 
+		new->is_span = is_span;
 		new->name = is_profiler_step ? make_string("ProfilerStep*")
 		            : labels != NULL ? ra_labels_name(labels, label)
 		                             : raw;
@@ -178,7 +186,7 @@ static int begin_slice(struct ra_key_making *making, size_t track, size_t slice)
 {
 	const struct ra_slices *s = &making->model->slices;
 	uint32_t row;
-	int rc = find_range_row(making, slice, &row);
+	int rc = find_range_row(making, slice, false, &row);
 
 	if (rc == 0) {
 		rc = need_cover(making, row);
@@ -244,7 +252,7 @@ static int count_spans(struct ra_key_making *making, const struct ra_track *trac
 	for (size_t i = track->first_slice; i < end && rc == 0; i++) {
 		uint32_t row;
 
-		rc = find_range_row(making, i, &row);
+		rc = find_range_row(making, i, true, &row);
 		if (rc == 0) {
 			struct ra_key_average *average = &making->averages->rows[row];
 

@@ -21,6 +21,7 @@ struct ra_key_average {
 	struct rlog_string shapes; /* sizes of the inputs as the trace has them; empty: none */
 	struct rlog_string stack;  /* the call stack, innermost first, separated by ; */
 	bool is_device;
+	bool is_span;       /* start/end ranges: no part of the threads' time */
 	bool is_annotation; /* a range of the program, or a range's projection onto the device */
 	uint64_t calls;
 	int64_t ns[RA_KEY_SIDES]; /* ours */

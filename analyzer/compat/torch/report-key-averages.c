@@ -148,10 +148,13 @@ static int add_row(const struct ra_key_averages *averages, const struct ra_key_a
 		return -RLOG_E_NO_MEMORY;
 	}
 	cells[RA_KEY_SELF_CPU] = ra_table_make_number(row->ns[RA_KEY_CPU_SELF]);
-	cells[RA_KEY_SELF_CPU_SHARE] =
-		ra_table_make_share(row->ns[RA_KEY_CPU_SELF], averages->cpu_ns);
+	if (!row->is_span) {
+		cells[RA_KEY_SELF_CPU_SHARE] =
+			ra_table_make_share(row->ns[RA_KEY_CPU_SELF], averages->cpu_ns);
+		cells[RA_KEY_CPU_SHARE] =
+			ra_table_make_share(row->ns[RA_KEY_CPU_TOTAL], averages->cpu_ns);
+	}
 	cells[RA_KEY_CPU] = ra_table_make_number(row->ns[RA_KEY_CPU_TOTAL]);
-	cells[RA_KEY_CPU_SHARE] = ra_table_make_share(row->ns[RA_KEY_CPU_TOTAL], averages->cpu_ns);
 	cells[RA_KEY_CPU_AVERAGE] = make_average(row->ns[RA_KEY_CPU_TOTAL], row->calls);
 	cells[RA_KEY_SELF_CUDA] = ra_table_make_number(row->ns[RA_KEY_GPU_SELF]);
 	cells[RA_KEY_SELF_CUDA_SHARE] =

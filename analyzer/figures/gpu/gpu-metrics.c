@@ -8,6 +8,7 @@
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
+#include "analyzer/figures/step-work.h"
 #include "analyzer/names/tensor.h"
 #include "analyzer/rows/kineto.h"
 #include "format/error.h"
@@ -53,6 +54,20 @@ static void sum_track(const struct ra_model *model, const struct ra_group *group
 	}
 }
 
+/* Steps have what was launched in them, though it belongs to other ranges. */
+static int add_steps(const struct ra_model *model, struct below *below)
+{
+	struct ra_step_work work;
+	const int rc = ra_step_work_init(&work, model);
+
+	for (size_t i = 0; i < work.count && rc == 0; i++) {
+		below[work.rows[i].slice].ns = work.rows[i].gpu_ns;
+		below[work.rows[i].slice].ops = work.rows[i].ops;
+	}
+	ra_step_work_fini(&work);
+	return rc;
+}
+
 int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_group *group,
                               bool is_backward, struct ra_gpu_metrics_sum *sums)
 {
@@ -60,6 +75,7 @@ int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_grou
 	struct below *below = calloc(model->slices.count + 1, sizeof(*below));
 	struct cover *covers = calloc(group->count + 1, sizeof(*covers));
 	const bool is_ready = below != NULL && covers != NULL;
+	int rc = is_ready ? 0 : -RLOG_E_NO_MEMORY;
 
 	for (size_t i = 0; i < gpu->op_count && is_ready; i++) {
 		const uint32_t slice = gpu->ops[i].slice;
@@ -81,12 +97,15 @@ int ra_gpu_metrics_sum_groups(const struct ra_model *model, const struct ra_grou
 			below[parent].ops += below[i].ops;
 		}
 	}
-	for (size_t t = 0; t < model->track_count && is_ready; t++) {
+	if (is_ready && !is_backward) {
+		rc = add_steps(model, below);
+	}
+	for (size_t t = 0; t < model->track_count && is_ready && rc == 0; t++) {
 		sum_track(model, group, t, below, covers, sums);
 	}
 	free(below);
 	free(covers);
-	return is_ready ? 0 : -RLOG_E_NO_MEMORY;
+	return rc;
 }
 
 int64_t ra_gpu_metrics_total(const struct ra_model *model)

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the step that was open when an operation's call began; steps do not overlap. */
+#include "analyzer/figures/step-work.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/read-log/step-events.h"
+#include "format/error.h"
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct ra_step_work_row *a = left;
+	const struct ra_step_work_row *b = right;
+
+	if (a->start_ns != b->start_ns) {
+		return a->start_ns < b->start_ns ? -1 : 1;
+	}
+	return a->slice < b->slice ? -1 : a->slice > b->slice;
+}
+
+static int list_steps(struct ra_step_work *work, const struct ra_model *model, uint32_t domain)
+{
+	const struct ra_slices *s = &model->slices;
+	size_t capacity = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (s->domain[i] != domain) {
+			continue;
+		}
+		if (ra_util_grow(&work->rows, &capacity, work->count + 1, sizeof(*work->rows)) !=
+		    0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		work->rows[work->count++] = (struct ra_step_work_row){
+			.start_ns = s->start_ns[i],
+			.end_ns = ra_util_add_time(s->start_ns[i], s->dur_ns[i]),
+			.slice = (uint32_t) i,
+		};
+	}
+	if (work->count > 0) {
+		qsort(work->rows, work->count, sizeof(*work->rows), compare_rows);
+	}
+	return 0;
+}
+
+/* The last step that began by then. Return: NULL if none was open. */
+static struct ra_step_work_row *find_step(const struct ra_step_work *work, int64_t time_ns)
+{
+	size_t low = 0;
+	size_t high = work->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (work->rows[middle].start_ns <= time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low > 0 && time_ns < work->rows[low - 1].end_ns ? &work->rows[low - 1] : NULL;
+}
+
+int ra_step_work_init(struct ra_step_work *work, const struct ra_model *model)
+{
+	const uint32_t domain = ra_step_events_find_domain(model);
+	const struct ra_gpu *gpu = &model->gpu;
+	int rc = 0;
+
+	*work = (struct ra_step_work){ 0 };
+	if (domain != RA_STEP_EVENTS_NONE) {
+		rc = list_steps(work, model, domain);
+	}
+	for (size_t i = 0; i < gpu->op_count && work->count > 0 && rc == 0; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		struct ra_step_work_row *row =
+			op->api != RA_NONE ? find_step(work, gpu->apis[op->api].start_ns) : NULL;
+
+		if (row != NULL) {
+			row->gpu_ns = ra_util_add_time(row->gpu_ns, op->dur_ns);
+			row->ops++;
+		}
+	}
+	return rc;
+}
+
+void ra_step_work_fini(struct ra_step_work *work)
+{
+	free(work->rows);
+	*work = (struct ra_step_work){ 0 };
+}
