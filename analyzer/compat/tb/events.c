@@ -86,7 +86,11 @@ static enum ra_tb_type refine_type(const struct ra_tb_events *events, uint32_t r
 	switch (type) {
 	case RA_TB_OPERATOR:
 	case RA_TB_ANNOTATION:
-		return (ra_tb_events_traits(events, kineto->name[row]) & RA_TB_TRAIT_STEP) != 0
+		/* The plugin takes projections on the GPU for steps of their own: true to it in
+		 * traces of PyTorch, but ours need not list each step twice. */
+		return (ra_tb_events_traits(events, kineto->name[row]) & RA_TB_TRAIT_STEP) != 0 &&
+		                       !(kineto->is_ours &&
+		                         kineto->kind[row] == RA_KINETO_GPU_USER_ANNOTATION)
 		               ? RA_TB_STEP
 		               : type;
 	case RA_TB_PYTHON_FUNCTION:

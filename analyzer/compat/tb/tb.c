@@ -196,6 +196,21 @@ static int measure_tensor(struct ra_tb *tb)
 	return rc;
 }
 
+/* Without steps and operators the step that stands for all has no begin and no end. */
+static void clear_endless(struct ra_tb *tb)
+{
+	const struct ra_step *first = &tb->steps.times.steps[0];
+	struct ra_step_cost *cost = &tb->costs[0];
+
+	if (first->start <= first->end) {
+		return;
+	}
+	cost->role[RA_ROLE_OTHER] = NAN;
+	cost->role[RA_ROLE_TOTAL] = NAN;
+	cost->overlap.other = NAN;
+	tb->mean = *cost;
+}
+
 static int fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 {
 	int rc = ra_tb_events_init(&tb->events, kineto);
@@ -218,6 +233,7 @@ static int fill_tb(struct ra_tb *tb, const struct ra_kineto *kineto)
 	}
 	rc = ra_step_costs_fill(&tb->steps.times, tb->costs, &tb->mean);
 	if (rc == 0) {
+		clear_endless(tb);
 		rc = measure_usage(tb);
 	}
 	/* What takes most memory comes last. */

@@ -101,7 +101,10 @@ static int fill_usage(struct ra_gpu_usage *usage, const struct ra_gpu_usage_kern
 		rc = ra_stretches_intersect(&inside, &usage->busy, window);
 	}
 	if (rc == 0) {
-		usage->utilization = ra_stretches_sum(&inside) / (bounds->end - bounds->start);
+		usage->utilization =
+			bounds->end > bounds->start
+				? ra_stretches_sum(&inside) / (bounds->end - bounds->start)
+				: NAN;
 		rc = weigh_blocks(usage, &blocks, window);
 	}
 	weigh_occupancy(usage, kernels, count, bounds);
