@@ -383,6 +383,22 @@ void ra_util_text_put_bytes(struct ra_util_text *text, int64_t bytes)
 	                    (unsigned long long) (size % unit / (unit / 1000)), units[i]);
 }
 
+void ra_util_text_put_scaled(struct ra_util_text *text, double number, const char *unit)
+{
+	static const char prefixes[] = " kMGTPE";
+	size_t i = 0;
+
+	while (number >= 999.5 && i + 2 < sizeof(prefixes)) {
+		number /= 1000;
+		i++;
+	}
+	ra_util_text_format(text, "%.*f ", number < 9.995 ? 2 : number < 99.95 ? 1 : 0, number);
+	if (i > 0) {
+		ra_util_text_put_char(text, prefixes[i]);
+	}
+	ra_util_text_format(text, "%s", unit);
+}
+
 void ra_util_text_put_time(struct ra_util_text *text, int64_t time_ns)
 {
 	/* Each unit, and the first value whose rounding would need four digits before the point. */

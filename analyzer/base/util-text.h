@@ -63,6 +63,9 @@ void ra_util_text_put_time(struct ra_util_text *text, int64_t time_ns);
 /* Appends a number of bytes: 4096B, 1.050MB (10^6), 2.500GB; rounded down. */
 void ra_util_text_put_bytes(struct ra_util_text *text, int64_t bytes);
 
+/* Appends a number that is not negative with three digits and a prefix of its unit: "12.7 T". */
+void ra_util_text_put_scaled(struct ra_util_text *text, double number, const char *unit);
+
 /* Appends part/whole with `digits` decimals (≤ 9), exact, rounded half up; 0 of 0 is 0. */
 void ra_util_text_put_ratio(struct ra_util_text *text, int64_t part, int64_t whole,
                             unsigned digits);

@@ -2,6 +2,7 @@
 /* Single figures that belong to a report and stand below the tables. */
 #include "analyzer/report/report.h"
 
+#include "analyzer/figures/rates.h"
 #include "analyzer/table/table-data.h"
 
 void ra_report_add_figure(struct ra_report_input *input, const char *key, const char *title,
@@ -39,6 +40,26 @@ void ra_report_add_note(struct ra_report_input *input, const char *note)
 	}
 	if (input->note_count < RA_REPORT_NOTES) {
 		input->notes[input->note_count++] = note;
+	}
+}
+
+void ra_report_show_rates(struct ra_report_input *input, const struct ra_rate *known,
+                          struct ra_table *table, size_t first)
+{
+	const bool has_flops = known->flops_ns > 0;
+	const bool has_bytes = known->bytes_ns > 0;
+
+	for (size_t i = 0; i < RA_RATE_COLUMNS; i++) {
+		const bool is_of_bytes = i == RA_RATE_BYTES_PER_S || i == RA_RATE_BYTES_SHARE;
+		const bool is_of_flops = !is_of_bytes && i != RA_RATE_INTENSITY;
+
+		if ((!is_of_bytes && !has_flops) || (!is_of_flops && !has_bytes)) {
+			ra_table_hide(table, first + i);
+		}
+	}
+	if (known->lacks_flops || known->lacks_bytes) {
+		ra_report_add_note(input, "shares of peak are left out where the peak of the "
+		                          "device, or the data type, is not known");
 	}
 }
 

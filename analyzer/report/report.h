@@ -172,6 +172,17 @@ static inline bool ra_report_is_shaped(double known, double whole)
 /* True if there are no records of waits for the GPU, but calls that wait. */
 bool ra_report_lacks_waits(const struct ra_model *model);
 
+struct ra_rate;
+
+/*
+ * Leaves out the columns of rates (rates.h) from `first` on if no row has any, and says it if peaks
+ * are not known.
+ *
+ * @known: what ra_rate_take_known() noted of all rows.
+ */
+void ra_report_show_rates(struct ra_report_input *input, const struct ra_rate *known,
+                          struct ra_table *table, size_t first);
+
 /* Adds a line that people find below the tables; beyond RA_REPORT_NOTES none is kept. */
 void ra_report_add_note(struct ra_report_input *input, const char *note);
 

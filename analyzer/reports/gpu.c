@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/figures/gpu/gpu-metrics.h"
+#include "analyzer/figures/rates.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -45,7 +46,8 @@ enum kernel_column {
 	KERNEL_BLOCKS,
 	KERNEL_OCCUPANCY,
 	KERNEL_TENSOR,
-	KERNEL_COLUMNS,
+	KERNEL_RATES,
+	KERNEL_COLUMNS = KERNEL_RATES + RA_RATE_COLUMNS,
 };
 
 static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
@@ -60,10 +62,20 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	[KERNEL_OCCUPANCY] = { "mean_est_achieved_occupancy", "Est. occupancy", RA_TABLE_SHARE,
 	                       NULL },
 	[KERNEL_TENSOR] = { "tensor_core_share", "TC %", RA_TABLE_SHARE, "0" },
+	RA_RATE_TABLE_COLUMNS(KERNEL_RATES),
 };
 
-static int add_kernel(const struct ra_report_input *input, const struct ra_gpu_tally *row,
-                      int64_t whole, bool has_tensor, struct ra_table *table)
+/* What rows of kernels are of. */
+struct kernels {
+	struct ra_gpu_tallies tallies; /* owned */
+	struct ra_rate *rates;         /* owned; by key of the tallies; NULL: none are known */
+	struct ra_rate known;
+	int64_t whole_ns;
+	bool has_tensor;
+};
+
+static int add_kernel(const struct ra_report_input *input, struct kernels *kernels,
+                      const struct ra_gpu_tally *row, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	struct rlog_string name;
@@ -77,7 +89,7 @@ static int add_kernel(const struct ra_report_input *input, const struct ra_gpu_t
 		return rc;
 	}
 	cells[KERNEL_NAME] = ra_table_make_text(name);
-	cells[KERNEL_SHARE] = ra_table_make_share(row->total_ns, whole);
+	cells[KERNEL_SHARE] = ra_table_make_share(row->total_ns, kernels->whole_ns);
 	cells[KERNEL_TOTAL] = ra_table_make_number(row->total_ns);
 	cells[KERNEL_CALLS] = ra_table_make_count(row->calls);
 	cells[KERNEL_AVERAGE] = ra_table_make_number(average(row));
@@ -91,23 +103,36 @@ static int add_kernel(const struct ra_report_input *input, const struct ra_gpu_t
 		cells[KERNEL_OCCUPANCY] = ra_table_make_share(ra_gpu_metrics_round(row->occupancy),
 		                                              row->occupancy_ns);
 	}
-	if (has_tensor) {
+	if (kernels->has_tensor) {
 		cells[KERNEL_TENSOR] = ra_table_make_share(row->tensor_ns, row->total_ns);
+	}
+	if (kernels->rates != NULL) {
+		ra_rates_put(&kernels->rates[row->key], &cells[KERNEL_RATES]);
+		ra_rate_take_known(&kernels->known, &kernels->rates[row->key]);
 	}
 	return 0;
 }
 
 static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_gpu_tallies tallies;
-	int rc = ra_gpu_metrics_kernels(&tallies, input->model, input->kernels);
-	const int64_t whole = sum_total(&tallies);
-	const bool has_tensor = !ra_gpu_metrics_is_rocm(input->model);
+	struct kernels kernels = { .has_tensor = !ra_gpu_metrics_is_rocm(input->model) };
+	struct ra_works works = { 0 };
+	int rc = ra_gpu_metrics_kernels(&kernels.tallies, input->model, input->kernels);
 
-	for (size_t i = 0; i < tallies.count && rc == 0; i++) {
-		rc = add_kernel(input, &tallies.rows[i], whole, has_tensor, table);
+	kernels.whole_ns = sum_total(&kernels.tallies);
+	if (rc == 0) {
+		rc = ra_works_init(&works, input->model);
 	}
-	ra_gpu_metrics_fini(&tallies);
+	if (rc == 0) {
+		rc = ra_rates_of_kernels(&works, input->kernels, &kernels.rates);
+	}
+	for (size_t i = 0; i < kernels.tallies.count && rc == 0; i++) {
+		rc = add_kernel(input, &kernels, &kernels.tallies.rows[i], table);
+	}
+	ra_report_show_rates(input, &kernels.known, table, KERNEL_RATES);
+	ra_works_fini(&works);
+	free(kernels.rates);
+	ra_gpu_metrics_fini(&kernels.tallies);
 	return rc;
 }
 

@@ -10,6 +10,7 @@
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/python-stacks.h"
 #include "analyzer/compat/tb/tables.h"
+#include "analyzer/figures/rates.h"
 #include "analyzer/names/tensor.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -25,7 +26,8 @@ enum column {
 	HOST_TOTAL,
 	ELIGIBLE,
 	TENSOR_SELF,
-	COLUMNS,
+	RATES,
+	COLUMNS = RATES + RA_RATE_COLUMNS,
 };
 
 static const struct ra_table_column columns[COLUMNS] = {
@@ -39,6 +41,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[HOST_TOTAL] = { "host_total_ns", "Host total", RA_TABLE_TIME, NULL },
 	[ELIGIBLE] = { "tensor_cores_eligible", "TC eligible", RA_TABLE_FLAG, NULL },
 	[TENSOR_SELF] = { "tensor_cores_self", "TC self", RA_TABLE_SHARE, NULL },
+	RA_RATE_TABLE_COLUMNS(RATES),
 };
 
 struct row {
@@ -48,12 +51,14 @@ struct row {
 	int64_t self_host_ns;
 	int64_t host_total_ns;
 	int64_t tensor_ns;
+	struct ra_rate rate;
 	uint64_t open;    /* calls that are open where the walk is */
 	uint64_t last_op; /* the GPU operation that was counted last, + 1 */
 };
 
 struct operators {
 	const struct ra_model *model;
+	struct ra_labels *labels; /* borrowed; of ranges of logs; NULL: names as they are */
 	bool by_shape;
 	bool by_stack;
 	struct ra_python_stacks stacks; /* owned; if by_stack */
@@ -61,6 +66,7 @@ struct operators {
 	uint32_t *row_of; /* owned; by slice: its row, RA_NONE: no operator */
 	int64_t *self_ns; /* owned; by slice: what of its time no operator inside has */
 	uint32_t *owner;  /* owned; by slice: itself or the next operator around it */
+	struct ra_works works;
 	struct ra_tb_index index;
 	struct row *rows; /* owned */
 	size_t capacity;
@@ -118,6 +124,10 @@ static int add_slice(struct operators *by, uint32_t slice)
 	struct ra_tb_key key = { { slices->name[slice] } };
 	uint32_t row;
 
+	if (by->labels != NULL &&
+	    ra_labels_find(by->labels, slices->name[slice], &key.part[0]) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
 	if (by->by_shape) {
 		key.part[1] = find_shape(by->model, slice);
 	}
@@ -198,6 +208,8 @@ static void sum_host(struct operators *by)
 		if (row->open == 0) {
 			row->host_total_ns =
 				ra_util_add_time(row->host_total_ns, slices->dur_ns[slice]);
+		} else if (by->works.count > 0) {
+			by->works.of_slice[slice] = RA_NONE; /* the outer one has it */
 		}
 		row->open++;
 		open = slice;
@@ -276,6 +288,52 @@ static void sum_device(struct operators *by)
 	}
 }
 
+/* Work and the GPU time it took, of calls of which both are known. */
+static void sum_rates(struct operators *by)
+{
+	const struct ra_works *works = &by->works;
+	const struct ra_gpu *gpu = &by->model->gpu;
+	int64_t *device_ns = by->self_ns; /* by slice; it is of no more use for its first purpose */
+
+	if (works->count == 0) {
+		return;
+	}
+	memset(device_ns, 0, by->model->slices.count * sizeof(*device_ns));
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		uint32_t at = op->slice == RA_NONE ? RA_NONE : by->owner[op->slice];
+
+		for (; at != RA_NONE; at = above(by, at)) {
+			if (works->of_slice[at] == RA_NONE || device_ns[at] < 0) {
+				continue;
+			}
+			if (ra_rate_is_foreign(op) &&
+			    !(works->rows[works->of_slice[at]].flops > 0)) {
+				device_ns[at] = -1;
+				continue;
+			}
+			device_ns[at] = ra_util_add_time(device_ns[at], op->dur_ns);
+		}
+	}
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		uint32_t at = op->slice == RA_NONE ? RA_NONE : by->owner[op->slice];
+
+		for (; at != RA_NONE; at = above(by, at)) {
+			if (works->of_slice[at] != RA_NONE && device_ns[at] > 0) {
+				ra_rates_add_peak(&by->rows[by->row_of[at]].rate, works, at, op);
+			}
+		}
+	}
+	for (uint32_t slice = 0; slice < by->model->slices.count; slice++) {
+		if (by->row_of[slice] != RA_NONE && works->of_slice[slice] != RA_NONE &&
+		    device_ns[slice] > 0) {
+			ra_rates_add(&by->rows[by->row_of[slice]].rate,
+			             &works->rows[works->of_slice[slice]], 1, device_ns[slice]);
+		}
+	}
+}
+
 static int collect(struct operators *by)
 {
 	const struct ra_model *model = by->model;
@@ -290,6 +348,7 @@ static int collect(struct operators *by)
 	}
 	memset(by->row_of, 0xff, (count + 1) * sizeof(*by->row_of));
 	memset(by->owner, 0xff, (count + 1) * sizeof(*by->owner));
+	rc = ra_works_init(&by->works, model);
 	for (size_t t = 0; t < model->track_count && rc == 0; t++) {
 		rc = add_track(by, &model->tracks[t]);
 	}
@@ -298,21 +357,27 @@ static int collect(struct operators *by)
 		take_calls(by);
 		sum_self(by);
 		sum_device(by);
+		sum_rates(by);
 	}
 	return rc;
 }
 
-static int put_shapes(const struct ra_model *model, uint32_t id, struct ra_table *table,
-                      struct ra_table_cell *cell)
+static int put_shapes(const struct operators *by, const struct ra_tb_key *key,
+                      struct ra_table *table, struct ra_table_cell *cell)
 {
+	const uint32_t id = key->part[1];
 	struct rlog_string kept;
 	char *text;
 	int rc;
 
+	if (by->by_shape && by->labels != NULL) {
+		*cell = ra_table_make_text(ra_labels_shape(by->labels, key->part[0]));
+		return 0;
+	}
 	if (id == 0) {
 		return 0;
 	}
-	text = ra_tb_list_text(ra_kineto_string(model->kineto, id));
+	text = ra_tb_list_text(ra_kineto_string(by->model->kineto, id));
 	if (text == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
@@ -329,11 +394,12 @@ static int put_rows(const struct operators *by, struct ra_table *table)
 	for (size_t i = 0; i < by->index.count; i++) {
 		const struct row *row = &by->rows[i];
 		const struct rlog_string name =
-			ra_model_string(by->model, by->index.keys[i].part[0]);
+			by->labels != NULL ? ra_labels_name(by->labels, by->index.keys[i].part[0])
+					   : ra_model_string(by->model, by->index.keys[i].part[0]);
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
 		if (cells == NULL ||
-		    put_shapes(by->model, by->index.keys[i].part[1], table, &cells[SHAPES]) != 0) {
+		    put_shapes(by, &by->index.keys[i], table, &cells[SHAPES]) != 0) {
 			return -RLOG_E_NO_MEMORY;
 		}
 		cells[NAME] = ra_table_make_text(name);
@@ -356,6 +422,7 @@ static int put_rows(const struct operators *by, struct ra_table *table)
 			cells[TENSOR_SELF] =
 				ra_table_make_share(row->tensor_ns, row->self_device_ns);
 		}
+		ra_rates_put(&row->rate, &cells[RATES]);
 	}
 	return 0;
 }
@@ -379,10 +446,24 @@ static int put_outside(const struct operators *by, struct ra_table *table)
 	return 0;
 }
 
+static void hide_rates(struct ra_report_input *input, const struct operators *by,
+                       struct ra_table *table)
+{
+	struct ra_rate sum = { 0 };
+
+	for (size_t i = 0; i < by->index.count; i++) {
+		ra_rate_take_known(&sum, &by->rows[i].rate);
+	}
+	ra_report_show_rates(input, &sum, table, RATES);
+}
+
 static int fill_any(struct ra_report_input *input, struct ra_table *table, bool of_modules)
 {
 	struct operators by = {
 		.model = input->model,
+		.labels = input->model->kineto == NULL || input->model->kineto->is_ours
+		                  ? input->labels
+		                  : NULL,
 		.by_shape = !of_modules && (input->group_by & RA_GROUP_BY_SHAPE) != 0,
 		.by_stack = !of_modules && (input->group_by & RA_GROUP_BY_STACK) != 0,
 		.of_modules = of_modules,
@@ -400,6 +481,7 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 	if (rc == 0 && (!of_modules || table->row_count > 0)) {
 		rc = put_outside(&by, table);
 	}
+	hide_rates(input, &by, table);
 	if (!by.by_shape) {
 		ra_table_hide(table, SHAPES);
 	}
@@ -408,6 +490,7 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 	}
 	ra_python_stacks_fini(&by.stacks);
 	ra_tb_index_fini(&by.index);
+	ra_works_fini(&by.works);
 	free(by.uses_tensor);
 	free(by.row_of);
 	free(by.owner);

@@ -30,6 +30,9 @@ static void put_value(struct ra_util_text *text, const struct ra_table_column *c
 		break;
 	case RA_TABLE_PART:
 	case RA_TABLE_SIZE:
+	case RA_TABLE_FLOPS:
+	case RA_TABLE_FLOP_RATE:
+	case RA_TABLE_BYTE_RATE:
 	case RA_TABLE_REAL: /* 17 digits bring every double back; JSON has no word for infinity */
 		if (target == RA_TEXT_JSON && !isfinite(cell->u.real)) {
 			ra_util_text_format(text, "null");

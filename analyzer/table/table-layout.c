@@ -99,6 +99,15 @@ void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_c
 	case RA_TABLE_SIZE:
 		ra_util_text_put_bytes(text, llround(cell->u.real));
 		break;
+	case RA_TABLE_FLOPS:
+		ra_util_text_put_scaled(text, cell->u.real, "FLOP");
+		break;
+	case RA_TABLE_FLOP_RATE:
+		ra_util_text_put_scaled(text, cell->u.real, "FLOP/s");
+		break;
+	case RA_TABLE_BYTE_RATE:
+		ra_util_text_put_scaled(text, cell->u.real, "B/s");
+		break;
 	case RA_TABLE_PART:
 		ra_util_text_format(text, "%.2f%%", cell->u.real * 100);
 		break;

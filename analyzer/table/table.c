@@ -219,6 +219,9 @@ static int compare_cells(const struct ra_table_cell *a, const struct ra_table_ce
 	case RA_TABLE_REAL:
 	case RA_TABLE_PART:
 	case RA_TABLE_SIZE:
+	case RA_TABLE_FLOPS:
+	case RA_TABLE_FLOP_RATE:
+	case RA_TABLE_BYTE_RATE:
 		return a->u.real < b->u.real ? -1 : a->u.real > b->u.real;
 	case RA_TABLE_COUNT:
 	case RA_TABLE_TIME:

@@ -12,15 +12,18 @@
 enum ra_table_kind {
 	RA_TABLE_TEXT,
 	RA_TABLE_COUNT,
-	RA_TABLE_TIME,  /* ns */
-	RA_TABLE_SHARE, /* part of whole, in per cent for people */
-	RA_TABLE_RATIO, /* the same as a plain number, may be over 1 */
-	RA_TABLE_VALUE, /* a number that the program gave, with its type: i32:-7 */
-	RA_TABLE_REAL,  /* a number that may have a fraction */
-	RA_TABLE_SIZE,  /* such a number of bytes, with a unit for people */
-	RA_TABLE_PART,  /* such a number that is a part of 1, in per cent for people */
-	RA_TABLE_FLAG,  /* a number: 0 no, else yes */
-	RA_TABLE_CHIP,  /* a number as PyTorch counts: 0 CPU, 1 CUDA */
+	RA_TABLE_TIME,      /* ns */
+	RA_TABLE_SHARE,     /* part of whole, in per cent for people */
+	RA_TABLE_RATIO,     /* the same as a plain number, may be over 1 */
+	RA_TABLE_VALUE,     /* a number that the program gave, with its type: i32:-7 */
+	RA_TABLE_REAL,      /* a number that may have a fraction */
+	RA_TABLE_SIZE,      /* such a number of bytes, with a unit for people */
+	RA_TABLE_FLOPS,     /* such a number of operations: 58.9 TFLOP … */
+	RA_TABLE_FLOP_RATE, /* … those of a second … */
+	RA_TABLE_BYTE_RATE, /* … and bytes of a second */
+	RA_TABLE_PART,      /* such a number that is a part of 1, in per cent for people */
+	RA_TABLE_FLAG,      /* a number: 0 no, else yes */
+	RA_TABLE_CHIP,      /* a number as PyTorch counts: 0 CPU, 1 CUDA */
 };
 
 struct ra_table_column {

@@ -4,127 +4,16 @@
 
 #include <string.h>
 
-#define MAX_SIZES 16
-
-/* Numbers of one input: its sizes, or the elements of a list. */
-struct sizes {
-	double value[MAX_SIZES];
-	size_t count;
-};
-
-/* A text that is read from the front. */
-struct cursor {
-	const char *at;
-	const char *end;
-};
-
-static double read_number(struct cursor *cursor)
-{
-	const bool is_negative = cursor->at < cursor->end && *cursor->at == '-';
-	double number = 0;
-
-	cursor->at += is_negative;
-	while (cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9') {
-		number = number * 10 + (*cursor->at++ - '0');
-	}
-	return is_negative ? -number : number;
-}
-
-/* Passes over one element of a JSON array, to the comma or bracket behind it. */
-static void skip_element(struct cursor *cursor)
-{
-	int depth = 0;
-	bool in_text = false;
-
-	for (; cursor->at < cursor->end; cursor->at++) {
-		const char c = *cursor->at;
-
-		if (in_text) {
-			in_text = c != '"';
-			cursor->at += c == '\\' && cursor->at + 1 < cursor->end;
-		} else if (c == '"') {
-			in_text = true;
-		} else if (c == '[' || c == '{') {
-			depth++;
-		} else if (depth == 0 && (c == ',' || c == ']')) {
-			return;
-		} else if (c == ']' || c == '}') {
-			depth--;
-		}
-	}
-}
-
-/* The text of an array's element. Return: false if it has fewer. */
-static bool find_element(struct rlog_string array, size_t index, struct cursor *element)
-{
-	struct cursor cursor = { array.bytes, array.bytes + array.length };
-
-	if (array.length < 2 || *cursor.at != '[' || cursor.at[1] == ']') {
-		return false;
-	}
-	for (;; index--) {
-		cursor.at++;
-		element->at = cursor.at;
-		skip_element(&cursor);
-		element->end = cursor.at;
-		if (cursor.at == cursor.end) {
-			return false; /* never closed */
-		}
-		if (index == 0 || *cursor.at == ']') {
-			return index == 0;
-		}
-	}
-}
-
-/* The integers of a flat list: [1,2], [1, 2] or "[1, 2]". Return: false if it is none. */
-static bool read_list(struct cursor element, struct sizes *sizes)
-{
-	*sizes = (struct sizes){ .count = 0 };
-	if (element.at < element.end && *element.at == '"') {
-		element.at++;
-		element.end--;
-	}
-	if (element.at >= element.end || *element.at++ != '[') {
-		return false;
-	}
-	while (element.at < element.end && *element.at != ']') {
-		if (*element.at == ',' || *element.at == ' ') {
-			element.at++;
-		} else if (sizes->count == MAX_SIZES ||
-		           (*element.at != '-' && (*element.at < '0' || *element.at > '9'))) {
-			return false;
-		} else {
-			sizes->value[sizes->count++] = read_number(&element);
-		}
-	}
-	return element.at < element.end;
-}
-
-static bool find_sizes(struct rlog_string array, size_t index, struct sizes *sizes)
-{
-	struct cursor element;
-
-	return find_element(array, index, &element) && read_list(element, sizes);
-}
-
-static double multiply(const struct sizes *sizes)
-{
-	double product = 1;
-
-	for (size_t i = 0; i < sizes->count; i++) {
-		product *= sizes->value[i];
-	}
-	return product;
-}
+#include "analyzer/base/dims.h"
 
 /* A product of matrices; the first is input `first`. With batches both begin with their number. */
 static double count_product(struct rlog_string dims, size_t first, bool is_batched)
 {
-	struct sizes a;
-	struct sizes b;
+	struct ra_dims a;
+	struct ra_dims b;
 	double inner;
 
-	if (!find_sizes(dims, first, &a) || !find_sizes(dims, first + 1, &b) || a.count == 0 ||
+	if (!ra_dims_find(dims, first, &a) || !ra_dims_find(dims, first + 1, &b) || a.count == 0 ||
 	    b.count == 0) {
 		return 0;
 	}
@@ -132,7 +21,8 @@ static double count_product(struct rlog_string dims, size_t first, bool is_batch
 	if (inner == 0 || (is_batched && a.value[0] == 0)) {
 		return 0;
 	}
-	return 2 * (multiply(&a) / inner / (is_batched ? a.value[0] : 1)) * multiply(&b);
+	return 2 * (ra_dims_multiply(&a) / inner / (is_batched ? a.value[0] : 1)) *
+	       ra_dims_multiply(&b);
 }
 
 /* Places that a filter of `kernel` has along one axis. */
@@ -146,24 +36,23 @@ static double count_places(double size, double padding, double dilation, double 
 
 static double count_convolution(struct rlog_string dims, struct rlog_string concrete)
 {
-	struct sizes input;
-	struct sizes filter;
-	struct sizes stride;
-	struct sizes padding;
-	struct sizes dilation;
-	struct cursor element;
+	struct ra_dims input;
+	struct ra_dims filter;
+	struct ra_dims stride;
+	struct ra_dims padding;
+	struct ra_dims dilation;
+	struct rlog_string element;
 	double groups;
 	double places = 1;
 
-	if (!find_sizes(dims, 0, &input) || !find_sizes(dims, 1, &filter) || input.count != 4 ||
-	    filter.count != 4 || !find_sizes(concrete, 3, &stride) ||
-	    !find_sizes(concrete, 4, &padding) || !find_sizes(concrete, 5, &dilation) ||
+	if (!ra_dims_find(dims, 0, &input) || !ra_dims_find(dims, 1, &filter) || input.count != 4 ||
+	    filter.count != 4 || !ra_dims_find(concrete, 3, &stride) ||
+	    !ra_dims_find(concrete, 4, &padding) || !ra_dims_find(concrete, 5, &dilation) ||
 	    stride.count != 2 || padding.count != 2 || dilation.count != 2 ||
-	    !find_element(concrete, 6, &element)) {
+	    !ra_dims_find_element(concrete, 6, &element)) {
 		return 0;
 	}
-	element.at += element.at < element.end && *element.at == '"';
-	groups = read_number(&element);
+	groups = ra_dims_read_number(element);
 	if (groups < 1) {
 		return 0;
 	}
@@ -189,7 +78,7 @@ double ra_flops_of_event(const struct ra_kineto *kineto, uint32_t event)
 	};
 	const uint32_t name = kineto->name[event];
 	struct rlog_string dims;
-	struct sizes sizes;
+	struct ra_dims sizes;
 	uint32_t id;
 
 	if (kineto->strings[name].length < 8 ||
@@ -210,7 +99,8 @@ double ra_flops_of_event(const struct ra_kineto *kineto, uint32_t event)
 	}
 	if (ra_kineto_is_text(kineto, name, "aten::add") ||
 	    ra_kineto_is_text(kineto, name, "aten::mul")) {
-		return find_sizes(dims, 0, &sizes) && sizes.count > 0 ? multiply(&sizes) : 0;
+		return ra_dims_find(dims, 0, &sizes) && sizes.count > 0 ? ra_dims_multiply(&sizes)
+		                                                        : 0;
 	}
 	return 0;
 }

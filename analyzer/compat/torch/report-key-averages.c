@@ -35,7 +35,7 @@
 		[RA_KEY_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },                  \
 		[RA_KEY_SHAPES] = { "input_shapes", "Input Shapes", RA_TABLE_TEXT, NULL },         \
 		[RA_KEY_STACK] = { "stack", "Source Location", RA_TABLE_TEXT, NULL },              \
-		[RA_KEY_FLOPS] = { "flops", "FLOPs", RA_TABLE_REAL, NULL },                        \
+		[RA_KEY_FLOPS] = { "flops", "FLOPs", RA_TABLE_FLOPS, NULL },                       \
 	}
 
 static const struct ra_table_column columns[RA_KEY_COLUMNS] =

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to op-work*.c: an operator's inputs, and the families of models. */
+#ifndef RA_OP_WORK_IMPL_H
+#define RA_OP_WORK_IMPL_H
+
+#include "analyzer/figures/op-work.h"
+
+/* A tensor among the inputs. */
+struct ra_op_tensor {
+	struct ra_dims dims;
+	double elements; /* that are different ones */
+	double size;     /* bytes of an element; 0: not known */
+	enum ra_kernel_type type;
+};
+
+/* Return: false if input `index` is no tensor. */
+bool ra_op_work_tensor(const struct ra_op_args *args, size_t index, struct ra_op_tensor *tensor);
+
+/* The bytes of an input; 0 if there is none. */
+double ra_op_work_bytes(const struct ra_op_args *args, size_t index);
+
+/* What input `index` says as a word: "True". */
+bool ra_op_work_is(const struct ra_op_args *args, size_t index, const char *word);
+
+/* True if the name is exactly this. */
+bool ra_op_work_is_name(const struct ra_op_args *args, const char *name);
+
+/* Each: false if the operator is not of the family, or its inputs do not fit. */
+bool ra_op_work_product(const struct ra_op_args *args, struct ra_op_work *work);
+bool ra_op_work_convolution(const struct ra_op_args *args, struct ra_op_work *work);
+bool ra_op_work_attention(const struct ra_op_args *args, struct ra_op_work *work);
+bool ra_op_work_elements(const struct ra_op_args *args, struct ra_op_work *work);
+
+#endif

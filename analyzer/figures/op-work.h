@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What an operator has to do, by a model: floating point operations and bytes, from its inputs. */
+#ifndef RA_OP_WORK_H
+#define RA_OP_WORK_H
+
+#include <stdbool.h>
+
+#include "analyzer/base/dims.h"
+#include "analyzer/names/kernel-kinds.h"
+
+/* A call of an operator as traces tell it: JSON arrays with an element for each input. */
+struct ra_op_args {
+	struct rlog_string name;
+	struct rlog_string dims;
+	struct rlog_string types;    /* empty: not told */
+	struct rlog_string strides;  /* likewise; an input that is repeated by stride 0 is read once
+	                              */
+	struct rlog_string concrete; /* likewise */
+};
+
+struct ra_op_work {
+	double flops;             /* 0: no model, or the trace does not tell enough */
+	double bytes;             /* likewise */
+	enum ra_kernel_type type; /* of what is multiplied */
+};
+
+/*
+ * The models of doc/metrics.md, section 23. Time is linear in the texts.
+ *
+ * Return: false if neither is known.
+ */
+bool ra_op_work_find(const struct ra_op_args *args, struct ra_op_work *work);
+
+#endif
