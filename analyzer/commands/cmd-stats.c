@@ -298,6 +298,10 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	case 'S':
 		options->strict = true;
 		return 0;
+	case 'B':
+		options->by_rank = true;
+		return strcmp(value, "rank") == 0 ? 0
+		                                  : ra_cmd_usage("--by: \"%s\" is not rank", value);
 	default:
 		return RA_CMD_USAGE;
 	}
@@ -333,6 +337,7 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		{ "step-range", required_argument, NULL, 'T' },
 		{ "steps", required_argument, NULL, 'Q' },
 		{ "python", no_argument, NULL, 'P' },
+		{ "by", required_argument, NULL, 'B' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -354,6 +359,10 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		options->kernels.kernel_form = RA_KERNEL_SHORT; /* people look at a terminal */
 	}
 	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
+	options->is_of_sums = ra_cmd_stats_wants_sums(options);
+	if (options->is_of_sums) {
+		return 0;
+	}
 	if (choose_reports(options) != 0 || check_form(options) != 0) {
 		return RA_CMD_USAGE;
 	}
@@ -415,7 +424,8 @@ static int run_stats(int argc, char **argv)
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0) {
-		code = make_stats(&options, &inputs);
+		code = options.is_of_sums ? ra_cmd_stats_run_sums(&options)
+		                          : make_stats(&options, &inputs);
 	}
 	ra_cmd_stats_free_selects(&options);
 	ra_cmd_inputs_fini(&inputs);
@@ -477,8 +487,14 @@ const struct ra_cmd cmd_stats = {
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
 		"      --steps N[-M]      of these steps only\n"
 		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
+		"      --by rank          a row for each rank and name, of ranges, kernels, "
+		"memcpy, api\n"
 		"      --strict           exit with 4 if events are missing\n"
 		"\n"
+		"Of several FILEs, a folder or summaries, the reports ranks, overview, ranges,\n"
+		"kernels, memcpy and api are over all of them: sums, quantiles within 0.4 %, "
+		"means\n"
+		"and largest of ranks, and which rank that is.\n"
 		"Several FILEs, or a folder of them, are the ranks of one run, for the reports of\n"
 		"ranks, comm, idle and launch, all of --compat=hta, and comm and comm-steps of\n"
 		"--compat=tb; with all these only.\n"

@@ -38,9 +38,20 @@ struct ra_cmd_stats {
 	enum ra_cmd_stats_form form;
 	size_t width;
 	bool strict;
+	bool by_rank;
+	bool is_of_sums;           /* as ra_cmd_stats_wants_sums() */
 	struct ra_select *selects; /* owned: by file; NULL: no --steps, or a compat mode */
 	size_t select_count;
 };
+
+/*
+ * True if the reports are made from summaries: a file is one, or there are several inputs, or rows
+ * of ranks are asked for, and the reports can be so made (cmd-stats-sums.c).
+ */
+bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options);
+
+/* Makes and prints them. Return: an exit code. */
+int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options);
 
 /* Writes the reports to stdout. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM. */
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);

@@ -16,7 +16,8 @@
 #define DAMAGE_LINES 10
 
 static const struct ra_cmd *const commands[] = {
-	&cmd_analyze, &cmd_dump, &cmd_info, &cmd_stats, &cmd_verify,
+	&cmd_analyze, &cmd_batch, &cmd_dump,      &cmd_info,
+	&cmd_merge,   &cmd_stats, &cmd_summarize, &cmd_verify,
 };
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
@@ -54,7 +55,7 @@ static void print_program_help(void)
 	      "Commands (a first word that is none of these is a FILE for `analyze`):\n",
 	      stdout);
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		printf("  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+		printf("  %-9s  %s\n", commands[i]->name, commands[i]->summary);
 	}
 	fputs("\n"
 	      "  analyzer COMMAND --help   options of a command\n"

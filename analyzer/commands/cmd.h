@@ -35,9 +35,12 @@ struct ra_cmd {
 };
 
 extern const struct ra_cmd cmd_analyze; /* the default */
+extern const struct ra_cmd cmd_batch;
 extern const struct ra_cmd cmd_dump;
 extern const struct ra_cmd cmd_info;
+extern const struct ra_cmd cmd_merge;
 extern const struct ra_cmd cmd_stats;
+extern const struct ra_cmd cmd_summarize;
 extern const struct ra_cmd cmd_verify;
 
 /* Finds a command by name. Return: the command, or NULL. */

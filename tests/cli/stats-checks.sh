@@ -25,7 +25,7 @@ check run/0.bin -r overview --steps 60-70
 check run/0.bin -r overview --steps 1 --step-range nothing
 check run/0.bin -r overview,threads --steps 6-9 -f csv
 check run/0.bin -r threads --steps 6
-check run -r overview
+check run -r gpu
 check run -r all -f csv
 check run/0.bin -r footer
 analyzer run

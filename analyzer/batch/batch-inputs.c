@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* The inputs of a batch. */
+#include "analyzer/batch/batch-inputs.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyzer/base/util.h"
+
+static int add_row(struct ra_batch_inputs *inputs, const char *path, const char *run, size_t length)
+{
+	struct ra_batch_input *row;
+	const char *slash;
+
+	if (ra_util_grow(&inputs->rows, &inputs->capacity, inputs->count + 1,
+	                 sizeof(*inputs->rows)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	row = &inputs->rows[inputs->count];
+	row->path = strdup(path);
+	row->run = strndup(run, length);
+	if (row->path == NULL || row->run == NULL) {
+		free(row->path);
+		free(row->run);
+		return -RLOG_E_NO_MEMORY;
+	}
+	slash = strrchr(row->path, '/');
+	row->source = slash == NULL ? row->path : slash + 1;
+	inputs->count++;
+	return 0;
+}
+
+static bool is_input(const char *name)
+{
+	static const char *const ends[] = { ".bin", ".json", ".json.gz", ".sum" };
+	const size_t length = strlen(name);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		const size_t end = strlen(ends[i]);
+
+		if (name[0] != '.' && length > end && strcmp(name + length - end, ends[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int compare_entries(const FTSENT **a, const FTSENT **b)
+{
+	return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+/* A file below the folder `root` of so many bytes: its folder below that is the run. */
+static int add_entry(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root)
+{
+	const char *run = entry->fts_path + root;
+	const char *slash = strrchr(entry->fts_path, '/');
+
+	run += *run == '/';
+	return add_row(inputs, entry->fts_path, run, slash > run ? (size_t) (slash - run) : 0);
+}
+
+/* What a batch left: of it only what it all came to is taken. */
+static int add_output(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root,
+                      bool *is_one)
+{
+	const char *run = entry->fts_path + root;
+	char *path = NULL;
+	struct stat status;
+	int rc = 0;
+
+	*is_one = false;
+	if (asprintf(&path, "%s/summary.sum", entry->fts_path) < 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+		*is_one = true;
+		run += *run == '/';
+		rc = add_row(inputs, path, run, strlen(run));
+	}
+	free(path);
+	return rc;
+}
+
+static bool is_same(const FTSENT *entry, const struct stat *other)
+{
+	return other != NULL && entry->fts_statp->st_dev == other->st_dev &&
+	       entry->fts_statp->st_ino == other->st_ino;
+}
+
+/* Return: 0 and *is_skipped if nothing below the folder is wanted. */
+static int enter_folder(struct ra_batch_inputs *inputs, const FTSENT *entry, size_t root,
+                        const struct stat *left_out, bool *is_skipped)
+{
+	if ((entry->fts_level > 0 && entry->fts_name[0] == '.') || is_same(entry, left_out)) {
+		*is_skipped = true;
+		return 0;
+	}
+	return add_output(inputs, entry, root, is_skipped);
+}
+
+static int add_folder(struct ra_batch_inputs *inputs, const char *folder,
+                      const struct stat *left_out, struct rlog_error *err)
+{
+	char *path = strdup(folder);
+	char *const paths[] = { path, NULL };
+	size_t root = strlen(folder);
+	FTS *tree = NULL;
+	FTSENT *entry;
+	int rc = -RLOG_E_NO_MEMORY;
+
+	while (path != NULL && root > 1 && path[root - 1] == '/') {
+		path[--root] = '\0';
+	}
+	if (path != NULL) {
+		tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
+		rc = tree == NULL ? -RLOG_E_NO_MEMORY : 0;
+	}
+	while (rc == 0 && (entry = fts_read(tree)) != NULL) {
+		bool is_skipped = false;
+
+		if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) {
+			errno = entry->fts_errno;
+			rc = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be read");
+		} else if (entry->fts_info == FTS_D) {
+			rc = enter_folder(inputs, entry, root, left_out, &is_skipped);
+			if (is_skipped) {
+				(void) fts_set(tree, entry, FTS_SKIP);
+			}
+		} else if ((entry->fts_info == FTS_F || entry->fts_info == FTS_SL) &&
+		           is_input(entry->fts_name)) {
+			rc = add_entry(inputs, entry, root);
+		}
+	}
+	if (tree != NULL) {
+		fts_close(tree);
+	}
+	free(path);
+	return rc;
+}
+
+static int add_list(struct ra_batch_inputs *inputs, const char *path, struct rlog_error *err)
+{
+	FILE *list = fopen(path, "re");
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t length;
+	int rc = 0;
+
+	if (list == NULL) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be read");
+	}
+	while (rc == 0 && (length = getline(&line, &capacity, list)) > 0) {
+		if (line[length - 1] == '\n') {
+			line[--length] = '\0';
+		}
+		if (length > 0) {
+			rc = add_row(inputs, line, "", 0);
+		}
+	}
+	if (ferror(list) != 0) {
+		rc = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be read");
+	}
+	free(line);
+	fclose(list);
+	return rc;
+}
+
+int ra_batch_inputs_add(struct ra_batch_inputs *inputs, const char *name, const char *leave_out,
+                        struct rlog_error *err)
+{
+	struct stat status;
+	struct stat left_out;
+	const bool has_left_out = leave_out != NULL && stat(leave_out, &left_out) == 0;
+	int rc;
+
+	if (name[0] == '@') {
+		rc = add_list(inputs, name + 1, err);
+	} else if (stat(name, &status) == 0 && S_ISDIR(status.st_mode)) {
+		rc = add_folder(inputs, name, has_left_out ? &left_out : NULL, err);
+	} else {
+		rc = add_row(inputs, name, "", 0);
+	}
+	if (rc == -RLOG_E_NO_MEMORY) {
+		return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
+	}
+	return rc;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct ra_batch_input *left = a;
+	const struct ra_batch_input *right = b;
+	const int order = strcmp(left->run, right->run);
+
+	return order != 0 ? order : strcmp(left->path, right->path);
+}
+
+void ra_batch_inputs_order(struct ra_batch_inputs *inputs)
+{
+	if (inputs->count > 0) {
+		qsort(inputs->rows, inputs->count, sizeof(*inputs->rows), compare_rows);
+	}
+}
+
+static void free_row(struct ra_batch_input *row)
+{
+	free(row->path);
+	free(row->run);
+}
+
+void ra_batch_inputs_fini(struct ra_batch_inputs *inputs)
+{
+	for (size_t i = 0; i < inputs->count; i++) {
+		free_row(&inputs->rows[i]);
+	}
+	free(inputs->rows);
+	memset(inputs, 0, sizeof(*inputs));
+}
+
+void ra_batch_inputs_shard(struct ra_batch_inputs *inputs, size_t shard, size_t shards)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		if (i % shards == shard) {
+			inputs->rows[kept++] = inputs->rows[i];
+		} else {
+			free_row(&inputs->rows[i]);
+		}
+	}
+	inputs->count = kept;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* One input to its summary. */
+#include "analyzer/batch/batch-one.h"
+
+#include "analyzer/summary-file/sum-texts.h"
+
+static int build(struct ra_sum_file *file, const struct ra_model *model, struct ra_sum_part *part,
+                 const struct ra_batch_options *options)
+{
+	const struct ra_sum_build_options build_options = {
+		.names = options->names,
+		.step_range = options->step_range,
+		.words = options->words,
+	};
+	const int rc = ra_sum_build(part, model, &build_options);
+
+	return rc != 0 ? rc : ra_sum_file_add(file, part);
+}
+
+int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
+                 const struct ra_batch_options *options, struct rlog_error *err)
+{
+	struct ra_model *model = NULL;
+	struct ra_sum_part part = { 0 };
+	int rc;
+
+	if (ra_sum_file_is(input->path)) {
+		return ra_sum_file_read(file, input->path, err);
+	}
+	rc = ra_sum_id_file(input->path, options->words, part.origin.id, err);
+	if (rc == 0) {
+		rc = ra_load_file(&model, input->path, &options->load, err);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	rc = ra_sum_texts_copy(&part.origin.run, ra_sum_texts_make(input->run));
+	if (rc == 0) {
+		rc = ra_sum_texts_copy(&part.origin.source, ra_sum_texts_make(input->source));
+	}
+	if (rc == 0) {
+		rc = build(file, model, &part, options);
+	}
+	ra_model_destroy(model);
+	ra_sum_fini(&part);
+	return rc != 0 ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory") : 0;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* One input to its summary. */
+#ifndef RA_BATCH_ONE_H
+#define RA_BATCH_ONE_H
+
+#include "analyzer/batch/batch-inputs.h"
+#include "analyzer/load/load.h"
+#include "analyzer/summary-file/sum-file.h"
+
+struct ra_batch_options {
+	struct ra_load_options load;
+	struct ra_labels_options names;
+	const char *step_range; /* NULL: PyTorch's steps */
+	const char *words; /* all of these that are not the usual, as a text: part of an identity */
+};
+
+/*
+ * Appends what a log or trace comes to, or the parts of a summary.
+ *
+ * Return: 0, or as ra_load_file(), ra_sum_id_file(), ra_sum_file_read().
+ */
+int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
+                 const struct ra_batch_options *options, struct rlog_error *err);
+
+#endif

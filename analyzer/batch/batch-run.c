@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Summarises many inputs in worker processes. */
+#include "analyzer/batch/batch-run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analyzer/io/outfile.h"
+#include "format/codec.h"
+
+/* A process at work on an input. A result is smaller than PIPE_BUF: writing it never waits. */
+struct worker {
+	pid_t pid; /* 0: none */
+	int fd;
+	size_t input;
+};
+
+_Static_assert(sizeof(struct ra_batch_result) <= 512, "a result goes through a pipe at once");
+
+/* Content and place: the same content at two places is two files, which merging makes one. */
+static void name_part(struct ra_batch_result *result, const struct ra_batch_input *input,
+                      const uint8_t id[RA_SUM_ID_BYTES])
+{
+	uint32_t crc = rlog_codec_crc(input->run, strlen(input->run) + 1);
+	char *at = result->part;
+
+	crc = rlog_codec_crc_add(crc, input->source, strlen(input->source));
+	for (size_t i = 0; i < RA_SUM_ID_BYTES; i++) {
+		at += snprintf(at, 3, "%02x", id[i]);
+	}
+	snprintf(at, 16, "-%08x.sum", (unsigned) crc);
+}
+
+static bool is_sound(const char *path)
+{
+	struct ra_sum_file file = { 0 };
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	const bool sound = ra_sum_file_read(&file, path, &err) == 0;
+
+	ra_sum_file_fini(&file);
+	return sound;
+}
+
+static int write_part(const struct ra_sum_file *file, const char *path, struct rlog_error *err)
+{
+	struct ra_outfile out;
+	int code = ra_outfile_open(&out, path);
+
+	if (code == 0) {
+		ra_sum_file_write(file, &out.buffer);
+		code = ra_outfile_commit(&out);
+	}
+	errno = code;
+	return code == 0 ? 0
+	                 : rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET,
+	                                  "its summary cannot be written");
+}
+
+static void tell_error(struct ra_batch_result *result, const struct rlog_error *err)
+{
+	char offset[32] = "";
+	const char *reason = NULL;
+
+	if (err->offset != RLOG_NO_OFFSET) {
+		snprintf(offset, sizeof(offset), "offset %llu: ", (unsigned long long) err->offset);
+	}
+	if (err->code == RLOG_E_SYSTEM && err->sys_errno != 0) {
+		reason = strerrordesc_np(err->sys_errno);
+	}
+	snprintf(result->message, sizeof(result->message), "%s%.150s%s%s", offset, err->message,
+	         reason == NULL ? "" : ": ", reason == NULL ? "" : reason);
+}
+
+/* In the worker. */
+static void work(const struct ra_batch_job *job, const struct ra_batch_input *input,
+                 struct ra_batch_result *result)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct ra_sum_file file = { 0 };
+	uint8_t id[RA_SUM_ID_BYTES];
+	struct stat status;
+	char *path = NULL;
+	int rc = ra_sum_id_file(input->path, job->options->words, id, &err);
+
+	if (rc == 0) {
+		name_part(result, input, id);
+		result->bytes = stat(input->path, &status) == 0 ? (uint64_t) status.st_size : 0;
+		rc = asprintf(&path, "%s/%s", job->folder, result->part) < 0
+		             ? rlog_error_set(&err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
+		                              "not enough memory")
+		             : 0;
+	}
+	result->was_there = rc == 0 && job->resume && is_sound(path);
+	if (rc == 0 && !result->was_there) {
+		rc = ra_batch_one(&file, input, job->options, &err);
+		if (rc == 0) {
+			(void) ra_sum_file_order(&file);
+			rc = write_part(&file, path, &err);
+		}
+	}
+	if (rc != 0) {
+		result->part[0] = '\0';
+		tell_error(result, &err);
+	}
+	free(path);
+	ra_sum_file_fini(&file);
+}
+
+static void run_worker(const struct ra_batch_job *job, size_t input, int fd, pid_t parent)
+{
+	struct ra_batch_result result = { 0 };
+
+	/* Nobody waits for the results of a batch that was killed. */
+	(void) prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent) {
+		_exit(1);
+	}
+	work(job, &job->inputs->rows[input], &result);
+	_exit(write(fd, &result, sizeof(result)) == (ssize_t) sizeof(result) ? 0 : 1);
+}
+
+static int start(const struct ra_batch_job *job, struct worker *worker, size_t input)
+{
+	const pid_t parent = getpid();
+	int fds[2];
+
+	if (pipe2(fds, O_CLOEXEC) != 0) {
+		return -1;
+	}
+	worker->pid = fork();
+	if (worker->pid == 0) {
+		run_worker(job, input, fds[1], parent);
+	}
+	close(fds[1]);
+	if (worker->pid < 0) {
+		worker->pid = 0;
+		close(fds[0]);
+		return -1;
+	}
+	worker->fd = fds[0];
+	worker->input = input;
+	return 0;
+}
+
+/* Takes what a worker left when its end of the pipe is closed. */
+static void finish(struct worker *worker, struct ra_batch_result *result)
+{
+	struct ra_batch_result got;
+	ssize_t count;
+	int status = 0;
+
+	do {
+		count = read(worker->fd, &got, sizeof(got));
+	} while (count < 0 && errno == EINTR);
+	while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {
+	}
+	if (count == (ssize_t) sizeof(got)) {
+		*result = got;
+	} else if (WIFSIGNALED(status)) {
+		snprintf(result->message, sizeof(result->message),
+		         "its worker was ended by signal %d", WTERMSIG(status));
+	} else {
+		snprintf(result->message, sizeof(result->message), "its worker ended early");
+	}
+	close(worker->fd);
+	worker->pid = 0;
+}
+
+/* Waits until one of them is done. Return: which, or the number of workers if none is at work. */
+static size_t wait_any(const struct worker *workers, struct pollfd *polls, size_t count)
+{
+	size_t busy = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		polls[i] = (struct pollfd){ .fd = workers[i].pid != 0 ? workers[i].fd : -1,
+			                    .events = POLLIN };
+		busy += workers[i].pid != 0;
+	}
+	while (busy > 0) {
+		if (poll(polls, count, -1) < 0) {
+			continue;
+		}
+		for (size_t i = 0; i < count; i++) {
+			if (polls[i].revents != 0) {
+				return i;
+			}
+		}
+	}
+	return count;
+}
+
+static int run_all(const struct ra_batch_job *job, struct worker *workers, struct pollfd *polls,
+                   struct ra_batch_result *results)
+{
+	uint64_t bytes = 0;
+	size_t next = 0;
+	size_t done = 0;
+	bool failed = false;
+
+	for (;;) {
+		size_t which;
+
+		for (size_t i = 0; i < job->workers && !failed; i++) {
+			if (workers[i].pid == 0 && next < job->inputs->count) {
+				failed = start(job, &workers[i], next) != 0;
+				next += !failed;
+			}
+		}
+		which = wait_any(workers, polls, job->workers);
+		if (which == job->workers) {
+			break;
+		}
+		finish(&workers[which], &results[workers[which].input]);
+		bytes += results[workers[which].input].bytes;
+		done++;
+		failed = false; /* there is room for another process again */
+		if (job->progress != NULL) {
+			job->progress(job->progress_context, done, bytes);
+		}
+	}
+	return next < job->inputs->count ? -RLOG_E_SYSTEM : 0;
+}
+
+int ra_batch_run(const struct ra_batch_job *job, struct ra_batch_result *results,
+                 struct rlog_error *err)
+{
+	struct worker *workers = calloc(job->workers, sizeof(*workers));
+	struct pollfd *polls = calloc(job->workers, sizeof(*polls));
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (workers != NULL && polls != NULL) {
+		rc = run_all(job, workers, polls, results);
+	}
+	free(workers);
+	free(polls);
+	return rc == 0 ? 0 : rlog_error_set(err, -rc, RLOG_NO_OFFSET, "no worker could be started");
+}

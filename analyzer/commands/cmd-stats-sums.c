@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer stats of summaries and of many inputs: reports over ranks. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyzer/commands/cmd-stats.h"
+#include "analyzer/commands/cmd-sums.h"
+#include "analyzer/commands/cmd.h"
+
+#define REPORTS 8 /* at least as many as there are */
+
+/* Takes "ranges,api". Return: how many; 0: one of them is no report on summaries. */
+static size_t find_reports(const char *names, const struct ra_sum_report *reports[REPORTS])
+{
+	const char *name = names == NULL ? "ranges" : names;
+	size_t count = 0;
+
+	for (;;) {
+		const size_t length = strcspn(name, ",");
+
+		if (length == 3 && memcmp(name, "all", 3) == 0 && count == 0 && name[3] == '\0') {
+			for (; ra_sum_report_all[count] != NULL; count++) {
+				reports[count] = ra_sum_report_all[count];
+			}
+			return count;
+		}
+		if (count == REPORTS) {
+			return 0;
+		}
+		reports[count] = ra_sum_report_find(name, length);
+		if (reports[count++] == NULL) {
+			return 0;
+		}
+		if (name[length] == '\0') {
+			return count;
+		}
+		name += length + 1;
+	}
+}
+
+/* What is wrong with the names is told when the files are read. */
+static bool has_several(const struct ra_cmd_stats *options)
+{
+	struct ra_batch_inputs inputs = { 0 };
+	bool several = false;
+
+	for (size_t i = 0; i < options->file_count; i++) {
+		(void) ra_batch_inputs_add(&inputs, options->files[i], NULL, NULL);
+	}
+	several = inputs.count > 1;
+	for (size_t i = 0; i < inputs.count; i++) {
+		several = several || ra_sum_file_is(inputs.rows[i].path);
+	}
+	ra_batch_inputs_fini(&inputs);
+	return several;
+}
+
+static bool has_sum(const struct ra_cmd_stats *options)
+{
+	for (size_t i = 0; i < options->file_count; i++) {
+		if (ra_sum_file_is(options->files[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_all(const struct ra_cmd_stats *options)
+{
+	return options->report_names != NULL && strcmp(options->report_names, "all") == 0;
+}
+
+bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
+{
+	const struct ra_sum_report *reports[REPORTS];
+	const size_t count = find_reports(options->report_names, reports);
+
+	if (options->by_rank || has_sum(options)) {
+		return true;
+	}
+	/* "all" of several files was the reports that read several before there were summaries. */
+	if (options->compat != RA_COMPAT_NONE || count == 0 || is_all(options)) {
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (reports[i] == &ra_sum_report_ranks) {
+			return true;
+		}
+	}
+	return has_several(options);
+}
+
+/* What a summary has no figures for. */
+static int check_options(const struct ra_cmd_stats *options)
+{
+	if (options->compat != RA_COMPAT_NONE) {
+		return ra_cmd_usage("--compat: summaries do not hold another tool's figures");
+	}
+	if (options->has_groups || options->settings.steps != NULL) {
+		return ra_cmd_usage("%s: not of summaries, nor of several files with this report",
+		                    options->has_groups ? "--group-by" : "--steps");
+	}
+	if (options->form == RA_STATS_TORCH) {
+		return ra_cmd_usage("--format torch: only the report key_averages, alone, has this "
+		                    "layout");
+	}
+	return options->file_count == 0 ? ra_cmd_usage("no file given") : 0;
+}
+
+static enum ra_sum_report_form find_form(enum ra_cmd_stats_form form)
+{
+	switch (form) {
+	case RA_STATS_CSV:
+		return RA_SUM_REPORT_CSV;
+	case RA_STATS_TSV:
+		return RA_SUM_REPORT_TSV;
+	case RA_STATS_JSON:
+		return RA_SUM_REPORT_JSON;
+	case RA_STATS_MARKDOWN:
+		return RA_SUM_REPORT_MARKDOWN;
+	case RA_STATS_TABLE:
+	case RA_STATS_TORCH:
+		break;
+	}
+	return RA_SUM_REPORT_TEXT;
+}
+
+static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *set,
+                 const struct ra_sum_report *const *reports, size_t count)
+{
+	const struct ra_sum_report_options report_options = {
+		.reports = reports,
+		.report_count = count,
+		.query = options->query,
+		.form = find_form(options->form),
+		.width = options->width,
+	};
+	const bool has_foot = options->form != RA_STATS_CSV && options->form != RA_STATS_TSV;
+	struct ra_util_text text = { .out = stdout };
+	struct ra_util_text foot = { 0 };
+	int rc = ra_sum_report_put(&text, set, &report_options);
+
+	if (rc == 0) {
+		rc = ra_util_text_write(&text, stdout);
+	}
+	fflush(stdout);
+	if (rc == 0 && !has_foot) {
+		ra_sum_set_put_footer(&foot, set, "analyzer: ");
+		rc = ra_util_text_write(&foot, stderr);
+	}
+	ra_util_text_free(&text);
+	ra_util_text_free(&foot);
+	return rc == -RLOG_E_NO_MEMORY ? ra_cmd_print_unwritten("standard output", ENOMEM) : 0;
+}
+
+static bool is_incomplete(const struct ra_sum_set *set)
+{
+	for (size_t i = 0; i < set->source_count; i++) {
+		if (set->sources[i].state == RA_SUM_INCOMPLETE) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int print_file(const struct ra_cmd_stats *options, struct ra_sum_file *file,
+                      const struct ra_sum_report *const *reports, size_t count)
+{
+	struct ra_sum_set set = { .by_part = options->by_rank };
+	int code;
+
+	(void) ra_sum_file_order(file);
+	if (ra_sum_set_add_file(&set, file) != 0) {
+		fputs("analyzer: summaries: damaged, or not enough memory\n", stderr);
+		code = RA_CMD_UNREADABLE;
+	} else {
+		code = print(options, &set, reports, count);
+		if (code == 0 && options->strict && is_incomplete(&set)) {
+			code = RA_CMD_INCOMPLETE;
+		}
+	}
+	ra_sum_set_fini(&set);
+	return code;
+}
+
+int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)
+{
+	const struct ra_sum_report *reports[REPORTS];
+	const size_t count = find_reports(options->report_names, reports);
+	struct ra_cmd_sums sums = { .batch = { .load = options->load,
+		                               .names = options->names.labels,
+		                               .step_range = options->settings.step_range,
+		                               .words = "" } };
+	struct ra_batch_inputs inputs = { 0 };
+	struct ra_sum_file file = { 0 };
+	int code = check_options(options);
+
+	if (code == 0 && count == 0) {
+		code = ra_cmd_usage(
+			"--report: of summaries and --by rank there are ranks, overview, "
+			"ranges, kernels, memcpy and api");
+	}
+	if (code == 0) {
+		code = ra_cmd_sums_collect(&inputs, options->files, options->file_count, NULL);
+	}
+	if (code == 0) {
+		code = ra_cmd_sums_read(&file, &inputs, &sums);
+	}
+	if (file.count > 0) {
+		const int printed = print_file(options, &file, reports, count);
+
+		code = printed != 0 ? printed : code;
+	}
+	ra_sum_file_fini(&file);
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}

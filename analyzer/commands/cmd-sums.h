@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* What the commands on summaries share: options, reading, writing, printing. */
+#ifndef RA_CMD_SUMS_H
+#define RA_CMD_SUMS_H
+
+#include "analyzer/batch/batch-one.h"
+#include "analyzer/commands/cmd-names.h"
+#include "analyzer/summary-file/sum-report.h"
+
+/* How inputs are summarised, as options of a command. Zero-initialise. */
+struct ra_cmd_sums {
+	struct ra_cmd_names names;
+	struct ra_batch_options batch;
+	struct ra_util_text words; /* NUL-terminated by ra_cmd_sums_finish() */
+};
+
+#define RA_CMD_SUMS_OPTIONS                                                                    \
+	{ "names", required_argument, NULL, 'n' }, { "rename", required_argument, NULL, 'R' }, \
+		{ "attribute", required_argument, NULL, 'A' },                                 \
+		{ "step-range", required_argument, NULL, 'T' },                                \
+	{                                                                                      \
+		"python", no_argument, NULL, 'P'                                               \
+	}
+
+#define RA_CMD_SUMS_HELP                                                                    \
+	"      --names FORM           as for stats, as are the next: how inputs are read\n" \
+	"      --rename RULE\n"                                                             \
+	"      --attribute RULE,...\n"                                                      \
+	"      --step-range NAME[@DOMAIN]\n"                                                \
+	"      --python\n"
+
+/* Takes one of these options. Return: 0, RA_CMD_USAGE with a line on stderr; -1: it is none. */
+int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value);
+
+/* Puts all together, once the options are read. Return: 0, RA_CMD_UNREADABLE with a line on stderr.
+ */
+int ra_cmd_sums_finish(struct ra_cmd_sums *sums);
+void ra_cmd_sums_fini(struct ra_cmd_sums *sums);
+
+/*
+ * Summarises inputs one after the other; those that cannot be read are named on stderr.
+ *
+ * Return: 0, RA_CMD_PARTLY, RA_CMD_UNREADABLE (none could be read).
+ */
+int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inputs,
+                     const struct ra_cmd_sums *sums);
+
+/* Collects inputs by their names and orders them. Return: 0, RA_CMD_USAGE, RA_CMD_UNREADABLE; with
+ * a line on stderr. */
+int ra_cmd_sums_collect(struct ra_batch_inputs *inputs, char *const *names, size_t count,
+                        const char *leave_out);
+
+/* Orders a summary, says how many inputs were dropped as known already, and writes it. Return: 0,
+ * RA_CMD_UNWRITTEN with a line on stderr. */
+int ra_cmd_sums_merge(struct ra_sum_file *file, const char *path);
+
+/* Writes a summary that is in order. Return: as above. */
+int ra_cmd_sums_write(const struct ra_sum_file *file, const char *path);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* A summary's part from a model: steps, facts about the input, and what its footer says. */
+#include "analyzer/summary-file/sum-build.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/report/footer.h"
+#include "analyzer/steps/step-costs.h"
+#include "analyzer/steps/steps.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+static int64_t round_ns(double ns)
+{
+	return (int64_t) llround(ns);
+}
+
+static int fill_step(struct ra_sum_build_job *job, const struct ra_step *from,
+                     const struct ra_step_cost *cost, struct ra_sum_step *step)
+{
+	step->start_ns = round_ns(from->start);
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		step->role_ns[role] = round_ns(cost->role[role]);
+	}
+	step->computation_ns = round_ns(cost->overlap.computation);
+	step->communication_ns = round_ns(cost->overlap.communication);
+	step->overlap_ns = round_ns(cost->overlap.overlap);
+	return ra_sum_build_text(job, from->name, &step->name);
+}
+
+static int add_steps(struct ra_sum_build_job *job)
+{
+	const struct ra_steps_options options = { .range = job->options->step_range };
+	struct ra_sum_part *part = job->part;
+	struct ra_steps steps;
+	struct ra_step_cost *costs = NULL;
+	struct ra_step_cost mean;
+	int rc = ra_steps_init(&steps, job->model, &options);
+
+	if (rc == 0) {
+		costs = calloc(steps.times.step_count + 1, sizeof(*costs));
+		part->steps = calloc(steps.times.step_count + 1, sizeof(*part->steps));
+		rc = costs == NULL || part->steps == NULL
+		             ? -RLOG_E_NO_MEMORY
+		             : ra_step_costs_fill(&steps.times, costs, &mean);
+	}
+	for (size_t i = 0; i < steps.times.step_count && rc == 0; i++) {
+		rc = fill_step(job, &steps.times.steps[i], &costs[i], &part->steps[i]);
+		part->step_count++;
+	}
+	part->is_whole = steps.is_whole;
+	free(costs);
+	ra_steps_fini(&steps);
+	return rc;
+}
+
+static int add_remarks(struct ra_sum_build_job *job)
+{
+	struct ra_sum_part *part = job->part;
+	struct ra_footer_line lines[RA_FOOTER_LINES];
+	const size_t count = ra_footer_collect(job->model, lines);
+	int rc = 0;
+
+	part->remarks = calloc(count + 1, sizeof(*part->remarks));
+	if (part->remarks == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		part->remarks[i].count = lines[i].count;
+		rc = ra_sum_build_text(job, ra_sum_texts_make(lines[i].key), &part->remarks[i].key);
+		if (rc == 0) {
+			rc = ra_sum_build_text(job, ra_sum_texts_make(lines[i].text),
+			                       &part->remarks[i].text);
+		}
+		part->remark_count++;
+	}
+	return rc;
+}
+
+static int add_process(struct ra_sum_build_job *job)
+{
+	static const struct ra_process none = { .rank = -1, .host = "", .exe = "" };
+	const struct ra_model *model = job->model;
+	const struct ra_process *process = model->process_count > 0 ? &model->processes[0] : &none;
+	struct ra_sum_part *part = job->part;
+	int rc = ra_sum_build_text(job, ra_sum_texts_make(process->host), &part->host);
+
+	part->origin.rank = process->rank < 0 ? -1 : process->rank;
+	part->pid = process->pid;
+	if (rc == 0) {
+		rc = ra_sum_build_text(job, ra_sum_texts_make(process->exe), &part->program);
+	}
+	return rc != 0 ? rc
+	               : ra_sum_build_text(job, ra_sum_texts_make(job->options->words),
+	                                   &part->options);
+}
+
+int ra_sum_build_facts(struct ra_sum_build_job *job)
+{
+	const struct ra_model *model = job->model;
+	const struct ra_quality *quality = &model->quality;
+	struct ra_sum_part *part = job->part;
+	int rc = add_process(job);
+
+	part->is_trace = model->kineto != NULL;
+	part->events = quality->events;
+	part->lost = quality->missing_rows;
+	for (size_t i = 0; i < sizeof(quality->lost) / sizeof(quality->lost[0]); i++) {
+		part->lost = ra_util_add(part->lost, quality->lost[i]);
+	}
+	part->start_real_ns = model->zero_real_ns;
+	part->length_ns = model->end_ns;
+	part->clock_error_ns = quality->clock_error_ns;
+	part->state = ra_footer_is_incomplete(model) ? RA_SUM_INCOMPLETE
+	              : ra_footer_is_complete(model) ? RA_SUM_COMPLETE
+	                                             : RA_SUM_LOSSY;
+	if (rc == 0) {
+		rc = add_steps(job);
+	}
+	return rc != 0 ? rc : add_remarks(job);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* A summary's part from a model: GPU work, calls of CUDA, devices. */
+#include "analyzer/summary-file/sum-build.h"
+
+#include <stdlib.h>
+
+#include "analyzer/figures/gpu/gpu-busy.h"
+#include "analyzer/steps/steps.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* What rows of GPU work and calls are found by. */
+struct gpu_key {
+	enum ra_sum_table table;
+	uint32_t kind;
+	uint32_t label;
+	int64_t device;
+};
+
+/* The row of a key: new ones have is_new, and need a name. Devices of traces are numbers from the
+ * file, so what does not fit the map's key goes on beside what does. */
+static int find_row(struct ra_sum_build_job *job, struct ra_util_map *rows,
+                    const struct gpu_key *key, struct ra_sum_row **row)
+{
+	uint64_t word = ((uint64_t) key->device << 40) ^ ((uint64_t) key->table << 37) ^
+	                ((uint64_t) key->kind << 32) ^ key->label;
+	uint32_t index;
+
+	for (;; word++) {
+		index = ra_util_map_find(rows, word);
+		if (index == RA_UTIL_MAP_NONE) {
+			break;
+		}
+		*row = &job->part->rows[index];
+		if ((*row)->table == key->table && (*row)->kind == key->kind &&
+		    (*row)->device == key->device && (*row)->name == key->label) {
+			return 0;
+		}
+	}
+	*row = ra_sum_add_row(job->part);
+	if (*row == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	(*row)->table = key->table;
+	(*row)->kind = key->kind;
+	(*row)->device = key->device;
+	(*row)->name = key->label;
+	return ra_util_map_put(rows, word, (uint32_t) (job->part->row_count - 1));
+}
+
+static int count_row(struct ra_sum_row *row, int64_t dur_ns, int64_t start_ns)
+{
+	row->total_ns = ra_util_add_time(row->total_ns, dur_ns);
+	return ra_sum_stat_add(&row->stat, dur_ns, start_ns);
+}
+
+static int name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op, uint32_t *name)
+{
+	struct ra_util_text text = { 0 };
+	uint32_t label;
+	int rc;
+
+	switch ((enum ra_gpu_kind) op->kind) {
+	case RA_GPU_KERNEL:
+		rc = ra_labels_find(&job->kernels, op->name, &label);
+		return rc != 0 ? rc
+		               : ra_sum_build_text(job, ra_labels_name(&job->kernels, label), name);
+	case RA_GPU_COPY:
+		return ra_sum_build_text(job, ra_sum_texts_make(ra_gpu_copy_name(op->copy_kind)),
+		                         name);
+	case RA_GPU_GRAPH:
+		ra_util_text_format(&text, op->graph == 0 ? "graph" : "graph %lu",
+		                    (unsigned long) op->graph);
+		rc = text.failed
+		             ? -RLOG_E_NO_MEMORY
+		             : ra_sum_build_text(job,
+		                                 (struct rlog_string){ text.bytes,
+		                                                       (uint32_t) text.length, 0 },
+		                                 name);
+		ra_util_text_free(&text);
+		return rc;
+	case RA_GPU_SET:
+	case RA_GPU_KINDS:
+		break;
+	}
+	return ra_sum_build_text(job, ra_sum_texts_make("Memset"), name);
+}
+
+static int add_op(struct ra_sum_build_job *job, struct ra_util_map *rows,
+                  const struct ra_gpu_op *op)
+{
+	const bool is_copy = op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET;
+	struct gpu_key key = {
+		.table = is_copy ? RA_SUM_COPIES : RA_SUM_KERNELS,
+		.kind = ra_steps_is_collective(job->model, op) ? RA_SUM_COLLECTIVE : op->kind,
+		.device = job->model->gpu.queues[op->queue].device,
+	};
+	struct ra_sum_row *row;
+	int rc = name_op(job, op, &key.label);
+
+	if (rc == 0) {
+		rc = find_row(job, rows, &key, &row);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	row->bytes = ra_util_add(row->bytes, op->bytes);
+	return count_row(row, op->dur_ns, op->start_ns);
+}
+
+static int add_api(struct ra_sum_build_job *job, struct ra_util_map *rows,
+                   const struct ra_gpu_api *api)
+{
+	struct gpu_key key = { .table = RA_SUM_APIS, .device = -1 };
+	struct ra_sum_row *row;
+	int rc = ra_sum_build_text(job, ra_model_string(job->model, api->name), &key.label);
+
+	if (rc == 0) {
+		rc = find_row(job, rows, &key, &row);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	row->errors += api->result != 0;
+	return count_row(row, api->dur_ns, api->start_ns);
+}
+
+static int add_devices(struct ra_sum_build_job *job)
+{
+	struct ra_sum_part *part = job->part;
+	struct ra_gpu_order order = { 0 };
+	struct ra_gpu_busies busies = { 0 };
+	int rc = ra_gpu_order_init(&order, job->model);
+
+	if (rc == 0) {
+		rc = ra_gpu_busy_init(&busies, job->model, &order);
+	}
+	if (rc == 0) {
+		part->devices = calloc(busies.count + 1, sizeof(*part->devices));
+		rc = part->devices == NULL ? -RLOG_E_NO_MEMORY : 0;
+	}
+	for (size_t i = 0; i < busies.count && rc == 0; i++) {
+		const struct ra_gpu_busy *busy = &busies.rows[i];
+		const struct ra_gpu_device *device =
+			ra_gpu_find_device(&job->model->gpu, busy->device);
+
+		part->devices[i] = (struct ra_sum_device){
+			.id = busy->device,
+			.ops = busy->ops,
+			.busy_ns = busy->busy_ns,
+			.kernel_busy_ns = busy->kernel_busy_ns,
+			.sync_ns = busy->sync_ns,
+		};
+		part->device_count++;
+		if (device != NULL && device->name != 0) {
+			rc = ra_sum_build_text(job, ra_model_string(job->model, device->name),
+			                       &part->devices[i].name);
+		}
+	}
+	ra_gpu_busy_fini(&busies);
+	ra_gpu_order_fini(&order);
+	return rc;
+}
+
+static int add_kinds(struct ra_sum_build_job *job)
+{
+	struct ra_rank_gpu gpu;
+	const int rc = ra_rank_gpu_sum(&gpu, job->model);
+
+	if (rc == 0) {
+		job->part->gpu_span_ns = gpu.span_ns;
+		for (size_t i = 0; i < RA_RANK_KINDS; i++) {
+			job->part->gpu_exactly_ns[i] = gpu.exactly_ns[i];
+		}
+		job->part->gpu_outside_ns = job->model->gpu.rule_ns[RA_GPU_RULE_NONE];
+		job->part->gpu_outside_ops = job->model->gpu.rule_ops[RA_GPU_RULE_NONE];
+	}
+	return rc;
+}
+
+int ra_sum_build_gpu(struct ra_sum_build_job *job)
+{
+	const struct ra_gpu *gpu = &job->model->gpu;
+	struct ra_util_map rows = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		rc = add_op(job, &rows, &gpu->ops[i]);
+	}
+	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		rc = add_api(job, &rows, &gpu->apis[i]);
+	}
+	ra_util_map_free(&rows);
+	if (rc == 0) {
+		rc = add_devices(job);
+	}
+	return rc != 0 ? rc : add_kinds(job);
+}

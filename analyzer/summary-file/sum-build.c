@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* A summary's part from a model: its ranges. */
+#include "analyzer/summary-file/sum-build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/names/group.h"
+#include "analyzer/figures/metrics.h"
+#include "analyzer/report/report.h"
+#include "format/error.h"
+
+int ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text, uint32_t *index)
+{
+	const size_t count = job->texts.count;
+	int rc = ra_sum_texts_find(&job->texts, text, index);
+
+	if (rc == 0 && *index == count) {
+		rc = ra_sum_keep(job->part, text, index);
+		if (rc == 0) {
+			job->texts.rows[*index] = job->part->texts[*index];
+		}
+	}
+	return rc;
+}
+
+static int fill_range(struct ra_sum_build_job *job, const struct ra_metrics_row *from,
+                      struct ra_sum_row *row)
+{
+	const struct rlog_string domain = ra_report_name_domain(job->model, from->key.domain);
+	const struct rlog_string name = ra_labels_name(&job->labels, from->key.name);
+	const int rc = ra_sum_build_text(job, domain, &row->domain);
+
+	row->kind = from->key.kind;
+	row->total_ns = from->total_ns;
+	row->self_ns = from->self_ns;
+	row->gpu_self_ns = from->gpu_self_ns;
+	row->gpu_total_ns = from->gpu_total_ns;
+	return rc != 0 ? rc : ra_sum_build_text(job, name, &row->name);
+}
+
+/* Groups are in the order in which they first occur: a path's parent before it. */
+static int set_parents(struct ra_sum_part *part, size_t first, const struct ra_group *group)
+{
+	uint32_t *row_of_path = malloc((group->path_count + 1) * sizeof(*row_of_path));
+
+	if (row_of_path == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < group->path_count; i++) {
+		row_of_path[i] = RA_NONE;
+	}
+	for (size_t i = 0; i < group->count; i++) {
+		const uint32_t path = group->keys[i].path;
+		const uint32_t parent = group->paths[path].parent;
+
+		part->rows[first + i].parent = parent == RA_NONE ? RA_NONE : row_of_path[parent];
+		if (row_of_path[path] == RA_NONE) {
+			row_of_path[path] = (uint32_t) (first + i);
+		}
+	}
+	free(row_of_path);
+	return 0;
+}
+
+static int add_slices(struct ra_sum_build_job *job, size_t first, const struct ra_group *group)
+{
+	const struct ra_slices *slices = &job->model->slices;
+	int rc = 0;
+
+	for (size_t i = 0; i < slices->count && rc == 0; i++) {
+		rc = ra_sum_stat_add(&job->part->rows[first + group->of_slice[i]].stat,
+		                     slices->dur_ns[i], slices->start_ns[i]);
+	}
+	return rc;
+}
+
+/* Metrics have the rows of a group of the same keys, in its order. */
+static int add_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
+                    const struct ra_metrics *metrics)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < metrics->count && rc == 0; i++) {
+		struct ra_sum_row *row = ra_sum_add_row(job->part);
+
+		if (row == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		row->table = table;
+		rc = fill_range(job, &metrics->rows[i], row);
+	}
+	return rc;
+}
+
+static int add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, unsigned by)
+{
+	const size_t first = job->part->row_count;
+	struct ra_metrics metrics = { 0 };
+	struct ra_group group = { 0 };
+	int rc = ra_metrics_init(&metrics, job->model, by, &job->labels);
+
+	if (rc == 0) {
+		rc = ra_group_init(&group, job->model, by, &job->labels);
+	}
+	if (rc == 0) {
+		rc = add_rows(job, table, &metrics);
+	}
+	if (rc == 0 && table == RA_SUM_PATHS) {
+		rc = set_parents(job->part, first, &group);
+	}
+	if (rc == 0) {
+		rc = add_slices(job, first, &group);
+	}
+	ra_group_fini(&group);
+	ra_metrics_fini(&metrics);
+	return rc;
+}
+
+static int build(struct ra_sum_build_job *job)
+{
+	uint32_t empty;
+	int rc = ra_sum_build_text(job, ra_sum_texts_make(""), &empty);
+
+	if (rc == 0) {
+		rc = add_ranges(job, RA_SUM_RANGES, RA_GROUP_BY_NAME);
+	}
+	if (rc == 0) {
+		rc = add_ranges(job, RA_SUM_PATHS, RA_GROUP_BY_PATH);
+	}
+	if (rc == 0) {
+		rc = ra_sum_build_gpu(job);
+	}
+	return rc != 0 ? rc : ra_sum_build_facts(job);
+}
+
+int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
+                 const struct ra_sum_build_options *options)
+{
+	const struct ra_labels_options kernels = { .is_kernels = true,
+		                                   .kernel_form = RA_KERNEL_FULL };
+	struct ra_sum_build_job job = { .part = part, .model = model, .options = options };
+	int rc = ra_labels_init(&job.labels, model, &options->names);
+
+	if (ra_labels_init(&job.kernels, model, &kernels) != 0) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	if (rc == 0) {
+		rc = build(&job);
+	}
+	ra_labels_fini(&job.labels);
+	ra_labels_fini(&job.kernels);
+	ra_sum_texts_fini(&job.texts);
+	return rc;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files that make a part from a model share. */
+#ifndef RA_SUM_BUILD_H
+#define RA_SUM_BUILD_H
+
+#include "analyzer/summary-file/sum-texts.h"
+#include "analyzer/summary-file/sum.h"
+
+struct ra_sum_build_job {
+	struct ra_sum_part *part;
+	const struct ra_model *model;
+	const struct ra_sum_build_options *options;
+	struct ra_labels labels;
+	struct ra_labels kernels;
+	struct ra_sum_texts texts; /* the part's */
+};
+
+/* All return 0 or -RLOG_E_NO_MEMORY. */
+int ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text, uint32_t *index);
+
+/* Kernels, copies, calls, devices, and what ran at once. */
+int ra_sum_build_gpu(struct ra_sum_build_job *job);
+
+/* Steps, facts and remarks. */
+int ra_sum_build_facts(struct ra_sum_build_job *job);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The file of a summary: its parts, packed, in an order that does not tell who merged them. */
+#ifndef RA_SUM_FILE_H
+#define RA_SUM_FILE_H
+
+#include "analyzer/io/outbuf.h"
+#include "analyzer/summary-file/sum.h"
+#include "format/error.h"
+
+/* A packed part. */
+struct ra_sum_file_part {
+	struct ra_sum_origin origin; /* borrowed from bytes */
+	uint8_t *bytes;              /* owned: header, texts and packed payload, as in the file */
+	size_t size;
+};
+
+/* Zero-initialise. */
+struct ra_sum_file {
+	struct ra_sum_file_part *parts; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+void ra_sum_file_fini(struct ra_sum_file *file);
+
+/* True if a file begins as summaries do. */
+bool ra_sum_file_is(const char *path);
+
+/* Packs a part and appends it. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part);
+
+/*
+ * Appends the parts of a file, whose CRCs are checked; of a damaged file none.
+ *
+ * Return: 0; -RLOG_E_SYSTEM, -RLOG_E_NO_MEMORY, -RLOG_E_EMPTY, -RLOG_E_NOT_A_LOG, -RLOG_E_VERSION,
+ * -RLOG_E_HEADER, -RLOG_E_PAYLOAD_CRC, -RLOG_E_TRUNCATED.
+ */
+int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_error *err);
+
+/* Orders the parts and keeps the first of those with one id. What comes out depends on the set of
+ * parts only. Return: how many were dropped. */
+size_t ra_sum_file_order(struct ra_sum_file *file);
+
+/* Writes the file; the parts are in order. */
+void ra_sum_file_write(const struct ra_sum_file *file, struct ra_outbuf *out);
+
+/* Unpacks. Return: 0, -RLOG_E_INFLATE, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, -RLOG_E_NO_MEMORY; fini the
+ * part in any case. */
+int ra_sum_file_unpack(const struct ra_sum_file_part *from, struct ra_sum_part *part);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* What the inputs of a summary lack. */
+#include "analyzer/summary-file/sum-set.h"
+
+/* Inputs and remarks that get a line each. */
+#define LINES 20
+
+void ra_sum_set_put_source(struct ra_util_text *text, const struct ra_sum_source *source)
+{
+	if (source->run.length > 0) {
+		ra_util_text_put_name(text, source->run, RA_TEXT_TERMINAL);
+		ra_util_text_put_char(text, source->rank < 0 ? '/' : ' ');
+	}
+	if (source->rank >= 0) {
+		ra_util_text_format(text, "rank %lld", (long long) source->rank);
+	} else {
+		ra_util_text_put_name(text, source->source, RA_TEXT_TERMINAL);
+	}
+}
+
+static void put_remarks(struct ra_util_text *text, const struct ra_sum_set *set,
+                        const struct ra_sum_source *source, const char *prefix)
+{
+	for (size_t i = 0; i < source->remark_count; i++) {
+		const struct ra_sum_remark *remark = &set->remarks[source->first_remark + i];
+
+		ra_util_text_format(text, "%s", prefix);
+		ra_sum_set_put_source(text, source);
+		ra_util_text_format(text, ": ");
+		if (remark->count > 0) {
+			ra_util_text_put_count(text, remark->count);
+			ra_util_text_put_char(text, ' ');
+		}
+		ra_util_text_put_name(text, set->texts.rows[remark->text], RA_TEXT_TERMINAL);
+		ra_util_text_put_char(text, '\n');
+	}
+}
+
+/* The line that all inputs share. */
+static void put_count(struct ra_util_text *text, const struct ra_sum_set *set, const char *prefix)
+{
+	uint64_t events = 0;
+	uint64_t lost = 0;
+	size_t sound = 0;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		events += set->sources[i].events;
+		lost += set->sources[i].lost;
+		sound += set->sources[i].state == RA_SUM_COMPLETE;
+	}
+	ra_util_text_format(text, "%s%s: ", prefix,
+	                    sound == set->source_count ? "complete" : "incomplete");
+	ra_util_text_put_count(text, set->source_count);
+	ra_util_text_format(text, set->source_count == 1 ? " input, " : " inputs, ");
+	ra_util_text_put_count(text, events);
+	ra_util_text_format(text, " events, ");
+	if (sound == set->source_count) {
+		ra_util_text_format(text, "nothing lost\n");
+		return;
+	}
+	ra_util_text_put_count(text, lost);
+	ra_util_text_format(text, " lost; ");
+	ra_util_text_put_count(text, set->source_count - sound);
+	ra_util_text_format(text, set->source_count - sound == 1 ? " input lacks something\n"
+	                                                         : " inputs lack something\n");
+}
+
+void ra_sum_set_put_footer(struct ra_util_text *text, const struct ra_sum_set *set,
+                           const char *prefix)
+{
+	size_t shown = 0;
+	size_t more = 0;
+
+	put_count(text, set, prefix);
+	for (size_t i = 0; i < set->source_count; i++) {
+		const struct ra_sum_source *source = &set->sources[i];
+
+		if (source->remark_count == 0) {
+			continue;
+		}
+		if (shown < LINES) {
+			put_remarks(text, set, source, prefix);
+			shown++;
+		} else {
+			more++;
+		}
+	}
+	if (more > 0) {
+		ra_util_text_format(text, "%sand %zu more inputs with remarks\n", prefix, more);
+	}
+}

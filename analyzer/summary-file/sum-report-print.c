@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes the reports on summaries in all forms. */
+#include "analyzer/summary-file/sum-report.h"
+
+#include <string.h>
+
+#include "analyzer/table/table-data.h"
+#include "analyzer/table/table-text.h"
+#include "format/error.h"
+
+const struct ra_sum_report *const ra_sum_report_all[] = {
+	&ra_sum_report_ranks,
+	&ra_sum_report_overview,
+	&ra_sum_report_ranges,
+	&ra_sum_report_kernels,
+	&ra_sum_report_memcpy,
+	&ra_sum_report_api,
+	NULL,
+};
+
+const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length)
+{
+	for (size_t i = 0; ra_sum_report_all[i] != NULL; i++) {
+		if (strlen(ra_sum_report_all[i]->name) == length &&
+		    memcmp(ra_sum_report_all[i]->name, name, length) == 0) {
+			return ra_sum_report_all[i];
+		}
+	}
+	return NULL;
+}
+
+static void put_table(struct ra_util_text *text, const struct ra_sum_report_options *options,
+                      const struct ra_sum_report *report, const struct ra_table *table)
+{
+	const bool is_first = report == options->reports[0];
+	const bool is_none = table->row_count + table->cut_count == 0 && report->none != NULL;
+
+	switch (options->form) {
+	case RA_SUM_REPORT_TEXT:
+	case RA_SUM_REPORT_MARKDOWN:
+		if (options->report_count > 1) {
+			ra_util_text_format(text, "%s%s%s\n\n", is_first ? "" : "\n",
+			                    options->form == RA_SUM_REPORT_MARKDOWN ? "## " : "",
+			                    report->title);
+		}
+		if (is_none) {
+			ra_util_text_format(text, "%s\n", report->none);
+		} else if (options->form == RA_SUM_REPORT_MARKDOWN) {
+			ra_table_text_put_markdown(text, table);
+		} else {
+			ra_table_text_put(text, table, options->width);
+		}
+		break;
+	case RA_SUM_REPORT_CSV:
+		ra_util_text_put(text, "\n", is_first ? 0 : 1);
+		ra_table_data_put_csv(text, table);
+		break;
+	case RA_SUM_REPORT_TSV:
+		ra_util_text_put(text, "\n", is_first ? 0 : 1);
+		ra_table_data_put_tsv(text, table);
+		break;
+	case RA_SUM_REPORT_JSON:
+		ra_util_text_format(text, "%s\"%s\":", is_first ? "" : ",\n", report->name);
+		ra_table_data_put_json(text, table);
+		break;
+	}
+}
+
+static void put_inputs(struct ra_util_text *text, const struct ra_sum_set *set)
+{
+	ra_util_text_format(text, "{\"inputs\":[");
+	for (size_t i = 0; i < set->source_count; i++) {
+		ra_util_text_format(text, i == 0 ? "\"" : ",\"");
+		ra_util_text_put_name(text, set->sources[i].source, RA_TEXT_JSON);
+		ra_util_text_put_char(text, '"');
+	}
+	ra_util_text_format(text, "],\n\"reports\":{\n");
+}
+
+static void put_json_footer(struct ra_util_text *text, const struct ra_sum_set *set)
+{
+	uint64_t events = 0;
+	uint64_t lost = 0;
+	size_t incomplete = 0;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		events += set->sources[i].events;
+		lost += set->sources[i].lost;
+		incomplete += set->sources[i].state != RA_SUM_COMPLETE;
+	}
+	ra_util_text_format(text,
+	                    "},\n\"footer\":{\"inputs\":%zu,\"events\":%llu,\"lost\":%llu,"
+	                    "\"incomplete_inputs\":%zu}}\n",
+	                    set->source_count, (unsigned long long) events,
+	                    (unsigned long long) lost, incomplete);
+}
+
+int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
+                      const struct ra_sum_report_options *options)
+{
+	int rc = 0;
+
+	if (options->form == RA_SUM_REPORT_JSON) {
+		put_inputs(text, set);
+	}
+	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
+		const struct ra_sum_report *report = options->reports[i];
+		struct ra_table table;
+
+		ra_table_init(&table, report->columns, report->column_count);
+		rc = report->fill(set, &table);
+		if (rc == 0) {
+			rc = ra_query_apply(&options->query, report->sort, &table);
+		}
+		if (rc == 0) {
+			put_table(text, options, report, &table);
+		}
+		ra_table_fini(&table);
+	}
+	if (options->form == RA_SUM_REPORT_JSON) {
+		put_json_footer(text, set);
+	} else if (options->form == RA_SUM_REPORT_TEXT || options->form == RA_SUM_REPORT_MARKDOWN) {
+		ra_util_text_put_char(text, '\n');
+		ra_sum_set_put_footer(text, set, "");
+	}
+	return text->failed ? -RLOG_E_NO_MEMORY : rc;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "overview" and "ranks" on summaries: steps over ranks, and a row per rank. */
+#include "analyzer/summary-file/sum-report.h"
+
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define OVERVIEW_FIRST 1
+#define OVERVIEW_MAX   (OVERVIEW_FIRST + RA_ROLES)
+
+static const struct ra_table_column overview_columns[] = {
+	{ "step", "Step", RA_TABLE_TEXT, NULL },
+	{ "kernel_ns", "Kernel", RA_TABLE_TIME, "0" },
+	{ "memcpy_ns", "Memcpy", RA_TABLE_TIME, "0" },
+	{ "memset_ns", "Memset", RA_TABLE_TIME, "0" },
+	{ "communication_ns", "Communication", RA_TABLE_TIME, NULL },
+	{ "runtime_ns", "Runtime", RA_TABLE_TIME, "0" },
+	{ "dataloader_ns", "DataLoader", RA_TABLE_TIME, NULL },
+	{ "cpu_exec_ns", "CPU Exec", RA_TABLE_TIME, NULL },
+	{ "other_ns", "Other", RA_TABLE_TIME, NULL },
+	{ "total_ns", "Total", RA_TABLE_TIME, NULL },
+	{ "rank_max_ns", "Longest", RA_TABLE_TIME, NULL },
+	{ "slowest", "Slowest", RA_TABLE_TEXT, NULL },
+};
+
+static int64_t divide(int64_t whole, uint64_t count)
+{
+	return count == 0 ? 0 : (int64_t) (((uint64_t) whole + count / 2) / count);
+}
+
+static int put_source(const struct ra_sum_source *source, struct ra_table *table,
+                      struct ra_table_cell *cell)
+{
+	struct ra_util_text text = { 0 };
+	struct rlog_string kept;
+	int rc;
+
+	ra_sum_set_put_source(&text, source);
+	rc = text.failed ? -RLOG_E_NO_MEMORY
+	                 : ra_table_keep_text(table, text.bytes, text.length, &kept);
+	if (rc == 0) {
+		*cell = ra_table_make_text(kept);
+	}
+	ra_util_text_free(&text);
+	return rc;
+}
+
+/* Means over the ranks that have the step. */
+static int add_steps(const struct ra_sum_set *set, struct rlog_string name,
+                     const struct ra_sum_steps *steps, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[0] = ra_table_make_text(name);
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		cells[OVERVIEW_FIRST + role] =
+			ra_table_make_number(divide(steps->role_ns[role], steps->count));
+	}
+	cells[OVERVIEW_MAX] = ra_table_make_number(steps->max_ns);
+	return put_source(&set->sources[steps->part_max], table, &cells[OVERVIEW_MAX + 1]);
+}
+
+static int fill_overview(const struct ra_sum_set *set, struct ra_table *table)
+{
+	int rc = 0;
+
+	if (set->source_count < 2) {
+		ra_table_hide(table, OVERVIEW_MAX);
+		ra_table_hide(table, OVERVIEW_MAX + 1);
+	}
+	for (size_t i = 0; i < set->step_count && rc == 0; i++) {
+		const struct ra_sum_steps *steps = &set->steps[i];
+
+		rc = add_steps(set, set->texts.rows[steps->name], steps, table);
+	}
+	return rc;
+}
+
+const struct ra_sum_report ra_sum_report_overview = {
+	.name = "overview",
+	.title = "Overview",
+	.none = "no ranges and no GPU work",
+	.columns = overview_columns,
+	.column_count = sizeof(overview_columns) / sizeof(overview_columns[0]),
+	.fill = fill_overview,
+};
+
+enum rank_column {
+	RUN,
+	RANK,
+	HOST,
+	SOURCE,
+	LENGTH,
+	STEPS,
+	STEP_MEAN,
+	STEP_RATIO,
+	BUSY,
+	COMPUTATION,
+	COMMUNICATION,
+	EXPOSED,
+	EVENTS,
+	LOST,
+	COLUMNS,
+};
+
+static const struct ra_table_column rank_columns[COLUMNS] = {
+	[RUN] = { "run", "Run", RA_TABLE_TEXT, "" },
+	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
+	[HOST] = { "host", "Host", RA_TABLE_TEXT, "" },
+	[SOURCE] = { "input", "Input", RA_TABLE_TEXT, NULL },
+	[LENGTH] = { "length_ns", "Length", RA_TABLE_TIME, NULL },
+	[STEPS] = { "steps", "Steps", RA_TABLE_COUNT, NULL },
+	[STEP_MEAN] = { "step_mean_ns", "Step mean", RA_TABLE_TIME, NULL },
+	[STEP_RATIO] = { "step_ratio", "of all", RA_TABLE_RATIO, NULL },
+	[BUSY] = { "gpu_busy_share", "GPU busy %", RA_TABLE_SHARE, NULL },
+	[COMPUTATION] = { "computation_ns", "Computation", RA_TABLE_TIME, NULL },
+	[COMMUNICATION] = { "communication_ns", "Communication", RA_TABLE_TIME, NULL },
+	[EXPOSED] = { "exposed_communication_ns", "Exposed comm.", RA_TABLE_TIME, NULL },
+	[EVENTS] = { "events", "Events", RA_TABLE_COUNT, NULL },
+	[LOST] = { "lost", "Lost", RA_TABLE_COUNT, NULL },
+};
+
+/* The time in which at least these kinds ran. */
+static int64_t sum_kinds(const struct ra_sum_source *source, unsigned kinds)
+{
+	int64_t sum_ns = 0;
+
+	for (unsigned i = 0; i < RA_RANK_KINDS; i++) {
+		sum_ns = (i & kinds) == kinds ? ra_util_add_time(sum_ns, source->gpu_exactly_ns[i])
+		                              : sum_ns;
+	}
+	return sum_ns;
+}
+
+/* Communication without computation beside it. */
+static int64_t sum_exposed(const struct ra_sum_source *source)
+{
+	return ra_util_add_time(source->gpu_exactly_ns[RA_RANK_COMMUNICATION],
+	                        source->gpu_exactly_ns[RA_RANK_COMMUNICATION | RA_RANK_MEMORY]);
+}
+
+static int add_rank(const struct ra_sum_source *source, int64_t mean_ns, struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[RUN] = ra_table_make_text(source->run);
+	if (source->rank >= 0) {
+		cells[RANK] = ra_table_make_number(source->rank);
+	}
+	cells[HOST] = ra_table_make_text(source->host);
+	cells[SOURCE] = ra_table_make_text(source->source);
+	cells[LENGTH] = ra_table_make_number(source->length_ns);
+	if (source->steps.count > 0) {
+		const int64_t own_ns =
+			divide(source->steps.role_ns[RA_ROLE_TOTAL], source->steps.count);
+
+		cells[STEPS] = ra_table_make_count(source->is_whole ? 0 : source->steps.count);
+		cells[STEP_MEAN] = ra_table_make_number(own_ns);
+		cells[STEP_RATIO] = ra_table_make_share(own_ns, mean_ns);
+	}
+	if (source->device_ns > 0) {
+		cells[BUSY] = ra_table_make_share(source->busy_ns, source->device_ns);
+		cells[COMPUTATION] = ra_table_make_number(sum_kinds(source, RA_RANK_COMPUTATION));
+		cells[COMMUNICATION] =
+			ra_table_make_number(sum_kinds(source, RA_RANK_COMMUNICATION));
+		cells[EXPOSED] = ra_table_make_number(sum_exposed(source));
+	}
+	cells[EVENTS] = ra_table_make_count(source->events);
+	cells[LOST] = ra_table_make_count(source->lost);
+	return 0;
+}
+
+static int fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
+{
+	int64_t sum_ns = 0;
+	uint64_t count = 0;
+	bool has_gpu = false;
+	int rc = 0;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		const struct ra_sum_source *source = &set->sources[i];
+
+		sum_ns = ra_util_add_time(sum_ns, source->steps.role_ns[RA_ROLE_TOTAL]);
+		count += source->steps.count;
+		has_gpu = has_gpu || source->device_ns > 0;
+	}
+	for (size_t column = BUSY; column <= EXPOSED && !has_gpu; column++) {
+		ra_table_hide(table, column);
+	}
+	for (size_t i = 0; i < set->source_count && rc == 0; i++) {
+		rc = add_rank(&set->sources[i], divide(sum_ns, count), table);
+	}
+	return rc;
+}
+
+const struct ra_sum_report ra_sum_report_ranks = {
+	.name = "ranks",
+	.title = "Ranks",
+	.columns = rank_columns,
+	.column_count = COLUMNS,
+	.fill = fill_ranks,
+};

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "ranges", "kernels", "memcpy" and "api" on summaries. */
+#include "analyzer/summary-file/sum-report.h"
+
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/names/group.h"
+#include "format/error.h"
+
+enum column {
+	NAME,
+	DOMAIN,
+	KIND,
+	RANK,
+	SELF_SHARE,
+	SELF,
+	TOTAL_SHARE,
+	TOTAL,
+	AVERAGE,
+	GPU_SELF_SHARE,
+	GPU_SELF,
+	GPU_TOTAL,
+	CALLS,
+	MINIMUM,
+	MEDIAN,
+	P90,
+	P99,
+	MAXIMUM,
+	BYTES,
+	ERRORS,
+	PARTS,
+	PART_MEAN,
+	PART_MAXIMUM,
+	IMBALANCE,
+	PART_WHICH,
+	COLUMNS,
+};
+
+/* What all four have; each hides what it lacks. Ranges have the names that stats gives theirs. */
+#define COLUMNS_OF(total, total_title, mean, mean_title)                                       \
+	{                                                                                      \
+		[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },                              \
+		[DOMAIN] = { "domain", "Domain", RA_TABLE_TEXT, "(default)" },                 \
+		[KIND] = { "kind", "Kind", RA_TABLE_TEXT, "push/pop" },                        \
+		[RANK] = { "rank", "Rank", RA_TABLE_TEXT, NULL },                              \
+		[SELF_SHARE] = { "self_cpu_share", "Self CPU %", RA_TABLE_SHARE, NULL },       \
+		[SELF] = { "self_cpu_ns", "Self CPU", RA_TABLE_TIME, NULL },                   \
+		[TOTAL_SHARE] = { total "_share", total_title " %", RA_TABLE_SHARE, NULL },    \
+		[TOTAL] = { total "_ns", total_title, RA_TABLE_TIME, NULL },                   \
+		[AVERAGE] = { mean "_ns", mean_title, RA_TABLE_TIME, NULL },                   \
+		[GPU_SELF_SHARE] = { "self_cuda_share", "Self CUDA %", RA_TABLE_SHARE, NULL }, \
+		[GPU_SELF] = { "self_cuda_ns", "Self CUDA", RA_TABLE_TIME, NULL },             \
+		[GPU_TOTAL] = { "cuda_total_ns", "CUDA total", RA_TABLE_TIME, NULL },          \
+		[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },                     \
+		[MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },                          \
+		[MEDIAN] = { "p50_ns", "p50", RA_TABLE_TIME, NULL },                           \
+		[P90] = { "p90_ns", "p90", RA_TABLE_TIME, NULL },                              \
+		[P99] = { "p99_ns", "p99", RA_TABLE_TIME, NULL },                              \
+		[MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },                          \
+		[BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, NULL },                          \
+		[ERRORS] = { "errors", "Errors", RA_TABLE_COUNT, "0" },                        \
+		[PARTS] = { "ranks", "Ranks", RA_TABLE_COUNT, NULL },                          \
+		[PART_MEAN] = { "rank_mean_ns", "Mean of ranks", RA_TABLE_TIME, NULL },        \
+		[PART_MAXIMUM] = { "rank_max_ns", "Max of ranks", RA_TABLE_TIME, NULL },       \
+		[IMBALANCE] = { "imbalance", "Max/mean", RA_TABLE_RATIO, NULL },               \
+		[PART_WHICH] = { "slowest", "Slowest", RA_TABLE_TEXT, NULL },                  \
+	}
+
+static const struct ra_table_column range_columns[COLUMNS] =
+	COLUMNS_OF("cpu_total", "CPU total", "cpu_time_avg", "CPU time avg");
+static const struct ra_table_column columns[COLUMNS] = COLUMNS_OF("total", "Total", "mean", "Mean");
+
+static int64_t divide(int64_t whole, uint64_t count)
+{
+	return count == 0 ? 0 : (int64_t) (((uint64_t) whole + count / 2) / count);
+}
+
+static int put_source(const struct ra_sum_set *set, uint32_t part, struct ra_table *table,
+                      struct ra_table_cell *cell)
+{
+	struct ra_util_text text = { 0 };
+	struct rlog_string kept;
+	int rc;
+
+	ra_sum_set_put_source(&text, &set->sources[part]);
+	rc = text.failed ? -RLOG_E_NO_MEMORY
+	                 : ra_table_keep_text(table, text.bytes, text.length, &kept);
+	if (rc == 0) {
+		*cell = ra_table_make_text(kept);
+	}
+	ra_util_text_free(&text);
+	return rc;
+}
+
+static const char *name_kind(const struct ra_sum_row *row)
+{
+	return row->kind == RA_TRACK_START_END ? "start/end"
+	       : row->kind == RA_GROUP_WAIT    ? "wait"
+	                                       : "push/pop";
+}
+
+/* What shares are of: self times of ranges, durations of everything else. */
+struct wholes {
+	int64_t total_ns;
+	int64_t gpu_ns;
+};
+
+static void put_range(const struct ra_sum_set *set, const struct ra_sum_total *total,
+                      const struct wholes *wholes, struct ra_table_cell *cells)
+{
+	const struct ra_sum_row *row = &total->row;
+
+	cells[DOMAIN] = ra_table_make_text(set->texts.rows[row->domain]);
+	cells[KIND] = ra_table_make_text(ra_sum_texts_make(name_kind(row)));
+	if (row->kind != RA_TRACK_START_END) {
+		cells[SELF_SHARE] = ra_table_make_share(row->self_ns, wholes->total_ns);
+	}
+	cells[SELF] = ra_table_make_number(row->self_ns);
+	cells[GPU_SELF_SHARE] = ra_table_make_share(row->gpu_self_ns, wholes->gpu_ns);
+	cells[GPU_SELF] = ra_table_make_number(row->gpu_self_ns);
+	cells[GPU_TOTAL] = ra_table_make_number(row->gpu_total_ns);
+}
+
+static int put_parts(const struct ra_sum_set *set, const struct ra_sum_total *total,
+                     struct ra_table *table, struct ra_table_cell *cells)
+{
+	if (set->by_part) {
+		return put_source(set, total->part, table, &cells[RANK]);
+	}
+	cells[PARTS] = ra_table_make_count(total->parts);
+	cells[PART_MEAN] = ra_table_make_number(divide(total->row.total_ns, set->source_count));
+	cells[PART_MAXIMUM] = ra_table_make_number(total->part_max_ns);
+	if (total->row.total_ns > 0) {
+		/* max / (total / sources), without rounding the mean before */
+		cells[IMBALANCE] = ra_table_make_share(
+			total->part_max_ns < INT64_MAX / (int64_t) set->source_count
+				? total->part_max_ns * (int64_t) set->source_count
+				: INT64_MAX,
+			total->row.total_ns);
+	}
+	return put_source(set, total->part_max, table, &cells[PART_WHICH]);
+}
+
+static int add_row(const struct ra_sum_set *set, const struct ra_sum_total *total,
+                   const struct wholes *wholes, struct ra_table *table)
+{
+	const struct ra_sum_row *row = &total->row;
+	struct ra_table_cell *cells = ra_table_add_row(table);
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[NAME] = ra_table_make_text(set->texts.rows[row->name]);
+	if (row->table == RA_SUM_RANGES) {
+		put_range(set, total, wholes, cells);
+	}
+	if (row->table != RA_SUM_RANGES || row->kind != RA_TRACK_START_END) {
+		cells[TOTAL_SHARE] = ra_table_make_share(row->total_ns, wholes->total_ns);
+	}
+	cells[TOTAL] = ra_table_make_number(row->total_ns);
+	cells[AVERAGE] = ra_table_make_number(divide(row->total_ns, row->stat.count));
+	cells[CALLS] = ra_table_make_count(row->stat.count);
+	cells[MINIMUM] = ra_table_make_number(row->stat.min_ns);
+	cells[MEDIAN] = ra_table_make_number(ra_sum_stat_quantile(&row->stat, 500));
+	cells[P90] = ra_table_make_number(ra_sum_stat_quantile(&row->stat, 900));
+	cells[P99] = ra_table_make_number(ra_sum_stat_quantile(&row->stat, 990));
+	cells[MAXIMUM] = ra_table_make_number(row->stat.max_ns);
+	cells[BYTES] = ra_table_make_count(row->bytes);
+	cells[ERRORS] = ra_table_make_count(row->errors);
+	return put_parts(set, total, table, cells);
+}
+
+static struct wholes find_wholes(const struct ra_sum_set *set, uint32_t wanted)
+{
+	struct wholes wholes = { 0, set->outside_ns };
+
+	for (size_t i = 0; i < set->total_count; i++) {
+		const struct ra_sum_row *row = &set->totals[i].row;
+
+		if (row->table == wanted) {
+			wholes.total_ns = ra_util_add_time(wholes.total_ns,
+			                                   wanted == RA_SUM_RANGES ? row->self_ns
+			                                                           : row->total_ns);
+			wholes.gpu_ns = ra_util_add_time(wholes.gpu_ns, row->gpu_self_ns);
+		}
+	}
+	return wholes;
+}
+
+static void hide(struct ra_table *table, size_t first, size_t last)
+{
+	for (size_t column = first; column <= last; column++) {
+		ra_table_hide(table, column);
+	}
+}
+
+static void hide_columns(const struct ra_sum_set *set, uint32_t wanted, bool has_gpu,
+                         struct ra_table *table)
+{
+	if (wanted != RA_SUM_RANGES) {
+		hide(table, DOMAIN, KIND);
+		hide(table, SELF_SHARE, SELF);
+	}
+	if (!has_gpu) {
+		hide(table, GPU_SELF_SHARE, GPU_TOTAL);
+	}
+	if (wanted != RA_SUM_COPIES) {
+		ra_table_hide(table, BYTES);
+	}
+	if (wanted != RA_SUM_APIS) {
+		ra_table_hide(table, ERRORS);
+	}
+	if (!set->by_part) {
+		ra_table_hide(table, RANK);
+	}
+	if (set->by_part || set->source_count < 2) {
+		hide(table, PARTS, PART_WHICH);
+	}
+}
+
+/* GPU work that belongs to no range, so that the column adds up. */
+static int add_outside(const struct ra_sum_set *set, const struct wholes *wholes,
+                       struct ra_table *table)
+{
+	struct ra_table_cell *cells;
+
+	if (set->outside_ops == 0 || set->by_part) {
+		return 0;
+	}
+	cells = ra_table_add_row(table);
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[NAME] = ra_table_make_text(ra_sum_texts_make("(outside any range)"));
+	cells[GPU_SELF_SHARE] = ra_table_make_share(set->outside_ns, wholes->gpu_ns);
+	cells[GPU_SELF] = ra_table_make_number(set->outside_ns);
+	cells[GPU_TOTAL] = ra_table_make_number(set->outside_ns);
+	return 0;
+}
+
+static int fill(const struct ra_sum_set *set, uint32_t wanted, struct ra_table *table)
+{
+	const struct wholes wholes = find_wholes(set, wanted);
+	int rc = 0;
+
+	hide_columns(set, wanted, wanted == RA_SUM_RANGES && wholes.gpu_ns > 0, table);
+	for (size_t i = 0; i < set->total_count && rc == 0; i++) {
+		if (set->totals[i].row.table == wanted) {
+			rc = add_row(set, &set->totals[i], &wholes, table);
+		}
+	}
+	if (rc == 0 && wanted == RA_SUM_RANGES) {
+		rc = add_outside(set, &wholes, table);
+	}
+	return rc != 0 ? rc : ra_table_sort(table, TOTAL, true);
+}
+
+static int fill_ranges(const struct ra_sum_set *set, struct ra_table *table)
+{
+	return fill(set, RA_SUM_RANGES, table);
+}
+
+static int fill_kernels(const struct ra_sum_set *set, struct ra_table *table)
+{
+	return fill(set, RA_SUM_KERNELS, table);
+}
+
+static int fill_memcpy(const struct ra_sum_set *set, struct ra_table *table)
+{
+	return fill(set, RA_SUM_COPIES, table);
+}
+
+static int fill_api(const struct ra_sum_set *set, struct ra_table *table)
+{
+	return fill(set, RA_SUM_APIS, table);
+}
+
+const struct ra_sum_report ra_sum_report_ranges = {
+	.name = "ranges",
+	.title = "Ranges",
+	.none = "no ranges",
+	.columns = range_columns,
+	.column_count = COLUMNS,
+	.sort = "cpu_total_share", /* start/end ranges have none and come last */
+	.fill = fill_ranges,
+};
+
+const struct ra_sum_report ra_sum_report_kernels = {
+	.name = "kernels",
+	.title = "Kernels",
+	.none = "no kernels",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.fill = fill_kernels,
+};
+
+const struct ra_sum_report ra_sum_report_memcpy = {
+	.name = "memcpy",
+	.title = "Copies and sets",
+	.none = "no copies and sets",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.fill = fill_memcpy,
+};
+
+const struct ra_sum_report ra_sum_report_api = {
+	.name = "api",
+	.title = "CUDA calls",
+	.none = "no calls of CUDA",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.fill = fill_api,
+};

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Reports on summaries, of one input or of many. */
+#ifndef RA_SUM_REPORT_H
+#define RA_SUM_REPORT_H
+
+#include "analyzer/report/query.h"
+#include "analyzer/summary-file/sum-set.h"
+#include "analyzer/table/table.h"
+
+/* One const entry each, in sum-report.c and sum-report-steps.c. */
+struct ra_sum_report {
+	const char *name;
+	const char *title;
+	const char *none; /* in place of a table without rows */
+	const struct ra_table_column *columns;
+	size_t column_count;
+	const char *sort; /* as --sort takes it; NULL: as filled */
+	int (*fill)(const struct ra_sum_set *set, struct ra_table *table);
+};
+
+/* All of them; ends with NULL. */
+extern const struct ra_sum_report *const ra_sum_report_all[];
+
+extern const struct ra_sum_report ra_sum_report_ranges;
+extern const struct ra_sum_report ra_sum_report_kernels;
+extern const struct ra_sum_report ra_sum_report_memcpy;
+extern const struct ra_sum_report ra_sum_report_api;
+extern const struct ra_sum_report ra_sum_report_overview;
+extern const struct ra_sum_report ra_sum_report_ranks;
+
+/* Return: NULL if there is none of this name. */
+const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length);
+
+enum ra_sum_report_form {
+	RA_SUM_REPORT_TEXT,
+	RA_SUM_REPORT_CSV,
+	RA_SUM_REPORT_TSV,
+	RA_SUM_REPORT_JSON,
+	RA_SUM_REPORT_MARKDOWN,
+};
+
+struct ra_sum_report_options {
+	const struct ra_sum_report *const *reports;
+	size_t report_count;
+	struct ra_query query; /* of it sort and limit */
+	enum ra_sum_report_form form;
+	size_t width;
+};
+
+/* Appends the reports and, where the form has a place for it, the footer. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
+                      const struct ra_sum_report_options *options);
+
+#endif

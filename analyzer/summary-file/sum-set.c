@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* Many parts added up. */
+#include "analyzer/summary-file/sum-set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+
+void ra_sum_set_fini(struct ra_sum_set *set)
+{
+	for (size_t i = 0; i < set->texts.count; i++) {
+		free((void *) set->texts.rows[i].bytes);
+	}
+	for (size_t i = 0; i < set->total_count; i++) {
+		ra_sum_stat_fini(&set->totals[i].row.stat);
+	}
+	for (size_t i = 0; i < RA_ROLES; i++) {
+		ra_sum_stat_fini(&set->roles[i]);
+	}
+	ra_sum_texts_fini(&set->texts);
+	ra_util_map_free(&set->by_key);
+	ra_util_map_free(&set->by_step);
+	free(set->totals);
+	free(set->sources);
+	free(set->remarks);
+	free(set->steps);
+	memset(set, 0, sizeof(*set));
+}
+
+/* The set's own copy of a text. */
+static int keep_text(struct ra_sum_set *set, struct rlog_string text, uint32_t *id)
+{
+	const size_t count = set->texts.count;
+	int rc = ra_sum_texts_find(&set->texts, text, id);
+
+	if (rc == 0 && *id == count) {
+		rc = ra_sum_texts_copy(&set->texts.rows[*id], text);
+	}
+	return rc;
+}
+
+static bool has_key(const struct ra_sum_total *total, const struct ra_sum_row *key, uint32_t part)
+{
+	return total->row.table == key->table && total->row.kind == key->kind &&
+	       total->row.domain == key->domain && total->row.name == key->name &&
+	       total->part == part;
+}
+
+/* Finds the row of a key, or makes it. */
+static int find_total(struct ra_sum_set *set, const struct ra_sum_row *key, uint32_t part,
+                      struct ra_sum_total **total)
+{
+	uint64_t word =
+		((uint64_t) key->table << 61) ^ ((uint64_t) key->kind << 56) ^
+		((uint64_t) key->domain << 34) ^ key->name ^
+		(part == RA_NONE ? 0 : (uint64_t) (part + 1) * UINT64_C(0x9E3779B97F4A7C15));
+	uint32_t index;
+
+	for (;; word++) {
+		index = ra_util_map_find(&set->by_key, word);
+		if (index == RA_UTIL_MAP_NONE) {
+			break;
+		}
+		*total = &set->totals[index];
+		if (has_key(*total, key, part)) {
+			return 0;
+		}
+	}
+	if (ra_util_grow(&set->totals, &set->total_capacity, set->total_count + 1,
+	                 sizeof(*set->totals)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*total = &set->totals[set->total_count];
+	**total = (struct ra_sum_total){ .row = { .table = key->table,
+		                                  .kind = key->kind,
+		                                  .domain = key->domain,
+		                                  .name = key->name,
+		                                  .parent = RA_NONE,
+		                                  .device = -1 },
+		                         .part = part,
+		                         .part_last = RA_NONE };
+	return ra_util_map_put(&set->by_key, word, (uint32_t) set->total_count++);
+}
+
+/* Adds a part's row to a total; a part may have several, of more than one device. */
+static int add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint32_t part)
+{
+	struct ra_sum_row *sum = &total->row;
+
+	if (total->part_last != part) {
+		total->part_last = part;
+		total->part_ns = 0;
+		total->parts++;
+	}
+	total->part_ns = ra_util_add_time(total->part_ns, row->total_ns);
+	if (total->parts == 1 || total->part_ns > total->part_max_ns) {
+		total->part_max_ns = total->part_ns;
+		total->part_max = part;
+	}
+	sum->total_ns = ra_util_add_time(sum->total_ns, row->total_ns);
+	sum->self_ns = ra_util_add_time(sum->self_ns, row->self_ns < 0 ? 0 : row->self_ns);
+	sum->gpu_self_ns = ra_util_add_time(sum->gpu_self_ns, row->gpu_self_ns);
+	sum->gpu_total_ns = ra_util_add_time(sum->gpu_total_ns, row->gpu_total_ns);
+	sum->bytes = ra_util_add(sum->bytes, row->bytes);
+	sum->errors = ra_util_add(sum->errors, row->errors);
+	return ra_sum_stat_merge(&sum->stat, &row->stat);
+}
+
+/* Rows of paths stay with their part: over ranks the names are what is compared. */
+static int add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < part->row_count && rc == 0; i++) {
+		struct ra_sum_row key = part->rows[i];
+		struct ra_sum_total *total;
+
+		if (key.table >= RA_SUM_TABLES || key.table == RA_SUM_PATHS) {
+			continue;
+		}
+		rc = keep_text(set, part->texts[part->rows[i].name], &key.name);
+		if (rc == 0) {
+			rc = keep_text(set, part->texts[part->rows[i].domain], &key.domain);
+		}
+		if (rc == 0) {
+			rc = find_total(set, &key, set->by_part ? index : RA_NONE, &total);
+		}
+		if (rc == 0) {
+			rc = add_to(total, &part->rows[i], index);
+		}
+	}
+	return rc;
+}
+
+static void add_step(struct ra_sum_steps *steps, const struct ra_sum_step *step, uint32_t part)
+{
+	if (steps->count == 0 || step->role_ns[RA_ROLE_TOTAL] > steps->max_ns) {
+		steps->max_ns = step->role_ns[RA_ROLE_TOTAL];
+		steps->part_max = part;
+	}
+	steps->count++;
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		steps->role_ns[role] = ra_util_add_time(steps->role_ns[role], step->role_ns[role]);
+	}
+}
+
+static int find_steps(struct ra_sum_set *set, uint32_t name, struct ra_sum_steps **steps)
+{
+	const uint32_t index = ra_util_map_find(&set->by_step, name);
+
+	if (index != RA_UTIL_MAP_NONE) {
+		*steps = &set->steps[index];
+		return 0;
+	}
+	if (ra_util_grow(&set->steps, &set->step_capacity, set->step_count + 1,
+	                 sizeof(*set->steps)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*steps = &set->steps[set->step_count];
+	**steps = (struct ra_sum_steps){ .name = name };
+	return ra_util_map_put(&set->by_step, name, (uint32_t) set->step_count++);
+}
+
+static int add_steps(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < part->step_count && rc == 0; i++) {
+		const struct ra_sum_step *step = &part->steps[i];
+		struct ra_sum_steps *steps;
+		uint32_t name;
+
+		rc = keep_text(set, part->texts[step->name], &name);
+		if (rc == 0) {
+			rc = find_steps(set, name, &steps);
+		}
+		if (rc != 0) {
+			break;
+		}
+		add_step(steps, step, index);
+		add_step(&set->sources[index].steps, step, index);
+		for (size_t role = 0; role < RA_ROLES && rc == 0; role++) {
+			rc = ra_sum_stat_add(&set->roles[role], step->role_ns[role],
+			                     step->start_ns);
+		}
+	}
+	return rc;
+}
+
+static int add_remarks(struct ra_sum_set *set, const struct ra_sum_part *part,
+                       struct ra_sum_source *source)
+{
+	int rc = ra_util_grow(&set->remarks, &set->remark_capacity,
+	                      set->remark_count + part->remark_count, sizeof(*set->remarks));
+
+	source->first_remark = set->remark_count;
+	source->remark_count = rc == 0 ? part->remark_count : 0;
+	for (size_t i = 0; i < part->remark_count && rc == 0; i++) {
+		struct ra_sum_remark *remark = &set->remarks[set->remark_count++];
+
+		remark->count = part->remarks[i].count;
+		rc = keep_text(set, part->texts[part->remarks[i].key], &remark->key);
+		if (rc == 0) {
+			rc = keep_text(set, part->texts[part->remarks[i].text], &remark->text);
+		}
+	}
+	return rc;
+}
+
+static void fill_numbers(struct ra_sum_source *source, const struct ra_sum_part *part)
+{
+	source->rank = part->origin.rank;
+	source->state = part->state;
+	source->is_whole = part->is_whole;
+	source->events = part->events;
+	source->lost = part->lost;
+	source->length_ns = part->length_ns;
+	source->gpu_span_ns = part->gpu_span_ns;
+	memcpy(source->gpu_exactly_ns, part->gpu_exactly_ns, sizeof(part->gpu_exactly_ns));
+	for (size_t i = 0; i < part->device_count; i++) {
+		if (part->devices[i].ops > 0) {
+			source->device_ns = ra_util_add_time(source->device_ns, part->gpu_span_ns);
+			source->busy_ns =
+				ra_util_add_time(source->busy_ns, part->devices[i].busy_ns);
+		}
+	}
+}
+
+static int add_source(struct ra_sum_set *set, const struct ra_sum_part *part)
+{
+	struct ra_sum_source source = { 0 };
+	const struct rlog_string from[4] = { part->origin.run, part->origin.source,
+		                             part->texts[part->host], part->texts[part->options] };
+	struct rlog_string *const to[4] = { &source.run, &source.source, &source.host,
+		                            &source.options };
+	int rc = ra_util_grow(&set->sources, &set->source_capacity, set->source_count + 1,
+	                      sizeof(*set->sources));
+
+	for (size_t i = 0; i < 4 && rc == 0; i++) {
+		uint32_t id;
+
+		rc = keep_text(set, from[i], &id);
+		*to[i] = rc == 0 ? set->texts.rows[id] : (struct rlog_string){ 0 };
+	}
+	if (rc == 0) {
+		rc = add_remarks(set, part, &source);
+	}
+	if (rc == 0) {
+		fill_numbers(&source, part);
+		set->sources[set->source_count++] = source;
+	}
+	return rc;
+}
+
+int ra_sum_set_add(struct ra_sum_set *set, const struct ra_sum_part *part)
+{
+	const uint32_t index = (uint32_t) set->source_count;
+	int rc = add_source(set, part);
+
+	if (rc == 0) {
+		rc = add_rows(set, part, index);
+	}
+	if (rc == 0) {
+		rc = add_steps(set, part, index);
+	}
+	set->outside_ns = ra_util_add_time(set->outside_ns, part->gpu_outside_ns);
+	set->outside_ops = ra_util_add(set->outside_ops, part->gpu_outside_ops);
+	return rc;
+}
+
+int ra_sum_set_add_file(struct ra_sum_set *set, const struct ra_sum_file *file)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < file->count && rc == 0; i++) {
+		struct ra_sum_part part;
+
+		rc = ra_sum_file_unpack(&file->parts[i], &part);
+		if (rc == 0) {
+			rc = ra_sum_set_add(set, &part);
+		}
+		ra_sum_fini(&part);
+	}
+	return rc;
+}

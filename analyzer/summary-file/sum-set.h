@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Many parts added up: figures over ranks, for reports and comparisons. */
+#ifndef RA_SUM_SET_H
+#define RA_SUM_SET_H
+
+#include "analyzer/summary-file/sum-file.h"
+#include "analyzer/summary-file/sum-texts.h"
+
+/* A row over parts, or of one part. */
+struct ra_sum_total {
+	struct ra_sum_row row; /* its texts are of the set; device -1 */
+	uint32_t part;         /* index of the part, RA_NONE: of all */
+	uint32_t parts;        /* that have it */
+	int64_t part_max_ns;   /* the largest total_ns of a part, and which that is */
+	uint32_t part_max;
+	int64_t part_ns; /* total_ns of the part at hand; of the last one when all are there */
+	uint32_t part_last;
+};
+
+/* Steps of one name, or of one part. */
+struct ra_sum_steps {
+	uint32_t name; /* text */
+	uint64_t count;
+	int64_t role_ns[RA_ROLES]; /* sums */
+	int64_t max_ns;            /* the longest, and of which part */
+	uint32_t part_max;
+};
+
+/* What is said of a part. */
+struct ra_sum_source {
+	struct rlog_string run; /* borrowed from the set's texts, as the others */
+	struct rlog_string source;
+	struct rlog_string host;
+	struct rlog_string options;
+	int64_t rank; /* -1: it does not say */
+	enum ra_sum_state state;
+	bool is_whole;
+	uint64_t events;
+	uint64_t lost;
+	int64_t length_ns;
+	int64_t gpu_span_ns;
+	int64_t gpu_exactly_ns[RA_RANK_KINDS];
+	int64_t device_ns; /* gpu_span_ns of each of its devices, summed … */
+	int64_t busy_ns;   /* … and the time in which each was busy */
+	struct ra_sum_steps steps;
+	size_t first_remark;
+	size_t remark_count;
+};
+
+/* Zero-initialise. */
+struct ra_sum_set {
+	bool by_part; /* set before the first part: rows of parts stay apart */
+	struct ra_sum_texts texts;
+	struct ra_util_map by_key; /* hash of a row's key → index */
+	struct ra_sum_total *totals;
+	size_t total_count;
+	size_t total_capacity;
+	struct ra_sum_source *sources;
+	size_t source_count;
+	size_t source_capacity;
+	struct ra_sum_remark *remarks; /* of all sources */
+	size_t remark_count;
+	size_t remark_capacity;
+	struct ra_sum_steps *steps; /* by name, in the order in which names first occur */
+	size_t step_count;
+	size_t step_capacity;
+	struct ra_util_map by_step;
+	struct ra_sum_stat roles[RA_ROLES]; /* of all steps of all parts */
+	int64_t outside_ns;                 /* GPU work that belongs to no range */
+	uint64_t outside_ops;
+};
+
+void ra_sum_set_fini(struct ra_sum_set *set);
+
+/* Adds a part. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_sum_set_add(struct ra_sum_set *set, const struct ra_sum_part *part);
+
+/* Adds all parts of a file, one in memory at a time. Return: 0, or as ra_sum_file_unpack(). */
+int ra_sum_set_add_file(struct ra_sum_set *set, const struct ra_sum_file *file);
+
+/* What people are told a part is: "rank 3", "runA rank 3", "x.bin". */
+void ra_sum_set_put_source(struct ra_util_text *text, const struct ra_sum_source *source);
+
+/* What the inputs lack: one line if all is well. */
+void ra_sum_set_put_footer(struct ra_util_text *text, const struct ra_sum_set *set,
+                           const char *prefix);
+
+#endif

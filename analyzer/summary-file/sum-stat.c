@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of many durations that can be merged in any order. */
+#include "analyzer/summary-file/sum-stat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define EXACT_BITS 7 /* 2^7 = RA_SUM_STAT_EXACT */
+
+void ra_sum_stat_fini(struct ra_sum_stat *stat)
+{
+	free(stat->buckets);
+	memset(stat, 0, sizeof(*stat));
+}
+
+uint32_t ra_sum_stat_bucket(int64_t dur_ns)
+{
+	const uint64_t value = dur_ns < 0 ? 0 : (uint64_t) dur_ns;
+	unsigned shift;
+
+	if (value < RA_SUM_STAT_EXACT) {
+		return (uint32_t) value;
+	}
+	shift = 63u - (unsigned) __builtin_clzll(value) - EXACT_BITS;
+	return (shift << EXACT_BITS) + (uint32_t) (value >> shift);
+}
+
+int64_t ra_sum_stat_floor(uint32_t bucket)
+{
+	unsigned shift;
+
+	if (bucket < RA_SUM_STAT_EXACT) {
+		return bucket;
+	}
+	if (bucket >= RA_SUM_STAT_BUCKETS) {
+		return INT64_MAX;
+	}
+	shift = (bucket >> EXACT_BITS) - 1;
+	return (int64_t) ((uint64_t) (bucket - (shift << EXACT_BITS)) << shift);
+}
+
+int ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count)
+{
+	size_t low = 0;
+	size_t high = stat->bucket_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (stat->buckets[middle].bucket < bucket) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	if (low < stat->bucket_count && stat->buckets[low].bucket == bucket) {
+		stat->buckets[low].count = ra_util_add(stat->buckets[low].count, count);
+		return 0;
+	}
+	if (ra_util_grow(&stat->buckets, &stat->bucket_capacity, stat->bucket_count + 1,
+	                 sizeof(*stat->buckets)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memmove(&stat->buckets[low + 1], &stat->buckets[low],
+	        (stat->bucket_count - low) * sizeof(*stat->buckets));
+	stat->buckets[low] = (struct ra_sum_stat_bucket){ bucket, count };
+	stat->bucket_count++;
+	return 0;
+}
+
+/* Extremes of all; of equal ones the first in time counts. */
+static void take_extremes(struct ra_sum_stat *stat, const struct ra_sum_stat *other)
+{
+	if (stat->count == 0 || other->min_ns < stat->min_ns ||
+	    (other->min_ns == stat->min_ns && other->min_at_ns < stat->min_at_ns)) {
+		stat->min_ns = other->min_ns;
+		stat->min_at_ns = other->min_at_ns;
+	}
+	if (stat->count == 0 || other->max_ns > stat->max_ns ||
+	    (other->max_ns == stat->max_ns && other->max_at_ns < stat->max_at_ns)) {
+		stat->max_ns = other->max_ns;
+		stat->max_at_ns = other->max_at_ns;
+	}
+}
+
+static void take_sums(struct ra_sum_stat *stat, const struct ra_sum_stat *other)
+{
+	const ra_sum_u128 squares = stat->squares + other->squares;
+
+	if (other->count == 0) {
+		return;
+	}
+	take_extremes(stat, other);
+	stat->count = ra_util_add(stat->count, other->count);
+	stat->sum_ns = ra_util_add(stat->sum_ns, other->sum_ns);
+	stat->squares = squares < stat->squares ? ~(ra_sum_u128) 0 : squares;
+}
+
+int ra_sum_stat_add(struct ra_sum_stat *stat, int64_t dur_ns, int64_t at_ns)
+{
+	const int64_t value = dur_ns < 0 ? 0 : dur_ns;
+	const struct ra_sum_stat one = {
+		.count = 1,
+		.sum_ns = (uint64_t) value,
+		.squares = (ra_sum_u128) (uint64_t) value * (uint64_t) value,
+		.min_ns = value,
+		.min_at_ns = at_ns,
+		.max_ns = value,
+		.max_at_ns = at_ns,
+	};
+
+	take_sums(stat, &one);
+	return ra_sum_stat_count(stat, ra_sum_stat_bucket(value), 1);
+}
+
+int ra_sum_stat_merge(struct ra_sum_stat *stat, const struct ra_sum_stat *other)
+{
+	int rc = 0;
+
+	take_sums(stat, other);
+	for (size_t i = 0; i < other->bucket_count && rc == 0; i++) {
+		rc = ra_sum_stat_count(stat, other->buckets[i].bucket, other->buckets[i].count);
+	}
+	return rc;
+}
+
+/* The middle of a bucket: of a width of 2^n the lower of the two. */
+static int64_t find_middle(uint32_t bucket)
+{
+	const int64_t floor_ns = ra_sum_stat_floor(bucket);
+	const unsigned shift = bucket < RA_SUM_STAT_EXACT ? 0 : (bucket >> EXACT_BITS) - 1;
+
+	return floor_ns + ((INT64_C(1) << shift) - 1) / 2;
+}
+
+int64_t ra_sum_stat_quantile(const struct ra_sum_stat *stat, unsigned permille)
+{
+	const ra_sum_u128 wanted = ((ra_sum_u128) stat->count * permille + 999) / 1000;
+	ra_sum_u128 seen = 0;
+
+	for (size_t i = 0; i < stat->bucket_count; i++) {
+		seen += stat->buckets[i].count;
+		if (seen >= wanted) {
+			const int64_t middle_ns = find_middle(stat->buckets[i].bucket);
+
+			return middle_ns < stat->min_ns   ? stat->min_ns
+			       : middle_ns > stat->max_ns ? stat->max_ns
+			                                  : middle_ns;
+		}
+	}
+	return stat->max_ns;
+}
+
+double ra_sum_stat_deviation(const struct ra_sum_stat *stat)
+{
+	const double count = (double) stat->count;
+	uint64_t mean;
+	double variance;
+
+	if (stat->count == 0) {
+		return 0;
+	}
+	/* count × squares would not always fit 128 bits, so the sum is split into mean and rest;
+	 * what is subtracted first is exact, as there the digits are lost. */
+	mean = stat->sum_ns / stat->count;
+	if (stat->squares < (ra_sum_u128) mean * stat->sum_ns) {
+		return 0;
+	}
+	variance = (double) (stat->squares - (ra_sum_u128) mean * stat->sum_ns) / count -
+	           (double) (stat->sum_ns % stat->count) / count * ((double) stat->sum_ns / count);
+	return variance > 0 ? sqrt(variance) : 0;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers for texts: equal texts have the same. */
+#include "analyzer/summary-file/sum-texts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+void ra_sum_texts_fini(struct ra_sum_texts *texts)
+{
+	free(texts->rows);
+	ra_util_map_free(&texts->by_hash);
+	memset(texts, 0, sizeof(*texts));
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	__extension__ const unsigned __int128 product = (unsigned __int128) a * b;
+
+	return (uint64_t) product ^ (uint64_t) (product >> 64);
+}
+
+/* Seeded with an address, as texts come from files that others made. */
+static uint64_t hash_text(const struct ra_sum_texts *texts, struct rlog_string text)
+{
+	const uint64_t seed = (uint64_t) (uintptr_t) texts ^ UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t hash = text.length;
+
+	for (size_t i = 0; i < text.length; i += sizeof(uint64_t)) {
+		const size_t left = text.length - i;
+		uint64_t word = 0;
+
+		memcpy(&word, text.bytes + i, left < sizeof(word) ? left : sizeof(word));
+		hash = mix(hash ^ word, seed);
+	}
+	return mix(hash, seed);
+}
+
+int ra_sum_texts_compare(struct rlog_string a, struct rlog_string b)
+{
+	const size_t common = a.length < b.length ? a.length : b.length;
+	const int order = common == 0 ? 0 : memcmp(a.bytes, b.bytes, common);
+
+	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+int ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id)
+{
+	uint64_t hash = hash_text(texts, text);
+
+	for (;; hash++) {
+		*id = ra_util_map_find(&texts->by_hash, hash);
+		if (*id == RA_UTIL_MAP_NONE) {
+			break;
+		}
+		if (ra_sum_texts_compare(texts->rows[*id], text) == 0) {
+			return 0;
+		}
+	}
+	if (ra_util_grow(&texts->rows, &texts->capacity, texts->count + 1, sizeof(*texts->rows)) !=
+	    0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*id = (uint32_t) texts->count;
+	texts->rows[texts->count++] = text;
+	return ra_util_map_put(&texts->by_hash, hash, *id);
+}
+
+struct rlog_string ra_sum_texts_make(const char *words)
+{
+	const uint32_t length = (uint32_t) strlen(words);
+	const struct rlog_string text = { words, length, length };
+
+	return text;
+}
+
+int ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from)
+{
+	char *bytes = malloc((size_t) from.length + 1);
+
+	to->bytes = bytes;
+	to->length = bytes == NULL ? 0 : from.length;
+	to->full_length = to->length;
+	if (bytes == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (from.length > 0) {
+		memcpy(bytes, from.bytes, from.length);
+	}
+	bytes[from.length] = '\0';
+	return 0;
+}

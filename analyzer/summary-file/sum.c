@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory and order of the parts of a summary. */
+#include "analyzer/summary-file/sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/summary-file/sum-texts.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+void ra_sum_fini(struct ra_sum_part *part)
+{
+	for (size_t i = 0; i < part->text_count; i++) {
+		free((void *) part->texts[i].bytes);
+	}
+	for (size_t i = 0; i < part->row_count; i++) {
+		ra_sum_stat_fini(&part->rows[i].stat);
+	}
+	free((void *) part->origin.run.bytes);
+	free((void *) part->origin.source.bytes);
+	free(part->texts);
+	free(part->rows);
+	free(part->steps);
+	free(part->devices);
+	free(part->remarks);
+	memset(part, 0, sizeof(*part));
+}
+
+int ra_sum_keep(struct ra_sum_part *part, struct rlog_string text, uint32_t *index)
+{
+	int rc = ra_util_grow(&part->texts, &part->text_capacity, part->text_count + 1,
+	                      sizeof(*part->texts));
+
+	if (rc == 0) {
+		rc = ra_sum_texts_copy(&part->texts[part->text_count], text);
+	}
+	if (rc == 0) {
+		*index = (uint32_t) part->text_count++;
+	}
+	return rc;
+}
+
+struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part)
+{
+	if (ra_util_grow(&part->rows, &part->row_capacity, part->row_count + 1,
+	                 sizeof(*part->rows)) != 0) {
+		return NULL;
+	}
+	part->rows[part->row_count] = (struct ra_sum_row){ .device = -1, .parent = RA_NONE };
+	return &part->rows[part->row_count++];
+}
+
+int ra_sum_compare(const struct ra_sum_origin *a, const struct ra_sum_origin *b)
+{
+	int order = ra_sum_texts_compare(a->run, b->run);
+
+	if (order == 0) {
+		order = (a->rank > b->rank) - (a->rank < b->rank);
+	}
+	if (order == 0) {
+		order = memcmp(a->id, b->id, RA_SUM_ID_BYTES);
+	}
+	return order != 0 ? order : ra_sum_texts_compare(a->source, b->source);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* What a summary holds: one part per input, of figures only. */
+#ifndef RA_SUM_H
+#define RA_SUM_H
+
+#include <stdbool.h>
+
+#include "analyzer/link/link.h"
+#include "analyzer/names/labels.h"
+#include "analyzer/model/model.h"
+#include "analyzer/figures/rank-gpu.h"
+#include "analyzer/steps/step-costs.h"
+#include "analyzer/summary-file/sum-id.h"
+#include "analyzer/summary-file/sum-stat.h"
+
+/* The numbers stand in the file (doc/format.md, section 15). */
+enum ra_sum_table {
+	RA_SUM_RANGES = 0,  /* by name, domain and kind */
+	RA_SUM_PATHS = 1,   /* the same by the names around it */
+	RA_SUM_KERNELS = 2, /* by device and name, as the next two; graphs too */
+	RA_SUM_COPIES = 3,  /* and sets */
+	RA_SUM_APIS = 4,
+	RA_SUM_TABLES
+};
+
+/* Kinds of ranges are RA_TRACK_…, RA_GROUP_WAIT; of GPU work RA_GPU_…, or this one. */
+#define RA_SUM_COLLECTIVE 16
+
+struct ra_sum_row {
+	uint32_t table; /* enum ra_sum_table, or one that is not known */
+	uint32_t kind;
+	uint32_t domain;  /* text; of ranges and paths */
+	uint32_t name;    /* text */
+	uint32_t parent;  /* index of a row of paths before this one, RA_NONE */
+	int64_t device;   /* of GPU work; else -1 */
+	int64_t total_ns; /* as struct ra_metrics_row, or the sum of durations */
+	int64_t self_ns;
+	int64_t gpu_self_ns;
+	int64_t gpu_total_ns;
+	uint64_t bytes;
+	uint64_t errors;
+	struct ra_sum_stat stat; /* of the single durations */
+};
+
+struct ra_sum_step {
+	uint32_t name; /* text */
+	int64_t start_ns;
+	int64_t role_ns[RA_ROLES];
+	int64_t computation_ns;
+	int64_t communication_ns;
+	int64_t overlap_ns;
+};
+
+struct ra_sum_device {
+	int64_t id;
+	uint32_t name; /* text */
+	uint64_t ops;
+	int64_t busy_ns;
+	int64_t kernel_busy_ns;
+	int64_t sync_ns;
+};
+
+/* Something to be said about the input, as in the footer. */
+struct ra_sum_remark {
+	uint32_t key;  /* text */
+	uint32_t text; /* text */
+	uint64_t count;
+};
+
+/* How much of the input is there. */
+enum ra_sum_state {
+	RA_SUM_COMPLETE,   /* nothing was lost or damaged */
+	RA_SUM_LOSSY,      /* something was, but no events */
+	RA_SUM_INCOMPLETE, /* events are missing */
+};
+
+/* Where a part came from; two parts of one id are the same. */
+struct ra_sum_origin {
+	struct rlog_string run;    /* owned by the part: the folder, or empty */
+	struct rlog_string source; /* likewise: name of the file */
+	int64_t rank;              /* -1: it does not say */
+	uint8_t id[RA_SUM_ID_BYTES];
+};
+
+struct ra_sum_part {
+	struct ra_sum_origin origin;
+	struct rlog_string *texts; /* owned, with their bytes; [0] is empty */
+	size_t text_count;
+	size_t text_capacity;
+	struct ra_sum_row *rows; /* owned, as all here; by table */
+	size_t row_count;
+	size_t row_capacity;
+	struct ra_sum_step *steps;
+	size_t step_count;
+	bool is_whole; /* no steps were found: the one there is covers all */
+	struct ra_sum_device *devices;
+	size_t device_count;
+	struct ra_sum_remark *remarks;
+	size_t remark_count;
+	enum ra_sum_state state;
+	bool is_trace; /* of PyTorch and the like, not a log of ours */
+	int64_t pid;
+	uint32_t host; /* text, as the next two */
+	uint32_t program;
+	uint32_t options; /* how names were made and GPU work linked */
+	uint64_t events;
+	uint64_t lost;
+	int64_t start_real_ns; /* CLOCK_REALTIME of time 0, 0: not known */
+	int64_t length_ns;
+	int64_t clock_error_ns;
+	int64_t gpu_span_ns;                   /* as struct ra_rank_gpu */
+	int64_t gpu_exactly_ns[RA_RANK_KINDS]; /* likewise */
+	int64_t gpu_outside_ns;                /* of GPU work that belongs to no range */
+	uint64_t gpu_outside_ops;
+};
+
+struct ra_sum_build_options {
+	struct ra_labels_options names;
+	const char *step_range; /* NULL: PyTorch's steps */
+	const char *words;      /* the options as a text, part of the identity; "" for the usual */
+};
+
+/* Zero-initialise the part; fini in any case. */
+void ra_sum_fini(struct ra_sum_part *part);
+
+/* Keeps a copy of a text. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_sum_keep(struct ra_sum_part *part, struct rlog_string text, uint32_t *index);
+
+/* Appends a row, all zero but for device and parent. Return: NULL if there is no memory. */
+struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part);
+
+/* A text by its index. */
+static inline struct rlog_string ra_sum_text(const struct ra_sum_part *part, uint32_t index)
+{
+	return part->texts[index];
+}
+
+/* Fills a part, but for its origin's run, source and id. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
+                 const struct ra_sum_build_options *options);
+
+/* The order of parts in a file: run, rank, id, source. */
+int ra_sum_compare(const struct ra_sum_origin *a, const struct ra_sum_origin *b);
+
+#endif
