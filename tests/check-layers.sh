@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The layers point one way: reads the #include lines of every source file.
+# The layers point one way: reads the #include lines of every source file and the symbols of the
+# objects. tests/house/folders has the order of the folders.
 
 . "${0%/*}/lib.sh"
 need_temp
@@ -27,14 +28,8 @@ none_matches()
 }
 
 pass "$(wc -l <"$temp/files") source files have $(wc -l <"$temp/includes") project includes"
-none_matches "format/ includes nothing but format/" \
-	"\$1 ~ /^format\\// && \$2 !~ /^format\\//"
-none_matches "libranges/ includes nothing of analyzer/" \
-	"\$1 ~ /^libranges\\// && \$2 ~ /^analyzer\\//"
 none_matches "libranges/ does not know the reader" \
 	"\$1 ~ /^libranges\\// && \$2 ~ /^format\\/reader/"
-none_matches "analyzer/ includes nothing of libranges/" \
-	"\$1 ~ /^analyzer\\// && \$2 ~ /^(libranges|ranges)\\//"
 none_matches "analyzer/ does not know the writer" \
 	"\$1 ~ /^analyzer\\// && \$2 ~ /^format\\/writer/"
 # To continue a log the writer has to learn what is in it.
@@ -43,12 +38,6 @@ none_matches "the reader and the writer do not know each other, but for writer-r
 	 (\$1 ~ /^format\\/writer/ && \$2 ~ /^format\\/reader/ && \$1 !~ /writer-resume/)"
 none_matches "the installed headers include only each other" \
 	"\$1 ~ /^libranges\\/include\\// && \$2 !~ /^ranges\\//"
-none_matches "the model includes nothing of the analyzer but its own parts" \
-	"\$1 ~ /^analyzer\\/(model|gpu|occupancy)[.]h\$/ && \$2 ~ /^analyzer\\// && \$2 !~ /^analyzer\\/(gpu|occupancy)[.]h\$/"
-none_matches "outputs do not load files nor know the command line" \
-	"\$1 ~ /^analyzer\\/out-/ && \$2 ~ /^analyzer\\/(load|cmd|main)/"
-none_matches "hierarchy, link and metrics know neither outputs nor commands" \
-	"\$1 ~ /^analyzer\\/(hierarchy|link|metric)/ && \$2 ~ /^analyzer\\/(out|cmd|main)/"
 # shellcheck disable=SC2046
 is_empty "$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"\.\.?/' $(cat "$temp/files"))" \
 	"project headers are named from the top, never by ../"
@@ -56,4 +45,25 @@ is_empty "$(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"\.\.?/' $(ca
 is_empty "$(grep -nE 'include[[:space:]]*<(pthread|threads|stdatomic|unistd)\.h>' \
 	$(grep '^format/' "$temp/files" | grep -v '/writer\|/reader\|/emit'))" \
 	"format/ uses no threads, and only reader, writer and emit touch files"
+
+# What is still open in libranges/: the state of the process is declared in spool/ and defined in
+# entry/, and so all that needs it points up to there.
+open='^back libranges/|^circle [0-9]+: libranges/'
+if ! command -v nm >/dev/null 2>&1 || ! command -v python3 >/dev/null 2>&1; then
+	skip "a folder uses only what stands below it" "nm or python3 is missing"
+	skip "no circle has more than three units" "nm or python3 is missing"
+else
+	python3 tests/house/graph.py "$top_builddir" tests/house/folders >"$temp/graph"
+	diag "$(head -n 1 "$temp/graph")," \
+		"arrows back: $(grep -c '^back' "$temp/graph")," \
+		"circles of more than three: $(grep -c '^circle' "$temp/graph")"
+	is_empty "$(grep -E '^unlisted' "$temp/graph")" "every folder has its place in tests/house/folders"
+	is_empty "$(awk '!/^#/ { print $1 "/README.md" }' tests/house/folders |
+		while read -r page; do [ -f "$page" ] || echo "$page"; done)" \
+		"every folder says in a README.md what it is"
+	is_empty "$(grep -E '^back' "$temp/graph" | grep -vE "$open")" \
+		"a folder uses only what stands below it, by includes and by symbols"
+	is_empty "$(grep -E '^circle' "$temp/graph" | grep -vE "$open")" \
+		"no circle has more than three units"
+fi
 done_testing

@@ -13,11 +13,11 @@
 
 #include "analyzer/commands/cmd-names.h"
 #include "analyzer/commands/cmd-rules.h"
-#include "analyzer/commands/cmd-stats.h"
-#include "analyzer/commands/cmd.h"
+#include "analyzer/commands/cmd-stats-parts.h"
+#include "analyzer/commands/cmd-entries.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/load/load.h"
-#include "analyzer/timeline/out.h"
+#include "analyzer/timeline/out-list.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/steps/select.h"
 #include "analyzer/commands/summary.h"
@@ -223,15 +223,16 @@ static int analyze(const struct options *options)
 static int choose_out(struct options *options, const char *name)
 {
 	if (name != NULL) {
-		options->out = ra_out_find_by_name(name);
+		options->out = ra_out_list_find_by_name(name);
 		return options->out != NULL ? 0
 		                            : ra_cmd_usage("--to: there is no output \"%s\"", name);
 	}
 	if (options->output == NULL) {
 		return 0;
 	}
-	options->out = strcmp(options->output, "-") == 0 ? &out_perfetto
-	                                                 : ra_out_find_by_suffix(options->output);
+	options->out = strcmp(options->output, "-") == 0
+	                       ? &out_perfetto
+	                       : ra_out_list_find_by_suffix(options->output);
 	if (options->out == NULL) {
 		return ra_cmd_usage("%s: no output goes by this suffix, say which with --to",
 		                    options->output);

@@ -15,6 +15,7 @@
 
 #include "analyzer/batch/batch-run.h"
 #include "analyzer/commands/cmd-sums.h"
+#include "analyzer/commands/cmd-entries.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/io/outfile.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "analyzer/commands/cmd.h"
+#include "analyzer/commands/cmd-entries.h"
 #include "analyzer/inspect/dump-slices.h"
 #include "analyzer/inspect/dump-text.h"
 #include "analyzer/report/footer.h"

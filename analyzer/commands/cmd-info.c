@@ -4,7 +4,7 @@
 #include <getopt.h>
 #include <unistd.h>
 
-#include "analyzer/commands/cmd.h"
+#include "analyzer/commands/cmd-entries.h"
 #include "analyzer/inspect/info.h"
 #include "analyzer/load/load.h"
 

@@ -3,6 +3,7 @@
 #include <getopt.h>
 
 #include "analyzer/commands/cmd-sums.h"
+#include "analyzer/commands/cmd-entries.h"
 #include "analyzer/commands/cmd.h"
 
 /* All or nothing: a part that is missing would not be seen in what comes out. */

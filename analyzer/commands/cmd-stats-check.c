@@ -2,7 +2,7 @@
 /* analyzer stats FILE: do the options, the reports and the files go together? */
 #include <stdio.h>
 
-#include "analyzer/commands/cmd-stats.h"
+#include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/report-list.h"
 #include "analyzer/commands/cmd.h"
 

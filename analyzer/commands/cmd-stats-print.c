@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer stats FILE: prints the tables and the footer. */
-#include "analyzer/commands/cmd-stats.h"
+#include "analyzer/commands/cmd-stats-parts.h"
 
 #include <stdio.h>
 #include <string.h>

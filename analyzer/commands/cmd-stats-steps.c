@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/commands/cmd-stats.h"
+#include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/steps/select.h"
 

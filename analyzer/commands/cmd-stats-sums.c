@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyzer/commands/cmd-stats.h"
+#include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/commands/cmd.h"
 

@@ -3,6 +3,7 @@
 #include <getopt.h>
 
 #include "analyzer/commands/cmd-sums.h"
+#include "analyzer/commands/cmd-entries.h"
 #include "analyzer/commands/cmd.h"
 
 struct options {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analyzer/commands/cmd.h"
+#include "analyzer/commands/cmd-entries.h"
 #include "analyzer/load/load.h"
 #include "analyzer/inspect/verify.h"
 #include "format/wire.h"

@@ -20,7 +20,7 @@ enum ra_cmd_exit {
 	RA_CMD_UNWRITTEN = 6,  /* the output could not be written */
 };
 
-/* One const entry per subcommand, in a file of its own (cmd-NAME.c), listed in cmd.c. */
+/* One const entry per subcommand, in a file of its own (cmd-NAME.c), listed in cmd-list.c. */
 struct ra_cmd {
 	const char *name;
 	const char *synopsis; /* behind "analyzer "; one form per line */
@@ -33,21 +33,6 @@ struct ra_cmd {
 	 */
 	int (*run)(int argc, char **argv);
 };
-
-extern const struct ra_cmd cmd_analyze; /* the default */
-extern const struct ra_cmd cmd_batch;
-extern const struct ra_cmd cmd_dump;
-extern const struct ra_cmd cmd_info;
-extern const struct ra_cmd cmd_merge;
-extern const struct ra_cmd cmd_stats;
-extern const struct ra_cmd cmd_summarize;
-extern const struct ra_cmd cmd_verify;
-
-/* Finds a command by name. Return: the command, or NULL. */
-const struct ra_cmd *ra_cmd_find(const char *name);
-
-/* The help of the program, or of one command, on stdout. */
-void ra_cmd_print_help(const struct ra_cmd *command);
 
 /* The path of a FILE as it was given: - is standard input. */
 const char *ra_cmd_find_path(const char *word);

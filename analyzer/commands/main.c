@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/commands/cmd.h"
+#include "analyzer/commands/cmd-list.h"
 #include "format/wire.h"
 
 static bool is_option(const char *word, const char *name)
@@ -34,7 +34,7 @@ static int run_command(const struct ra_cmd *command, int argc, char **argv)
 	char name[64] = "analyzer";
 
 	if (has_help(argc, argv)) {
-		ra_cmd_print_help(command);
+		ra_cmd_list_print_help(command);
 		return RA_CMD_OK;
 	}
 	if (command != &cmd_analyze) {
@@ -50,7 +50,7 @@ static int run(int argc, char **argv)
 		return ra_cmd_usage("no file given");
 	}
 	if (is_option(argv[1], "--help") || is_option(argv[1], "-h")) {
-		ra_cmd_print_help(NULL);
+		ra_cmd_list_print_help(NULL);
 		return RA_CMD_OK;
 	}
 	if (is_option(argv[1], "--version") || is_option(argv[1], "-V")) {
@@ -58,7 +58,7 @@ static int run(int argc, char **argv)
 		       RLOG_FORMAT_VERSION);
 		return RA_CMD_OK;
 	}
-	const struct ra_cmd *command = ra_cmd_find(argv[1]);
+	const struct ra_cmd *command = ra_cmd_list_find(argv[1]);
 
 	if (command != NULL) {
 		return run_command(command, argc - 1, argv + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an output is: a way to write a whole model into a file, and the table of all of them. */
+/* What an output is: a way to write a whole model into a file. */
 #ifndef RA_OUT_H
 #define RA_OUT_H
 
@@ -21,7 +21,7 @@ struct ra_out_report {
 	char why[160];     /* … and why not; "" if there are none */
 };
 
-/* One const entry per output, in a file of its own (out-NAME.c), listed in out.c. */
+/* One const entry per output, in a file of its own (out-NAME.c), listed in out-list.c. */
 struct ra_out {
 	const char *name;
 	const char *summary;
@@ -37,13 +37,5 @@ struct ra_out {
 
 extern const struct ra_out out_perfetto;
 extern const struct ra_out out_timeline;
-
-/* All outputs. Return: an array that ends with NULL. */
-const struct ra_out *const *ra_out_borrow_all(void);
-
-/* The output a file name asks for. Return: NULL if its suffix is none we know. */
-const struct ra_out *ra_out_find_by_suffix(const char *path);
-
-const struct ra_out *ra_out_find_by_name(const char *name);
 
 #endif

@@ -9,7 +9,7 @@
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/range-names.h"
 #include "analyzer/base/util.h"
-#include "analyzer/figures/step-work.h"
+#include "analyzer/steps/step-work.h"
 #include "format/error.h"
 
 /* ---- GPU times ---- */

@@ -8,7 +8,7 @@
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "analyzer/figures/step-work.h"
+#include "analyzer/steps/step-work.h"
 #include "analyzer/names/tensor.h"
 #include "analyzer/rows/kineto.h"
 #include "format/error.h"

@@ -3,7 +3,6 @@
 #include "analyzer/inspect/verify.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,18 +10,6 @@
 
 #include "analyzer/model/names.h"
 #include "format/wire.h"
-
-void ra_verify_report(struct ra_verify *verify, uint64_t offset, const char *format, ...)
-{
-	char message[300];
-	va_list list;
-
-	va_start(list, format);
-	vsnprintf(message, sizeof(message), format, list);
-	va_end(list);
-	verify->findings++;
-	verify->finding(verify->context, offset, message);
-}
 
 static void check_damages(struct ra_verify *verify)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of outputs. */
-#include "analyzer/timeline/out.h"
+/* The list of outputs. */
+#include "analyzer/timeline/out-list.h"
 
 static const struct ra_out *const outs[] = {
 	&out_timeline, /* its suffix ends in that of the next */
@@ -8,12 +8,12 @@ static const struct ra_out *const outs[] = {
 	NULL,
 };
 
-const struct ra_out *const *ra_out_borrow_all(void)
+const struct ra_out *const *ra_out_list_borrow(void)
 {
 	return outs;
 }
 
-const struct ra_out *ra_out_find_by_suffix(const char *path)
+const struct ra_out *ra_out_list_find_by_suffix(const char *path)
 {
 	size_t length = strlen(path);
 
@@ -31,7 +31,7 @@ const struct ra_out *ra_out_find_by_suffix(const char *path)
 	return NULL;
 }
 
-const struct ra_out *ra_out_find_by_name(const char *name)
+const struct ra_out *ra_out_list_find_by_name(const char *name)
 {
 	for (size_t i = 0; outs[i] != NULL; i++) {
 		if (strcmp(outs[i]->name, name) == 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the step that was open when an operation's call began; steps do not overlap. */
-#include "analyzer/figures/step-work.h"
+#include "analyzer/steps/step-work.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer stats FILE: what was asked for, for the file that prints it. */
-#ifndef RA_CMD_STATS_H
-#define RA_CMD_STATS_H
+#ifndef RA_CMD_STATS_PARTS_H
+#define RA_CMD_STATS_PARTS_H
 
 #include "analyzer/commands/cmd-inputs.h"
 #include "analyzer/commands/cmd-names.h"

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of subcommands, and its help. */
+#include "analyzer/commands/cmd-list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct ra_cmd *const commands[] = {
+	&cmd_analyze, &cmd_batch, &cmd_dump,      &cmd_info,
+	&cmd_merge,   &cmd_stats, &cmd_summarize, &cmd_verify,
+};
+
+#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
+
+const struct ra_cmd *ra_cmd_list_find(const char *name)
+{
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (strcmp(commands[i]->name, name) == 0) {
+			return commands[i];
+		}
+	}
+	return NULL;
+}
+
+static void print_synopsis(const char *synopsis)
+{
+	const char *head = "usage: ";
+
+	while (*synopsis != '\0') {
+		const int length = (int) strcspn(synopsis, "\n");
+
+		printf("%sanalyzer %.*s\n", head, length, synopsis);
+		head = "       ";
+		synopsis += length;
+		synopsis += *synopsis == '\n';
+	}
+}
+
+static void print_program_help(void)
+{
+	fputs("usage: analyzer [COMMAND] FILE... [options]\n"
+	      "\n"
+	      "Reads a log of ranges and prints what is in it.\n"
+	      "\n"
+	      "Commands (a first word that is none of these is a FILE for `analyze`):\n",
+	      stdout);
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		printf("  %-9s  %s\n", commands[i]->name, commands[i]->summary);
+	}
+	fputs("\n"
+	      "  analyzer COMMAND --help   options of a command\n"
+	      "  analyzer --version        version of the program and of the log format\n"
+	      "\n"
+	      "Exit: 0 ok, 1 a check found something, 2 usage, 3 an input could not be read,\n"
+	      "4 an input was incomplete (--strict), 5 some of several inputs could not be read,\n"
+	      "6 the output could not be written.\n",
+	      stdout);
+}
+
+void ra_cmd_list_print_help(const struct ra_cmd *command)
+{
+	if (command == NULL) {
+		print_program_help();
+		return;
+	}
+	print_synopsis(command->synopsis);
+	printf("\n%s.\n\n%s", command->summary, command->help);
+}

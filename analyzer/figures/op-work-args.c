@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* What the args of an operator say: tensors, their types and sizes, words. */
+#include "analyzer/figures/op-work-impl.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name; /* as PyTorch writes it */
+	double size;      /* bytes */
+	enum ra_kernel_type type;
+} types[] = {
+	{ "c10::BFloat16", 2, RA_KERNEL_BF16 },
+	{ "c10::Half", 2, RA_KERNEL_FP16 },
+	{ "float", 4, RA_KERNEL_FP32 },
+	{ "double", 8, RA_KERNEL_FP64 },
+	{ "c10::Float8_e4m3fn", 1, RA_KERNEL_FP8 },
+	{ "c10::Float8_e5m2", 1, RA_KERNEL_FP8 },
+	{ "c10::Float8_e4m3fnuz", 1, RA_KERNEL_FP8 },
+	{ "c10::Float8_e5m2fnuz", 1, RA_KERNEL_FP8 },
+	{ "signed char", 1, RA_KERNEL_INT8 },
+	{ "unsigned char", 1, RA_KERNEL_TYPE_UNKNOWN },
+	{ "bool", 1, RA_KERNEL_TYPE_UNKNOWN },
+	{ "short", 2, RA_KERNEL_TYPE_UNKNOWN },
+	{ "short int", 2, RA_KERNEL_TYPE_UNKNOWN },
+	{ "int", 4, RA_KERNEL_TYPE_UNKNOWN },
+	{ "long", 8, RA_KERNEL_TYPE_UNKNOWN },
+	{ "long int", 8, RA_KERNEL_TYPE_UNKNOWN },
+	{ "c10::complex<float>", 8, RA_KERNEL_TYPE_UNKNOWN },
+	{ "c10::complex<double>", 16, RA_KERNEL_TYPE_UNKNOWN },
+};
+
+#define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
+
+static bool is_text(struct rlog_string text, const char *word)
+{
+	return text.length == strlen(word) && memcmp(text.bytes, word, text.length) == 0;
+}
+
+/* An element without the quotation marks around it. */
+static bool find_word(struct rlog_string array, size_t index, struct rlog_string *word)
+{
+	if (!ra_dims_find_element(array, index, word)) {
+		return false;
+	}
+	if (word->length >= 2 && word->bytes[0] == '"') {
+		word->bytes++;
+		word->length -= 2;
+	}
+	return true;
+}
+
+static size_t find_type(struct rlog_string name)
+{
+	size_t i = 0;
+
+	while (i < TYPE_COUNT && !is_text(name, types[i].name)) {
+		i++;
+	}
+	return i;
+}
+
+bool ra_op_work_is(const struct ra_op_args *args, size_t index, const char *word)
+{
+	struct rlog_string text;
+
+	return find_word(args->concrete, index, &text) && is_text(text, word);
+}
+
+bool ra_op_work_is_name(const struct ra_op_args *args, const char *name)
+{
+	return is_text(args->name, name);
+}
+
+bool ra_op_work_tensor(const struct ra_op_args *args, size_t index, struct ra_op_tensor *tensor)
+{
+	struct ra_dims strides;
+	struct rlog_string name;
+
+	*tensor = (struct ra_op_tensor){ .elements = 1 };
+	if (!ra_dims_find(args->dims, index, &tensor->dims) || tensor->dims.count == 0) {
+		return false;
+	}
+	if (!ra_dims_find(args->strides, index, &strides) || strides.count != tensor->dims.count) {
+		strides.count = 0;
+	}
+	for (size_t i = 0; i < tensor->dims.count; i++) {
+		if (strides.count == 0 || strides.value[i] != 0) {
+			tensor->elements *= tensor->dims.value[i];
+		}
+	}
+	if (find_word(args->types, index, &name)) {
+		const size_t type = find_type(name);
+
+		tensor->size = type < TYPE_COUNT ? types[type].size : 0;
+		tensor->type = type < TYPE_COUNT ? types[type].type : RA_KERNEL_TYPE_UNKNOWN;
+	}
+	return true;
+}
+
+double ra_op_work_bytes(const struct ra_op_args *args, size_t index)
+{
+	struct ra_op_tensor tensor;
+
+	return ra_op_work_tensor(args, index, &tensor) ? tensor.elements * tensor.size : 0;
+}

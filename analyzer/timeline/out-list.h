@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of outputs. */
+#ifndef RA_OUT_LIST_H
+#define RA_OUT_LIST_H
+
+#include "analyzer/timeline/out.h"
+
+/* All outputs. Return: an array that ends with NULL. */
+const struct ra_out *const *ra_out_list_borrow(void);
+
+/* The output a file name asks for. Return: NULL if its suffix is none we know. */
+const struct ra_out *ra_out_list_find_by_suffix(const char *path);
+
+const struct ra_out *ra_out_list_find_by_name(const char *name);
+
+#endif
