@@ -136,9 +136,11 @@ is "$?:$(grep -c "^ranges: CUDA_INJECTION64_PATH=$temp/other.so stays in its pla
 
 # ---- Failures ----
 
-# fails CODE PATTERN SENTENCE: after a run there is one line about the GPU, and the range.
+# fails CODE PATTERN SENTENCE: after a run there is one line about the GPU, and the range; `ranges run` and
+# the summary say so, too.
 fails()
 {
+	is "$(grep -cE "^ranges: $2" "$temp/errors"):$("$analyzer" log.bin | grep -cE "^note: $2")" 1:1 "it is said at the end, and by the summary"
 	is "$(statuses | wc -l):$(statuses | grep -cE "^$1 $2"):$(count ' push name="step"'):$(count ' kernel ')" 1:1:1:0 "$3"
 	statuses | sed 's/^/# /'
 }

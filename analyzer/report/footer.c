@@ -6,6 +6,7 @@
 
 #include "analyzer/model/coverage.h"
 #include "analyzer/report/kineto-footer.h"
+#include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/read-log/open-ranges.h"
 #include "format/error.h"
 #include "format/wire.h"
@@ -156,6 +157,7 @@ static void add_figures(const struct ra_quality *quality, const struct figure *t
 size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *lines)
 {
 	const struct ra_quality *q = &model->quality;
+	struct ra_gpu_status status;
 	size_t count = 0;
 
 	for (size_t c = 0; c < RLOG_CAUSES; c++) {
@@ -171,6 +173,9 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	} else if (q->recovered) {
 		add_line(lines, &count, "recovered", 0,
 		         "the log was completed after the death of its program");
+	}
+	if (model->reader != NULL && ra_gpu_status_find_failure(model->reader, &status)) {
+		add_line(lines, &count, "no_gpu_data", 0, "the capture of the GPU failed");
 	}
 	add_figures(q, figures, FIGURES, lines, &count);
 	add_figures(q, oddities, RLOG_ODDITIES, lines, &count);
@@ -200,6 +205,30 @@ bool ra_footer_is_complete(const struct ra_model *model)
 	       q->lost_names == 0;
 }
 
+static void put_line(struct ra_util_text *text, const struct ra_model *model,
+                     const struct ra_footer_line *line)
+{
+	const struct ra_quality *q = &model->quality;
+	struct ra_gpu_status status;
+
+	if (strcmp(line->key, "no_gpu_data") == 0 &&
+	    ra_gpu_status_find_failure(model->reader, &status)) {
+		ra_util_text_put_name(text, status.text, RA_TEXT_TERMINAL);
+		return;
+	}
+	ra_util_text_put(text, line->text, strlen(line->text));
+	if (strcmp(line->key, "damaged_stretches") != 0) {
+		return;
+	}
+	if (q->damaged_bytes > 0) {
+		ra_util_text_format(text, ", %llu bytes", (unsigned long long) q->damaged_bytes);
+	}
+	if (q->first_damage != RLOG_NO_OFFSET) {
+		ra_util_text_format(text, ", the first at offset %llu",
+		                    (unsigned long long) q->first_damage);
+	}
+}
+
 void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model, const char *prefix)
 {
 	struct ra_footer_line lines[RA_FOOTER_LINES];
@@ -218,19 +247,7 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 			ra_util_text_put_count(text, lines[i].count);
 			ra_util_text_put_char(text, ' ');
 		}
-		ra_util_text_put(text, lines[i].text, strlen(lines[i].text));
-		if (strcmp(lines[i].key, "damaged_stretches") == 0) {
-			if (model->quality.damaged_bytes > 0) {
-				ra_util_text_format(
-					text, ", %llu bytes",
-					(unsigned long long) model->quality.damaged_bytes);
-			}
-			if (model->quality.first_damage != RLOG_NO_OFFSET) {
-				ra_util_text_format(
-					text, ", the first at offset %llu",
-					(unsigned long long) model->quality.first_damage);
-			}
-		}
+		put_line(text, model, &lines[i]);
 		ra_util_text_put_char(text, '\n');
 	}
 	ra_coverage_put_text(text, model, prefix);
@@ -244,10 +261,14 @@ static const char *say_bool(bool value)
 void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model *model)
 {
 	const struct ra_quality *q = &model->quality;
+	struct ra_gpu_status status;
 
 	ra_util_text_format(text, "\"events\":%llu,\"complete\":%s,\"closed\":%s,\"recovered\":%s",
 	                    (unsigned long long) q->events, say_bool(ra_footer_is_complete(model)),
 	                    say_bool(q->closed), say_bool(q->recovered));
+	if (model->reader != NULL && ra_gpu_status_find_failure(model->reader, &status)) {
+		ra_util_text_format(text, ",\"no_gpu_data\":true");
+	}
 	for (size_t c = 0; c < RLOG_CAUSES; c++) {
 		ra_util_text_format(text, "%s\"%s\":%llu", c == 0 ? ",\"lost\":{" : ",",
 		                    causes[c].key, (unsigned long long) q->lost[c]);

@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/drain/drain.h"
 #include "libranges/base/log.h"
+#include "libranges/spool/arena.h"
 #include "libranges/spool/owner.h"
 
 static bool is_alive(const struct rcap_spool_header *header)
@@ -139,6 +141,35 @@ static void fill_result(const struct rcap_spool *spool, struct rcap_recover_resu
 	                header->note);
 }
 
+/* Of the lines about the GPU's capture the first that says there is no data. */
+static void find_gpu_note(const struct rcap_spool *spool, char *out, size_t size)
+{
+	static const char words[] = "no GPU data";
+	struct rcap_arena_position position = { 0 };
+	const struct rcap_record *record;
+	const char *text = NULL;
+	uint64_t id = 0;
+
+	while ((record = rcap_arena_next(spool, &position)) != NULL) {
+		const void *body = record + 1;
+		struct rcap_def_body def;
+
+		if (record->type == RCAP_RECORD_STRING) {
+			if (memmem(body, record->bytes, words, sizeof(words) - 1) != NULL) {
+				text = body;
+				id = position.string;
+			}
+		} else if (record->type == RCAP_RECORD_DEF && record->kind == RLOG_DEF_GPU_STATUS &&
+		           record->bytes >= sizeof(def)) {
+			memcpy(&def, body, sizeof(def));
+			if (text != NULL && def.string == id) {
+				rcap_log_format(out, size, "%s", text);
+				return;
+			}
+		}
+	}
+}
+
 int rcap_recover_look(const char *spool_path, struct rcap_recover_result *out,
                       struct rlog_error *err)
 {
@@ -188,6 +219,7 @@ int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options
 		                  err);
 	}
 	fill_result(&spool, out);
+	find_gpu_note(&spool, out->gpu_note, sizeof(out->gpu_note));
 	rcap_spool_close(&spool);
 	return status;
 }

@@ -28,6 +28,8 @@ struct rcap_recover_result {
 	bool is_foreign;     /* of another pid namespace: whether it is alive cannot be known */
 	char path[4096];     /* of the log, "" if there is none */
 	char note[256];      /* trouble the program had in writing the log, "" if none */
+	char gpu_note[256];  /* why there is no GPU data, or none from some time on, "" if there is
+	                        or nobody asked for it */
 };
 
 /* The owner is alive: nothing was done. */

@@ -130,6 +130,9 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 		rcap_log_line(RCAP_LOG_WARN, "process %ld had trouble with its log: %s",
 		              (long) result.pid, result.note);
 	}
+	if (out->gpu_note[0] == '\0') {
+		memcpy(out->gpu_note, result.gpu_note, sizeof(out->gpu_note));
+	}
 	out->events += result.events;
 	out->lost += result.lost;
 	out->bad_records += result.bad_records;
@@ -282,7 +285,7 @@ static void report_alive(const struct rcap_ranges_logs *logs, const char *spools
 	}
 }
 
-void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *spools)
+static void report_logs(const struct rcap_ranges_logs *logs)
 {
 	char names[600];
 	char size[32];
@@ -293,7 +296,6 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 	if (logs->domains != NULL && logs->domains[0] != '\0') {
 		rcap_log_format(domains, sizeof(domains), " with RANGES_DOMAINS=%s", logs->domains);
 	}
-	report_alive(logs, spools);
 	if (logs->count == 0) {
 		if (logs->alive == 0 && logs->failed == 0 && logs->alone == 0) {
 			rcap_log_line(RCAP_LOG_WARN, "no NVTX range was seen%s; there is no log",
@@ -322,5 +324,14 @@ void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *sp
 		RCAP_LOG(RCAP_LOG_INFO, "%s: %lu events, process %ld",
 		         rcap_ranges_plan_shorten(logs->logs[i].path),
 		         (unsigned long) logs->logs[i].events, (long) logs->logs[i].pid);
+	}
+}
+
+void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *spools)
+{
+	report_alive(logs, spools);
+	report_logs(logs);
+	if (logs->gpu_note[0] != '\0') {
+		rcap_log_line(RCAP_LOG_WARN, "%s", logs->gpu_note);
 	}
 }

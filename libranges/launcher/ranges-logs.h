@@ -30,10 +30,11 @@ struct rcap_ranges_logs {
 	uint64_t bad_records;
 	uint64_t threads;
 	uint64_t size_bytes;
-	size_t alone;  /* processes that had no spool and report for themselves */
-	size_t spools; /* seen */
-	size_t alive;  /* left alone: the owner still runs */
-	size_t failed; /* could not be completed, and that has been said; the spool is kept */
+	char gpu_note[256]; /* why a process has no GPU data, "" if all have or need none */
+	size_t alone;       /* processes that had no spool and report for themselves */
+	size_t spools;      /* seen */
+	size_t alive;       /* left alone: the owner still runs */
+	size_t failed;      /* could not be completed, and that has been said; the spool is kept */
 };
 
 /*

@@ -28,6 +28,19 @@ bool ra_gpu_status_next(const struct rlog_reader *reader, size_t *at, struct ra_
 	return false;
 }
 
+bool ra_gpu_status_find_failure(const struct rlog_reader *reader, struct ra_gpu_status *out)
+{
+	static const char words[] = "no GPU data";
+	size_t at = 0;
+
+	while (ra_gpu_status_next(reader, &at, out)) {
+		if (memmem(out->text.bytes, out->text.length, words, sizeof(words) - 1) != NULL) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The setting, if the capture knew it; NULL if it did not. */
 static const struct rlog_string *find_setting(const struct rlog_reader *reader, const char *start)
 {

@@ -20,6 +20,9 @@ struct ra_gpu_status {
  */
 bool ra_gpu_status_next(const struct rlog_reader *reader, size_t *at, struct ra_gpu_status *out);
 
+/* Finds the first line that says there is no GPU data, or none from some time on. */
+bool ra_gpu_status_find_failure(const struct rlog_reader *reader, struct ra_gpu_status *out);
+
 /* True if the capture would have recorded a GPU and has no line of one: no driver has called it. */
 bool ra_gpu_status_is_missing(const struct rlog_reader *reader);
 
