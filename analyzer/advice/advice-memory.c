@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rule on memory: a device had allocated nearly all that it has. */
+/* Memory: a device had allocated nearly all that it has, or more with every step. */
 #include "analyzer/advice/advice.h"
 
 #include <stdlib.h>
@@ -8,12 +8,23 @@
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
+#define FULL        0.9  /* of the device's memory */
+#define GROWTH      0.01 /* of it, from the first step to the last */
+#define LEAST_STEPS 3
+
 /* A device's allocations. */
 struct pool {
 	uint32_t device;
 	uint64_t live_bytes;
 	uint64_t peak_bytes;
 	int64_t peak_ns;
+	/* What was allocated when each step had ended: of traces. */
+	size_t step; /* the one that the last record was in */
+	uint64_t step_bytes;
+	uint64_t first_bytes;
+	uint64_t last_bytes;
+	uint64_t ends;
+	bool grows;
 };
 
 struct pools {
@@ -52,6 +63,34 @@ static void note_peak(struct pool *pool, const struct ra_advice *advice, uint64_
 	}
 }
 
+static void end_step(struct pool *pool)
+{
+	if (pool->ends == 0) {
+		pool->first_bytes = pool->step_bytes;
+		pool->grows = true;
+	} else {
+		pool->grows = pool->grows && pool->step_bytes > pool->last_bytes;
+	}
+	pool->last_bytes = pool->step_bytes;
+	pool->ends++;
+}
+
+/* Records come in the file's order, which is that of time but for threads. */
+static void note_step(struct pool *pool, const struct ra_advice *advice, uint64_t bytes,
+                      int64_t time_ns)
+{
+	const struct ra_steps *steps = &advice->steps->steps;
+
+	while (!steps->is_whole && pool->step < steps->times.step_count &&
+	       time_ns >= steps->hosts[pool->step].end_ns) {
+		if (pool->step_bytes > 0) {
+			end_step(pool);
+		}
+		pool->step++;
+	}
+	pool->step_bytes = bytes;
+}
+
 /* What PyTorch's allocator had handed out, as its records tell. */
 static int read_records(struct pools *pools, const struct ra_advice *advice)
 {
@@ -77,6 +116,7 @@ static int read_records(struct pools *pools, const struct ra_advice *advice)
 			return -RLOG_E_NO_MEMORY;
 		}
 		note_peak(pool, advice, (uint64_t) bytes, k->ts_ns[i] - k->zero_ns);
+		note_step(pool, advice, (uint64_t) bytes, k->ts_ns[i] - k->zero_ns);
 	}
 	return 0;
 }
@@ -133,13 +173,8 @@ static int read_calls(struct pools *pools, const struct ra_advice *advice)
 	return rc;
 }
 
-static int tell_peak(const struct ra_advice *advice, const struct pool *pool, uint64_t whole_bytes)
+static int tell_peak(struct ra_advice *advice, const struct pool *pool, uint64_t whole_bytes)
 {
-	const struct ra_advice_rule rule = {
-		"memory", (double) pool->peak_bytes / (double) whole_bytes, 0.9, "of memory",
-		"the memory of the GPU is nearly full: gradient checkpoints or mixed precision "
-		"take less"
-	};
 	const struct ra_advice_evidence evidence = {
 		.count = 1,
 		.longest = { pool->peak_ns, 0, { "", 0, 0 }, RA_NONE, pool->device },
@@ -147,17 +182,40 @@ static int tell_peak(const struct ra_advice *advice, const struct pool *pool, ui
 	struct ra_util_text words = { 0 };
 	int rc = 0;
 
-	if (rule.value > rule.threshold) {
+	if ((double) pool->peak_bytes > FULL * (double) whole_bytes) {
 		ra_util_text_put_bytes(&words, (int64_t) (pool->peak_bytes & INT64_MAX));
 		ra_util_text_format(&words, " of ");
 		ra_util_text_put_bytes(&words, (int64_t) (whole_bytes & INT64_MAX));
-		rc = ra_advice_add(advice, &rule, &evidence, &words);
+		rc = ra_advice_add(advice, RA_ADVICE_MEMORY_FULL, 0, &evidence, &words);
 	}
 	ra_util_text_free(&words);
 	return rc;
 }
 
-int ra_advice_memory_apply(const struct ra_advice *advice)
+/* Tells of what is allocated at the end of each step, if that grows with every step. */
+static int tell_growth(struct ra_advice *advice, const struct pool *pool, uint64_t whole_bytes)
+{
+	const struct ra_advice_evidence evidence = {
+		.count = pool->ends,
+		.longest = { pool->peak_ns, 0, { "", 0, 0 }, RA_NONE, pool->device },
+	};
+	struct ra_util_text words = { 0 };
+	int rc = 0;
+
+	if (pool->ends >= LEAST_STEPS && pool->grows &&
+	    (double) (pool->last_bytes - pool->first_bytes) > GROWTH * (double) whole_bytes) {
+		ra_util_text_format(&words, "from ");
+		ra_util_text_put_bytes(&words, (int64_t) (pool->first_bytes & INT64_MAX));
+		ra_util_text_format(&words, " to ");
+		ra_util_text_put_bytes(&words, (int64_t) (pool->last_bytes & INT64_MAX));
+		ra_util_text_format(&words, " in %llu steps", (unsigned long long) pool->ends);
+		rc = ra_advice_add(advice, RA_ADVICE_MEMORY_GROWS, 0, &evidence, &words);
+	}
+	ra_util_text_free(&words);
+	return rc;
+}
+
+int ra_advice_memory_apply(struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
 	struct pools pools = { 0 };
@@ -171,6 +229,9 @@ int ra_advice_memory_apply(const struct ra_advice *advice)
 
 		if (device != NULL && device->memory_bytes > 0) {
 			rc = tell_peak(advice, &pools.rows[i], device->memory_bytes);
+			if (rc == 0) {
+				rc = tell_growth(advice, &pools.rows[i], device->memory_bytes);
+			}
 		}
 	}
 	free(pools.rows);

@@ -6,17 +6,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/report/op-names.h"
 #include "analyzer/base/util.h"
+#include "analyzer/report/op-names.h"
 #include "format/error.h"
 
+#define TOLD_HEAD  64 /* bytes of a name */
+#define TOLD_TAIL  16
 #define TOLD_NAMES 3 /* of the evidence, those that took the most time */
 
-struct ra_advice_name {
-	struct rlog_string name;
-	uint64_t count;
-	int64_t total_ns;
-	size_t place; /* in which it was first found */
+enum column {
+	RULE,
+	SHARE,
+	TOTAL,
+	COUNT,
+	THRESHOLD,
+	DEVICE,
+	TID,
+	STEP,
+	START,
+	LONGEST,
+	TEXT,
+};
+
+const struct ra_table_column ra_advice_columns[RA_ADVICE_COLUMNS] = {
+	[RULE] = { "rule", "Rule", RA_TABLE_TEXT, NULL },
+	[SHARE] = { "share", "Share", RA_TABLE_PART, NULL },
+	[TOTAL] = { "total_ns", "Time", RA_TABLE_TIME, NULL },
+	[COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
+	[THRESHOLD] = { "threshold", "Threshold", RA_TABLE_PART, NULL },
+	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, "0" },
+	[TID] = { "tid", "TID", RA_TABLE_COUNT, NULL },
+	[STEP] = { "step", "Step", RA_TABLE_TEXT, NULL },
+	[START] = { "start_ns", "Longest at", RA_TABLE_TIME, NULL },
+	[LONGEST] = { "longest_ns", "Longest", RA_TABLE_TIME, NULL },
+	[TEXT] = { "advice", "Advice", RA_TABLE_TEXT, NULL },
 };
 
 static int count_name(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
@@ -43,10 +66,9 @@ static int count_name(struct ra_advice_evidence *evidence, const struct ra_advic
 	return 0;
 }
 
-int ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice *advice,
-                   const struct ra_advice_event *event)
+int ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
 {
-	if (event->start_ns < advice->start_ns || event->start_ns > advice->end_ns) {
+	if (event->dur_ns <= 0) {
 		return 0;
 	}
 	evidence->total_ns = ra_util_add_time(evidence->total_ns, event->dur_ns);
@@ -68,7 +90,43 @@ void ra_advice_evidence_fini(struct ra_advice_evidence *evidence)
 
 double ra_advice_share(const struct ra_advice *advice, int64_t dur_ns)
 {
-	return (double) dur_ns / ((double) advice->end_ns - (double) advice->start_ns);
+	const double share =
+		(double) dur_ns / ((double) advice->end_ns - (double) advice->start_ns);
+
+	return share > 1 ? 1 : share;
+}
+
+int64_t ra_advice_clip(const struct ra_advice *advice, int64_t start_ns, int64_t dur_ns)
+{
+	const int64_t end_ns = ra_util_add_time(start_ns, dur_ns);
+	const int64_t from_ns = start_ns > advice->start_ns ? start_ns : advice->start_ns;
+	const int64_t to_ns = end_ns < advice->end_ns ? end_ns : advice->end_ns;
+
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+int64_t ra_advice_cover(const struct ra_intervals *set, int64_t from_ns, int64_t to_ns)
+{
+	size_t low = 0;
+	size_t high = set->count;
+	int64_t sum_ns = 0;
+
+	while (low < high) { /* the first that ends behind the begin */
+		const size_t middle = low + (high - low) / 2;
+
+		if (set->rows[middle].end_ns <= from_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	for (; low < set->count && set->rows[low].start_ns < to_ns; low++) {
+		const struct ra_interval *row = &set->rows[low];
+
+		sum_ns += (row->end_ns < to_ns ? row->end_ns : to_ns) -
+		          (row->start_ns > from_ns ? row->start_ns : from_ns);
+	}
+	return sum_ns;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -85,7 +143,33 @@ static int compare_names(const void *a, const void *b)
 	return left->place < right->place ? -1 : left->place > right->place;
 }
 
-/* "cudaMemcpy (12 times), cudaMemcpy2D (3 times), 4 other names". */
+static bool is_inside_character(struct rlog_string name, uint32_t at)
+{
+	return at < name.length && ((unsigned char) name.bytes[at] & 0xc0) == 0x80;
+}
+
+/* Names of kernels go on for lines: the beginning tells what it is, the end which of its kind. */
+static void put_name(struct ra_util_text *text, struct rlog_string name)
+{
+	uint32_t head = TOLD_HEAD;
+	uint32_t tail = name.length - TOLD_TAIL;
+
+	if (name.length <= TOLD_HEAD + TOLD_TAIL + 3) {
+		ra_util_text_put(text, name.bytes, name.length);
+		return;
+	}
+	while (is_inside_character(name, head)) {
+		head--;
+	}
+	while (is_inside_character(name, tail)) {
+		tail++;
+	}
+	ra_util_text_put(text, name.bytes, head);
+	ra_util_text_put(text, "...", 3);
+	ra_util_text_put(text, name.bytes + tail, name.length - tail);
+}
+
+/* "aten::copy_ (12 times), aten::add (3 times), 4 other names". */
 static void put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence)
 {
 	struct ra_advice_name *names = calloc(evidence->name_count + 1, sizeof(*names));
@@ -100,7 +184,7 @@ static void put_names(struct ra_util_text *text, const struct ra_advice_evidence
 	}
 	for (size_t i = 0; i < evidence->name_count && i < TOLD_NAMES; i++) {
 		ra_util_text_put(text, ", ", i == 0 ? 0 : 2);
-		ra_util_text_put(text, names[i].name.bytes, names[i].name.length);
+		put_name(text, names[i].name);
 		ra_util_text_format(text, " (%llu%s)", (unsigned long long) names[i].count,
 		                    names[i].count == 1 ? " time" : " times");
 	}
@@ -109,77 +193,178 @@ static void put_names(struct ra_util_text *text, const struct ra_advice_evidence
 
 		ra_util_text_format(text, ", %zu other name%s", rest, rest == 1 ? "" : "s");
 	}
+	if (evidence->name_count == 0) {
+		ra_util_text_format(text, "no range and no call");
+	}
 	free(names);
 }
 
-static int put_words(struct ra_table *table, const struct ra_util_text *words,
-                     struct ra_table_cell *cell)
+static int keep(struct ra_advice *advice, const struct ra_util_text *text, struct rlog_string *kept)
 {
-	struct rlog_string kept;
-	int rc = 0;
-
-	if (words->failed) {
-		return -RLOG_E_NO_MEMORY;
+	*kept = (struct rlog_string){ "", 0, 0 };
+	if (text == NULL || text->length == 0) {
+		return text != NULL && text->failed ? -RLOG_E_NO_MEMORY : 0;
 	}
-	if (words->length > 0) {
-		rc = ra_table_keep_text(table, words->bytes, words->length, &kept);
-		*cell = ra_table_make_text(kept);
+	return text->failed ? -RLOG_E_NO_MEMORY
+	                    : ra_table_keep_text(advice->table, text->bytes, text->length, kept);
+}
+
+int ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved_ns,
+                  const struct ra_advice_evidence *evidence, const struct ra_util_text *detail)
+{
+	const double threshold = ra_advice_rules[id].threshold;
+	struct ra_advice_finding finding = {
+		.id = id,
+		.share = isnan(threshold) ? NAN : ra_advice_share(advice, saved_ns),
+		.time_ns = saved_ns,
+		.count = evidence->count,
+		.longest = evidence->longest,
+	};
+	struct ra_util_text place = { 0 };
+	int rc;
+
+	if (evidence->count == 0 || finding.share < threshold) {
+		return 0;
+	}
+	put_names(&place, evidence);
+	rc = keep(advice, &place, &finding.place);
+	ra_util_text_free(&place);
+	if (rc == 0) {
+		rc = keep(advice, detail, &finding.detail);
+	}
+	if (rc == 0) {
+		rc = ra_util_grow(&advice->findings, &advice->finding_capacity,
+		                  advice->finding_count + 1, sizeof(*advice->findings));
+	}
+	if (rc == 0) {
+		advice->findings[advice->finding_count++] = finding;
 	}
 	return rc;
 }
 
-static struct ra_table_cell make_word(const char *word)
+/* Worst first; what has no share last; equal ones in the order of the rules. */
+static int compare_findings(const void *a, const void *b)
 {
-	const uint32_t length = (uint32_t) strlen(word);
+	const struct ra_advice_finding *left = a;
+	const struct ra_advice_finding *right = b;
+	const double left_share = isnan(left->share) ? -1 : left->share;
+	const double right_share = isnan(right->share) ? -1 : right->share;
 
-	return ra_table_make_text((struct rlog_string){ word, length, length });
+	if (left_share != right_share) {
+		return left_share > right_share ? -1 : 1;
+	}
+	if (left->id != right->id) {
+		return left->id < right->id ? -1 : 1;
+	}
+	return (left->longest.device > right->longest.device) -
+	       (left->longest.device < right->longest.device);
 }
 
-static void put_evidence(const struct ra_advice *advice, const struct ra_advice_evidence *evidence,
-                         struct ra_table_cell *cells)
+/* Puts a part of a sentence in; false if the word is none. */
+static bool put_part(struct ra_util_text *text, const char *word,
+                     const struct ra_advice_finding *finding)
 {
-	const struct ra_advice_event *longest = &evidence->longest;
-
-	if (longest->device >= 0) {
-		cells[RA_ADVICE_DEVICE] = ra_table_make_number(longest->device);
+	if (strncmp(word, "{time}", 6) == 0) {
+		ra_util_text_put_time(text, finding->time_ns);
+	} else if (strncmp(word, "{share}", 7) == 0) {
+		ra_util_text_format(text, "%.1f%% of the window", 100 * finding->share);
+	} else if (strncmp(word, "{place}", 7) == 0) {
+		ra_util_text_put(text, finding->place.bytes, finding->place.length);
+	} else if (strncmp(word, "{detail}", 8) == 0) {
+		ra_util_text_put(text, finding->detail.bytes, finding->detail.length);
+	} else {
+		return false;
 	}
-	if (longest->track != RA_NONE && advice->model->tracks[longest->track].tid != 0) {
-		cells[RA_ADVICE_TID] =
-			ra_table_make_number(advice->model->tracks[longest->track].tid);
-	}
-	cells[RA_ADVICE_COUNT] = ra_table_make_count(evidence->count);
-	cells[RA_ADVICE_TOTAL] = ra_table_make_number(evidence->total_ns);
-	cells[RA_ADVICE_START] = ra_table_make_number(longest->start_ns);
-	cells[RA_ADVICE_LONGEST] = ra_table_make_number(longest->dur_ns);
+	return true;
 }
 
-int ra_advice_add(const struct ra_advice *advice, const struct ra_advice_rule *rule,
-                  const struct ra_advice_evidence *evidence, const struct ra_util_text *words)
+static void put_sentence(struct ra_util_text *text, const struct ra_advice *advice,
+                         const struct ra_advice_finding *finding)
 {
+	const char *at = ra_advice_rules[finding->id].sentence;
+	struct ra_util_text words = { 0 };
+
+	ra_advice_put_words(&words, at, advice->is_hip);
+	ra_util_text_put_char(&words, '\0');
+	if (words.failed) {
+		text->failed = 1;
+		return;
+	}
+	at = words.bytes;
+	while (*at != '\0') {
+		if (*at == '{' && put_part(text, at, finding)) {
+			at = strchr(at, '}') + 1;
+		} else {
+			ra_util_text_put_char(text, *at++);
+		}
+	}
+	ra_util_text_free(&words);
+}
+
+/* The step in which the longest began. */
+static void put_step(const struct ra_advice *advice, int64_t time_ns, struct ra_table_cell *cell)
+{
+	const struct ra_step_times *times = &advice->steps->steps.times;
+
+	for (size_t i = 0; i < times->step_count && !advice->steps->steps.is_whole; i++) {
+		if ((double) time_ns >= times->steps[i].start &&
+		    (double) time_ns < times->steps[i].end) {
+			*cell = ra_table_make_text(times->steps[i].name);
+			return;
+		}
+	}
+}
+
+static int add_row(struct ra_advice *advice, const struct ra_advice_finding *finding)
+{
+	const struct ra_advice_rule *rule = &ra_advice_rules[finding->id];
+	const struct ra_advice_event *longest = &finding->longest;
 	struct ra_table_cell *cells = ra_table_add_row(advice->table);
-	struct ra_util_text names = { 0 };
+	struct ra_util_text text = { 0 };
+	struct rlog_string kept;
 	int rc;
 
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	cells[RA_ADVICE_RULE] = make_word(rule->name);
-	cells[RA_ADVICE_TEXT] = make_word(rule->text);
-	cells[RA_ADVICE_VALUE] = ra_table_make_real(rule->value);
-	cells[RA_ADVICE_VALUE].has_value = !isnan(rule->value);
-	cells[RA_ADVICE_THRESHOLD] = ra_table_make_real(rule->threshold);
-	cells[RA_ADVICE_THRESHOLD].has_value = !isnan(rule->threshold);
-	if (rule->unit != NULL) {
-		cells[RA_ADVICE_UNIT] = make_word(rule->unit);
+	cells[RULE] = ra_table_make_text(
+		(struct rlog_string){ rule->id, (uint32_t) strlen(rule->id), 0 });
+	if (!isnan(finding->share)) {
+		cells[SHARE] = ra_table_make_real(finding->share);
+		cells[THRESHOLD] = ra_table_make_real(rule->threshold);
+		cells[TOTAL] = ra_table_make_number(finding->time_ns);
+		cells[LONGEST] = ra_table_make_number(longest->dur_ns);
 	}
-	if (evidence != NULL && evidence->count > 0) {
-		put_evidence(advice, evidence, cells);
+	cells[COUNT] = ra_table_make_count(finding->count);
+	cells[START] = ra_table_make_number(longest->start_ns);
+	if (longest->device >= 0) {
+		cells[DEVICE] = ra_table_make_number(longest->device);
 	}
-	if (words == NULL && evidence != NULL) {
-		put_names(&names, evidence);
+	if (longest->track != RA_NONE && advice->model->tracks[longest->track].tid != 0) {
+		cells[TID] = ra_table_make_number(advice->model->tracks[longest->track].tid);
 	}
-	rc = put_words(advice->table, words != NULL ? words : &names, &cells[RA_ADVICE_EVIDENCE]);
-	ra_util_text_free(&names);
+	put_step(advice, longest->start_ns, &cells[STEP]);
+	put_sentence(&text, advice, finding);
+	ra_util_text_put(&text, ": ", 2);
+	ra_advice_put_words(&text, rule->todo, advice->is_hip);
+	ra_util_text_format(&text, " (report %s)", rule->report);
+	rc = keep(advice, &text, &kept);
+	cells[TEXT] = ra_table_make_text(kept);
+	ra_util_text_free(&text);
+	return rc;
+}
+
+int ra_advice_finish(struct ra_advice *advice)
+{
+	int rc = 0;
+
+	if (advice->finding_count > 0) {
+		qsort(advice->findings, advice->finding_count, sizeof(*advice->findings),
+		      compare_findings);
+	}
+	for (size_t i = 0; i < advice->finding_count && rc == 0; i++) {
+		rc = add_row(advice, &advice->findings[i]);
+	}
 	return rc;
 }
 
@@ -192,7 +377,7 @@ int ra_advice_read_op(const struct ra_advice *advice, const struct ra_gpu_op *op
 
 	*event = (struct ra_advice_event){
 		.start_ns = op->start_ns,
-		.dur_ns = op->dur_ns,
+		.dur_ns = ra_advice_clip(advice, op->start_ns, op->dur_ns),
 		.track = op->api == RA_NONE ? RA_NONE : gpu->apis[op->api].track,
 		.device = gpu->queues[op->queue].device,
 	};
@@ -200,6 +385,31 @@ int ra_advice_read_op(const struct ra_advice *advice, const struct ra_gpu_op *op
 		rc = ra_op_names_text(advice->input, key, advice->table, &event->name);
 	}
 	return rc;
+}
+
+struct rlog_string ra_advice_operator(const struct ra_advice *advice, const struct ra_gpu_op *op)
+{
+	const struct ra_model *model = advice->model;
+
+	if (op->slice != RA_NONE) {
+		return ra_model_string(model, model->slices.name[op->slice]);
+	}
+	return op->api != RA_NONE ? ra_model_string(model, model->gpu.apis[op->api].name)
+	                          : (struct rlog_string){ "", 0, 0 };
+}
+
+int ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
+                       struct ra_kernel_class *class)
+{
+	*class = (struct ra_kernel_class){ 0 };
+	return op->kind == RA_GPU_KERNEL
+	               ? ra_kernel_kinds_find(&advice->kinds, advice->model, op->name, class)
+	               : 0;
+}
+
+bool ra_advice_has_word(struct rlog_string text, const char *word)
+{
+	return memmem(text.bytes, text.length, word, strlen(word)) != NULL;
 }
 
 int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_advice *advice,
@@ -216,14 +426,15 @@ int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_a
 			const size_t slice = track->first_slice + i;
 			const struct ra_advice_event event = {
 				.start_ns = slices->start_ns[slice],
-				.dur_ns = slices->dur_ns[slice],
+				.dur_ns = ra_advice_clip(advice, slices->start_ns[slice],
+				                         slices->dur_ns[slice]),
 				.name = ra_model_string(model, slices->name[slice]),
 				.track = t,
 				.device = -1,
 			};
 
 			if ((slices->flags[slice] & RA_SLICE_WAIT) == 0 && is_it(event.name)) {
-				rc = ra_advice_note(evidence, advice, &event);
+				rc = ra_advice_note(evidence, &event);
 			}
 		}
 	}

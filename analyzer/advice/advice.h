@@ -1,55 +1,77 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "advice": its rules, what they found, and how that becomes rows. */
+/* The report "advice": its rules, what they look at, and how what they find becomes rows. */
 #ifndef RA_ADVICE_H
 #define RA_ADVICE_H
 
-#include "analyzer/report/report-steps.h"
+#include "analyzer/base/intervals.h"
 #include "analyzer/base/util-map.h"
+#include "analyzer/figures/gpu/gpu-order.h"
+#include "analyzer/names/kernel-kinds.h"
+#include "analyzer/report/report-steps.h"
 
-enum ra_advice_column {
-	RA_ADVICE_RULE,
-	RA_ADVICE_VALUE,
-	RA_ADVICE_THRESHOLD,
-	RA_ADVICE_UNIT,
-	RA_ADVICE_DEVICE,
-	RA_ADVICE_TID,
-	RA_ADVICE_COUNT,
-	RA_ADVICE_TOTAL,
-	RA_ADVICE_START,
-	RA_ADVICE_LONGEST,
-	RA_ADVICE_EVIDENCE,
-	RA_ADVICE_TEXT,
-	RA_ADVICE_COLUMNS,
+/* In the order in which findings of one share are told: causes before what follows from them. */
+enum ra_advice_id {
+	RA_ADVICE_RECORDING,
+	RA_ADVICE_LOADING,
+	RA_ADVICE_COMMUNICATION,
+	RA_ADVICE_WAIT,
+	RA_ADVICE_FIRST_USE,
+	RA_ADVICE_SYNC,
+	RA_ADVICE_HOST,
+	RA_ADVICE_LAUNCH,
+	RA_ADVICE_SHORT,
+	RA_ADVICE_IDLE,
+	RA_ADVICE_PAGEABLE,
+	RA_ADVICE_SYNC_COPY,
+	RA_ADVICE_DEVICE_COPIES,
+	RA_ADVICE_FEW_BLOCKS,
+	RA_ADVICE_OCCUPANCY,
+	RA_ADVICE_PRECISION,
+	RA_ADVICE_ALIGNMENT,
+	RA_ADVICE_BIG_KERNEL,
+	RA_ADVICE_ATTENTION,
+	RA_ADVICE_ELEMENTWISE,
+	RA_ADVICE_LAYOUT,
+	RA_ADVICE_STEPS,
+	RA_ADVICE_DATA_PARALLEL,
+	RA_ADVICE_BACKEND,
+	RA_ADVICE_MEMORY_FULL,
+	RA_ADVICE_MEMORY_GROWS,
+	RA_ADVICE_RULES,
 };
 
-/* What the rules look at. */
-struct ra_advice {
-	struct ra_report_input *input;
-	const struct ra_model *model;
-	const struct ra_report_steps *steps;
-	const struct ra_gpu_usages *usages;
-	struct ra_table *table;
-	int64_t start_ns; /* of the first step */
-	int64_t end_ns;   /* of the last */
+/*
+ * A rule. In the texts {time} is the time it is about, {share} its part of the window, {place} the
+ * names that took most of it, {detail} what the rule says itself.
+ */
+struct ra_advice_rule {
+	const char *id;
+	double threshold; /* part of the window; NaN: the rule has no share */
+	const char *sentence;
+	const char *todo;
+	const char *report; /* those that show it */
 };
 
-/* A time in doubles as a number of ns, whatever a file made of it. */
-static inline int64_t ra_advice_ns(double ns)
-{
-	return ns > 9e18 ? INT64_C(9000000000000000000) : ns < 0 ? 0 : (int64_t) ns;
-}
+extern const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES];
+
+/* A text about CUDA as it is for HIP: names of functions, libraries and units. */
+void ra_advice_put_words(struct ra_util_text *text, const char *words, bool is_hip);
 
 /* Something that a rule is about. */
 struct ra_advice_event {
 	int64_t start_ns;
 	int64_t dur_ns;
-	struct rlog_string
-		name;   /* lives until the evidence is told; names with one address are one */
-	uint32_t track; /* of its thread; RA_NONE: none */
-	int64_t device; /* -1: none */
+	struct rlog_string name; /* lives as long as the table; names with one address are one */
+	uint32_t track;          /* of its thread; RA_NONE: none */
+	int64_t device;          /* -1: none */
 };
 
-struct ra_advice_name;
+struct ra_advice_name {
+	struct rlog_string name;
+	uint64_t count;
+	int64_t total_ns;
+	size_t place; /* in which it was first found */
+};
 
 /* Zero-initialise; fini in any case. */
 struct ra_advice_evidence {
@@ -62,49 +84,96 @@ struct ra_advice_evidence {
 	struct ra_util_map index; /* address of a name → names */
 };
 
-/* Adds what began between the first step and the last. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice *advice,
-                   const struct ra_advice_event *event);
+/* Return: 0, -RLOG_E_NO_MEMORY, as all here that return int. */
+int ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event);
 void ra_advice_evidence_fini(struct ra_advice_evidence *evidence);
 
-/* The part of the steps' window that a duration is. */
-double ra_advice_share(const struct ra_advice *advice, int64_t dur_ns);
-
-/* A rule: its name, what it measured, from where on it holds, and what to do. */
-struct ra_advice_rule {
-	const char *name;
-	double value;     /* NaN: nothing is measured */
-	double threshold; /* NaN: it holds for anything */
-	const char *unit; /* of both, a fraction "of window"; NULL: none */
-	const char *text;
+/* What a rule found. */
+struct ra_advice_finding {
+	enum ra_advice_id id;
+	double share;    /* of the window; NaN: none */
+	int64_t time_ns; /* it is about */
+	uint64_t count;
+	struct ra_advice_event longest;
+	struct rlog_string place; /* kept by the table */
+	struct rlog_string detail;
 };
 
-/*
- * Adds the row of a rule that holds.
- *
- * @evidence: may be NULL.
- * @words: what is told of it; NULL: the names of the evidence and how often each was there.
- * Return: 0, -RLOG_E_NO_MEMORY.
- */
-int ra_advice_add(const struct ra_advice *advice, const struct ra_advice_rule *rule,
-                  const struct ra_advice_evidence *evidence, const struct ra_util_text *words);
+/* What the rules look at, and what they found. */
+struct ra_advice {
+	struct ra_report_input *input;
+	const struct ra_model *model;
+	const struct ra_report_steps *steps;
+	struct ra_table *table;
+	int64_t start_ns; /* the window: of the first step … */
+	int64_t end_ns;   /* … to the end of the last */
+	bool is_hip;
+	struct ra_gpu_order order;
+	struct ra_kernel_kinds kinds;
+	struct ra_intervals busy; /* any operation, on any device; in the window */
+	int64_t busy_ns;
+	struct ra_advice_finding *findings; /* owned */
+	size_t finding_count;
+	size_t finding_capacity;
+};
 
-/* A GPU operation as an event, and the name that reports have for it. Return: 0,
- * -RLOG_E_NO_MEMORY. */
+/* The part of the window that a duration is. */
+double ra_advice_share(const struct ra_advice *advice, int64_t dur_ns);
+
+/* How much of a duration lies in the window. */
+int64_t ra_advice_clip(const struct ra_advice *advice, int64_t start_ns, int64_t dur_ns);
+
+/* ns of [from, to) in a united set. O(log n + what is there). */
+int64_t ra_advice_cover(const struct ra_intervals *set, int64_t from_ns, int64_t to_ns);
+
+/*
+ * Adds a finding if its share reaches the rule's threshold.
+ *
+ * @saved_ns: what it costs, and its share is of; of a rule without share anything.
+ * @detail: may be NULL.
+ */
+int ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved_ns,
+                  const struct ra_advice_evidence *evidence, const struct ra_util_text *detail);
+
+/* Sorts the findings, worst first, and makes them rows of the table. */
+int ra_advice_finish(struct ra_advice *advice);
+
+/* A GPU operation as an event, and the name that reports have for it. */
 int ra_advice_read_op(const struct ra_advice *advice, const struct ra_gpu_op *op,
                       struct ra_advice_event *event);
 
-/* Adds all ranges whose name is one that `is_it` knows. Return: 0, -RLOG_E_NO_MEMORY. */
+/* The innermost range around an operation's launch, or the call; empty: not known. */
+struct rlog_string ra_advice_operator(const struct ra_advice *advice, const struct ra_gpu_op *op);
+
+/* Kind and so on of an operation: of no kernel it is RA_KERNEL_OTHER. */
+int ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
+                       struct ra_kernel_class *class);
+
+bool ra_advice_has_word(struct rlog_string text, const char *word);
+
+/* Adds ranges that begin in the window and whose name is one that `is_it` knows. */
 int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_advice *advice,
                           bool (*is_it)(struct rlog_string name));
 
-/* The rules of PyTorch's TensorBoard plugin. Return: 0, -RLOG_E_NO_MEMORY, as all here. */
-int ra_advice_plugin_apply(const struct ra_advice *advice);
-/* One of them: a device's memory was nearly full. */
-int ra_advice_memory_apply(const struct ra_advice *advice);
-/* The rules of Nsight Systems: copies, sets, waits, … */
-int ra_advice_calls_apply(const struct ra_advice *advice);
-/* … and times in which devices did little. */
-int ra_advice_idle_apply(const struct ra_advice *advice);
+/* When the thread was at what is no work of the program's own model. United; of all threads. */
+struct ra_advice_host {
+	struct ra_intervals loading;   /* reads its input */
+	struct ra_intervals profiler;  /* starts or stops the recording */
+	struct ra_intervals first_use; /* makes what later steps have */
+};
+
+int ra_advice_host_init(struct ra_advice_host *host, const struct ra_advice *advice);
+void ra_advice_host_fini(struct ra_advice_host *host);
+
+/* The subjects, one file each. */
+int ra_advice_idle_apply(struct ra_advice *advice);
+int ra_advice_kernels_apply(struct ra_advice *advice);
+int ra_advice_shape_apply(struct ra_advice *advice);
+int ra_advice_comm_apply(struct ra_advice *advice);
+int ra_advice_steps_apply(struct ra_advice *advice);
+int ra_advice_memory_apply(struct ra_advice *advice);
+
+#define RA_ADVICE_COLUMNS 11
+extern const struct ra_table_column ra_advice_columns[RA_ADVICE_COLUMNS];
 
 #endif

@@ -1,121 +1,117 @@
 /* SPDX-License-Identifier: MIT */
-/* The report "advice": what the figures recommend, each with its threshold, evidence and place. */
+/* The report "advice": what the figures recommend, worst first, each with its share and place. */
 #include "analyzer/advice/advice.h"
 
 #include <stdlib.h>
 
+#include "analyzer/base/util.h"
+#include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/reports/reports.h"
 #include "format/error.h"
 
-static const struct ra_table_column columns[RA_ADVICE_COLUMNS] = {
-	[RA_ADVICE_RULE] = { "rule", "Rule", RA_TABLE_TEXT, NULL },
-	[RA_ADVICE_VALUE] = { "value", "Value", RA_TABLE_REAL, NULL },
-	[RA_ADVICE_THRESHOLD] = { "threshold", "Threshold", RA_TABLE_REAL, NULL },
-	[RA_ADVICE_UNIT] = { "unit", "Unit", RA_TABLE_TEXT, NULL },
-	[RA_ADVICE_DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
-	[RA_ADVICE_TID] = { "tid", "TID", RA_TABLE_COUNT, NULL },
-	[RA_ADVICE_COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
-	[RA_ADVICE_TOTAL] = { "total_ns", "Time", RA_TABLE_TIME, NULL },
-	[RA_ADVICE_START] = { "start_ns", "Longest at", RA_TABLE_TIME, NULL },
-	[RA_ADVICE_LONGEST] = { "longest_ns", "Longest", RA_TABLE_TIME, NULL },
-	[RA_ADVICE_EVIDENCE] = { "evidence", "Evidence", RA_TABLE_TEXT, NULL },
-	[RA_ADVICE_TEXT] = { "advice", "Advice", RA_TABLE_TEXT, NULL },
-};
-
-static int compare_reals(const void *a, const void *b)
+/* A time in doubles as a number of ns, whatever a file made of it. */
+static int64_t to_ns(double ns)
 {
-	const double left = *(const double *) a;
-	const double right = *(const double *) b;
-
-	return (left > right) - (left < right);
+	return ns > 9e18 ? INT64_C(9000000000000000000) : ns < 0 ? 0 : (int64_t) ns;
 }
 
-/* Return: the middle one of the steps' lengths, 0 if there are none; -1 if there is no memory. */
-static double find_median(const struct ra_step_times *times)
+static bool is_last_wait(const struct ra_advice *advice, const struct ra_gpu_api *api)
 {
-	double *lengths = calloc(times->step_count + 1, sizeof(*lengths));
-	double median;
-
-	if (lengths == NULL) {
-		return -1;
-	}
-	for (size_t i = 0; i < times->step_count; i++) {
-		lengths[i] = times->steps[i].end - times->steps[i].start;
-	}
-	qsort(lengths, times->step_count, sizeof(*lengths), compare_reals);
-	median = lengths[times->step_count / 2];
-	free(lengths);
-	return median;
+	return ra_util_add_time(api->start_ns, api->dur_ns) == advice->end_ns &&
+	       (ra_advice_has_word(ra_model_string(advice->model, api->name),
+	                           "DeviceSynchronize") ||
+	        ra_advice_has_word(ra_model_string(advice->model, api->name), "CtxSynchronize"));
 }
 
-/* Steps that took half as long again as the middle one. */
-static int advise_steps(const struct ra_advice *advice)
+/*
+ * Without steps the window ends with the work: a wait for the device that ends the recording is
+ * the profiler's, and so are the ranges around it.
+ */
+static void cut_last_wait(struct ra_advice *advice)
 {
-	const struct ra_step_times *times = &advice->steps->steps.times;
-	struct ra_advice_rule rule = { "slow_steps", 0, 1.5, "medians",
-		                       "some steps took longer than the middle one: see overview" };
-	struct ra_advice_evidence evidence = { 0 };
-	struct ra_util_text words = { 0 };
-	const double median = find_median(times);
-	int rc = median < 0 ? -RLOG_E_NO_MEMORY : 0;
+	const struct ra_gpu *gpu = &advice->model->gpu;
+	const struct ra_gpu_api *last = NULL;
+	int64_t end_ns = advice->start_ns;
 
-	for (size_t i = 0; i < times->step_count && rc == 0; i++) {
-		const struct ra_step *step = &times->steps[i];
-		const struct ra_advice_event event = { ra_advice_ns(step->start),
-			                               ra_advice_ns(step->end - step->start),
-			                               step->name, RA_NONE, -1 };
-
-		if (step->end - step->start > rule.threshold * median) {
-			rc = ra_advice_note(&evidence, advice, &event);
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		if (is_last_wait(advice, &gpu->apis[i])) {
+			last = last == NULL ? &gpu->apis[i] : last;
+		} else if (ra_util_add_time(gpu->apis[i].start_ns, gpu->apis[i].dur_ns) > end_ns) {
+			end_ns = ra_util_add_time(gpu->apis[i].start_ns, gpu->apis[i].dur_ns);
 		}
 	}
-	if (rc == 0 && evidence.count > 0 && times->step_count >= 3 && median > 0) {
-		rule.value = (double) evidence.longest.dur_ns / median;
-		ra_util_text_format(&words, "the longest is step ");
-		ra_util_text_put(&words, evidence.longest.name.bytes, evidence.longest.name.length);
-		rc = ra_advice_add(advice, &rule, &evidence, &words);
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const int64_t op_ns = ra_util_add_time(gpu->ops[i].start_ns, gpu->ops[i].dur_ns);
+
+		end_ns = op_ns > end_ns ? op_ns : end_ns;
 	}
-	ra_util_text_free(&words);
-	ra_advice_evidence_fini(&evidence);
+	if (last != NULL && gpu->op_count > 0 && end_ns < advice->end_ns) {
+		advice->end_ns = end_ns;
+	}
+}
+
+static int find_busy(struct ra_advice *advice)
+{
+	const struct ra_gpu_order *order = &advice->order;
+	int rc = 0;
+
+	for (size_t d = 0; d < order->device_count; d++) {
+		for (size_t i = 0; i < order->devices[d].count && rc == 0; i++) {
+			const struct ra_gpu_order_op *op = &order->ops[order->devices[d].first + i];
+			const int64_t start_ns =
+				op->start_ns > advice->start_ns ? op->start_ns : advice->start_ns;
+
+			rc = ra_intervals_add(&advice->busy, start_ns,
+			                      op->end_ns < advice->end_ns ? op->end_ns
+			                                                  : advice->end_ns);
+		}
+	}
+	ra_intervals_unite(&advice->busy);
+	advice->busy_ns = ra_intervals_length(&advice->busy);
 	return rc;
 }
 
-static int apply(const struct ra_advice *advice)
+static int apply(struct ra_advice *advice)
 {
-	int rc = ra_advice_plugin_apply(advice);
+	static int (*const subjects[])(struct ra_advice *) = {
+		ra_advice_idle_apply, ra_advice_kernels_apply, ra_advice_shape_apply,
+		ra_advice_comm_apply, ra_advice_steps_apply,   ra_advice_memory_apply,
+	};
+	int rc = find_busy(advice);
 
-	if (rc == 0) {
-		rc = ra_advice_calls_apply(advice);
+	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]) && rc == 0; i++) {
+		rc = subjects[i](advice);
 	}
-	if (rc == 0) {
-		rc = ra_advice_idle_apply(advice);
-	}
-	return rc != 0 ? rc : advise_steps(advice);
+	return rc != 0 ? rc : ra_advice_finish(advice);
 }
 
 static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_report_steps steps;
-	struct ra_gpu_usages usages = { 0 };
-	struct ra_advice advice = { .input = input,
-		                    .model = input->model,
-		                    .steps = &steps,
-		                    .usages = &usages,
-		                    .table = table };
+	struct ra_advice advice = {
+		.input = input, .model = input->model, .steps = &steps, .table = table
+	};
 	const struct ra_step_times *times = &steps.steps.times;
 	int rc = ra_report_steps_init(&steps, input);
 
 	if (rc == 0) {
-		rc = ra_report_steps_usage(input->model, &steps.steps, &usages);
+		rc = ra_gpu_order_init(&advice.order, input->model);
 	}
 	if (rc == 0 && times->step_count > 0) {
-		advice.start_ns = ra_advice_ns(times->steps[0].start);
-		advice.end_ns = ra_advice_ns(times->steps[times->step_count - 1].end);
+		advice.start_ns = to_ns(times->steps[0].start);
+		advice.end_ns = to_ns(times->steps[times->step_count - 1].end);
+		advice.is_hip = ra_gpu_metrics_is_rocm(input->model);
+		if (steps.steps.is_whole) {
+			cut_last_wait(&advice);
+		}
 	}
 	if (rc == 0 && advice.end_ns > advice.start_ns) {
 		rc = apply(&advice);
 	}
-	ra_gpu_usage_fini(&usages);
+	ra_intervals_fini(&advice.busy);
+	ra_kernel_kinds_fini(&advice.kinds);
+	ra_gpu_order_fini(&advice.order);
+	free(advice.findings);
 	ra_report_steps_fini(&steps);
 	return rc;
 }
@@ -124,8 +120,8 @@ const struct ra_report ra_report_advice = {
 	.name = "advice",
 	.scope = RA_REPORT_OF_ALL,
 	.title = "Advice",
-	.summary = "what the figures recommend, with evidence",
-	.columns = columns,
+	.summary = "what the figures recommend, worst first",
+	.columns = ra_advice_columns,
 	.column_count = RA_ADVICE_COLUMNS,
 	.fill = fill_advice,
 	.none = "nothing to recommend",

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* When the program read its input, started its profiler, or did what is only done once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/advice/advice.h"
+#include "analyzer/base/util.h"
+#include "analyzer/names/op-kinds.h"
+#include "analyzer/rows/kineto.h"
+#include "format/error.h"
+
+#define LONG_NS      1000000 /* calls below it are not worth a look */
+#define LEAST_OTHERS 2
+#define FIRST_FACTOR 10 /* a first call that takes this many times the others' mean */
+
+/* A name's ranges: the first of all threads, and the others together. */
+struct first {
+	uint32_t slice;
+	uint64_t others;
+	int64_t others_ns;
+};
+
+struct firsts {
+	struct first *rows; /* owned */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map index; /* name → rows */
+};
+
+static bool has_any(struct rlog_string name, const char *const *words)
+{
+	for (; *words != NULL; words++) {
+		if (ra_advice_has_word(name, *words)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_loader(struct rlog_string name)
+{
+	static const char *const words[] = { "next_batch",        "load_batch",
+		                             "data_load",         "load_data",
+		                             "dataloader",        "DataLoader.__next__",
+		                             "torch/utils/data/", NULL };
+
+	return ra_op_kinds_is_loader(name) || has_any(name, words);
+}
+
+static bool is_profiler(struct rlog_string name)
+{
+	return ra_advice_has_word(name, "torch/profiler/profiler.py");
+}
+
+static int add_stretch(struct ra_intervals *set, int64_t start_ns, int64_t dur_ns)
+{
+	return ra_intervals_add(set, start_ns, ra_util_add_time(start_ns, dur_ns));
+}
+
+static int find_first(struct firsts *firsts, const struct ra_model *model, uint32_t slice)
+{
+	const struct ra_slices *slices = &model->slices;
+	const uint32_t name = slices->name[slice];
+	const uint32_t place = ra_util_map_find(&firsts->index, name);
+	struct first *row;
+	uint32_t other = slice;
+
+	if (place >= firsts->count) {
+		if (ra_util_grow(&firsts->rows, &firsts->capacity, firsts->count + 1,
+		                 sizeof(*firsts->rows)) != 0 ||
+		    ra_util_map_put(&firsts->index, name, (uint32_t) firsts->count) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		firsts->rows[firsts->count++] = (struct first){ .slice = slice };
+		return 0;
+	}
+	row = &firsts->rows[place];
+	if (slices->start_ns[slice] < slices->start_ns[row->slice]) {
+		other = row->slice;
+		row->slice = slice;
+	}
+	row->others++;
+	row->others_ns = ra_util_add_time(row->others_ns, slices->dur_ns[other]);
+	return 0;
+}
+
+/* What a first call takes beyond the mean of the others. */
+static int note_firsts(struct ra_advice_host *host, const struct ra_model *model,
+                       const struct firsts *firsts)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < firsts->count && rc == 0; i++) {
+		const struct first *row = &firsts->rows[i];
+		const int64_t dur_ns = model->slices.dur_ns[row->slice];
+		const int64_t mean_ns =
+			row->others > 0 ? row->others_ns / (int64_t) row->others : 0;
+
+		if (row->others >= LEAST_OTHERS && dur_ns > LONG_NS &&
+		    dur_ns / FIRST_FACTOR > mean_ns) {
+			rc = add_stretch(&host->first_use, model->slices.start_ns[row->slice],
+			                 dur_ns - mean_ns);
+		}
+	}
+	return rc;
+}
+
+static int note_slices(struct ra_advice_host *host, const struct ra_advice *advice)
+{
+	const struct ra_model *model = advice->model;
+	const struct ra_slices *slices = &model->slices;
+	struct firsts firsts = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < slices->count && rc == 0; i++) {
+		const struct rlog_string name = ra_model_string(model, slices->name[i]);
+
+		if (is_loader(name)) {
+			rc = add_stretch(&host->loading, slices->start_ns[i], slices->dur_ns[i]);
+		} else if (is_profiler(name)) {
+			rc = add_stretch(&host->profiler, slices->start_ns[i], slices->dur_ns[i]);
+		} else if (!advice->steps->steps.is_step[i]) {
+			rc = find_first(&firsts, model, i);
+		}
+	}
+	if (rc == 0) {
+		rc = note_firsts(host, model, &firsts);
+	}
+	free(firsts.rows);
+	ra_util_map_free(&firsts.index);
+	return rc;
+}
+
+/* Python functions are ranges of the model only with --python. */
+static int note_python(struct ra_advice_host *host, const struct ra_kineto *kineto)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; i < kineto->count && rc == 0; i++) {
+		const struct rlog_string name = ra_kineto_string(kineto, kineto->name[i]);
+		struct ra_intervals *set;
+
+		if (kineto->kind[i] != RA_KINETO_PYTHON_FUNCTION || kineto->dur_ns[i] <= 0) {
+			continue;
+		}
+		set = is_loader(name) ? &host->loading : is_profiler(name) ? &host->profiler : NULL;
+		if (set != NULL) {
+			rc = add_stretch(set, kineto->ts_ns[i] - kineto->zero_ns,
+			                 kineto->dur_ns[i]);
+		}
+	}
+	return rc;
+}
+
+/* Long calls that neither wait nor copy: loading of modules, allocation, making of graphs. */
+static int note_calls(struct ra_advice_host *host, const struct ra_model *model)
+{
+	static const char *const others[] = { "Synchronize", "emcpy",       "emset",
+		                              "EventQuery",  "GraphLaunch", NULL };
+	const struct ra_gpu *gpu = &model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		const struct ra_gpu_api *api = &gpu->apis[i];
+
+		if (api->dur_ns >= LONG_NS && !has_any(ra_model_string(model, api->name), others)) {
+			rc = add_stretch(&host->first_use, api->start_ns, api->dur_ns);
+		}
+	}
+	return rc;
+}
+
+/* What CUPTI was busy with, apart from the driver's lazy loading, is the recording's. */
+static int note_overheads(struct ra_advice_host *host, const struct ra_gpu *gpu)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->overhead_count && rc == 0; i++) {
+		const struct ra_gpu_overhead *overhead = &gpu->overheads[i];
+		const char *name = ra_gpu_overhead_name(overhead->kind);
+		const struct rlog_string text = { name, (uint32_t) strlen(name), 0 };
+		const bool is_load =
+			ra_advice_has_word(text, "Load") || ra_advice_has_word(text, "Compil");
+
+		rc = add_stretch(is_load ? &host->first_use : &host->profiler, overhead->start_ns,
+		                 overhead->dur_ns);
+	}
+	return rc;
+}
+
+int ra_advice_host_init(struct ra_advice_host *host, const struct ra_advice *advice)
+{
+	int rc;
+
+	*host = (struct ra_advice_host){ 0 };
+	rc = note_slices(host, advice);
+	if (rc == 0 && advice->model->kineto != NULL) {
+		rc = note_python(host, advice->model->kineto);
+	}
+	if (rc == 0) {
+		rc = note_calls(host, advice->model);
+	}
+	if (rc == 0) {
+		rc = note_overheads(host, &advice->model->gpu);
+	}
+	ra_intervals_unite(&host->loading);
+	ra_intervals_unite(&host->profiler);
+	ra_intervals_unite(&host->first_use);
+	return rc;
+}
+
+void ra_advice_host_fini(struct ra_advice_host *host)
+{
+	ra_intervals_fini(&host->loading);
+	ra_intervals_fini(&host->profiler);
+	ra_intervals_fini(&host->first_use);
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/* What kernels do that another choice of types, shapes or operators would save. */
+#include <stdlib.h>
+
+#include "analyzer/advice/advice.h"
+#include "analyzer/base/util.h"
+#include "analyzer/rows/kineto.h"
+#include "format/error.h"
+
+#define LEAST_BUSY   0.5  /* of the window, for what is wrong with a busy GPU */
+#define LARGE        0.45 /* of GPU time: one kernel */
+#define LEAST_LARGE  0.3  /* … and of the window */
+#define MOST_PASSING 0.5  /* of GPU time: kernels that only pass over memory */
+
+/* Kernels of one name. */
+struct sum {
+	struct ra_advice_event event; /* the longest */
+	struct rlog_string op_name;
+	int64_t total_ns;
+	uint64_t count;
+	uint32_t name;
+	uint8_t kind;
+};
+
+struct work {
+	struct ra_advice *advice;
+	struct ra_advice_evidence precision;
+	struct ra_advice_evidence alignment;
+	struct ra_advice_evidence layout;
+	struct ra_advice_evidence passing;
+	struct ra_advice_evidence softmax;
+	struct ra_advice_evidence products;
+	struct ra_advice_evidence copies;
+	int64_t fp32_ns;
+	int64_t tf32_ns;
+	int64_t all_ns;
+	uint32_t least_aligned; /* operation that lost most by it; RA_NONE: none */
+	int64_t least_aligned_ns;
+	uint16_t alignment_found;
+	uint16_t alignment_full;
+	struct sum *sums; /* owned */
+	size_t sum_count;
+	size_t sum_capacity;
+	struct ra_util_map index; /* name → sums */
+};
+
+static bool has_any(struct rlog_string name, const char *const *words)
+{
+	for (; *words != NULL; words++) {
+		if (ra_advice_has_word(name, *words)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* True if the device has matrix units for 16 bit: by its compute capability (of AMD's all that have
+ * traces), else by what the kernel was made for. */
+static bool has_faster(const struct ra_advice *advice, const struct ra_gpu_op *op)
+{
+	static const char *const made_for[] = { "volta_", "turing_", "ampere_", "hopper",
+		                                "sm70_",  "sm75_",   "sm80_",   "sm86_",
+		                                "sm89_",  "sm90_",   "sm100_",  NULL };
+	const struct ra_gpu *gpu = &advice->model->gpu;
+	const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[op->queue].device);
+
+	if (advice->is_hip) {
+		return true;
+	}
+	if (device != NULL && device->limits.cc_major > 0) {
+		return device->limits.cc_major >= 7;
+	}
+	return has_any(ra_model_string(advice->model, op->name), made_for);
+}
+
+/* Elements that the widest access of 16 bytes has. */
+static uint16_t full_alignment(uint8_t type)
+{
+	switch (type) {
+	case RA_KERNEL_TF32:
+		return 4;
+	case RA_KERNEL_FP16:
+	case RA_KERNEL_BF16:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+static int note_matrix(struct work *work, const struct ra_gpu_op *op,
+                       const struct ra_kernel_class *class, struct ra_advice_event event)
+{
+	const uint16_t full = full_alignment(class->type);
+	int rc = 0;
+
+	event.name = ra_advice_operator(work->advice, op);
+	if ((class->type == RA_KERNEL_TF32 || class->type == RA_KERNEL_FP32) &&
+	    class->kind != RA_KERNEL_ATTENTION &&
+	    (class->type == RA_KERNEL_TF32 || has_faster(work->advice, op))) {
+		rc = ra_advice_note(&work->precision, &event);
+		*(class->type == RA_KERNEL_TF32 ? &work->tf32_ns : &work->fp32_ns) += event.dur_ns;
+	}
+	if (rc == 0 && class->alignment > 0 && class->alignment < full && class->alignment <= 2) {
+		rc = ra_advice_note(&work->alignment, &event);
+		if (event.dur_ns > work->least_aligned_ns) {
+			work->least_aligned_ns = event.dur_ns;
+			work->least_aligned = (uint32_t) (op - work->advice->model->gpu.ops);
+			work->alignment_found = class->alignment;
+			work->alignment_full = full;
+		}
+	}
+	return rc;
+}
+
+static int note_attention(struct work *work, const struct ra_gpu_op *op,
+                          const struct ra_kernel_class *class, struct ra_advice_event event)
+{
+	event.name = ra_advice_operator(work->advice, op);
+	if (class->kind == RA_KERNEL_SOFTMAX && ra_advice_has_word(event.name, "_softmax") &&
+	    !ra_advice_has_word(event.name, "log_softmax")) {
+		return ra_advice_note(&work->softmax, &event);
+	}
+	if (class->kind == RA_KERNEL_GEMM && ra_advice_has_word(event.name, "bmm") &&
+	    !ra_advice_has_word(event.name, "addbmm")) {
+		return ra_advice_note(&work->products, &event);
+	}
+	return 0;
+}
+
+/* The range around a launch; a step is none, as it is around all. */
+static struct rlog_string find_range(const struct ra_advice *advice, const struct ra_gpu_op *op)
+{
+	return op->slice == RA_NONE || advice->steps->steps.is_step[op->slice]
+	               ? (struct rlog_string){ "", 0, 0 }
+	               : ra_advice_operator(advice, op);
+}
+
+static int sum_name(struct work *work, const struct ra_gpu_op *op, uint8_t kind,
+                    const struct ra_advice_event *event)
+{
+	uint32_t place = ra_util_map_find(&work->index, op->name);
+
+	if (place >= work->sum_count) { /* none */
+		place = (uint32_t) work->sum_count;
+		if (ra_util_grow(&work->sums, &work->sum_capacity, work->sum_count + 1,
+		                 sizeof(*work->sums)) != 0 ||
+		    ra_util_map_put(&work->index, op->name, place) != 0) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		work->sums[work->sum_count++] =
+			(struct sum){ .event = *event,
+			              .op_name = find_range(work->advice, op),
+			              .name = op->name,
+			              .kind = kind };
+	}
+	work->sums[place].total_ns = ra_util_add_time(work->sums[place].total_ns, event->dur_ns);
+	work->sums[place].count++;
+	if (event->dur_ns > work->sums[place].event.dur_ns) {
+		work->sums[place].event = *event;
+	}
+	return 0;
+}
+
+static int note_kernel(struct work *work, const struct ra_gpu_op *op, struct ra_advice_event event)
+{
+	struct ra_kernel_class class;
+	int rc = ra_advice_classify(work->advice, op, &class);
+
+	if (rc != 0 || class.kind == RA_KERNEL_COMMUNICATION) {
+		return rc;
+	}
+	rc = sum_name(work, op, class.kind, &event);
+	if (rc == 0 && ra_kernel_kinds_is_matrix(class.kind)) {
+		rc = note_matrix(work, op, &class, event);
+	}
+	if (rc == 0) {
+		rc = note_attention(work, op, &class, event);
+	}
+	if (rc == 0 && class.kind == RA_KERNEL_LAYOUT) {
+		rc = ra_advice_note(&work->layout, &event);
+	}
+	if (rc == 0 && (class.kind == RA_KERNEL_ELEMENTWISE || class.kind == RA_KERNEL_COPY ||
+	                class.kind == RA_KERNEL_REDUCTION)) {
+		rc = ra_advice_note(&work->passing, &event);
+	}
+	return rc;
+}
+
+#define COPY_ON_DEVICE 8 /* as CUPTI counts */
+
+static int note_all(struct work *work)
+{
+	const struct ra_gpu *gpu = &work->advice->model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		struct ra_advice_event event;
+
+		rc = ra_advice_read_op(work->advice, op, &event);
+		if (rc != 0 || event.dur_ns <= 0) {
+			continue;
+		}
+		work->all_ns = ra_util_add_time(work->all_ns, event.dur_ns);
+		if (op->kind == RA_GPU_KERNEL) {
+			rc = note_kernel(work, op, event);
+		} else if (op->kind == RA_GPU_COPY && op->copy_kind == COPY_ON_DEVICE) {
+			rc = ra_advice_note(&work->copies, &event);
+		}
+	}
+	return rc;
+}
+
+/* ", [128, 511] …": what went into the operator that launched an operation. */
+static void put_shapes(struct ra_util_text *text, const struct ra_model *model, uint32_t op)
+{
+	const uint32_t slice = model->gpu.ops[op].slice;
+	const struct ra_kineto *kineto = model->kineto;
+	uint32_t event;
+	uint32_t id;
+	struct rlog_string shapes;
+
+	if (kineto == NULL || kineto->slice_event == NULL || slice == RA_NONE) {
+		return;
+	}
+	event = kineto->slice_event[slice];
+	if (event >= kineto->count) {
+		return;
+	}
+	id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS);
+	if (id == 0) {
+		id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS_OLD);
+	}
+	if (id != 0) {
+		shapes = ra_kineto_string(kineto, id);
+		ra_util_text_format(text, " (the longest: inputs ");
+		ra_util_text_put(text, shapes.bytes, shapes.length < 120 ? shapes.length : 120);
+		ra_util_text_format(text, ")");
+	}
+}
+
+static int tell_matrix(struct work *work)
+{
+	struct ra_util_text detail = { 0 };
+	int rc;
+
+	ra_util_text_format(&detail, "%s%s%s", work->fp32_ns > 0 ? "FP32" : "",
+	                    work->fp32_ns > 0 && work->tf32_ns > 0 ? " and " : "",
+	                    work->tf32_ns > 0 ? "TF32" : "");
+	rc = ra_advice_add(work->advice, RA_ADVICE_PRECISION, work->precision.total_ns / 2,
+	                   &work->precision, &detail);
+	ra_util_text_clear(&detail);
+	if (rc == 0 && work->least_aligned != RA_NONE) {
+		ra_util_text_format(&detail, "%d element%s at a time where %d would fit (align%d)",
+		                    (int) work->alignment_found,
+		                    work->alignment_found == 1 ? "" : "s",
+		                    (int) work->alignment_full, (int) work->alignment_found);
+		put_shapes(&detail, work->advice->model, work->least_aligned);
+		rc = ra_advice_add(work->advice, RA_ADVICE_ALIGNMENT, work->alignment.total_ns / 2,
+		                   &work->alignment, &detail);
+	}
+	ra_util_text_free(&detail);
+	return rc;
+}
+
+static int compare_sums(const void *a, const void *b)
+{
+	const struct sum *left = a;
+	const struct sum *right = b;
+
+	if (left->total_ns != right->total_ns) {
+		return left->total_ns > right->total_ns ? -1 : 1;
+	}
+	return (left->name > right->name) - (left->name < right->name);
+}
+
+/* Tells of a kernel, or of two of one operator and kind, that take most of a busy GPU's time. */
+static int tell_big(struct work *work)
+{
+	const struct sum *sums = work->sums;
+	struct ra_advice_evidence evidence = { 0 };
+	struct ra_util_text detail = { 0 };
+	uint64_t kernels = 0;
+	int rc = 0;
+
+	if (work->sum_count == 0) {
+		return 0;
+	}
+	qsort(work->sums, work->sum_count, sizeof(*work->sums), compare_sums);
+	for (size_t i = 0; i < work->sum_count && rc == 0; i++) {
+		struct ra_advice_event event = sums[i].event;
+
+		if (i > 0 && ((double) evidence.total_ns > LARGE * (double) work->all_ns ||
+		              sums[i].kind != sums[0].kind || sums[i].op_name.length == 0 ||
+		              sums[i].op_name.bytes != sums[0].op_name.bytes)) {
+			continue;
+		}
+		if (evidence.name_count == 2) {
+			break;
+		}
+		event.dur_ns = sums[i].total_ns;
+		rc = ra_advice_note(&evidence, &event);
+		kernels += sums[i].count;
+		if (evidence.name_count > 0) {
+			evidence.names[evidence.name_count - 1].count = sums[i].count;
+		}
+	}
+	if (rc == 0 && (double) evidence.total_ns > LARGE * (double) work->all_ns &&
+	    ra_advice_share(work->advice, evidence.total_ns) >= LEAST_LARGE) {
+		ra_util_text_format(&detail, "%s %.0f%% of",
+		                    evidence.count == 1 ? "one kernel takes"
+		                                        : "two kernels of one operator take",
+		                    100 * (double) evidence.total_ns / (double) work->all_ns);
+		evidence.longest = sums[0].event;
+		evidence.count = kernels;
+		rc = ra_advice_add(work->advice, RA_ADVICE_BIG_KERNEL, evidence.total_ns, &evidence,
+		                   &detail);
+	}
+	ra_advice_evidence_fini(&evidence);
+	ra_util_text_free(&detail);
+	return rc;
+}
+
+static int tell_fusion(struct work *work)
+{
+	struct ra_advice *advice = work->advice;
+	const double part =
+		work->all_ns > 0 ? (double) work->passing.total_ns / (double) work->all_ns : 0;
+	struct ra_util_text detail = { 0 };
+	int rc = 0;
+
+	if (part > MOST_PASSING && ra_advice_share(advice, advice->busy_ns) >= LEAST_BUSY) {
+		ra_util_text_format(&detail, "%.0f%%", 100 * part);
+		rc = ra_advice_add(advice, RA_ADVICE_ELEMENTWISE, work->passing.total_ns / 2,
+		                   &work->passing, &detail);
+	}
+	ra_util_text_free(&detail);
+	if (rc == 0 && work->softmax.count > 0 && work->products.count >= work->softmax.count) {
+		for (size_t i = 0; i < work->products.name_count && rc == 0; i++) {
+			const struct ra_advice_name *name = &work->products.names[i];
+			struct ra_advice_event event = work->products.longest;
+
+			event.name = name->name;
+			event.dur_ns = name->total_ns;
+			rc = ra_advice_note(&work->softmax, &event);
+		}
+		if (rc == 0) {
+			rc = ra_advice_add(advice, RA_ADVICE_ATTENTION, work->softmax.total_ns / 2,
+			                   &work->softmax, NULL);
+		}
+	}
+	return rc;
+}
+
+static void fini(struct work *work)
+{
+	ra_advice_evidence_fini(&work->precision);
+	ra_advice_evidence_fini(&work->alignment);
+	ra_advice_evidence_fini(&work->layout);
+	ra_advice_evidence_fini(&work->passing);
+	ra_advice_evidence_fini(&work->softmax);
+	ra_advice_evidence_fini(&work->products);
+	ra_advice_evidence_fini(&work->copies);
+	free(work->sums);
+	ra_util_map_free(&work->index);
+}
+
+int ra_advice_kernels_apply(struct ra_advice *advice)
+{
+	struct work work = { .advice = advice, .least_aligned = RA_NONE };
+	int rc = note_all(&work);
+
+	if (rc == 0) {
+		rc = tell_matrix(&work);
+	}
+	if (rc == 0) {
+		rc = tell_big(&work);
+	}
+	if (rc == 0) {
+		rc = tell_fusion(&work);
+	}
+	if (rc == 0) {
+		rc = ra_advice_add(advice, RA_ADVICE_LAYOUT, work.layout.total_ns, &work.layout,
+		                   NULL);
+	}
+	if (rc == 0) {
+		rc = ra_advice_add(advice, RA_ADVICE_DEVICE_COPIES, work.copies.total_ns,
+		                   &work.copies, NULL);
+	}
+	fini(&work);
+	return rc;
+}

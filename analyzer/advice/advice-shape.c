@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* How kernels fill the device: blocks against multiprocessors, warps against what there could be.
+ */
+#include "analyzer/advice/advice.h"
+#include "analyzer/base/util.h"
+#include "analyzer/figures/gpu/gpu-metrics.h"
+
+#define LOW_OCCUPANCY 0.25
+
+struct fill {
+	struct ra_advice *advice;
+	struct ra_advice_evidence few;
+	struct ra_advice_evidence low;
+	double lost_ns;    /* multiprocessors without a block, of all, × ns */
+	double shaped_ns;  /* time of kernels of which that is known */
+	int64_t all_ns;    /* of all kernels and copies: more than the busy time if some overlap */
+	uint32_t limiters; /* of the longest that has few warps */
+	struct ra_gpu_metrics_shape lowest;
+	struct ra_gpu_metrics_shape fewest;
+};
+
+/* Multiprocessors are known of traces whose devices' other limits are not. */
+static int64_t find_multiprocessors(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
+{
+	const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[op->queue].device);
+
+	return device == NULL || op->shape == RA_NONE ? 0 : device->limits.multiprocessors;
+}
+
+static int64_t count_blocks(const struct ra_gpu_shape *shape)
+{
+	const double blocks = (double) shape->grid[0] * shape->grid[1] * shape->grid[2];
+
+	return blocks < 1e15 ? (int64_t) blocks : INT64_C(1000000000000000);
+}
+
+static int note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_advice_event event)
+{
+	const struct ra_gpu *gpu = &fill->advice->model->gpu;
+	const int64_t units = find_multiprocessors(gpu, op);
+	int64_t blocks;
+	double lost_ns;
+
+	if (units <= 0) {
+		return 0;
+	}
+	blocks = count_blocks(&gpu->shapes[op->shape]);
+	fill->shaped_ns += (double) event.dur_ns;
+	if (blocks <= 0 || blocks >= units) {
+		return 0;
+	}
+	lost_ns = (double) event.dur_ns * (1 - (double) blocks / (double) units);
+	fill->lost_ns += lost_ns;
+	event.dur_ns = (int64_t) lost_ns;
+	if (event.dur_ns > fill->few.longest.dur_ns) {
+		fill->fewest = (struct ra_gpu_metrics_shape){ .blocks = blocks,
+			                                      .multiprocessors = (int32_t) units };
+	}
+	return ra_advice_note(&fill->few, &event);
+}
+
+/* Kernels that hide the latency of memory by many warps; matrix kernels do it otherwise. */
+static int note_low(struct fill *fill, const struct ra_gpu_op *op,
+                    const struct ra_advice_event *event, const struct ra_kernel_class *class)
+{
+	struct ra_gpu_metrics_shape shape;
+
+	if (ra_kernel_kinds_is_matrix(class->kind) || class->matrix_unit != NULL ||
+	    !ra_gpu_metrics_find_shape(&fill->advice->model->gpu, op, &shape) ||
+	    shape.occupancy.active_blocks < 1 || shape.occupancy.theoretical >= LOW_OCCUPANCY ||
+	    shape.blocks < shape.multiprocessors) {
+		return 0;
+	}
+	if (event->dur_ns > fill->low.longest.dur_ns) {
+		fill->lowest = shape;
+	}
+	return ra_advice_note(&fill->low, event);
+}
+
+static int note_all(struct fill *fill)
+{
+	struct ra_advice *advice = fill->advice;
+	const struct ra_gpu *gpu = &advice->model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		struct ra_kernel_class class;
+		struct ra_advice_event event;
+
+		rc = ra_advice_read_op(advice, op, &event);
+		if (rc == 0) {
+			rc = ra_advice_classify(advice, op, &class);
+		}
+		if (rc != 0 || event.dur_ns <= 0) {
+			continue;
+		}
+		fill->all_ns = ra_util_add_time(fill->all_ns, event.dur_ns);
+		if (op->kind != RA_GPU_KERNEL || class.kind == RA_KERNEL_COMMUNICATION) {
+			continue;
+		}
+		rc = note_few(fill, op, event);
+		if (rc == 0) {
+			rc = note_low(fill, op, &event, &class);
+		}
+	}
+	return rc;
+}
+
+/* What runs side by side fills a device together: only as much of it counts as the busy time is of
+ * the sum. */
+static int tell_few(struct fill *fill)
+{
+	const double alone = (double) fill->advice->busy_ns / (double) fill->all_ns;
+	struct ra_util_text detail = { 0 };
+	int rc;
+
+	ra_util_text_format(&detail,
+	                    "est. SM efficiency of all kernels is %.1f%%, the one that loses most "
+	                    "has %lld block%s for %d multiprocessors",
+	                    100 * (1 - fill->lost_ns / fill->shaped_ns),
+	                    (long long) fill->fewest.blocks, fill->fewest.blocks == 1 ? "" : "s",
+	                    (int) fill->fewest.multiprocessors);
+	rc = ra_advice_add(fill->advice, RA_ADVICE_FEW_BLOCKS,
+	                   (int64_t) (fill->lost_ns * (alone < 1 ? alone : 1)), &fill->few,
+	                   &detail);
+	ra_util_text_free(&detail);
+	return rc;
+}
+
+static int tell_low(struct fill *fill)
+{
+	static const struct {
+		uint32_t bit;
+		const char *name;
+	} limits[] = { { RA_OCCUPANCY_REGISTERS, "registers" },
+		       { RA_OCCUPANCY_SHARED, "shared memory" },
+		       { RA_OCCUPANCY_WARPS, "block size" },
+		       { RA_OCCUPANCY_BLOCKS, "blocks" } };
+	const struct ra_occupancy *occupancy = &fill->lowest.occupancy;
+	const char *limit = "block size";
+	struct ra_util_text detail = { 0 };
+	int rc;
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		if ((occupancy->limiters & limits[i].bit) != 0) {
+			limit = limits[i].name;
+			break;
+		}
+	}
+	ra_util_text_format(&detail, "%s lets the longest have %.0f%% of the warps", limit,
+	                    100 * occupancy->theoretical);
+	rc = ra_advice_add(fill->advice, RA_ADVICE_OCCUPANCY, fill->low.total_ns / 2, &fill->low,
+	                   &detail);
+	ra_util_text_free(&detail);
+	return rc;
+}
+
+int ra_advice_shape_apply(struct ra_advice *advice)
+{
+	struct fill fill = { .advice = advice };
+	int rc = note_all(&fill);
+
+	if (rc == 0 && fill.few.count > 0) {
+		rc = tell_few(&fill);
+	}
+	if (rc == 0 && fill.low.count > 0) {
+		rc = tell_low(&fill);
+	}
+	ra_advice_evidence_fini(&fill.few);
+	ra_advice_evidence_fini(&fill.low);
+	return rc;
+}

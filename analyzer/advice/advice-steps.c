@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps that differ on the GPU, whatever the host's ranges say. */
+#include <stdlib.h>
+
+#include "analyzer/advice/advice.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+#define MOST_DIFFERENT 1.2 /* times the middle step */
+
+static int compare_times(const void *a, const void *b)
+{
+	const int64_t left = *(const int64_t *) a;
+	const int64_t right = *(const int64_t *) b;
+
+	return (left > right) - (left < right);
+}
+
+/*
+ * From the end of the work of the step before to the end of its own. The first has none before it:
+ * where the host runs ahead, its work ends by as much later as that is, and its range tells.
+ */
+static int64_t find_length(const struct ra_steps *steps, size_t i)
+{
+	const struct ra_step *step = &steps->times.steps[i];
+	const int64_t dur_ns = (int64_t) (step->end - step->start);
+	const int64_t host_ns = steps->hosts[i].end_ns - steps->hosts[i].start_ns;
+
+	return i == 0 && host_ns < dur_ns ? host_ns : dur_ns;
+}
+
+/* The middle one of the lengths; -1: no memory. */
+static int64_t find_median(const struct ra_steps *steps)
+{
+	const struct ra_step_times *times = &steps->times;
+	int64_t *lengths = calloc(times->step_count + 1, sizeof(*lengths));
+	int64_t median_ns;
+
+	if (lengths == NULL) {
+		return -1;
+	}
+	for (size_t i = 0; i < times->step_count; i++) {
+		lengths[i] = find_length(steps, i);
+	}
+	qsort(lengths, times->step_count, sizeof(*lengths), compare_times);
+	median_ns = lengths[times->step_count / 2];
+	free(lengths);
+	return median_ns;
+}
+
+static void put_detail(struct ra_util_text *text, const struct ra_advice *advice,
+                       const struct ra_step *step, int64_t median_ns)
+{
+	const int64_t start_ns = (int64_t) step->start;
+	const int64_t dur_ns = (int64_t) (step->end - step->start);
+
+	ra_util_text_format(text, "the longest, step ");
+	ra_util_text_put(text, step->name.bytes, step->name.length);
+	ra_util_text_format(text, ", takes ");
+	ra_util_text_put_time(text, dur_ns);
+	ra_util_text_format(text, ", the middle one ");
+	ra_util_text_put_time(text, median_ns);
+	if (advice->busy_ns > 0) {
+		ra_util_text_format(text, "; in the longest the GPU is busy for ");
+		ra_util_text_put_time(text,
+		                      ra_advice_cover(&advice->busy, start_ns, start_ns + dur_ns));
+	}
+}
+
+/* Steps of the host that differ while their work follows at an even pace are none: steps here last
+ * until their work is done. */
+int ra_advice_steps_apply(struct ra_advice *advice)
+{
+	const struct ra_steps *steps = &advice->steps->steps;
+	const struct ra_step_times *times = &steps->times;
+	const int64_t median_ns = steps->is_whole ? 0 : find_median(steps);
+	struct ra_advice_evidence evidence = { 0 };
+	struct ra_util_text detail = { 0 };
+	const struct ra_step *longest = NULL;
+	int64_t above_ns = 0;
+	int rc = median_ns < 0 ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < times->step_count && rc == 0; i++) {
+		const struct ra_step *step = &times->steps[i];
+		const struct ra_advice_event event = { (int64_t) step->start, find_length(steps, i),
+			                               step->name, RA_NONE, -1 };
+
+		if (times->step_count < 3 || steps->is_whole ||
+		    (double) event.dur_ns <= MOST_DIFFERENT * (double) median_ns) {
+			continue;
+		}
+		above_ns = ra_util_add_time(above_ns, event.dur_ns - median_ns);
+		rc = ra_advice_note(&evidence, &event);
+		longest = evidence.longest.start_ns == event.start_ns ? step : longest;
+	}
+	if (rc == 0 && longest != NULL) {
+		put_detail(&detail, advice, longest, median_ns);
+		rc = ra_advice_add(advice, RA_ADVICE_STEPS, above_ns, &evidence, &detail);
+	}
+	ra_util_text_free(&detail);
+	ra_advice_evidence_fini(&evidence);
+	return rc;
+}
