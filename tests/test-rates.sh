@@ -108,6 +108,36 @@ is "$(columns operators "$trace" "calls flops flops_per_s")" "2,2000000,20000000
 is "$("$analyzer" stats --report operators --format csv "$trace" 2>/dev/null | sed 1q | grep -c flops)" 0 \
 	"where nothing ran on a GPU tables have no such columns"
 
+# ---- Kernels by what they do and by who launched them ----
+
+{
+	event cpu_op aten::linear 5 30
+	event cpu_op aten::mm 10 20 '"Input type":["","c10::BFloat16"]'
+	gpu kernel ampere_bf16_s16816gemm_bf16_128x64_tn 100 6 12
+	event cpu_op aten::mm 40 20 '"Input type":["float"]'
+	gpu kernel ampere_sgemm_128x64_tn 110 3 42
+	gpu kernel mine 114 1 70
+	gpu gpu_memcpy 'Memcpy HtoD (Pageable -> Device)' 120 5 80
+} | write "NVIDIA A100-SXM4-40GB"
+is "$(columns categories "$trace" "category total_share total_ns calls rule")" "GEMM,0.600000,9000,2,gemm
+memcpy,0.333333,5000,1,-
+other,0.066667,1000,1,-" "GPU time by category, and the words that told"
+"$analyzer" stats --report categories --group-by dtype --format tsv "$trace" 2>/dev/null >"$temp/types"
+is "$(cut -f 1,3 "$temp/types" | tr '\t' =)" "data_type=total_ns
+BF16=6000
+unknown=6000
+FP32=3000" "by data type"
+is "$("$analyzer" stats --report operators --group-by name,dtype --format tsv "$trace" 2>/dev/null | cut -f 1-4 | tr '\t' ,)" \
+	"name,data_type,calls,self_device_ns
+aten::mm,BF16,1,6000
+(outside any operator),,,6000
+aten::mm,FP32,1,3000
+aten::linear,unknown,1,0" "operators by data type"
+is "$(columns op-kernels "$trace" "operator name category data_type total_ns calls")" \
+	"aten::mm,ampere_bf16_s16816gemm_bf16_128x64_tn,GEMM,BF16,6000,1
+aten::mm,ampere_sgemm_128x64_tn,GEMM,FP32,3000,1
+(outside any operator),mine,other,unknown,1000,1" "kernels by operator"
+
 # ---- What programs say themselves ----
 
 # shellcheck disable=SC2086 # the flags are meant to be split

@@ -41,6 +41,8 @@ static const struct ra_report *const reports[] = {
 	&ra_report_step_overlap,
 	&ra_report_gpu,
 	&ra_report_operators,
+	&ra_report_categories,
+	&ra_report_op_kernels,
 	&ra_report_modules,
 	&ra_report_advice,
 	&ra_report_comm,

@@ -59,6 +59,24 @@ static size_t find_type(struct rlog_string name)
 	return i;
 }
 
+enum ra_kernel_type ra_op_work_find_type(struct rlog_string array)
+{
+	struct rlog_string name;
+	enum ra_kernel_type type = RA_KERNEL_TYPE_UNKNOWN;
+
+	/* Types that matter stand among the first inputs; an array is read anew for each. */
+	for (size_t i = 0; i < RA_DIMS_MAX && type == RA_KERNEL_TYPE_UNKNOWN; i++) {
+		size_t of;
+
+		if (!find_word(array, i, &name)) {
+			break;
+		}
+		of = find_type(name);
+		type = of < TYPE_COUNT ? types[of].type : RA_KERNEL_TYPE_UNKNOWN;
+	}
+	return type;
+}
+
 bool ra_op_work_is(const struct ra_op_args *args, size_t index, const char *word)
 {
 	struct rlog_string text;

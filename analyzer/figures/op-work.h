@@ -31,4 +31,7 @@ struct ra_op_work {
  */
 bool ra_op_work_find(const struct ra_op_args *args, struct ra_op_work *work);
 
+/* The first type in an array of PyTorch's names of types that devices have a peak for. */
+enum ra_kernel_type ra_op_work_find_type(struct rlog_string array);
+
 #endif

@@ -14,6 +14,7 @@ enum ra_group_by {
 	RA_GROUP_BY_CATEGORY = 1 << 2, /* the category's number */
 	RA_GROUP_BY_PAYLOAD = 1 << 3,  /* type and bits of a number that the range carries */
 	RA_GROUP_BY_SHAPE = 1 << 4,    /* name and sizes of inputs: the labels tell them apart */
+	RA_GROUP_BY_DTYPE = 1 << 6,    /* data type: of categories and operators */
 	RA_GROUP_BY_STACK = 1 << 5,    /* name and call stack: of key_averages and operators */
 };
 

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-const char *const ra_query_groupings[] = { "name",     "shape",   "path",  "domain",
-	                                   "category", "payload", "stack", NULL };
+const char *const ra_query_groupings[] = { "name",    "shape", "path",  "domain", "category",
+	                                   "payload", "stack", "dtype", NULL };
 
 unsigned ra_query_grouping(size_t index)
 {
 	static const enum ra_group_by by[] = {
 		RA_GROUP_BY_NAME,     RA_GROUP_BY_SHAPE,   RA_GROUP_BY_PATH,  RA_GROUP_BY_DOMAIN,
-		RA_GROUP_BY_CATEGORY, RA_GROUP_BY_PAYLOAD, RA_GROUP_BY_STACK,
+		RA_GROUP_BY_CATEGORY, RA_GROUP_BY_PAYLOAD, RA_GROUP_BY_STACK, RA_GROUP_BY_DTYPE,
 	};
 
 	return by[index];

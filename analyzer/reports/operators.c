@@ -19,6 +19,7 @@ enum column {
 	NAME,
 	SHAPES,
 	STACK,
+	DTYPE,
 	CALLS,
 	SELF_DEVICE,
 	DEVICE_TOTAL,
@@ -34,6 +35,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	[SHAPES] = { "input_shapes", "Input shapes", RA_TABLE_TEXT, NULL },
 	[STACK] = { "call_stack", "Call stack", RA_TABLE_TEXT, NULL },
+	[DTYPE] = { "data_type", "Data type", RA_TABLE_TEXT, NULL },
 	[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
 	[SELF_DEVICE] = { "self_device_ns", "Self device", RA_TABLE_TIME, NULL },
 	[DEVICE_TOTAL] = { "device_total_ns", "Device total", RA_TABLE_TIME, NULL },
@@ -61,6 +63,8 @@ struct operators {
 	struct ra_labels *labels; /* borrowed; of ranges of logs; NULL: names as they are */
 	bool by_shape;
 	bool by_stack;
+	bool by_dtype;
+	struct ra_util_map dtypes;      /* string id of an event's types → enum ra_kernel_type */
 	struct ra_python_stacks stacks; /* owned; if by_stack */
 	bool of_modules;
 	uint32_t *row_of; /* owned; by slice: its row, RA_NONE: no operator */
@@ -117,6 +121,22 @@ static uint32_t find_shape(const struct ra_model *model, uint32_t slice)
 	                                    RA_KINETO_ARG_INPUT_DIMS_OLD);
 }
 
+/* The first of the inputs' types that devices have a peak for. */
+static int find_dtype(struct operators *by, uint32_t slice, uint32_t *type)
+{
+	const struct ra_kineto *kineto = by->model->kineto;
+	const uint32_t id = kineto == NULL ? 0
+	                                   : ra_kineto_get_text(kineto, kineto->slice_event[slice],
+	                                                        RA_KINETO_ARG_INPUT_TYPE);
+
+	*type = id == 0 ? RA_KERNEL_TYPE_UNKNOWN : ra_util_map_find(&by->dtypes, id);
+	if (*type != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	*type = ra_op_work_find_type(ra_kineto_string(kineto, id));
+	return ra_util_map_put(&by->dtypes, id, *type);
+}
+
 static int add_slice(struct operators *by, uint32_t slice)
 {
 	const struct ra_slices *slices = &by->model->slices;
@@ -134,6 +154,9 @@ static int add_slice(struct operators *by, uint32_t slice)
 	if (by->by_stack && by->model->kineto != NULL) {
 		key.part[2] =
 			ra_python_stacks_find(&by->stacks, by->model->kineto->slice_event[slice]);
+	}
+	if (by->by_dtype && find_dtype(by, slice, &key.part[3]) != 0) {
+		return -RLOG_E_NO_MEMORY;
 	}
 	if (ra_tb_index_find(&by->index, &key, &row) != 0) {
 		return -RLOG_E_NO_MEMORY;
@@ -389,6 +412,13 @@ static int put_shapes(const struct operators *by, const struct ra_tb_key *key,
 	return rc;
 }
 
+static struct rlog_string make_string(const char *text)
+{
+	const uint32_t length = (uint32_t) strlen(text);
+
+	return (struct rlog_string){ text, length, length };
+}
+
 static int put_rows(const struct operators *by, struct ra_table *table)
 {
 	for (size_t i = 0; i < by->index.count; i++) {
@@ -412,6 +442,8 @@ static int put_rows(const struct operators *by, struct ra_table *table)
 			}
 			cells[STACK] = ra_table_make_text(stack);
 		}
+		cells[DTYPE] = ra_table_make_text(
+			make_string(ra_kernel_kinds_type((uint8_t) by->index.keys[i].part[3])));
 		cells[CALLS] = ra_table_make_count(row->calls);
 		cells[SELF_DEVICE] = ra_table_make_number(row->self_device_ns);
 		cells[DEVICE_TOTAL] = ra_table_make_number(row->device_total_ns);
@@ -466,6 +498,7 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 		                  : NULL,
 		.by_shape = !of_modules && (input->group_by & RA_GROUP_BY_SHAPE) != 0,
 		.by_stack = !of_modules && (input->group_by & RA_GROUP_BY_STACK) != 0,
+		.by_dtype = !of_modules && (input->group_by & RA_GROUP_BY_DTYPE) != 0,
 		.of_modules = of_modules,
 		.uses_tensor = ra_gpu_metrics_find_tensor(input->model),
 		.has_tensor = !ra_gpu_metrics_is_rocm(input->model),
@@ -485,11 +518,15 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 	if (!by.by_shape) {
 		ra_table_hide(table, SHAPES);
 	}
+	if (!by.by_dtype) {
+		ra_table_hide(table, DTYPE);
+	}
 	if (!by.by_stack) {
 		ra_table_hide(table, STACK);
 	}
 	ra_python_stacks_fini(&by.stacks);
 	ra_tb_index_fini(&by.index);
+	ra_util_map_free(&by.dtypes);
 	ra_works_fini(&by.works);
 	free(by.uses_tensor);
 	free(by.row_of);
@@ -506,7 +543,7 @@ static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_operators = {
 	.name = "operators",
-	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK,
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_SHAPE | RA_GROUP_BY_STACK | RA_GROUP_BY_DTYPE,
 	.title = "Operators",
 	.summary = "operators of PyTorch, or ranges: host and device time",
 	.columns = columns,

@@ -47,6 +47,8 @@ extern const struct ra_report ra_report_step_average;
 extern const struct ra_report ra_report_step_overlap;
 extern const struct ra_report ra_report_gpu;
 extern const struct ra_report ra_report_operators;
+extern const struct ra_report ra_report_categories;
+extern const struct ra_report ra_report_op_kernels;
 extern const struct ra_report ra_report_modules;
 extern const struct ra_report ra_report_advice;
 extern const struct ra_report ra_report_comm;

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "categories" and "op-kernels": GPU time by what was done, and kernels by operator. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/compat/tb/tables.h"
+#include "analyzer/names/kernel-kinds.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/reports/reports.h"
+#include "analyzer/rows/kineto.h"
+#include "format/error.h"
+
+/* Categories of operations that are no kernels follow those of kernels. */
+#define FIRST_OTHER RA_KERNEL_KINDS
+
+enum category_column {
+	CATEGORY,
+	CATEGORY_TYPE,
+	CATEGORY_SHARE,
+	CATEGORY_TOTAL,
+	CATEGORY_CALLS,
+	CATEGORY_RULE,
+	CATEGORY_COLUMNS,
+};
+
+static const struct ra_table_column category_columns[CATEGORY_COLUMNS] = {
+	[CATEGORY] = { "category", "Category", RA_TABLE_TEXT, NULL },
+	[CATEGORY_TYPE] = { "data_type", "Data type", RA_TABLE_TEXT, NULL },
+	[CATEGORY_SHARE] = { "total_share", "Total %", RA_TABLE_SHARE, NULL },
+	[CATEGORY_TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
+	[CATEGORY_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[CATEGORY_RULE] = { "rule", "By the words", RA_TABLE_TEXT, NULL },
+};
+
+/* Words in names that put operations into a row. */
+struct word {
+	const char *text; /* of static storage */
+	int64_t total_ns;
+	uint32_t row;
+};
+
+struct group {
+	int64_t total_ns;
+	int64_t min_ns;
+	int64_t max_ns;
+	uint64_t calls;
+};
+
+struct groups {
+	struct ra_report_input *input;
+	struct ra_kernel_kinds kinds;
+	struct ra_tb_index index;
+	struct group *rows; /* owned; by row of the index */
+	size_t capacity;
+	struct word *words; /* owned */
+	size_t word_count;
+	size_t word_capacity;
+	int64_t whole_ns;
+};
+
+static struct rlog_string make_string(const char *text)
+{
+	const uint32_t length = (uint32_t) strlen(text);
+
+	return (struct rlog_string){ text, length, length };
+}
+
+static int add_op(struct groups *groups, const struct ra_tb_key *key, const struct ra_gpu_op *op,
+                  uint32_t *row)
+{
+	const size_t before = groups->capacity;
+	struct group *group;
+
+	if (ra_tb_index_find(&groups->index, key, row) != 0 ||
+	    ra_util_grow(&groups->rows, &groups->capacity, groups->index.count,
+	                 sizeof(*groups->rows)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (groups->capacity > before) {
+		memset(groups->rows + before, 0,
+		       (groups->capacity - before) * sizeof(*groups->rows));
+	}
+	group = &groups->rows[*row];
+	group->min_ns =
+		group->calls == 0 || op->dur_ns < group->min_ns ? op->dur_ns : group->min_ns;
+	group->max_ns = op->dur_ns > group->max_ns ? op->dur_ns : group->max_ns;
+	group->total_ns = ra_util_add_time(group->total_ns, op->dur_ns);
+	group->calls++;
+	groups->whole_ns = ra_util_add_time(groups->whole_ns, op->dur_ns);
+	return 0;
+}
+
+static void fini_groups(struct groups *groups)
+{
+	ra_kernel_kinds_fini(&groups->kinds);
+	ra_tb_index_fini(&groups->index);
+	free(groups->rows);
+	free(groups->words);
+}
+
+/* There are as many words as rules in kernel-kinds: few. */
+static int add_word(struct groups *groups, uint32_t row, const char *text, int64_t dur_ns)
+{
+	for (size_t i = 0; i < groups->word_count; i++) {
+		struct word *word = &groups->words[i];
+
+		if (word->row == row && (word->text == text || strcmp(word->text, text) == 0)) {
+			word->total_ns = ra_util_add_time(word->total_ns, dur_ns);
+			return 0;
+		}
+	}
+	if (ra_util_grow(&groups->words, &groups->word_capacity, groups->word_count + 1,
+	                 sizeof(*groups->words)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	groups->words[groups->word_count++] = (struct word){ text, dur_ns, row };
+	return 0;
+}
+
+static int collect_categories(struct groups *groups)
+{
+	const struct ra_model *model = groups->input->model;
+	const unsigned by = groups->input->group_by;
+	int rc = 0;
+
+	for (size_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &model->gpu.ops[i];
+		struct ra_kernel_class kernel = { .kind = (uint8_t) (FIRST_OTHER + op->kind) };
+		struct ra_tb_key key = { { 0 } };
+		uint32_t row;
+
+		if (op->kind == RA_GPU_KERNEL) {
+			rc = ra_kernel_kinds_find(&groups->kinds, model, op->name, &kernel);
+		}
+		if ((by & RA_GROUP_BY_DTYPE) == 0 || (by & RA_GROUP_BY_NAME) != 0) {
+			key.part[0] = kernel.kind;
+		}
+		if ((by & RA_GROUP_BY_DTYPE) != 0) {
+			key.part[1] = kernel.type;
+		}
+		if (rc == 0) {
+			rc = add_op(groups, &key, op, &row);
+		}
+		if (rc == 0 && kernel.kind_rule != NULL) {
+			rc = add_word(groups, row, kernel.kind_rule, op->dur_ns);
+		}
+	}
+	return rc;
+}
+
+static int compare_words(const void *left, const void *right)
+{
+	const struct word *a = left;
+	const struct word *b = right;
+
+	if (a->row != b->row) {
+		return a->row < b->row ? -1 : 1;
+	}
+	if (a->total_ns != b->total_ns) {
+		return a->total_ns > b->total_ns ? -1 : 1;
+	}
+	return strcmp(a->text, b->text);
+}
+
+/* The words of a row, those of the longest time first. */
+static int put_words(const struct groups *groups, size_t row, struct ra_util_text *text,
+                     struct ra_table *table, struct ra_table_cell *cell)
+{
+	struct rlog_string kept;
+	int rc;
+
+	ra_util_text_clear(text);
+	for (size_t i = 0; i < groups->word_count; i++) {
+		if (groups->words[i].row == row) {
+			ra_util_text_format(text, "%s%s", text->length > 0 ? ", " : "",
+			                    groups->words[i].text);
+		}
+	}
+	if (text->failed) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (text->length == 0) {
+		return 0;
+	}
+	rc = ra_table_keep_text(table, text->bytes, text->length, &kept);
+	*cell = ra_table_make_text(kept);
+	return rc;
+}
+
+static const char *name_category(uint32_t kind)
+{
+	return kind < FIRST_OTHER ? ra_kernel_kinds_name((uint8_t) kind)
+	                          : ra_gpu_kind_name((enum ra_gpu_kind)(kind - FIRST_OTHER));
+}
+
+static int put_categories(const struct groups *groups, struct ra_table *table)
+{
+	struct ra_util_text text = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < groups->index.count && rc == 0; i++) {
+		const uint32_t *key = groups->index.keys[i].part;
+		const struct group *group = &groups->rows[i];
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+			break;
+		}
+		cells[CATEGORY] = ra_table_make_text(make_string(name_category(key[0])));
+		cells[CATEGORY_TYPE] =
+			ra_table_make_text(make_string(ra_kernel_kinds_type((uint8_t) key[1])));
+		cells[CATEGORY_SHARE] = ra_table_make_share(group->total_ns, groups->whole_ns);
+		cells[CATEGORY_TOTAL] = ra_table_make_number(group->total_ns);
+		cells[CATEGORY_CALLS] = ra_table_make_count(group->calls);
+		rc = put_words(groups, i, &text, table, &cells[CATEGORY_RULE]);
+	}
+	ra_util_text_free(&text);
+	return rc;
+}
+
+static int fill_categories(struct ra_report_input *input, struct ra_table *table)
+{
+	struct groups groups = { .input = input };
+	int rc = collect_categories(&groups);
+
+	if (rc == 0 && groups.word_count > 1) {
+		qsort(groups.words, groups.word_count, sizeof(*groups.words), compare_words);
+	}
+	if (rc == 0) {
+		rc = put_categories(&groups, table);
+	}
+	if ((input->group_by & RA_GROUP_BY_DTYPE) == 0) {
+		ra_table_hide(table, CATEGORY_TYPE);
+	} else if ((input->group_by & RA_GROUP_BY_NAME) == 0) {
+		ra_table_hide(table, CATEGORY);
+	}
+	fini_groups(&groups);
+	return rc;
+}
+
+const struct ra_report ra_report_categories = {
+	.name = "categories",
+	.title = "Categories",
+	.summary = "GPU time by what was done: products of matrices, attention, copies, …",
+	.none = "no GPU work",
+	.is_gpu = true,
+	.groups = RA_GROUP_BY_NAME | RA_GROUP_BY_DTYPE,
+	.columns = category_columns,
+	.column_count = CATEGORY_COLUMNS,
+	.sort = "total",
+	.fill = fill_categories,
+};
+
+enum op_column {
+	OP_NAME,
+	OP_KERNEL,
+	OP_CATEGORY,
+	OP_TYPE,
+	OP_SHARE,
+	OP_TOTAL,
+	OP_CALLS,
+	OP_MEAN,
+	OP_MIN,
+	OP_MAX,
+	OP_COLUMNS,
+};
+
+static const struct ra_table_column op_columns[OP_COLUMNS] = {
+	[OP_NAME] = { "operator", "Operator", RA_TABLE_TEXT, NULL },
+	[OP_KERNEL] = { "name", "Kernel", RA_TABLE_TEXT, NULL },
+	[OP_CATEGORY] = { "category", "Category", RA_TABLE_TEXT, NULL },
+	[OP_TYPE] = { "data_type", "Data type", RA_TABLE_TEXT, "unknown" },
+	[OP_SHARE] = { "total_share", "Total %", RA_TABLE_SHARE, NULL },
+	[OP_TOTAL] = { "total_ns", "Total", RA_TABLE_TIME, NULL },
+	[OP_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[OP_MEAN] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL },
+	[OP_MIN] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
+	[OP_MAX] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
+};
+
+/* The innermost operator around a launch; of logs all ranges are. RA_NONE: none. */
+static uint32_t find_operator(const struct ra_model *model, uint32_t slice)
+{
+	const struct ra_kineto *kineto = model->kineto;
+
+	while (slice != RA_NONE && kineto != NULL && !kineto->is_ours &&
+	       kineto->kind[kineto->slice_event[slice]] != RA_KINETO_CPU_OP) {
+		slice = model->slices.parent[slice];
+	}
+	return slice;
+}
+
+/* Parts of the keys of op-kernels: operator (0: none, else its label and 1), kernel, class. */
+static int collect_kernels(struct groups *groups)
+{
+	const struct ra_report_input *input = groups->input;
+	const struct ra_model *model = input->model;
+	int rc = 0;
+
+	for (size_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &model->gpu.ops[i];
+		const uint32_t slice = find_operator(model, op->slice);
+		struct ra_kernel_class kernel;
+		struct ra_tb_key key = { { 0 } };
+		uint64_t name;
+		uint32_t row;
+
+		if (op->kind != RA_GPU_KERNEL) {
+			continue;
+		}
+		rc = ra_kernel_kinds_find(&groups->kinds, model, op->name, &kernel);
+		if (rc == 0) {
+			rc = ra_op_names_find(input, op, &name);
+		}
+		if (rc == 0 && slice != RA_NONE) {
+			key.part[0] = model->slices.name[slice];
+			rc = input->labels == NULL
+			             ? 0
+			             : ra_labels_find(input->labels, key.part[0], &key.part[0]);
+			key.part[0]++;
+		}
+		if (rc == 0) {
+			key.part[1] = (uint32_t) name;
+			key.part[2] = kernel.kind;
+			key.part[3] = kernel.type;
+			rc = add_op(groups, &key, op, &row);
+		}
+	}
+	return rc;
+}
+
+static int put_kernel(const struct groups *groups, size_t row, struct ra_table *table)
+{
+	static const struct rlog_string outside = { "(outside any operator)", 22, 22 };
+	const struct ra_report_input *input = groups->input;
+	const uint32_t *key = groups->index.keys[row].part;
+	const struct group *group = &groups->rows[row];
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct rlog_string name;
+	int rc;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_op_names_text(input, (uint64_t) RA_GPU_KERNEL << 32 | key[1], table, &name);
+	if (rc != 0) {
+		return rc;
+	}
+	cells[OP_NAME] = ra_table_make_text(key[0] == 0 ? outside
+	                                    : input->labels == NULL
+	                                            ? ra_model_string(input->model, key[0] - 1)
+	                                            : ra_labels_name(input->labels, key[0] - 1));
+	cells[OP_KERNEL] = ra_table_make_text(name);
+	cells[OP_CATEGORY] = ra_table_make_text(make_string(name_category(key[2])));
+	cells[OP_TYPE] = ra_table_make_text(make_string(ra_kernel_kinds_type((uint8_t) key[3])));
+	cells[OP_SHARE] = ra_table_make_share(group->total_ns, groups->whole_ns);
+	cells[OP_TOTAL] = ra_table_make_number(group->total_ns);
+	cells[OP_CALLS] = ra_table_make_count(group->calls);
+	cells[OP_MEAN] = ra_table_make_number(
+		(int64_t) (((uint64_t) group->total_ns + group->calls / 2) / group->calls));
+	cells[OP_MIN] = ra_table_make_number(group->min_ns);
+	cells[OP_MAX] = ra_table_make_number(group->max_ns);
+	return 0;
+}
+
+static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
+{
+	struct groups groups = { .input = input };
+	int rc = collect_kernels(&groups);
+
+	for (size_t i = 0; i < groups.index.count && rc == 0; i++) {
+		rc = put_kernel(&groups, i, table);
+	}
+	fini_groups(&groups);
+	return rc;
+}
+
+const struct ra_report ra_report_op_kernels = {
+	.name = "op-kernels",
+	.title = "Kernels by operator",
+	.summary = "kernels by the operator, or range, that launched them",
+	.none = "no kernels",
+	.is_gpu = true,
+	.columns = op_columns,
+	.column_count = OP_COLUMNS,
+	.sort = "total",
+	.fill = fill_kernels,
+};
