@@ -52,6 +52,27 @@ is "$(statuses | grep -c 'CUPTI did not finish its last flush within 200 ms')" 1
 RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset launches=50 work
 is "$(count ' kernel '):$(grep fake "$temp/errors")" 150: "what CUPTI has is fetched before the context goes"
 
+# ---- NVTX's variable alone, and CUDA that comes later ----
+
+build_host 2>"$temp/errors" || cat "$temp/errors" >&2
+for count in 1 2; do
+	rm -f late.bin
+	NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+		"$temp/host" "$temp/libwork.so" $count init traced launches=100 work 2>"$temp/errors"
+	"$analyzer" dump late.bin >"$temp/dump"
+	is "$(count ' kernel '):$(count ' push name="before CUDA"'):$(cat "$temp/errors")" 100:1: \
+		"CUDA that comes after the first range is found, in a program with $count threads"
+done
+rm -f late.bin
+NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUDA=off RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+	"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work maps >"$temp/out" 2>"$temp/errors"
+"$analyzer" dump late.bin >"$temp/dump"
+is "$(count ' kernel '):$(cat "$temp/out")" 0: "not if it is switched off"
+FAKE_CUPTI_HANG=Subscribe NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=hung.bin RANGES_EXIT_MS=200 \
+	RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 timeout -k 1 60 \
+	"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work exit=3 2>"$temp/errors"
+is "$?:$("$analyzer" dump hung.bin | grep -c ' push name="step"')" 3:1 "nor does it harm if CUPTI hangs there"
+
 # ---- Where the library stands ----
 
 # found PATTERN SENTENCE: the kernels are there, by a library whose path matches.

@@ -35,6 +35,7 @@
 #define NS_PER_MS    UINT64_C(1000000)
 #define NS_PER_S     (1000 * NS_PER_MS)
 #define WORKER_STACK ((size_t) 256 * 1024)
+#define START_STACK  ((size_t) 1024 * 1024) /* constructors of libraries run there */
 /* How long a buffer's events may wait for room in the spool. */
 #define ROOM_WAIT_NS (1000 * NS_PER_MS)
 
@@ -213,11 +214,18 @@ static bool wait_for_end(uint64_t until_ns)
 static void stop(bool is_release)
 {
 	const uint32_t exit_ms = rcap_process.config.exit_ms;
+	const uint64_t until = rcap_clock_mono_ns() + exit_ms * NS_PER_MS;
+	const struct timespec step = { .tv_nsec = NS_PER_MS };
 	const int saved = errno;
 	uint32_t state = STATE_ACTIVE;
 
-	if (get_state() < STATE_ACTIVE || get_state() == STATE_ENDED || !is_here()) {
+	if (get_state() < STATE_STARTING || get_state() == STATE_OFF ||
+	    get_state() == STATE_ENDED || !is_here()) {
 		return;
+	}
+	/* A thread of ours may be at it. */
+	while (get_state() == STATE_STARTING && rcap_clock_mono_ns() < until) {
+		nanosleep(&step, NULL);
 	}
 	if (is_release) {
 		atomic_store_explicit(&control.is_release, true, memory_order_relaxed);
@@ -226,7 +234,7 @@ static void stop(bool is_release)
 	                                            memory_order_acq_rel, memory_order_acquire)) {
 		rcap_cupti_buffers_wake();
 	}
-	if (!wait_for_end(rcap_clock_mono_ns() + exit_ms * NS_PER_MS)) {
+	if (!wait_for_end(until)) {
 		set_state(STATE_ENDED);
 		rcap_cupti_status_add(0,
 		                      "CUPTI did not finish its last flush within %u ms: GPU data "
@@ -429,7 +437,6 @@ static bool start(unsigned kinds, bool is_late)
 			"another copy",
 			rcap_process.config.cupti_path);
 	}
-	set_state(STATE_ACTIVE);
 	rcap_process.name_object = rcap_cupti_defs_name_object;
 	rcap_cupti_start_enable(&control.start, kinds, is_late, &callbacks);
 	/* Else a callback will say so: a driver may be loaded long before it is used. */
@@ -469,8 +476,14 @@ void rcap_cupti_control_start(bool is_late)
 	                                             memory_order_acq_rel, memory_order_acquire)) {
 		return;
 	}
+	state = STATE_STARTING;
 	if (is_switched_off() || !rcap_lifetime_start() || !start(find_kinds(), is_late)) {
 		set_state(STATE_OFF);
+	} else {
+		/* Not if CUPTI has given itself up by now. */
+		(void) atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_ACTIVE,
+		                                               memory_order_acq_rel,
+		                                               memory_order_acquire);
 	}
 	errno = saved;
 }
@@ -515,4 +528,37 @@ void rcap_cupti_control_look(void)
 	    rcap_cupti_find_is_mapped("libcuda.so")) {
 		rcap_cupti_control_start(true);
 	}
+}
+
+static void *start_main(void *argument)
+{
+	(void) argument;
+	rcap_cupti_control_start(true);
+	return NULL;
+}
+
+void rcap_cupti_control_look_again(void)
+{
+	static bool has_tried; /* the drain's */
+
+	/* By a thread of its own: whatever CUPTI does, the drain goes on. */
+	if (!has_tried && get_state() == STATE_NONE && rcap_cupti_find_is_mapped("libcuda.so")) {
+		has_tried = true;
+		register_end();
+		(void) rcap_own_thread_start(start_main, START_STACK);
+	}
+}
+
+bool rcap_cupti_control_announce(const char *path)
+{
+	if (is_announced() || is_switched_off()) {
+		return false;
+	}
+	/* Other threads may be reading the environment. */
+	if (rcap_cupti_find_is_mapped("libcuda.so") || !rcap_owner_is_single()) {
+		return true;
+	}
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
+	setenv("CUDA_INJECTION64_PATH", path, 1);
+	return false;
 }

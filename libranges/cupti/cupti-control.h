@@ -22,6 +22,20 @@ void rcap_cupti_control_start(bool is_late);
  */
 void rcap_cupti_control_look(void);
 
+/* As above, from time to time: for programs whose threads have had their first event. Does not look
+ * at the environment. Context: the drain. */
+void rcap_cupti_control_look_again(void);
+
+/*
+ * Has the driver load us when it comes: names us in CUDA_INJECTION64_PATH if that is not set, the
+ * driver is not there yet and the program has one thread.
+ *
+ * @path: of libranges.so.
+ * Return: true if that can't be done, and somebody must look for the driver.
+ * Context: NVTX has just loaded us.
+ */
+bool rcap_cupti_control_announce(const char *path);
+
 /*
  * Takes out what CUPTI has, switches all off and unsubscribes: another profiler may have it. If we
  * have not begun with it, we will not. A status line says so.

@@ -146,11 +146,13 @@ bool rcap_inject_begin(const struct rcap_inject_entries **other)
 
 /*
  * Linked or preloaded instead of injected: name ourselves in NVTX's variable, so that header-only
- * NVTX finds us, and in CUDA's. A variable that is set already wins.
+ * NVTX finds us, and in CUDA's; injected by NVTX alone, in CUDA's. A variable that is set already
+ * wins.
  */
 __attribute__((constructor)) static void load(void)
 {
 	const struct rcap_inject_entries *other = NULL;
+	const char *injection;
 	Dl_info info;
 
 	if (!rcap_inject_begin(&other)) {
@@ -158,12 +160,19 @@ __attribute__((constructor)) static void load(void)
 	}
 	rcap_process.look = rcap_cupti_control_look;
 	rcap_process.release_gpu = rcap_cupti_control_release;
-	/* Constructors run before the program can have threads of its own.
+	if (dladdr((void *) load, &info) == 0 || !info.dli_fname) {
+		return;
+	}
+	/* Linked or preloaded, we come before the program can have threads of its own.
 	 * NOLINTBEGIN(concurrency-mt-unsafe) */
-	if (!getenv("NVTX_INJECTION64_PATH") && dladdr((void *) load, &info) != 0 &&
-	    info.dli_fname) {
+	injection = getenv("NVTX_INJECTION64_PATH");
+	if (!injection) {
 		setenv("NVTX_INJECTION64_PATH", info.dli_fname, 0);
 		setenv("CUDA_INJECTION64_PATH", info.dli_fname, 0);
+	} else if (strcmp(injection, info.dli_fname) == 0) {
+		rcap_process.look_again = rcap_cupti_control_announce(info.dli_fname)
+		                                  ? rcap_cupti_control_look_again
+		                                  : NULL;
 	}
 	/* NOLINTEND(concurrency-mt-unsafe) */
 }

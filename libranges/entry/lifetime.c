@@ -205,6 +205,9 @@ static bool look_around(uint64_t *next_ns)
 	}
 	*next_ns = now + LOOK_AROUND_NS;
 	follow_standard_files();
+	if (rcap_process.look_again) {
+		rcap_process.look_again();
+	}
 	return !rcap_owner_is_alone(1);
 }
 

@@ -84,6 +84,13 @@ bool rcap_owner_is_alone(uint64_t ours)
 	return state == 'Z' && threads == 1 + ours;
 }
 
+bool rcap_owner_is_single(void)
+{
+	char state = 'R';
+
+	return read_stat("/proc/self/stat", 20, &state) == 1;
+}
+
 uint64_t rcap_owner_pid_ns(void)
 {
 	struct stat st;

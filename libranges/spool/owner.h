@@ -20,6 +20,9 @@ uint64_t rcap_owner_pid_ns(void);
  */
 bool rcap_owner_is_alone(uint64_t ours);
 
+/* True if this process has one thread. */
+bool rcap_owner_is_single(void);
+
 /* Id of the running kernel's boot. Return: false if unknown. */
 bool rcap_owner_boot_id(char *out, size_t size);
 

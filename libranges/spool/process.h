@@ -17,7 +17,8 @@ struct rcap_process {
 	_Atomic uint32_t wake;
 	_Atomic uint32_t drain_sleeps;
 	/* What libranges.so does besides, NULL elsewhere. Set before the capture starts. */
-	void (*look)(void); /* a thread has joined the capture */
+	void (*look)(void);       /* a thread has joined the capture */
+	void (*look_again)(void); /* time has gone by: the drain's; NULL: there is no need */
 	/* The program has named an object of CUDA: type and object as in object names
 	 * (doc/format.md, section 5). Within a call of NVTX. */
 	void (*name_object)(uint32_t type, uint64_t object);

@@ -442,10 +442,14 @@ void fake_reset(void)
 
 void fake_wait_enabled(uint32_t kind)
 {
-	const struct fake_tracer *to = atomic_load(&tracer);
 	const struct timespec step = { .tv_nsec = 1000000 };
 
-	for (int i = 0; to && i < 10000 && !to->is_decided(kind); i++) {
+	for (int i = 0; i < 10000; i++) {
+		const struct fake_tracer *to = atomic_load(&tracer);
+
+		if (to && to->is_decided(kind)) {
+			return;
+		}
 		nanosleep(&step, NULL);
 	}
 }

@@ -147,6 +147,7 @@ int cuptiSubscribe(void **subscriber, rcap_cupti_callback_fn *fn, void *user)
 
 	(void) user;
 	enter("cuptiSubscribe");
+	fake_may_hang("Subscribe");
 	if (fake_env("FAKE_CUPTI_SUBSCRIBE_ERROR") != 0) {
 		return fake_env("FAKE_CUPTI_SUBSCRIBE_ERROR");
 	}

@@ -30,6 +30,15 @@ build_program()
 		"$cupti_source/program.c" "$temp/libcuda.so.1" -Wl,-rpath,"$temp" -lpthread -ldl
 }
 
+# build_host: $temp/host, a program without CUDA that loads it as $temp/libwork.so, as Python does.
+build_host()
+{
+	# shellcheck disable=SC2086
+	${CC:-cc} $cupti_flags -I"$top_srcdir/libranges/include" -shared -fPIC -Dmain=work_main -o "$temp/libwork.so" \
+		"$cupti_source/program.c" "$temp/libcuda.so.1" -Wl,-rpath,"$temp" -lpthread -ldl &&
+		${CC:-cc} $cupti_flags -I"$top_srcdir/libranges/include" -o "$temp/host" "$cupti_source/host.c" -lpthread -ldl
+}
+
 # prepare_cupti VERSION…: all that is needed to run the program under `ranges run` in a folder of its own;
 # skips the test where that can't be had.
 prepare_cupti()

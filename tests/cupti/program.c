@@ -316,6 +316,8 @@ static void run_command(const char *command)
 		one_of_each();
 	} else if (strcmp(command, "unified") == 0) {
 		fake_wait_enabled(RCAP_CUPTI_UNIFIED_MEMORY);
+	} else if (strcmp(command, "traced") == 0) {
+		fake_wait_enabled(RCAP_CUPTI_RUNTIME);
 	} else if (strcmp(command, "reset") == 0) {
 		fake_reset();
 	} else if (strcmp(command, "long") == 0) {
