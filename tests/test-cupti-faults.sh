@@ -27,7 +27,7 @@ run 130000 init all
 is "$(count ' api name="cudaMalloc"'):$(count ' api .*kind=2')" 1:0 "allocations have one call each"
 options='--cuda events'
 run 26 init all
-is "$(count ' gpu_event '):$(statuses | wc -l)" 1:1 "events from 12.8 on"
+is "$(count ' gpu_event '):$(statuses | grep -c "no CUDA events")" 1:0 "events from 12.8 on"
 run 18 init all
 is "$(count ' gpu_event '):$(count 'gpu_ts_invalid count=2$'):$(statuses | grep -c '^ no CUDA events: CUPTI tells their times from 12.8 on')" 0:1:1 \
 	"before that none, and a line says so"
@@ -51,6 +51,29 @@ is "$(statuses | grep -c 'CUPTI did not finish its last flush within 200 ms')" 1
 
 RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset launches=50 work
 is "$(count ' kernel '):$(grep fake "$temp/errors")" 150: "what CUPTI has is fetched before the context goes"
+
+# ---- Work that has not ended ----
+
+FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=60000 run 130000 init launches=10 work long
+is "$run_status:$(count ' kernel '):$(count ' kernel name="long" dur=300000000 '):$(statuses | wc -l)" 0:11:1:1 \
+	"a kernel that runs at the end is awaited"
+FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=40 run 130000 init launches=10 work long
+is "$run_status:$(count ' kernel name="long"'):$(statuses | grep -cE "^ GPU operations that still ran at the program's end are not in the log: 1\$"):$(
+	count '^loss stream=1 cause=gpu_ts_invalid count=1$')" 0:0:1:1 "not beyond RANGES_EXIT_MS, and a line says what is missing"
+
+# ---- Kernels without times ----
+
+run 130000 init launches=200 work all
+is "$(statuses | wc -l)" 1 "one kernel in hundred may have no time"
+run 130000 init launches=10 work all
+is "$(statuses | grep -c '^ 1 of 13 kernels had no time .* RANGES_CUDA=cupti-clock does without')" 1 "more are said"
+options='--cuda cupti-clock'
+run 130000 init launches=10 work
+is "$(statuses | grep -c CLOCK_REALTIME):$(count ' kernel ')" 1:10 "CUPTI's own clock, if wanted"
+options='--cuda no-flush'
+RANGES_FLUSH_MS=1 run 130000 init launches=100 work sleep=50 _exit
+is "$(count ' kernel ')" 0 "no flush but at the end, if wanted"
+options=
 
 # ---- NVTX's variable alone, and CUDA that comes later ----
 

@@ -28,9 +28,10 @@ static struct {
 	struct rcap_cupti_buffer *free;
 	struct rcap_cupti_buffer *first; /* queued */
 	struct rcap_cupti_buffer *last;
-	size_t bytes; /* of a buffer */
-	size_t limit; /* buffers */
-	size_t count; /* made */
+	struct rcap_cupti_buffer *made; /* all of them, chained by their `made` */
+	size_t bytes;                   /* of a buffer */
+	size_t limit;                   /* buffers */
+	size_t count;                   /* made */
 	uint32_t free_count;
 	bool is_woken;                /* who waits for a buffer shall look around */
 	_Atomic uint32_t emergencies; /* bits of those in use */
@@ -89,6 +90,10 @@ static struct rcap_cupti_buffer *map_buffer(void)
 		return NULL;
 	}
 	buffer->bytes = pool.bytes;
+	pthread_mutex_lock(&pool.lock);
+	buffer->made = pool.made;
+	pool.made = buffer;
+	pthread_mutex_unlock(&pool.lock);
 	return buffer;
 }
 
@@ -161,11 +166,38 @@ uint8_t *rcap_cupti_buffers_take(void)
 		pthread_mutex_unlock(&pool.lock);
 	}
 	errno = saved;
-	return buffer ? rcap_cupti_buffers_bytes(buffer) : rcap_cupti_buffers_take_emergency();
+	if (!buffer) {
+		return rcap_cupti_buffers_take_emergency();
+	}
+	/* Relaxed: who asks has had CUPTI flush before. */
+	atomic_store_explicit(&buffer->is_out, true, memory_order_relaxed);
+	return rcap_cupti_buffers_bytes(buffer);
+}
+
+/* CUPTI may be writing there: a record that begins just now may be seen or not. */
+__attribute__((no_sanitize("thread"))) static bool has_records(struct rcap_cupti_buffer *buffer)
+{
+	/* Its first word is the kind of a record, or as zero as we gave it away. */
+	return *(volatile uint8_t *) rcap_cupti_buffers_bytes(buffer) != 0;
+}
+
+bool rcap_cupti_buffers_are_kept(void)
+{
+	bool are_kept = false;
+
+	pthread_mutex_lock(&pool.lock);
+	for (struct rcap_cupti_buffer *buffer = pool.made; buffer && !are_kept;
+	     buffer = buffer->made) {
+		are_kept = atomic_load_explicit(&buffer->is_out, memory_order_relaxed) &&
+		           has_records(buffer);
+	}
+	pthread_mutex_unlock(&pool.lock);
+	return are_kept;
 }
 
 void rcap_cupti_buffers_put(struct rcap_cupti_buffer *buffer, size_t valid_bytes)
 {
+	atomic_store_explicit(&buffer->is_out, false, memory_order_relaxed);
 	buffer->valid_bytes = valid_bytes < buffer->bytes ? valid_bytes : buffer->bytes;
 	buffer->next = NULL;
 	pthread_mutex_lock(&pool.lock);

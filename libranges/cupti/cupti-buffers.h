@@ -18,8 +18,10 @@
 struct rcap_cupti_buffer {
 	struct rcap_cupti_buffer *next; /* of the pool's list or the queue */
 	size_t bytes;
-	size_t valid_bytes; /* filled */
-	bool is_emergency;  /* what comes in it is not kept */
+	size_t valid_bytes;             /* filled */
+	bool is_emergency;              /* what comes in it is not kept */
+	_Atomic bool is_out;            /* CUPTI has it */
+	struct rcap_cupti_buffer *made; /* the one made before it */
 };
 
 /*
@@ -67,6 +69,9 @@ void rcap_cupti_buffers_wake(void);
 
 /* Makes a condition whose waits go by CLOCK_MONOTONIC. */
 void rcap_cupti_buffers_init_condition(pthread_cond_t *condition);
+
+/* True if CUPTI has a buffer with records in it. Context: any thread. */
+bool rcap_cupti_buffers_are_kept(void);
 
 /* Zeroes a buffer and gives it back to the pool. */
 void rcap_cupti_buffers_give(struct rcap_cupti_buffer *buffer);

@@ -22,7 +22,6 @@
 #include "libranges/cupti/cupti-records.h"
 #include "libranges/cupti/cupti-start.h"
 #include "libranges/cupti/cupti-status.h"
-#include "libranges/entry/inject.h"
 #include "libranges/base/log.h"
 #include "libranges/record/names.h"
 #include "libranges/base/own-thread.h"
@@ -30,17 +29,12 @@
 #include "libranges/spool/process.h"
 #include "libranges/record/thread.h"
 
-#define EXPORT __attribute__((visibility("default")))
-
 #define NS_PER_MS    UINT64_C(1000000)
 #define NS_PER_S     (1000 * NS_PER_MS)
 #define WORKER_STACK ((size_t) 256 * 1024)
 #define START_STACK  ((size_t) 1024 * 1024) /* constructors of libraries run there */
 /* How long a buffer's events may wait for room in the spool. */
 #define ROOM_WAIT_NS (1000 * NS_PER_MS)
-
-/* Looked up by name in us by the driver, within cuInit. */
-EXPORT int InitializeInjection(void);
 
 enum state {
 	STATE_NONE,
@@ -164,19 +158,67 @@ static void on_completed(void *context, uint32_t stream, uint8_t *bytes, size_t 
 /* ---- The end ---- */
 
 /*
+ * Operations that run when the program ends have no end in their record: they are awaited, as long
+ * as CUPTI keeps buffers back that have records. A quarter of the time is left for the flush that
+ * takes what there is.
+ */
+static void await_work(void)
+{
+	const struct timespec step = { .tv_nsec = 5 * NS_PER_MS };
+	const uint64_t until =
+		rcap_clock_mono_ns() + rcap_process.config.exit_ms * NS_PER_MS / 4 * 3;
+
+	for (;;) {
+		(void) rcap_cupti.flush_all(0);
+		convert_queued(UINT64_MAX);
+		if (!rcap_cupti_buffers_are_kept() || rcap_clock_mono_ns() >= until) {
+			return;
+		}
+		nanosleep(&step, NULL);
+	}
+}
+
+/* What the user should know of the records as a whole. */
+static void tell_of_records(void)
+{
+	const struct rcap_cupti_records_tally *tally = rcap_cupti_records_tally();
+	const uint64_t permille = tally->kernels == 0 ? 0 : tally->timeless * 1000 / tally->kernels;
+
+	if (tally->unfinished > 0) {
+		rcap_cupti_status_add(
+			0,
+			"GPU operations that still ran at the program's end are not in "
+			"the log: %llu",
+			(unsigned long long) tally->unfinished);
+	}
+	if (permille > 10) {
+		rcap_cupti_status_add(
+			0, "%llu of %llu kernels had no time and are not in the log%s",
+			(unsigned long long) tally->timeless, (unsigned long long) tally->kernels,
+			control.start.is_monotonic
+				? ": CUPTI 12.6 to 13.0 may do that with a clock "
+				  "of ours, RANGES_CUDA=cupti-clock does without"
+				: "");
+	}
+}
+
+/*
  * What CUPTI has comes out, by the worker: whatever CUPTI does, also never to return, nobody but
  * the worker waits for it. Kinds are not switched off at the program's end: there is nothing to
  * gain, and some versions hang there.
  */
 static void end_capture(void)
 {
-	int rc = rcap_cupti.flush_all(RCAP_CUPTI_FLUSH_FORCED);
+	int rc;
 
+	await_work();
+	rc = rcap_cupti.flush_all(RCAP_CUPTI_FLUSH_FORCED);
 	if (rc != 0) {
 		rcap_cupti_status_add(rc, "the last flush failed: %s", rcap_cupti_load_explain(rc));
 	}
 	convert_queued(UINT64_MAX);
 	settle(true, UINT64_MAX);
+	tell_of_records();
 	if (atomic_load_explicit(&control.is_release, memory_order_relaxed)) {
 		rcap_cupti_start_disable();
 		rc = rcap_cupti.unsubscribe(control.start.subscriber);
@@ -455,18 +497,6 @@ static unsigned find_kinds(void)
 	return kinds < 0 ? RCAP_CUPTI_ON : (unsigned) kinds;
 }
 
-/* Before the configuration is read: a program that is not to be looked at is not even begun with.
- */
-static bool is_switched_off(void)
-{
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): as CUDA itself reads its variables at this moment
-	 */
-	const char *text = secure_getenv("RANGES_CUDA");
-	char why[160];
-
-	return text && rcap_cupti_kinds_parse(text, why, sizeof(why)) == 0;
-}
-
 void rcap_cupti_control_start(bool is_late)
 {
 	const int saved = errno;
@@ -477,7 +507,7 @@ void rcap_cupti_control_start(bool is_late)
 		return;
 	}
 	state = STATE_STARTING;
-	if (is_switched_off() || !rcap_lifetime_start() || !start(find_kinds(), is_late)) {
+	if (rcap_cupti_kinds_are_off() || !rcap_lifetime_start() || !start(find_kinds(), is_late)) {
 		set_state(STATE_OFF);
 	} else {
 		/* Not if CUPTI has given itself up by now. */
@@ -488,16 +518,6 @@ void rcap_cupti_control_start(bool is_late)
 	errno = saved;
 }
 
-int InitializeInjection(void)
-{
-	const struct rcap_inject_entries *other = NULL;
-
-	if (rcap_inject_begin(&other)) {
-		rcap_cupti_control_start(false);
-	}
-	return 1;
-}
-
 void rcap_cupti_control_release(void)
 {
 	const int saved = errno;
@@ -505,29 +525,12 @@ void rcap_cupti_control_release(void)
 
 	if (atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_OFF,
 	                                            memory_order_acq_rel, memory_order_acquire) &&
-	    !is_switched_off() && rcap_lifetime_start()) {
+	    !rcap_cupti_kinds_are_off() && rcap_lifetime_start()) {
 		rcap_cupti_status_add(0,
 		                      "no GPU data: the program asked for CUPTI to be left alone");
 	}
 	stop(true);
 	errno = saved;
-}
-
-/* CUPTI is another tool's, or will come to us through the driver. */
-static bool is_announced(void)
-{
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): as CUDA itself reads its variables */
-	const char *path = secure_getenv("CUDA_INJECTION64_PATH");
-
-	return path && path[0] != '\0';
-}
-
-void rcap_cupti_control_look(void)
-{
-	if (get_state() == STATE_NONE && !is_switched_off() && !is_announced() &&
-	    rcap_cupti_find_is_mapped("libcuda.so")) {
-		rcap_cupti_control_start(true);
-	}
 }
 
 static void *start_main(void *argument)
@@ -537,28 +540,13 @@ static void *start_main(void *argument)
 	return NULL;
 }
 
-void rcap_cupti_control_look_again(void)
+void rcap_cupti_control_start_aside(void)
 {
-	static bool has_tried; /* the drain's */
-
-	/* By a thread of its own: whatever CUPTI does, the drain goes on. */
-	if (!has_tried && get_state() == STATE_NONE && rcap_cupti_find_is_mapped("libcuda.so")) {
-		has_tried = true;
-		register_end();
-		(void) rcap_own_thread_start(start_main, START_STACK);
-	}
+	register_end();
+	(void) rcap_own_thread_start(start_main, START_STACK);
 }
 
-bool rcap_cupti_control_announce(const char *path)
+bool rcap_cupti_control_is_new(void)
 {
-	if (is_announced() || is_switched_off()) {
-		return false;
-	}
-	/* Other threads may be reading the environment. */
-	if (rcap_cupti_find_is_mapped("libcuda.so") || !rcap_owner_is_single()) {
-		return true;
-	}
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
-	setenv("CUDA_INJECTION64_PATH", path, 1);
-	return false;
+	return get_state() == STATE_NONE;
 }

@@ -14,27 +14,11 @@
  */
 void rcap_cupti_control_start(bool is_late);
 
-/*
- * Looks whether the program has come to use CUDA without our knowing, and starts then. For programs
- * into which we came by NVTX only.
- *
- * Context: a thread's first event, outside of locks.
- */
-void rcap_cupti_control_look(void);
+/* Starts it, by a thread of its own: whatever CUPTI does, the caller goes on. Context: as above. */
+void rcap_cupti_control_start_aside(void);
 
-/* As above, from time to time: for programs whose threads have had their first event. Does not look
- * at the environment. Context: the drain. */
-void rcap_cupti_control_look_again(void);
-
-/*
- * Has the driver load us when it comes: names us in CUDA_INJECTION64_PATH if that is not set, the
- * driver is not there yet and the program has one thread.
- *
- * @path: of libranges.so.
- * Return: true if that can't be done, and somebody must look for the driver.
- * Context: NVTX has just loaded us.
- */
-bool rcap_cupti_control_announce(const char *path);
+/* True if nobody has started it, or tried to. Context: any. */
+bool rcap_cupti_control_is_new(void);
 
 /*
  * Takes out what CUPTI has, switches all off and unsubscribes: another profiler may have it. If we

@@ -2,6 +2,7 @@
 /* RANGES_CUDA: what is recorded of CUDA. */
 #include "libranges/cupti/cupti-kinds.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "libranges/base/log.h"
@@ -56,4 +57,14 @@ int rcap_cupti_kinds_parse(const char *text, char *why, size_t size)
 		}
 		text += length + 1;
 	}
+}
+
+bool rcap_cupti_kinds_are_off(void)
+{
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): as CUDA itself reads its variables at this moment
+	 */
+	const char *text = secure_getenv("RANGES_CUDA");
+	char why[160];
+
+	return text && rcap_cupti_kinds_parse(text, why, sizeof(why)) == 0;
 }

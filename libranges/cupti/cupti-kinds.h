@@ -32,4 +32,8 @@ enum rcap_cupti_kinds {
  */
 int rcap_cupti_kinds_parse(const char *text, char *why, size_t size);
 
+/* True if RANGES_CUDA says "off". For before the configuration is read: a program that is not to be
+ * looked at is not even begun with. Context: as CUDA itself reads its variables. */
+bool rcap_cupti_kinds_are_off(void);
+
 #endif

@@ -106,12 +106,22 @@ static void count_loss(const struct conversion *to, uint32_t cause)
 	atomic_fetch_add_explicit(&to->gpu->stream->lost[cause], 1, memory_order_relaxed);
 }
 
+static struct rcap_cupti_records_tally tally;
+
+const struct rcap_cupti_records_tally *rcap_cupti_records_tally(void)
+{
+	return &tally;
+}
+
 /* Begins an event that lasts. Return: false if its times are impossible, which is counted. */
 static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_t op,
                   uint64_t start, uint64_t end)
 {
+	tally.kernels += op == RLOG_OP_KERNEL;
 	if (start == 0 || end < start) {
 		count_loss(to, RLOG_CAUSE_GPU_TS_INVALID);
+		tally.timeless += op == RLOG_OP_KERNEL && start == 0;
+		tally.unfinished += start != 0 && end == 0;
 		return false;
 	}
 	event->ticks = start;

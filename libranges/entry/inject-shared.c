@@ -11,6 +11,7 @@
 #include <sys/auxv.h>
 
 #include "libranges/cupti/cupti-control.h"
+#include "libranges/cupti/cupti-entry.h"
 #include "libranges/entry/lifetime.h"
 #include "libranges/base/log.h"
 #include "libranges/spool/process.h"
@@ -158,7 +159,7 @@ __attribute__((constructor)) static void load(void)
 	if (!rcap_inject_begin(&other)) {
 		return;
 	}
-	rcap_process.look = rcap_cupti_control_look;
+	rcap_process.look = rcap_cupti_entry_look;
 	rcap_process.release_gpu = rcap_cupti_control_release;
 	if (dladdr((void *) load, &info) == 0 || !info.dli_fname) {
 		return;
@@ -170,8 +171,8 @@ __attribute__((constructor)) static void load(void)
 		setenv("NVTX_INJECTION64_PATH", info.dli_fname, 0);
 		setenv("CUDA_INJECTION64_PATH", info.dli_fname, 0);
 	} else if (strcmp(injection, info.dli_fname) == 0) {
-		rcap_process.look_again = rcap_cupti_control_announce(info.dli_fname)
-		                                  ? rcap_cupti_control_look_again
+		rcap_process.look_again = rcap_cupti_entry_announce(info.dli_fname)
+		                                  ? rcap_cupti_entry_look_again
 		                                  : NULL;
 	}
 	/* NOLINTEND(concurrency-mt-unsafe) */

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* How the GPU's capture begins: the driver loads us, or we find that it is there. */
+#include "libranges/cupti/cupti-entry.h"
+
+#include <stdlib.h>
+
+#include "libranges/cupti/cupti-control.h"
+#include "libranges/cupti/cupti-find.h"
+#include "libranges/cupti/cupti-kinds.h"
+#include "libranges/entry/inject.h"
+#include "libranges/spool/owner.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Looked up by name in us by the driver, within cuInit. */
+EXPORT int InitializeInjection(void);
+
+int InitializeInjection(void)
+{
+	const struct rcap_inject_entries *other = NULL;
+
+	if (rcap_inject_begin(&other)) {
+		rcap_cupti_control_start(false);
+	}
+	return 1;
+}
+
+/* CUPTI is another tool's, or will come to us through the driver. */
+static bool is_announced(void)
+{
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): as CUDA itself reads its variables */
+	const char *path = secure_getenv("CUDA_INJECTION64_PATH");
+
+	return path && path[0] != '\0';
+}
+
+void rcap_cupti_entry_look(void)
+{
+	if (rcap_cupti_control_is_new() && !rcap_cupti_kinds_are_off() && !is_announced() &&
+	    rcap_cupti_find_is_mapped("libcuda.so")) {
+		rcap_cupti_control_start(true);
+	}
+}
+
+void rcap_cupti_entry_look_again(void)
+{
+	static bool has_tried; /* the drain's */
+
+	/* By a thread of its own: whatever CUPTI does, the drain goes on. */
+	if (!has_tried && rcap_cupti_control_is_new() && rcap_cupti_find_is_mapped("libcuda.so")) {
+		has_tried = true;
+		rcap_cupti_control_start_aside();
+	}
+}
+
+bool rcap_cupti_entry_announce(const char *path)
+{
+	if (is_announced() || rcap_cupti_kinds_are_off()) {
+		return false;
+	}
+	/* Other threads may be reading the environment. */
+	if (rcap_cupti_find_is_mapped("libcuda.so") || !rcap_owner_is_single()) {
+		return true;
+	}
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
+	setenv("CUDA_INJECTION64_PATH", path, 1);
+	return false;
+}
