@@ -72,7 +72,7 @@ static int note(struct idle *idle, enum cause cause, int64_t start_ns, int64_t d
 	const struct ra_advice_event event = { start_ns, dur_ns, name, track, idle->device };
 
 	if (dur_ns > 0) {
-		idle->caused_ns[cause] += dur_ns;
+		idle->caused_ns[cause] = ra_util_add_time(idle->caused_ns[cause], dur_ns);
 	}
 	return ra_advice_note(&idle->causes[cause], &event);
 }
@@ -399,7 +399,8 @@ static int tell_waits(struct idle *idle)
 	const int64_t wait_ns = idle->caused_ns[WAIT];
 	const int64_t no_call_ns = idle->caused_ns[NO_CALL];
 	const bool is_wait = wait_ns > no_call_ns;
-	int rc = ra_advice_add(idle->advice, RA_ADVICE_WAIT, wait_ns + (is_wait ? no_call_ns : 0),
+	int rc = ra_advice_add(idle->advice, RA_ADVICE_WAIT,
+	                       ra_util_add_time(wait_ns, is_wait ? no_call_ns : 0),
 	                       &idle->causes[WAIT], NULL);
 
 	if (rc == 0 && !is_wait) {

@@ -31,8 +31,8 @@ struct work {
 	struct ra_advice_evidence softmax;
 	struct ra_advice_evidence products;
 	struct ra_advice_evidence copies;
-	int64_t fp32_ns;
-	int64_t tf32_ns;
+	bool has_fp32;
+	bool has_tf32;
 	int64_t all_ns;
 	uint32_t least_aligned; /* operation that lost most by it; RA_NONE: none */
 	int64_t least_aligned_ns;
@@ -98,7 +98,8 @@ static int note_matrix(struct work *work, const struct ra_gpu_op *op,
 	    class->kind != RA_KERNEL_ATTENTION &&
 	    (class->type == RA_KERNEL_TF32 || has_faster(work->advice, op))) {
 		rc = ra_advice_note(&work->precision, &event);
-		*(class->type == RA_KERNEL_TF32 ? &work->tf32_ns : &work->fp32_ns) += event.dur_ns;
+		work->has_tf32 = work->has_tf32 || class->type == RA_KERNEL_TF32;
+		work->has_fp32 = work->has_fp32 || class->type == RA_KERNEL_FP32;
 	}
 	if (rc == 0 && class->alignment > 0 && class->alignment < full && class->alignment <= 2) {
 		rc = ra_advice_note(&work->alignment, &event);
@@ -244,9 +245,9 @@ static int tell_matrix(struct work *work)
 	struct ra_util_text detail = { 0 };
 	int rc;
 
-	ra_util_text_format(&detail, "%s%s%s", work->fp32_ns > 0 ? "FP32" : "",
-	                    work->fp32_ns > 0 && work->tf32_ns > 0 ? " and " : "",
-	                    work->tf32_ns > 0 ? "TF32" : "");
+	ra_util_text_format(&detail, "%s%s%s", work->has_fp32 ? "FP32" : "",
+	                    work->has_fp32 && work->has_tf32 ? " and " : "",
+	                    work->has_tf32 ? "TF32" : "");
 	rc = ra_advice_add(work->advice, RA_ADVICE_PRECISION, work->precision.total_ns / 2,
 	                   &work->precision, &detail);
 	ra_util_text_clear(&detail);

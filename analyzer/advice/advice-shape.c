@@ -122,7 +122,7 @@ static int tell_few(struct fill *fill)
 	                    (long long) fill->fewest.blocks, fill->fewest.blocks == 1 ? "" : "s",
 	                    (int) fill->fewest.multiprocessors);
 	rc = ra_advice_add(fill->advice, RA_ADVICE_FEW_BLOCKS,
-	                   (int64_t) (fill->lost_ns * (alone < 1 ? alone : 1)), &fill->few,
+	                   ra_advice_ns(fill->lost_ns * (alone < 1 ? alone : 1)), &fill->few,
 	                   &detail);
 	ra_util_text_free(&detail);
 	return rc;

@@ -23,7 +23,7 @@ static int compare_times(const void *a, const void *b)
 static int64_t find_length(const struct ra_steps *steps, size_t i)
 {
 	const struct ra_step *step = &steps->times.steps[i];
-	const int64_t dur_ns = (int64_t) (step->end - step->start);
+	const int64_t dur_ns = ra_advice_ns(step->end - step->start);
 	const int64_t host_ns = steps->hosts[i].end_ns - steps->hosts[i].start_ns;
 
 	return i == 0 && host_ns < dur_ns ? host_ns : dur_ns;
@@ -51,8 +51,8 @@ static int64_t find_median(const struct ra_steps *steps)
 static void put_detail(struct ra_util_text *text, const struct ra_advice *advice,
                        const struct ra_step *step, int64_t median_ns)
 {
-	const int64_t start_ns = (int64_t) step->start;
-	const int64_t dur_ns = (int64_t) (step->end - step->start);
+	const int64_t start_ns = ra_advice_ns(step->start);
+	const int64_t dur_ns = ra_advice_ns(step->end - step->start);
 
 	ra_util_text_format(text, "the longest, step ");
 	ra_util_text_put(text, step->name.bytes, step->name.length);
@@ -62,8 +62,8 @@ static void put_detail(struct ra_util_text *text, const struct ra_advice *advice
 	ra_util_text_put_time(text, median_ns);
 	if (advice->busy_ns > 0) {
 		ra_util_text_format(text, "; in the longest the GPU is busy for ");
-		ra_util_text_put_time(text,
-		                      ra_advice_cover(&advice->busy, start_ns, start_ns + dur_ns));
+		ra_util_text_put_time(text, ra_advice_cover(&advice->busy, start_ns,
+		                                            ra_util_add_time(start_ns, dur_ns)));
 	}
 }
 
@@ -82,8 +82,9 @@ int ra_advice_steps_apply(struct ra_advice *advice)
 
 	for (size_t i = 0; i < times->step_count && rc == 0; i++) {
 		const struct ra_step *step = &times->steps[i];
-		const struct ra_advice_event event = { (int64_t) step->start, find_length(steps, i),
-			                               step->name, RA_NONE, -1 };
+		const struct ra_advice_event event = { ra_advice_ns(step->start),
+			                               find_length(steps, i), step->name, RA_NONE,
+			                               -1 };
 
 		if (times->step_count < 3 || steps->is_whole ||
 		    (double) event.dur_ns <= MOST_DIFFERENT * (double) median_ns) {

@@ -57,6 +57,12 @@ extern const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES];
 /* A text about CUDA as it is for HIP: names of functions, libraries and units. */
 void ra_advice_put_words(struct ra_util_text *text, const char *words, bool is_hip);
 
+/* A time in doubles as a number of ns, whatever a file made of it. */
+static inline int64_t ra_advice_ns(double ns)
+{
+	return ns > 9e18 ? INT64_C(9000000000000000000) : ns < 0 ? 0 : (int64_t) ns;
+}
+
 /* Something that a rule is about. */
 struct ra_advice_event {
 	int64_t start_ns;

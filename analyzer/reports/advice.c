@@ -9,12 +9,6 @@
 #include "analyzer/reports/reports.h"
 #include "format/error.h"
 
-/* A time in doubles as a number of ns, whatever a file made of it. */
-static int64_t to_ns(double ns)
-{
-	return ns > 9e18 ? INT64_C(9000000000000000000) : ns < 0 ? 0 : (int64_t) ns;
-}
-
 static bool is_last_wait(const struct ra_advice *advice, const struct ra_gpu_api *api)
 {
 	return ra_util_add_time(api->start_ns, api->dur_ns) == advice->end_ns &&
@@ -98,8 +92,8 @@ static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 		rc = ra_gpu_order_init(&advice.order, input->model);
 	}
 	if (rc == 0 && times->step_count > 0) {
-		advice.start_ns = to_ns(times->steps[0].start);
-		advice.end_ns = to_ns(times->steps[times->step_count - 1].end);
+		advice.start_ns = ra_advice_ns(times->steps[0].start);
+		advice.end_ns = ra_advice_ns(times->steps[times->step_count - 1].end);
 		advice.is_hip = ra_gpu_metrics_is_rocm(input->model);
 		if (steps.steps.is_whole) {
 			cut_last_wait(&advice);
