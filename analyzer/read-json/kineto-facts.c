@@ -287,6 +287,24 @@ static int64_t find_zero(const struct ra_kineto *k)
 	return zero_ns == INT64_MAX ? 0 : zero_ns;
 }
 
+/* What ran on a stream of a device is no range of a thread, whatever its category. */
+static void find_device_work(struct ra_kineto *k)
+{
+	int64_t device;
+	int64_t stream;
+
+	for (uint32_t i = 0; i < k->count && k->kind_count[RA_KINETO_OTHER] > 0; i++) {
+		if (k->kind[i] == RA_KINETO_OTHER &&
+		    ra_kineto_get_int(k, i, RA_KINETO_ARG_DEVICE, &device) && device >= 0 &&
+		    ra_kineto_get_int(k, i, RA_KINETO_ARG_STREAM, &stream) && stream >= 0) {
+			k->kind[i] = RA_KINETO_KERNEL;
+			k->kind_count[RA_KINETO_OTHER]--;
+			k->kind_count[RA_KINETO_KERNEL]++;
+			k->oddities.unknown_device_work++;
+		}
+	}
+}
+
 int ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store)
 {
 	struct reading reading = { .kineto = kineto, .store = store };
@@ -296,6 +314,7 @@ int ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store
 	for (size_t i = 0; i < kineto->fact_count && rc == 0; i++) {
 		rc = read_fact(&reading, &kineto->facts[i]);
 	}
+	find_device_work(kineto);
 	kineto->zero_ns = find_zero(kineto);
 	if (kineto->is_ours && kineto->zero_ns > 0) {
 		kineto->zero_ns = 0;

@@ -43,6 +43,11 @@ static const struct figure figures[] = {
 	       "logs in the trace are left alone: the events were changed since, and are read"),
 	FIGURE(damaged_logs, "log in the trace is damaged: the events are read",
 	       "logs in the trace are damaged: the events are read"),
+	FIGURE(unknown_device_work,
+	       "event has a device and a stream, but a category that this version does not "
+	       "know: it was taken for a kernel",
+	       "events have a device and a stream, but categories that this version does not "
+	       "know: they were taken for kernels"),
 	FIGURE(duplicate_correlations,
 	       "API call has the correlation of another: the first has the GPU work",
 	       "API calls have the correlation of others: the first has the GPU work"),

@@ -132,6 +132,7 @@ static void add_oddities(struct filling *filling)
 		{ "repaired_word", odd->repaired_words },
 		{ "repaired_comma", odd->repaired_commas },
 		{ "repaired_surrogate", odd->repaired_surrogates },
+		{ "unknown_device_work", odd->unknown_device_work },
 		{ "duplicate_correlation", odd->duplicate_correlations },
 	};
 

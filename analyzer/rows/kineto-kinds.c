@@ -33,6 +33,7 @@ enum ra_kineto_kind ra_kineto_kinds_of_category(struct rlog_string category)
 		{ "python_function", RA_KINETO_PYTHON_FUNCTION },
 		{ "runtime", RA_KINETO_RUNTIME },
 		{ "kernel", RA_KINETO_KERNEL },
+		{ "mtia_ccp_events", RA_KINETO_KERNEL },
 		{ "gpu_memcpy", RA_KINETO_MEMCPY },
 		{ "memcpy", RA_KINETO_MEMCPY },
 		{ "gpu_memset", RA_KINETO_MEMSET },

@@ -46,7 +46,7 @@ enum ra_kineto_kind {
 	RA_KINETO_PYTHON_FUNCTION,     /* python_function */
 	RA_KINETO_RUNTIME,        /* cuda_runtime, runtime, hip_runtime and other …_runtime */
 	RA_KINETO_DRIVER,         /* cuda_driver, privateuse1_driver and other …_driver */
-	RA_KINETO_KERNEL,         /* kernel */
+	RA_KINETO_KERNEL,         /* kernel, mtia_ccp_events, other work of a device */
 	RA_KINETO_MEMCPY,         /* gpu_memcpy, memcpy */
 	RA_KINETO_MEMSET,         /* gpu_memset, memset */
 	RA_KINETO_SYNC,           /* cuda_sync */
@@ -250,6 +250,8 @@ struct ra_kineto_oddities {
 	uint64_t repaired_surrogates; /* halves of pairs: read as U+FFFD */
 	uint64_t changed_logs;        /* of ours: the text before the log in it was changed */
 	uint64_t damaged_logs;
+	uint64_t unknown_device_work; /* X of an unknown category with a device and a stream: taken
+	                                 for kernels */
 	uint64_t duplicate_correlations; /* API calls with a correlation that another call of the
 	                                    same kind has */
 };

@@ -46,8 +46,8 @@ static bool has_float_times(const struct ra_kineto *k)
 
 static int classify_categories(struct ra_hta_rank *rank)
 {
-	static const char *const work[] = { "kernel",     "Kernel", "gpu_memset", "Memset",
-		                            "gpu_memcpy", "Memcpy", NULL };
+	static const char *const work[] = { "kernel",     "Kernel", "gpu_memset",      "Memset",
+		                            "gpu_memcpy", "Memcpy", "mtia_ccp_events", NULL };
 	const struct ra_kineto *k = rank->kineto;
 
 	rank->categories = calloc(k->category_count + 1, sizeof(*rank->categories));

@@ -104,16 +104,28 @@ bool ra_hta_names_is_step(struct rlog_string name, int64_t *number)
 	return i > at;
 }
 
+#define MTIA_LAUNCH "runFunction - job_prep_and_submit_for_execution"
+
 uint16_t ra_hta_names_classify(struct rlog_string name)
 {
 	static const char *const waits[] = { "Event Sync", "Context Sync", NULL };
 	static const char *const launches[] = {
-		"cudaLaunchKernel", "cudaLaunchKernelExC",      "cuLaunchKernel",
-		"cuLaunchKernelEx", "cudaMemcpyAsync",          "cudaMemsetAsync",
-		"hipLaunchKernel",  "hipExtModuleLaunchKernel", "hipMemcpyAsync",
-		"hipMemsetAsync",   "hipMemcpyWithStream",      NULL,
+		"cudaLaunchKernel",
+		"cudaLaunchKernelExC",
+		"cuLaunchKernel",
+		"cuLaunchKernelEx",
+		"cudaMemcpyAsync",
+		"cudaMemsetAsync",
+		"hipLaunchKernel",
+		"hipExtModuleLaunchKernel",
+		"hipMemcpyAsync",
+		"hipMemsetAsync",
+		"hipMemcpyWithStream",
+		MTIA_LAUNCH,
+		NULL,
 	};
-	static const char *const kernels[] = { "cudaLaunchKernel", "cudaLaunchKernelExC", NULL };
+	static const char *const kernels[] = { "cudaLaunchKernel", "cudaLaunchKernelExC",
+		                               MTIA_LAUNCH, NULL };
 	static const char *const copies[] = { "cudaMemcpyAsync", "cudaMemsetAsync", NULL };
 	unsigned class = RA_HTA_CLASS_KNOWN | (unsigned) ra_hta_names_find_kind(name);
 
