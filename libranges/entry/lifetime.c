@@ -29,6 +29,7 @@
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/entry/origin.h"
 #include "libranges/base/own-thread.h"
+#include "libranges/base/signals.h"
 #include "libranges/spool/owner.h"
 #include "libranges/record/schemas.h"
 #include "libranges/spool/spool-dir.h"
@@ -56,6 +57,7 @@ struct rcap_process rcap_process __attribute__((visibility("hidden")));
 _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
 
 static _Atomic uint32_t lock_word;
+static uint64_t lock_mask; /* signals blocked before; under the lock */
 static _Atomic uint32_t drain_done;
 static bool has_drain;
 /*
@@ -75,16 +77,24 @@ static bool is_plain_fork;
 
 void rcap_lifetime_lock(void)
 {
+	/* A handler's call would wait for the lock that it interrupted, a jump would leave it
+	 * behind. */
+	const uint64_t mask = rcap_signals_block();
+
 	/* Acquire and release pair with one another: what was written under the lock is seen under
 	 * it. */
 	while (atomic_exchange_explicit(&lock_word, 1, memory_order_acquire) != 0) {
 		sched_yield();
 	}
+	lock_mask = mask;
 }
 
 void rcap_lifetime_unlock(void)
 {
+	const uint64_t mask = lock_mask;
+
 	atomic_store_explicit(&lock_word, 0, memory_order_release);
+	rcap_signals_restore(mask);
 }
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns)

@@ -216,7 +216,7 @@ static inline int push_fast(struct rcap_thread *thread, int64_t room, uint32_t n
 {
 	int depth;
 
-	rcap_thread_put(thread, room, name, domain, RLOG_OP_PUSH);
+	room = rcap_thread_put(thread, room, name, domain, RLOG_OP_PUSH);
 	depth = (int) (thread->depth[domain].now++);
 	rcap_thread_end(thread, room);
 	return depth;
@@ -299,7 +299,7 @@ __attribute__((noinline)) static int push_numbered(const void *pointer,
 	name = fast_name(thread, attributes);
 	if (name == 0 || pointer != thread->last_domain ||
 	    room > -(int64_t) (NUMBERED_SLOTS * sizeof(struct rcap_slot))) {
-		thread->busy = 0;
+		rcap_guard_cancel(&thread->guard);
 		return push_ex_slow(pointer, attributes);
 	}
 	slot = (struct rcap_slot *) (void *) (thread->end + room);
@@ -309,7 +309,7 @@ __attribute__((noinline)) static int push_numbered(const void *pointer,
 	room = (char *) slot - thread->end;
 	rcap_thread_show(thread, room);
 	depth = (int) (thread->depth[thread->last_domain_id].now++);
-	rcap_thread_end(thread, room - (int64_t) sizeof(*slot));
+	rcap_thread_end(thread, room);
 	return depth;
 }
 
@@ -329,7 +329,7 @@ int rcap_nvtx_core_domain_range_push_ex(const void *pointer,
 	}
 	name = fast_name(thread, attributes);
 	if (name == 0 || pointer != thread->last_domain) {
-		thread->busy = 0;
+		rcap_guard_cancel(&thread->guard);
 		return push_ex_slow(pointer, attributes);
 	}
 	return push_fast(thread, room, name, thread->last_domain_id);
@@ -381,7 +381,7 @@ int rcap_nvtx_core_range_push_a(const char *text)
 	/* Looked at only now: before, a handler might have changed the entry under our eyes. */
 	entry = rcap_thread_cached(thread, text);
 	if (__builtin_expect(entry->pointer != text || !rcap_thread_is_same(entry, text), 0)) {
-		thread->busy = 0;
+		rcap_guard_cancel(&thread->guard);
 		return range_push_a_slow(text);
 	}
 	return push_fast(thread, room, entry->id, 0);
@@ -426,7 +426,7 @@ static inline int pop_fast(struct rcap_thread *thread, int64_t room, uint32_t do
 {
 	int depth;
 
-	rcap_thread_put(thread, room, 0, domain, RLOG_OP_POP);
+	room = rcap_thread_put(thread, room, 0, domain, RLOG_OP_POP);
 	depth = (int) --thread->depth[domain].now;
 	rcap_thread_end(thread, room);
 	return depth;
@@ -441,7 +441,7 @@ int rcap_nvtx_core_range_pop(void)
 		return pop_slow(NULL);
 	}
 	if (__builtin_expect(thread->depth[0].now == 0, 0)) {
-		thread->busy = 0;
+		rcap_guard_cancel(&thread->guard);
 		return pop_slow(NULL);
 	}
 	return pop_fast(thread, room, 0);
@@ -458,7 +458,7 @@ int rcap_nvtx_core_domain_range_pop(const void *pointer)
 	if (__builtin_expect(pointer != thread->last_domain ||
 	                             thread->depth[thread->last_domain_id].now == 0,
 	                     0)) {
-		thread->busy = 0;
+		rcap_guard_cancel(&thread->guard);
 		return pop_slow(pointer);
 	}
 	return pop_fast(thread, room, thread->last_domain_id);

@@ -62,10 +62,10 @@ static bool is_constant(const char *text)
 	return false;
 }
 
+/* All but the pointer. */
 static void fill_cache(struct rcap_cached_name *entry, const char *text, const char *copy,
                        size_t bytes)
 {
-	entry->pointer = text;
 	entry->copy = copy;
 	if (is_constant(text)) {
 		entry->bytes = RCAP_CONSTANT;
@@ -108,8 +108,13 @@ uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
 	if (lost) {
 		rcap_thread_count_lost_name(thread);
 	} else if (copy) {
+		/* A jump out of a handler may end this anywhere: what has a pointer is whole. */
+		entry->pointer = NULL;
+		atomic_signal_fence(memory_order_seq_cst);
 		fill_cache(entry, text, copy, length + 1);
 		entry->id = id;
+		atomic_signal_fence(memory_order_seq_cst);
+		entry->pointer = text;
 	}
 	errno = saved;
 	return id;
@@ -119,10 +124,13 @@ void rcap_thread_cache_handle(struct rcap_thread *thread, const void *handle, ui
 {
 	struct rcap_cached_name *entry = rcap_thread_cached_handle(thread, handle);
 
-	entry->pointer = handle;
+	entry->pointer = NULL;
+	atomic_signal_fence(memory_order_seq_cst);
 	entry->copy = "";
 	entry->id = id;
 	entry->bytes = RCAP_CONSTANT;
+	atomic_signal_fence(memory_order_seq_cst);
+	entry->pointer = handle;
 }
 
 void rcap_thread_count_lost_name(struct rcap_thread *thread)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "format/batch.h"
+#include "libranges/base/signals.h"
 #include "libranges/spool/arena.h"
 #include "libranges/record/handles.h"
 #include "libranges/record/names.h"
@@ -24,6 +25,10 @@
 #define CHUNK_THREADS 32u
 /* Wait of a producer for the drain when RANGES_ON_FULL=block: 0.2 ms. */
 #define BLOCK_WAIT_NS 200000
+/* Room of an empty block. */
+#define EMPTY_ROOM (-(int64_t) (RCAP_BLOCK_SLOTS * sizeof(struct rcap_slot)))
+/* Calls within calls that are recorded; deeper ones are counted. */
+#define MAX_NESTED 16u
 
 __thread struct rcap_thread *rcap_thread_self
 	__attribute__((visibility("hidden"), tls_model("initial-exec")));
@@ -112,18 +117,27 @@ static struct rcap_stream *take_stream(void)
 	return rcap_spool_stream(spool, count);
 }
 
+/* A block from the pool, empty. */
+static void clear_block(uint32_t number)
+{
+	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
+
+	atomic_store_explicit(&block->head, (uint32_t) EMPTY_ROOM, memory_order_relaxed);
+	atomic_store_explicit(&block->next, RCAP_NO_BLOCK, memory_order_relaxed);
+}
+
+/* Goes on with a block that is empty. A jump may end this anywhere: `block` counts, settle() finds
+ * the rest. */
 static void enter_block(struct rcap_thread *thread, uint32_t number)
 {
 	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
 
-	atomic_store_explicit(&block->head,
-	                      0u - RCAP_BLOCK_SLOTS * (uint32_t) sizeof(struct rcap_slot),
-	                      memory_order_relaxed);
-	atomic_store_explicit(&block->next, RCAP_NO_BLOCK, memory_order_relaxed);
-	thread->number = number;
+	thread->guard.room = EMPTY_ROOM;
+	atomic_signal_fence(memory_order_seq_cst);
 	thread->block = block;
+	atomic_signal_fence(memory_order_seq_cst);
 	thread->resume = block->slots;
-	thread->end = (char *) (block->slots + RCAP_BLOCK_SLOTS);
+	thread->end = (char *) (block + 1);
 	/* The fast path reads the CPU's counter; where that is no good, there is no fast path. */
 	thread->is_slow = !rcap_clock_is_counter;
 }
@@ -147,6 +161,7 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	if (block == RCAP_NO_BLOCK) {
 		return false;
 	}
+	clear_block(block);
 	enter_block(thread, block);
 	stream->id =
 		atomic_fetch_add_explicit(&spool->header->next_stream_id, 1, memory_order_relaxed);
@@ -202,12 +217,18 @@ struct rcap_thread *rcap_thread_make(uint32_t name, uint32_t clock)
 	return make_thread(NULL, &def);
 }
 
+/* Definition of a stream of the calling thread. */
+static struct rlog_def describe_thread(void)
+{
+	return (struct rlog_def){ .kind = RLOG_DEF_STREAM,
+		                  .string = name_this_thread(),
+		                  .value = (uint32_t) syscall(SYS_gettid) };
+}
+
 /* Return: false if there is no room for this thread. */
 static bool register_thread(void)
 {
-	const struct rlog_def def = { .kind = RLOG_DEF_STREAM,
-		                      .string = name_this_thread(),
-		                      .value = (uint32_t) syscall(SYS_gettid) };
+	const struct rlog_def def = describe_thread();
 	struct rcap_thread *thread = make_thread(rcap_thread_self, &def);
 
 	if (!thread) {
@@ -220,7 +241,8 @@ static bool register_thread(void)
 	return true;
 }
 
-/* A call from a signal handler in the middle of ours. @stream: NULL if the thread has none yet. */
+/* A call that came into the midst of ours and found no place, or was left by a jump. @stream: NULL
+ * if the thread has none yet. */
 static void count_nested(struct rcap_stream *stream)
 {
 	struct rcap_spool_header *header = rcap_process.spool.header;
@@ -235,32 +257,121 @@ static void count_nested(struct rcap_stream *stream)
 	}
 }
 
-/* First call of a thread, or of a fork child. Return: false if it can't be recorded. */
-static bool join_capture(void)
+/* First call of a thread, or of a fork child. Signals wait: a handler's call would come into the
+ * midst. Return: false if it can't be recorded. */
+static bool join_capture(uintptr_t here)
 {
 	const int saved = errno;
-	int cancel = 0;
+	const uint64_t mask = rcap_signals_block();
 	bool registered;
 
 	entering = 1;
-	atomic_signal_fence(memory_order_seq_cst);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	registered = rcap_lifetime_start() && register_thread();
-	pthread_setcancelstate(cancel, NULL);
 	if (registered) {
-		rcap_thread_self->busy = 1; /* resume stands at the start of the first block */
+		/* resume stands at the start of the first block */
+		rcap_thread_self->guard.state = 0 - here;
 		if (rcap_process.look) {
 			rcap_process.look();
 		}
 	}
-	atomic_signal_fence(memory_order_seq_cst);
 	entering = 0;
+	rcap_signals_restore(mask);
 	errno = saved;
 	return registered;
 }
 
+/*
+ * The call that held the guard was left by a jump. Its event is in the log if it was shown, else it
+ * is counted; and all that the call may have left half changed is found again from the block.
+ */
+static void settle(struct rcap_thread *thread)
+{
+	const uint32_t next = atomic_load_explicit(&thread->block->next, memory_order_relaxed);
+	bool is_counted = thread->is_counted;
+	int32_t head;
+
+	if (next != RCAP_NO_BLOCK) {
+		enter_block(thread, next);
+	} else if (!thread->losing) {
+		is_counted |= atomic_load_explicit(&thread->block->head, memory_order_relaxed) !=
+		              (uint32_t) thread->guard.room;
+	}
+	if (!is_counted) {
+		count_nested(thread->stream);
+	}
+	thread->is_counted = false;
+	head = (int32_t) atomic_load_explicit(&thread->block->head, memory_order_relaxed);
+	thread->end = (char *) (thread->block + 1);
+	thread->resume = (struct rcap_slot *) (void *) (thread->end + head);
+	thread->guard.room = head;
+	if (thread->losing) {
+		thread->end = (char *) thread->resume;
+		thread->guard.room = 0;
+	}
+}
+
+/* Return: true if the struct is the caller's now. */
+static bool take_idle(struct rcap_thread *thread, uintptr_t here)
+{
+	const uint64_t state = thread->guard.state;
+
+	if (state == RCAP_GUARD_IDLE || state == RCAP_GUARD_SLOW) {
+		return rcap_guard_take_from(&thread->guard, state, here);
+	}
+	if (rcap_guard_is_abandoned(state, here) &&
+	    rcap_guard_take_from(&thread->guard, state, here)) {
+		settle(thread);
+		return true;
+	}
+	return false;
+}
+
+/* Another struct for the thread, behind its last one. Return: NULL if there is no room, which is
+ * counted. */
+static struct rcap_thread *add_nested(struct rcap_thread *last, uintptr_t here)
+{
+	const uint64_t mask = rcap_signals_block();
+	const int saved = errno;
+	const struct rlog_def def = describe_thread();
+	struct rcap_thread *thread = make_thread(NULL, &def);
+
+	if (thread) {
+		thread->guard.state = 0 - here;
+		/* A handler may have been here before signals were blocked. */
+		while (last->nested) {
+			last = last->nested;
+		}
+		last->nested = thread;
+	}
+	errno = saved;
+	rcap_signals_restore(mask);
+	return thread;
+}
+
+/*
+ * A struct of the thread's that no call is using. Those of calls that are interrupted are left to
+ * them: they may go on at any time, or, when a jump has left them, never.
+ */
+static struct rcap_thread *take_any(struct rcap_thread *thread, uintptr_t here)
+{
+	struct rcap_thread *last = thread;
+
+	for (uint32_t i = 0; i < MAX_NESTED; i++) {
+		if (take_idle(last, here)) {
+			return last;
+		}
+		if (!last->nested) {
+			return add_nested(last, here);
+		}
+		last = last->nested;
+	}
+	count_nested(thread->stream);
+	return NULL;
+}
+
 struct rcap_thread *rcap_thread_enter_slow(void)
 {
+	const uintptr_t here = rcap_guard_stack();
 	struct rcap_thread *thread = rcap_thread_self;
 
 	if (entering) {
@@ -268,19 +379,23 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 		return NULL;
 	}
 	if (!thread || !thread->stream) {
-		return join_capture() ? rcap_thread_self : NULL;
+		return join_capture(here) ? rcap_thread_self : NULL;
 	}
-	if (thread->busy) {
-		count_nested(thread->stream);
-		return NULL;
-	}
-	thread->busy = 1;
-	atomic_signal_fence(memory_order_seq_cst);
-	/* Without a fast path nobody moves room, and resume stands where the last call left it. */
-	if (!thread->is_slow) {
-		thread->resume = (struct rcap_slot *) (void *) (thread->end + thread->room);
+	thread = take_any(thread, here);
+	if (thread) {
+		thread->is_counted = false;
+		thread->resume = (struct rcap_slot *) (void *) (thread->end + thread->guard.room);
 	}
 	return thread;
+}
+
+void rcap_thread_leave_slow(struct rcap_thread *thread)
+{
+	thread->is_counted = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->guard.room = (char *) thread->resume - thread->end;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->guard.state = RCAP_GUARD_SLOW;
 }
 
 void rcap_thread_forget(void)
@@ -305,22 +420,8 @@ static bool has_open_ranges(const struct rcap_thread *thread)
 	return open != 0;
 }
 
-static void end_thread(void *argument)
+static void unmap_extras(const struct rcap_thread *thread)
 {
-	struct rcap_thread *thread = argument;
-	struct rcap_stream *stream = thread->stream;
-	struct rlog_def def = { .kind = RLOG_DEF_STREAM_END };
-	bool is_open;
-
-	rcap_thread_self = NULL;
-	/* After a fork the struct was wiped or belongs to a capture of the parent: nothing to end.
-	 */
-	if (!stream || thread->generation != rcap_process.generation) {
-		return;
-	}
-	def.id = stream->id;
-	def.value = rcap_clock_now();
-	is_open = has_open_ranges(thread);
 	for (uint32_t i = 0; i < RCAP_DOMAIN_PAGES; i++) {
 		if (thread->pages[i]) {
 			munmap(thread->pages[i], RCAP_PAGE_DOMAINS * sizeof(struct rcap_depth));
@@ -329,14 +430,25 @@ static void end_thread(void *argument)
 	if (thread->scratch) {
 		munmap(thread->scratch, RCAP_SCRATCH_BYTES);
 	}
+}
+
+static void end_stream(struct rcap_thread *thread)
+{
+	struct rcap_stream *stream = thread->stream;
+	const struct rlog_def def = { .kind = RLOG_DEF_STREAM_END,
+		                      .id = stream->id,
+		                      .value = rcap_clock_now() };
+	const bool is_open = has_open_ranges(thread);
+
+	if (thread->guard.state != RCAP_GUARD_IDLE && thread->guard.state != RCAP_GUARD_SLOW) {
+		settle(thread);
+	}
+	unmap_extras(thread);
 	thread->stream = NULL;
-	thread->room = 0;
+	thread->guard = (struct rcap_guard){ 0 };
 	/* Release pairs with the drain's acquire: it sees the thread's last events, then drops the
 	 * stream. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_ENDED, memory_order_release);
-	/* A signal handler's call would register the thread anew, and wait for the lock we hold. */
-	entering = 1;
-	atomic_signal_fence(memory_order_seq_cst);
 	rcap_lifetime_lock();
 	/* The drain may have taken its events before it could know that they were the last. */
 	if (is_open) {
@@ -345,86 +457,24 @@ static void end_thread(void *argument)
 	thread->next_free = pool.free_threads;
 	pool.free_threads = thread;
 	rcap_lifetime_unlock();
-	atomic_signal_fence(memory_order_seq_cst);
-	entering = 0;
 }
 
-/* Starts to count a loss: depths as they are now. */
-static void begin_loss(struct rcap_thread *thread)
+/* Signals wait: a handler's call would register the thread anew in the midst. */
+static void end_thread(void *argument)
 {
-	thread->losing = true;
-	thread->lost = 0;
-	for (uint32_t i = 0; i < RCAP_INLINE_DOMAINS; i++) {
-		thread->depth[i].at_loss = thread->depth[i].now;
-		thread->depth[i].min = thread->depth[i].now;
-	}
-	for (uint32_t page = 0; page < RCAP_DOMAIN_PAGES; page++) {
-		for (uint32_t i = 0; thread->pages[page] && i < RCAP_PAGE_DOMAINS; i++) {
-			struct rcap_depth *depth = &thread->pages[page][i];
+	const uint64_t mask = rcap_signals_block();
+	struct rcap_thread *thread = argument;
 
-			depth->at_loss = depth->now;
-			depth->min = depth->now;
-		}
-	}
-}
+	rcap_thread_self = NULL;
+	/* After a fork the struct was wiped or belongs to a capture of the parent: nothing to end.
+	 */
+	while (thread && thread->stream && thread->generation == rcap_process.generation) {
+		struct rcap_thread *const nested = thread->nested;
 
-void rcap_thread_lose(struct rcap_thread *thread, uint64_t ticks)
-{
-	if (thread->lost == 0) {
-		thread->lost_first = ticks;
+		end_stream(thread);
+		thread = nested;
 	}
-	thread->lost++;
-	thread->lost_last = ticks;
-	atomic_fetch_add_explicit(&thread->stream->lost[RLOG_CAUSE_RING_FULL], 1,
-	                          memory_order_relaxed);
-}
-
-static struct rcap_slot *put_attr(struct rcap_slot *slot, uint32_t attr, uint64_t value)
-{
-	slot->a = value;
-	slot->b = rcap_slot_word(slot, attr, 0, RCAP_OP_ATTR);
-	return slot + 1;
-}
-
-static struct rcap_slot *put_depth(const struct rcap_thread *thread, struct rcap_slot *slot,
-                                   uint32_t domain, const struct rcap_depth *depth)
-{
-	/* Two slots stay free for the event that made us come here. */
-	if ((depth->at_loss == 0 && depth->now == 0) ||
-	    thread->end - (char *) slot < (3 + 8) * (ptrdiff_t) sizeof(*slot)) {
-		return slot;
-	}
-	slot->a = thread->lost_last;
-	slot->b = rcap_slot_word(slot, 0, domain, RLOG_OP_DEPTH);
-	slot = put_attr(slot + 1, RLOG_ATTR_DEPTH, depth->now);
-	return put_attr(slot, RLOG_ATTR_MIN_DEPTH, depth->min);
-}
-
-/* Writes what happened during the loss at the start of a fresh block: doc/format.md, ops loss and
- * depth. */
-static void end_loss(struct rcap_thread *thread)
-{
-	struct rcap_slot *slot = thread->resume;
-
-	thread->losing = false;
-	if (thread->lost == 0) {
-		return;
-	}
-	slot->a = thread->lost_first;
-	slot->b = rcap_slot_word(slot, 0, 0, RLOG_OP_LOSS);
-	slot = put_attr(slot + 1, RLOG_ATTR_LOST, thread->lost);
-	slot = put_attr(slot, RLOG_ATTR_CAUSE, RLOG_CAUSE_RING_FULL);
-	slot = put_attr(slot, RLOG_ATTR_SPAN, thread->lost_last - thread->lost_first);
-	for (uint32_t i = 0; i < RCAP_INLINE_DOMAINS; i++) {
-		slot = put_depth(thread, slot, i, &thread->depth[i]);
-	}
-	for (uint32_t page = 0; page < RCAP_DOMAIN_PAGES; page++) {
-		for (uint32_t i = 0; thread->pages[page] && i < RCAP_PAGE_DOMAINS; i++) {
-			slot = put_depth(thread, slot, page * RCAP_PAGE_DOMAINS + i,
-			                 &thread->pages[page][i]);
-		}
-	}
-	rcap_thread_publish(thread, slot);
+	rcap_signals_restore(mask);
 }
 
 static bool is_live(void)
@@ -449,7 +499,6 @@ static uint32_t take_block(void)
 
 struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 {
-	const uint32_t old = thread->number;
 	const int saved = errno;
 	const uint32_t block = take_block();
 
@@ -459,20 +508,24 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 	}
 	if (block == RCAP_NO_BLOCK) {
 		if (!thread->losing) {
-			begin_loss(thread);
+			rcap_thread_begin_loss(thread);
 			/* The rest of the block, too short for this event, is not used for shorter
 			 * ones: order is kept. */
 			thread->end = (char *) thread->resume;
 		}
 		return NULL;
 	}
-	enter_block(thread, block);
+	if (!thread->losing && atomic_load_explicit(&thread->block->head, memory_order_relaxed) !=
+	                               (uint32_t) thread->guard.room) {
+		thread->is_counted = true;
+	}
+	clear_block(block);
 	/* Release pairs with the drain's acquire of next: the new block is empty and its head will
-	 * follow. */
-	atomic_store_explicit(&rcap_spool_block(&rcap_process.spool, old)->next, block,
-	                      memory_order_release);
+	 * follow. First, so that a call that is left here by a jump leaves a whole queue. */
+	atomic_store_explicit(&thread->block->next, block, memory_order_release);
+	enter_block(thread, block);
 	if (thread->losing) {
-		end_loss(thread);
+		rcap_thread_end_loss(thread);
 	}
 	return thread->resume;
 }

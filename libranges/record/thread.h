@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "libranges/base/clock.h"
+#include "libranges/record/guard.h"
 #include "libranges/spool/process.h"
 
 #define RCAP_CACHE_ENTRIES  256u
@@ -52,26 +53,27 @@ struct rcap_thread {
 	struct rcap_depth *pages[RCAP_DOMAIN_PAGES]; /* depths in domains ≥ RCAP_INLINE_DOMAINS,
 	                                                made when needed */
 	struct rcap_thread *next_free;
+	/* What takes the calls that come while one of this struct is under way: a stream of its
+	 * own, of the same thread. */
+	struct rcap_thread *nested;
 	uint8_t *scratch; /* of rcap_args_begin(), mapped when first needed */
 	uint64_t lost;
 	uint64_t lost_first; /* ticks */
 	uint64_t lost_last;
+	bool is_slow; /* the clock needs a call: there is no fast path */
+	/* The event of the call under way is in the block before this one, or counted as lost. */
+	bool is_counted;
 	/*
 	 * The words that every call touches. Structs are page-aligned, so these stand at 0x800 of a
 	 * page, and the head of a block, stored by every call, at 0: at equal offsets each load
 	 * here would wait for that store (4 KiB aliasing; measured 3 of 19 ns).
 	 */
-	/* A call is under way: what comes now is a signal handler's. */
-	_Alignas(2048) uint32_t busy;
-	bool is_slow; /* the clock needs a call: there is no fast path */
-	/* Minus the bytes that are free in the block. 0: it is full, or there is no fast path. */
-	int64_t room;
+	_Alignas(2048) struct rcap_guard guard;
 	const void *last_domain; /* handle used last, NULL for the default domain, and its id */
 	uint32_t last_domain_id;
 	char *end;                /* of the block; the next slot is at end + room */
 	struct rcap_slot *resume; /* the next slot during a call of the slow path */
 	struct rcap_block *block;
-	uint32_t number;            /* of the block */
 	struct rcap_stream *stream; /* in the spool; NULL: not registered */
 	uint32_t generation;
 	uint32_t ranges; /* start ranges so far, for their ids */
@@ -106,8 +108,8 @@ static inline uint64_t rcap_thread_ticks(void)
  * The fast path, for calls that write one slot: begin, put, end. It calls nothing, so that the
  * compiler needs no stack frame.
  *
- * `busy` is set before anything is read: a signal handler that comes earlier has done its calls
- * before we look, one that comes later leaves.
+ * The guard is taken before anything is read: a signal handler that comes earlier has done its
+ * calls before we look, one that comes later writes to another struct.
  *
  * Return: room, negative; or 0: nothing was begun, the call must take the slow path (no room,
  * nested, a fork child, a thread not seen before).
@@ -116,23 +118,21 @@ static inline int64_t rcap_thread_begin(struct rcap_thread *thread)
 {
 	int64_t room;
 
-	if (__builtin_expect(!thread || thread->busy, 0)) {
+	if (__builtin_expect(!thread || !rcap_guard_take(&thread->guard), 0)) {
 		return 0;
 	}
-	thread->busy = 1;
-	atomic_signal_fence(memory_order_seq_cst);
-	room = thread->room;
+	room = thread->guard.room;
 	if (__builtin_expect(room >= 0, 0)) {
-		thread->busy = 0;
+		rcap_guard_cancel(&thread->guard);
 		return 0;
 	}
 	return room;
 }
 
 /* Writes one slot and makes it visible to the drain, for good: it survives the death of the
- * process. */
-static inline void rcap_thread_put(struct rcap_thread *thread, int64_t room, uint32_t name,
-                                   uint32_t domain, uint32_t op)
+ * process. Return: the room behind it, for rcap_thread_end(). */
+static inline int64_t rcap_thread_put(struct rcap_thread *thread, int64_t room, uint32_t name,
+                                      uint32_t domain, uint32_t op)
 {
 	char *end = thread->end;
 	struct rcap_slot *slot = (struct rcap_slot *) (void *) (end + room);
@@ -140,9 +140,10 @@ static inline void rcap_thread_put(struct rcap_thread *thread, int64_t room, uin
 
 	slot->a = rcap_thread_ticks();
 	slot->b = rcap_slot_word(slot, name, domain, op);
+	room += (int64_t) sizeof(*slot);
 	/* Release pairs with the drain's acquire of head: it sees whole records. */
-	atomic_store_explicit(&block->head, (uint32_t) (room + (int64_t) sizeof(*slot)),
-	                      memory_order_release);
+	atomic_store_explicit(&block->head, (uint32_t) room, memory_order_release);
+	return room;
 }
 
 /* Makes what lies before `room` visible, as rcap_thread_put() does. */
@@ -156,9 +157,7 @@ static inline void rcap_thread_show(struct rcap_thread *thread, int64_t room)
 
 static inline void rcap_thread_end(struct rcap_thread *thread, int64_t room)
 {
-	thread->room = room + (int64_t) sizeof(struct rcap_slot);
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->busy = 0;
+	rcap_guard_release(&thread->guard, room);
 }
 
 /* First call of a thread, fork child, nested call, end of a block, capture off. See
@@ -188,7 +187,7 @@ void rcap_thread_forget(void);
  * Begins any call.
  *
  * Return: the thread, to be given back with rcap_thread_leave(); NULL if nothing can be recorded
- * now (nested calls are counted). There may be no room: rcap_thread_reserve() tells. Context: any
+ * now (which is counted). There may be no room: rcap_thread_reserve() tells. Context: any
  * thread, also signal handlers; a few instructions but for the first time and at the end of a
  * block; errno is kept.
  */
@@ -204,11 +203,17 @@ static inline struct rcap_thread *rcap_thread_enter(void)
 	return thread;
 }
 
+/* Leaves a thread that has no fast path. */
+void rcap_thread_leave_slow(struct rcap_thread *thread);
+
 static inline void rcap_thread_leave(struct rcap_thread *thread)
 {
-	thread->room = thread->is_slow ? 0 : (char *) thread->resume - thread->end;
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->busy = 0;
+	if (__builtin_expect(thread->is_slow, 0)) {
+		rcap_thread_leave_slow(thread);
+		return;
+	}
+	thread->is_counted = false;
+	rcap_guard_release(&thread->guard, (char *) thread->resume - thread->end);
 }
 
 /*
@@ -241,6 +246,13 @@ static inline void rcap_thread_publish(struct rcap_thread *thread, struct rcap_s
 	                      memory_order_release);
 }
 
+/* Starts to count a loss: depths as they are now. */
+void rcap_thread_begin_loss(struct rcap_thread *thread);
+
+/* Writes what happened during the loss at the start of a fresh block: doc/format.md, ops loss and
+ * depth. */
+void rcap_thread_end_loss(struct rcap_thread *thread);
+
 /* Counts an event that found no room. */
 void rcap_thread_lose(struct rcap_thread *thread, uint64_t ticks);
 
@@ -254,12 +266,23 @@ static inline struct rcap_depth *rcap_thread_depth(struct rcap_thread *thread, u
 	               : rcap_thread_far_depth(thread, domain);
 }
 
+/* The entry `bytes` behind the first, round and round. Masked as it is, in bytes: a shift less. */
+static inline struct rcap_cached_name *rcap_thread_entry(struct rcap_thread *thread,
+                                                         uintptr_t bytes)
+{
+	const uintptr_t mask = (RCAP_CACHE_ENTRIES - 1) * sizeof(struct rcap_cached_name);
+	char *entry = (char *) thread->cache + (bytes & mask);
+
+	__asm__("" : "+r"(entry)); /* worked out once */
+	return (struct rcap_cached_name *) (void *) entry;
+}
+
 static inline struct rcap_cached_name *rcap_thread_cached(struct rcap_thread *thread,
                                                           const char *text)
 {
 	/* Literals stand close to one another: neighbours of four bytes and more get entries of
 	 * their own. */
-	return &thread->cache[(uintptr_t) text / 4 % RCAP_CACHE_ENTRIES];
+	return rcap_thread_entry(thread, (uintptr_t) text / 4 * sizeof(struct rcap_cached_name));
 }
 
 /* The same table serves registered strings: their handles live for ever, and a fork child's table
@@ -267,7 +290,7 @@ static inline struct rcap_cached_name *rcap_thread_cached(struct rcap_thread *th
 static inline struct rcap_cached_name *rcap_thread_cached_handle(struct rcap_thread *thread,
                                                                  const void *handle)
 {
-	return &thread->cache[(uintptr_t) handle / 32 % RCAP_CACHE_ENTRIES];
+	return rcap_thread_entry(thread, (uintptr_t) handle / 32 * sizeof(struct rcap_cached_name));
 }
 
 static inline uint64_t rcap_thread_word(const char *at)
@@ -303,7 +326,7 @@ __attribute__((no_sanitize("address", "thread"))) static inline bool rcap_thread
 	const uint64_t bytes = entry->bytes;
 	uint64_t differs;
 
-	if (__builtin_expect(bytes == RCAP_CONSTANT, 1)) {
+	if (__builtin_expect(entry->bytes == RCAP_CONSTANT, 1)) {
 		return true;
 	}
 	if (__builtin_expect(bytes - 4 > RCAP_SHORT_BYTES - 4, 0)) {

@@ -314,6 +314,10 @@ int main(int argc, char **argv)
 		interrupt();
 	} else if (strcmp(argv[2], "handler-ends") == 0) {
 		interrupt_ends();
+	} else if (strcmp(argv[2], "jump") == 0) {
+		endings_jump(&shared->thread[1].calls);
+	} else if (strcmp(argv[2], "switch") == 0) {
+		endings_switch();
 	} else if (strcmp(argv[2], "storm") == 0) {
 		storm();
 	} else if (strcmp(argv[2], "late") == 0) {

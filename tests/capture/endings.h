@@ -26,4 +26,10 @@ void endings_fork_in_thread(void);
 /* A daemon, which lives on when we have ended. Tells its pid. */
 void endings_daemonise(struct pushing *shared);
 
+/* Handlers that leave calls in the middle, by siglongjmp(). */
+void endings_jump(_Atomic uint64_t *jumps);
+
+/* User-level threads that a handler switches between, in the middle of calls. */
+void endings_switch(void);
+
 #endif

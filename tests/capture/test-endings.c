@@ -210,6 +210,25 @@ static void try_handler(const char *mode)
 	tap_is_uint(sum.lost, sum.nested, "%s: nothing else was lost", mode);
 }
 
+/* A jump leaves at most one call: it is in the log, or counted, or was not begun. */
+static void try_jump(void)
+{
+	struct sum sum;
+	const int status = run("jump", &sum);
+	const uint64_t jumps = atomic_load(&shared->thread[1].calls);
+	const uint64_t seen = sum.calls + sum.nested;
+
+	tap_is_int(status, 0, "jump: the program ends well");
+	tap_ok(jumps > 0 && sum.nested <= jumps,
+	       "jump: %llu jumps cost no more than a call each (%llu)", (unsigned long long) jumps,
+	       (unsigned long long) sum.nested);
+	tap_ok(seen >= calls() && seen <= calls() + jumps,
+	       "jump: all %llu calls that returned are in the log (%llu, %llu counted)",
+	       (unsigned long long) calls(), (unsigned long long) sum.calls,
+	       (unsigned long long) sum.nested);
+	tap_is_uint(sum.lost, sum.nested, "jump: nothing else was lost");
+}
+
 int main(void)
 {
 	const char *sanitizers = getenv("SANITIZERS");
@@ -260,6 +279,12 @@ int main(void)
 	try_exact("spawn", 1, "posix_spawn does not disturb");
 	try_handler("handler");
 	try_handler("handler-ends");
+	try_jump();
+	if (sanitizers && strcmp(sanitizers, "no") != 0) {
+		tap_skip("switch: user-level threads", "a sanitizer does not know them");
+	} else {
+		try_handler("switch");
+	}
 	try_race("exit", 0);
 	try_race("_exit", 0);
 	try_race("quick_exit", 0);
