@@ -479,11 +479,14 @@ static int place_call(struct ra_layout *layout, struct ra_layout_item *item)
 static bool is_call_first(const struct ra_layout *layout, size_t slice)
 {
 	const struct ra_slices *slices = &layout->model->slices;
-	const struct ra_gpu_api *call = &layout->model->gpu.apis[layout->call];
+	const struct ra_gpu_api *call;
 
-	return layout->call < layout->call_end && (call->start_ns < slices->start_ns[slice] ||
-	                                           (call->start_ns == slices->start_ns[slice] &&
-	                                            call->dur_ns > slices->dur_ns[slice]));
+	if (layout->call >= layout->call_end) {
+		return false; /* there may be no array of calls at all */
+	}
+	call = &layout->model->gpu.apis[layout->call];
+	return call->start_ns < slices->start_ns[slice] ||
+	       (call->start_ns == slices->start_ns[slice] && call->dur_ns > slices->dur_ns[slice]);
 }
 
 static int place_instant(struct ra_layout *layout, enum ra_layout_kind kind, uint32_t index,

@@ -30,6 +30,7 @@
 #include "libranges/entry/origin.h"
 #include "libranges/base/own-thread.h"
 #include "libranges/base/signals.h"
+#include "libranges/base/tsan.h"
 #include "libranges/spool/owner.h"
 #include "libranges/record/schemas.h"
 #include "libranges/spool/spool-dir.h"
@@ -87,12 +88,14 @@ void rcap_lifetime_lock(void)
 		sched_yield();
 	}
 	lock_mask = mask;
+	rcap_tsan_hide_writes();
 }
 
 void rcap_lifetime_unlock(void)
 {
 	const uint64_t mask = lock_mask;
 
+	rcap_tsan_show_writes();
 	atomic_store_explicit(&lock_word, 0, memory_order_release);
 	rcap_signals_restore(mask);
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program that is built with ThreadSanitizer sees our calls of memcpy() and the like, but not the
+ * atomics that put them in order, and takes them for races of its own. Its run-time library can be
+ * told to leave out what a thread writes; in other programs the functions are not there.
+ */
+#ifndef RCAP_TSAN_H
+#define RCAP_TSAN_H
+
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define RCAP_TSAN_SEES_ALL
+#endif
+#endif
+#ifdef __SANITIZE_THREAD__
+#define RCAP_TSAN_SEES_ALL
+#endif
+
+#ifdef RCAP_TSAN_SEES_ALL
+
+static inline void rcap_tsan_hide_writes(void)
+{
+}
+
+static inline void rcap_tsan_show_writes(void)
+{
+}
+
+#else
+
+/* NOLINTBEGIN(readability-identifier-naming): the library's names */
+extern void AnnotateIgnoreWritesBegin(const char *file, int line) __attribute__((weak));
+extern void AnnotateIgnoreWritesEnd(const char *file, int line) __attribute__((weak));
+/* NOLINTEND(readability-identifier-naming) */
+
+static inline void rcap_tsan_hide_writes(void)
+{
+	if (AnnotateIgnoreWritesBegin && AnnotateIgnoreWritesEnd) {
+		AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+	}
+}
+
+static inline void rcap_tsan_show_writes(void)
+{
+	if (AnnotateIgnoreWritesBegin && AnnotateIgnoreWritesEnd) {
+		AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+	}
+}
+
+#endif
+
+#endif
