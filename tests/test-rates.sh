@@ -138,6 +138,30 @@ is "$(columns op-kernels "$trace" "operator name category data_type total_ns cal
 aten::mm,ampere_sgemm_128x64_tn,GEMM,FP32,3000,1
 (outside any operator),mine,other,unknown,1000,1" "kernels by operator"
 
+# ---- Collectives ----
+
+# collective NAME IN OUT DUR CORRELATION: a kernel of NCCL with floats, of four ranks.
+collective()
+{
+	event cuda_runtime cudaLaunchKernel "$5" 0.5 "\"correlation\":$5"
+	printf ',{"ph":"X","cat":"kernel","name":"ncclDevKernel_X","pid":0,"tid":7,"ts":%s,"dur":%s,"args":{"device":0,"stream":7,"correlation":%s,"Collective name":"%s","In msg nelems":%s,"Out msg nelems":%s,"Group size":4,"dtype":"Float","Process Group Name":"0"}}\n' \
+		"$5" "$4" "$5" "$1" "$2" "$3"
+}
+{
+	collective allreduce 1000 1000 4 100
+	collective allreduce 1000 1000 6 110
+	collective allreduce 10 10 4 120
+	collective _allgather_base 1000 4000 4 130
+	collective broadcast 1000 1000 4 140
+	collective all_to_allv 1000 1000 4 150
+} | write "NVIDIA A100-SXM4-40GB"
+is "$(columns comm-bandwidth "$trace" "name group group_size size_bytes calls algorithm_bytes_per_s bus_bytes_per_s")" \
+	"_allgather_base,0,4,16000,1,4000000000,3000000000
+all_to_allv,0,4,4000,1,1000000000,750000000
+allreduce,0,4,40,1,10000000,15000000
+allreduce,0,4,4000,2,800000000,1200000000
+broadcast,0,4,4000,1,1000000000,1000000000" "algorithm and bus bandwidth by size and group"
+
 # ---- What programs say themselves ----
 
 # shellcheck disable=SC2086 # the flags are meant to be split

@@ -447,7 +447,7 @@ const struct ra_cmd cmd_stats = {
 		"                         annotations, queue, bandwidth, launch-outliers,\n"
 		"                         idle-gaps, stragglers, sequences; of steps: overview,\n"
 		"                         step-average, step-overlap, gpu, operators, modules,\n"
-		"                         advice, comm;\n"
+		"                         advice, comm, comm-bandwidth;\n"
 		"                         all: all but launch and memory-curve; footer: what "
 		"the\n"
 		"                         input lacks and what was repaired in it\n"

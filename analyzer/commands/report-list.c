@@ -46,6 +46,7 @@ static const struct ra_report *const reports[] = {
 	&ra_report_modules,
 	&ra_report_advice,
 	&ra_report_comm,
+	&ra_report_comm_bandwidth,
 	&ra_report_trace,
 	&ra_report_temporal,
 	&ra_report_overlap,

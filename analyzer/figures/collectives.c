@@ -47,27 +47,58 @@ static uint32_t find_range(const struct ra_model *model, const struct ra_gpu_op 
 	return RA_NONE;
 }
 
+/* Elements that an arg of the kernel tells, in bytes; -1: not known. */
+static int64_t find_message(const struct ra_kineto *kineto, uint32_t event,
+                            enum ra_kineto_key elements)
+{
+	int64_t count;
+	int64_t bytes = type_bytes(
+		ra_kineto_string(kineto, ra_kineto_get_text(kineto, event, RA_KINETO_ARG_DTYPE)));
+
+	if (bytes > 0 && ra_kineto_get_int(kineto, event, elements, &count) && count >= 0 &&
+	    !__builtin_mul_overflow(count, bytes, &bytes)) {
+		return bytes;
+	}
+	return -1;
+}
+
 /* What goes in, by the args of the kernel, else by the inputs of the range. */
 static int64_t find_bytes(const struct ra_model *model, size_t op, uint32_t range)
 {
 	const struct ra_kineto *kineto = model->kineto;
-	int64_t count;
 	int64_t bytes;
-	uint32_t event;
 
 	if (kineto == NULL) {
 		return -1;
 	}
-	event = kineto->op_event[op];
-	bytes = type_bytes(
-		ra_kineto_string(kineto, ra_kineto_get_text(kineto, event, RA_KINETO_ARG_DTYPE)));
-	if (bytes > 0 && ra_kineto_get_int(kineto, event, RA_KINETO_ARG_IN_MSG_NELEMS, &count) &&
-	    !__builtin_mul_overflow(count, bytes, &bytes)) {
+	bytes = find_message(kineto, kineto->op_event[op], RA_KINETO_ARG_IN_MSG_NELEMS);
+	if (bytes >= 0) {
 		return bytes;
 	}
 	bytes = range == RA_NONE ? 0
 	                         : ra_collective_bytes_of_row(kineto, kineto->slice_event[range]);
 	return bytes > 0 ? bytes : -1;
+}
+
+/* What comes out, and for whom, by the args of the kernel. */
+static void find_group(const struct ra_model *model, size_t op, struct ra_collective *call)
+{
+	const struct ra_kineto *kineto = model->kineto;
+	uint32_t event;
+	uint32_t id;
+
+	if (kineto == NULL) {
+		return;
+	}
+	event = kineto->op_event[op];
+	call->out_bytes = find_message(kineto, event, RA_KINETO_ARG_OUT_MSG_NELEMS);
+	if (!ra_kineto_get_int(kineto, event, RA_KINETO_ARG_GROUP_SIZE, &call->group_size) ||
+	    call->group_size < 1) {
+		call->group_size = 0;
+	}
+	id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_PROCESS_GROUP_DESC);
+	id = id != 0 ? id : ra_kineto_get_text(kineto, event, RA_KINETO_ARG_PROCESS_GROUP_NAME);
+	call->group = ra_kineto_string(kineto, id);
 }
 
 static struct rlog_string find_name(const struct ra_model *model, size_t op, uint32_t range)
@@ -125,15 +156,18 @@ static int collect(struct ra_collectives_rank *rank, const struct ra_model *mode
 			return -RLOG_E_NO_MEMORY;
 		}
 		range = find_range(model, &gpu->ops[i]);
-		rank->calls[rank->count++] = (struct ra_collective){
+		rank->calls[rank->count] = (struct ra_collective){
 			.start_ns = gpu->ops[i].start_ns,
 			.dur_ns = gpu->ops[i].dur_ns,
 			.transfer_ns = -1,
 			.match = RA_NONE,
 			.bytes = find_bytes(model, i, range),
+			.out_bytes = -1,
+			.group = { "", 0, 0 },
 			.name = find_name(model, i, range),
 			.op = (uint32_t) i,
 		};
+		find_group(model, i, &rank->calls[rank->count++]);
 	}
 	if (rank->count > 1) {
 		qsort(rank->calls, rank->count, sizeof(*rank->calls), compare_calls);

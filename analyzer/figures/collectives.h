@@ -9,8 +9,11 @@
 struct ra_collective {
 	int64_t start_ns;
 	int64_t dur_ns;
-	int64_t transfer_ns; /* as long as the shortest of all ranks took; -1: not known */
-	int64_t bytes;       /* -1: not known */
+	int64_t transfer_ns;      /* as long as the shortest of all ranks took; -1: not known */
+	int64_t bytes;            /* that go in; -1: not known */
+	int64_t out_bytes;        /* that come out; -1: not known */
+	int64_t group_size;       /* ranks that take part; 0: not known */
+	struct rlog_string group; /* what the group is called; empty: not known */
 	struct rlog_string name;
 	uint32_t op;
 	uint32_t match; /* the same one on the first rank: index into its calls; RA_NONE: not known

@@ -52,5 +52,6 @@ extern const struct ra_report ra_report_op_kernels;
 extern const struct ra_report ra_report_modules;
 extern const struct ra_report ra_report_advice;
 extern const struct ra_report ra_report_comm;
+extern const struct ra_report ra_report_comm_bandwidth;
 
 #endif
