@@ -65,11 +65,12 @@ cp "$spool" copy
 recover "$spool"
 is "$status:$err" "0:ranges: 10 events, 1 thread, 0 lost: b.bin (N B, completed after the program's death)" \
 	"a single spool as well"
+[ ! -e "$directory" ]
+ok $? "and the directory of its run removed"
 recover copy -o other.bin
-is "$status:$(head -n 1 err.txt)" "0:ranges: -o is not used: the log was begun as b.bin" \
-	"recovering again does no harm, and a log that was begun keeps its name"
-[ ! -e other.bin ]
-ok $? "the other name is not used"
+is "$status:$(head -n 1 err.txt)" "0:ranges: b.bin stays as it is: other.bin is a complete copy" \
+	"recovering again does no harm, and -o makes a copy"
+mkdir "$directory"
 "$ranges" recover "$directory" 2>err.txt
 is "$?:$(cat err.txt)" "0:ranges: no NVTX range was seen; there is no log" "an empty directory holds nothing"
 is "$(ls "$temp/spool")" "" "and is removed"

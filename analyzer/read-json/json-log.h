@@ -11,7 +11,7 @@ struct ra_kineto;
 /*
  * JSON has no place for much of what a log holds: payloads as they were, waits for locks, losses,
  * what threads a range crosses. So it carries the log too, as the last of its keys, and who reads
- * the JSON reads that (doc/architecture.md, section 5). A checksum of the text before it tells
+ * the JSON reads that (doc/architecture.md, section 6). A checksum of the text before it tells
  * whether somebody has changed the events since: then they are what counts, and the log is not
  * read.
  */

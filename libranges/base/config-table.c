@@ -104,6 +104,13 @@ static const struct rcap_variable table[] = {
 	  .max = 600000,
 	  MEMBER(exit_ms),
 	  .help = "the longest that writing the rest of the log may delay the program's exit" },
+	{ .name = "RANGES_WAIT_MS",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "2000",
+	  .max = 600000,
+	  MEMBER(wait_ms),
+	  .help = "how long \"ranges run\" waits after the program's end for processes of it that "
+	          "are being killed, and who recovers a spool for another recovery of it" },
 	{ .name = "RANGES_LOG",
 	  .kind = RCAP_KIND_CHOICE,
 	  .default_text = "warn",

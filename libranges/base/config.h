@@ -44,6 +44,7 @@ struct rcap_config {
 	uint64_t payload_max;
 	uint64_t flush_ms;
 	uint64_t exit_ms;
+	uint64_t wait_ms;   /* of the launcher, for processes that are about to end */
 	uint64_t root_pid;  /* 0: no launcher */
 	uint64_t checked;   /* 1: the launcher has reported all problems already */
 	unsigned on_full;   /* enum rcap_on_full */

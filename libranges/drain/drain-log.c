@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The drain's log file: choosing its name, opening it safely, its first chunk. */
+/* The drain's log file: choosing its name, telling it from others', opening it, its first chunk. */
 #include "libranges/drain/drain.h"
 
 #include <errno.h>
@@ -15,6 +15,9 @@
 
 /* Names tried before giving up. */
 #define MAX_ATTEMPTS 1000u
+/* Bytes at the start of a log that tell whose it is: the marker and the tag. */
+#define PREFIX_BYTES 8
+#define COPY_BYTES   65536
 
 /* Bytes of a list of texts in the spool (each ended by a NUL, an empty one ends the list). */
 static size_t list_bytes(const char *list, size_t size)
@@ -64,9 +67,8 @@ static struct rlog_writer_options options_of(const struct rcap_drain *drain)
 		                             .recovered = !drain->is_owner };
 }
 
-/* Opens the first name that is free; the name goes to header->log_path. Return: fd, or -1 and
- * errno. */
-static int open_new(struct rcap_spool_header *header)
+/* Opens the first name that is free. @path: gets it. Return: fd, or -1 and errno. */
+static int open_new(struct rcap_spool_header *header, char *path, size_t size)
 {
 	struct rcap_output_names names = { .host = header->facts.host,
 		                           .pid = header->facts.pid,
@@ -79,19 +81,48 @@ static int open_new(struct rcap_spool_header *header)
 		rcap_log_format(rank, sizeof(rank), "%ld", (long) header->facts.rank);
 		names.rank = rank;
 	}
+	path[0] = '\0';
 	for (; names.attempt < MAX_ATTEMPTS; names.attempt++) {
-		if (rcap_output_make(header->log_path, sizeof(header->log_path), header->output,
-		                     &names, NULL) != 0) {
+		if (rcap_output_make(path, size, header->output, &names, NULL) != 0) {
 			errno = EINVAL;
 			break;
 		}
-		fd = open(header->log_path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		          0600);
+		if (atomic_load_explicit(&header->log_inode, memory_order_relaxed) == 0) {
+			rcap_log_format(header->log_path, sizeof(header->log_path), "%s", path);
+		}
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (fd >= 0 || errno != EEXIST) {
 			break;
 		}
 	}
 	return fd;
+}
+
+/*
+ * The program may have ended between making its log and noting that. A file of the name that it
+ * tried last is taken for that log if it is empty and ours and, as a lease proves, nobody has it
+ * open. Return: fd or -1.
+ */
+static int open_intended(const struct rcap_drain *drain)
+{
+	const struct rcap_spool_header *header = drain->spool->header;
+	struct stat st;
+	int fd;
+
+	if (drain->is_owner || header->log_path[0] == '\0' ||
+	    atomic_load_explicit(&header->log_inode, memory_order_acquire) != 0) {
+		return -1;
+	}
+	fd = open(header->log_path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0 &&
+	    st.st_uid == geteuid() && fcntl(fd, F_SETLEASE, F_WRLCK) == 0) {
+		fcntl(fd, F_SETLEASE, F_UNLCK);
+		return fd;
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	return -1;
 }
 
 /* Leaves numbers that programs like to close and reuse. */
@@ -106,45 +137,211 @@ static int move_high(int fd)
 	return high;
 }
 
-int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err)
+/* Remembers which file the log is. A death on the way leaves a spool whose log was not begun. */
+static int note_log(struct rcap_spool_header *header, int fd, const char *path)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0) {
+		return -1;
+	}
+	/* Release both times: who reads the inode (acquire) sees the rest. */
+	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
+	atomic_signal_fence(memory_order_seq_cst);
+	rcap_log_format(header->log_path, sizeof(header->log_path), "%s", path);
+	header->log_device = st.st_dev;
+	atomic_store_explicit(&header->log_inode, st.st_ino, memory_order_release);
+	return 0;
+}
+
+static void forget_log(struct rcap_drain *drain)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+
+	rlog_writer_destroy(drain->writer);
+	drain->writer = NULL;
+	unlink(header->log_path);
+	atomic_store_explicit(&header->log_inode, 0, memory_order_release);
+	header->log_path[0] = '\0';
+	close(drain->fd);
+	drain->fd = -1;
+}
+
+/* Begins the log in drain->fd, which is empty. */
+static int begin_log(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_spool_header *header = drain->spool->header;
 	const struct rlog_writer_options options = options_of(drain);
-	int status;
-	int fd = open_new(header);
+	int status = rlog_writer_create(&drain->writer, drain->fd, &options, err);
+	struct rcap_drain_sum sum;
 
+	rcap_drain_sum(drain->spool, &sum);
+	header->log_base.ended = *rcap_spool_ended(drain->spool);
+	header->log_base.rows = sum.rows;
+	header->log_base.remarks = sum.remarks;
+	atomic_store_explicit(&header->events, 0, memory_order_relaxed);
+	memset(&drain->arena, 0, sizeof(drain->arena));
+	return status == 0 ? put_capture(drain, err) : status;
+}
+
+int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+	char path[sizeof(header->log_path)];
+	int status;
+	int fd = open_intended(drain);
+
+	if (fd >= 0) {
+		rcap_log_format(path, sizeof(path), "%s", header->log_path);
+	} else {
+		fd = open_new(header, path, sizeof(path));
+	}
 	if (fd < 0) {
-		status = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s",
-		                        header->log_path, strerrordesc_np(errno));
-		header->log_path[0] = '\0';
-		return status;
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
+		                      strerrordesc_np(errno));
 	}
 	drain->fd = move_high(fd);
-	status = rlog_writer_create(&drain->writer, drain->fd, &options, err);
-	if (status == 0) {
-		status = put_capture(drain, err);
-	}
-	if (status != 0) {
-		rlog_writer_destroy(drain->writer);
-		drain->writer = NULL;
-		unlink(header->log_path);
-		header->log_path[0] = '\0';
+	if (note_log(header, drain->fd, path) != 0) {
+		status = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
+		                        strerrordesc_np(errno));
+		unlink(path);
 		close(drain->fd);
 		drain->fd = -1;
+		return status;
+	}
+	status = begin_log(drain, err);
+	if (status != 0) {
+		forget_log(drain);
 	}
 	return status;
+}
+
+bool rcap_drain_is_log(const struct rcap_spool_header *header, int fd)
+{
+	uint8_t wanted[PREFIX_BYTES];
+	uint8_t found[PREFIX_BYTES] = { 0 };
+	struct stat st;
+	ssize_t length;
+
+	memcpy(wanted, RLOG_MARKER, RLOG_MARKER_BYTES);
+	for (int i = 0; i < 4; i++) {
+		wanted[RLOG_MARKER_BYTES + i] = (uint8_t) (header->tag >> (8 * i));
+	}
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_dev != header->log_device ||
+	    st.st_ino != atomic_load_explicit(&header->log_inode, memory_order_acquire)) {
+		return false;
+	}
+	/* The inode of a file that was removed is soon another's: the content decides. */
+	length = pread(fd, found, sizeof(found), 0);
+	return length >= 0 && memcmp(found, wanted, (size_t) length) == 0;
+}
+
+/* Opens the file of the log's name. Return: fd; -1: there is none, or it is not the log, or it
+ * can't be opened. */
+static int open_same(struct rcap_spool_header *header, int flags)
+{
+	struct stat st;
+	int fd;
+
+	header->log_path[sizeof(header->log_path) - 1] = '\0';
+	if (lstat(header->log_path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		errno = ENOENT;
+		return -1;
+	}
+	/* O_NONBLOCK: it may be a pipe by now. */
+	fd = open(header->log_path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0 && !rcap_drain_is_log(header, fd)) {
+		close(fd);
+		fd = -1;
+		errno = ENOENT;
+	}
+	return fd;
+}
+
+/* Goes on with what is in drain->fd. */
+static int go_on(struct rcap_drain *drain, struct rlog_error *err)
+{
+	const struct rlog_writer_options options = options_of(drain);
+	int status = rlog_writer_resume(&drain->writer, drain->fd, &options, err);
+
+	if (status != -RLOG_E_NOT_A_LOG && status != -RLOG_E_EMPTY) {
+		return status;
+	}
+	/* Killed before the first chunk was whole. */
+	if (ftruncate(drain->fd, 0) != 0) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s",
+		                      strerrordesc_np(errno));
+	}
+	return begin_log(drain, err);
 }
 
 int rcap_drain_resume_log(struct rcap_drain *drain, struct rlog_error *err)
 {
 	struct rcap_spool_header *header = drain->spool->header;
-	const struct rlog_writer_options options = options_of(drain);
 
-	header->log_path[sizeof(header->log_path) - 1] = '\0';
-	drain->fd = open(header->log_path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	drain->fd = open_same(header, O_RDWR);
 	if (drain->fd < 0) {
+		if (errno == ENOENT || errno == ENOTDIR) {
+			return RCAP_DRAIN_NO_LOG;
+		}
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s",
 		                      header->log_path, strerrordesc_np(errno));
 	}
-	return rlog_writer_resume(&drain->writer, drain->fd, &options, err);
+	return go_on(drain, err);
+}
+
+/* Return: 0, or -1 and errno. */
+static int copy_bytes(int from, int to)
+{
+	static char bytes[COPY_BYTES];
+	ssize_t length;
+
+	while ((length = read(from, bytes, sizeof(bytes))) != 0) {
+		if (length < 0 && errno == EINTR) {
+			continue;
+		}
+		for (ssize_t at = 0; at < length;) {
+			const ssize_t put = write(to, bytes + at, (size_t) (length - at));
+
+			if (put < 0 && errno != EINTR) {
+				return -1;
+			}
+			at += put > 0 ? put : 0;
+		}
+		if (length < 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int rcap_drain_copy_log(struct rcap_drain *drain, struct rlog_error *err)
+{
+	struct rcap_spool_header *header = drain->spool->header;
+	char path[sizeof(header->log_path)];
+	const int from = open_same(header, O_RDONLY);
+	int status = 0;
+	int fd;
+
+	if (from < 0) {
+		return RCAP_DRAIN_NO_LOG;
+	}
+	fd = open_new(header, path, sizeof(path));
+	if (fd >= 0) {
+		drain->fd = move_high(fd);
+	}
+	if (fd < 0 || copy_bytes(from, drain->fd) != 0) {
+		status = rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: %s", path,
+		                        strerrordesc_np(errno));
+	} else {
+		status = go_on(drain, err);
+	}
+	if (status == 0 && note_log(header, drain->fd, path) != 0) {
+		status = -RLOG_E_SYSTEM;
+	}
+	if (status != 0 && fd >= 0) {
+		unlink(path);
+	}
+	close(from);
+	return status;
 }

@@ -8,6 +8,7 @@
 
 #include "libranges/spool/arena.h"
 #include "libranges/base/clock.h"
+#include "libranges/drain/slots.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 /* Most blocks one chunk takes events from: 16384 rows of one slot fill 17. */
@@ -22,7 +23,8 @@ struct gathering {
 	uint64_t skip_to; /* events below this ordinal are in the log already */
 	uint32_t passed[MAX_PASSED];
 	uint32_t passed_count;
-	bool is_empty; /* nothing published is left */
+	uint32_t remarks; /* rows of the batch that the program did not make */
+	bool is_empty;    /* nothing published is left */
 };
 
 int rcap_drain_init(struct rcap_drain *drain, struct rcap_spool *spool, bool is_owner)
@@ -54,22 +56,6 @@ void rcap_drain_fini(struct rcap_drain *drain)
 	}
 }
 
-static bool is_sound(const struct rcap_slot *slot)
-{
-	return (rcap_slot_word(slot, 0, 0, 0) ^ slot->b) >> 56 == 0;
-}
-
-static uint8_t slot_op(const struct rcap_slot *slot)
-{
-	return (uint8_t) (slot->b >> 48);
-}
-
-/* Attribute and data slots belong to the event before them. */
-static bool is_behind_event(const struct rcap_slot *slot)
-{
-	return slot_op(slot) == RCAP_OP_ATTR || slot_op(slot) == RCAP_OP_DATA;
-}
-
 static void take_data(struct rlog_batch *batch, uint32_t row, const struct rcap_slot *slot)
 {
 	const uint32_t tail = (uint32_t) slot->b;
@@ -90,10 +76,11 @@ static uint32_t take_attrs(struct rlog_batch *batch, const struct rcap_slot *slo
 {
 	const uint32_t row = (uint32_t) batch->count - 1;
 
-	for (; at < head && is_sound(&slots[at]) && is_behind_event(&slots[at]); at++) {
+	for (; at < head && rcap_slot_is_sound(&slots[at]) && rcap_slot_is_behind_event(&slots[at]);
+	     at++) {
 		const uint32_t attr = (uint32_t) slots[at].b;
 
-		if (slot_op(&slots[at]) == RCAP_OP_DATA) {
+		if (rcap_slot_op(&slots[at]) == RCAP_OP_DATA) {
 			take_data(batch, row, &slots[at]);
 			continue;
 		}
@@ -119,23 +106,27 @@ static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
 
 	while (at < head && batch->count < RCAP_DRAIN_ROWS) {
 		const struct rcap_slot *slot = &slots[at++];
-		const uint8_t op = slot_op(slot);
+		const uint8_t op = rcap_slot_op(slot);
 
-		if (__builtin_expect(!is_sound(slot) || is_behind_event(slot) || op == 0, 0)) {
+		if (__builtin_expect(!rcap_slot_is_sound(slot) || rcap_slot_is_behind_event(slot) ||
+		                             op == 0,
+		                     0)) {
 			atomic_fetch_add_explicit(&gathering->stream->lost[RLOG_CAUSE_BAD_RECORD],
 			                          1, memory_order_relaxed);
 			continue;
 		}
 		gathering->at.ordinal++;
+		gathering->at.remarks += rcap_slot_is_remark(op);
 		if (gathering->at.ordinal <= gathering->skip_to) {
-			while (at < head && is_behind_event(&slots[at])) {
+			while (at < head && rcap_slot_is_behind_event(&slots[at])) {
 				at++;
 			}
 			continue;
 		}
+		gathering->remarks += rcap_slot_is_remark(op);
 		rlog_batch_append(batch, slot->a, op, (uint32_t) slot->b,
 		                  (uint32_t) (slot->b >> 32) & 0xFFFF, 0);
-		if (at < head && is_behind_event(&slots[at])) {
+		if (at < head && rcap_slot_is_behind_event(&slots[at])) {
 			at = take_attrs(batch, slots, at, head);
 		}
 	}
@@ -203,7 +194,7 @@ static uint32_t count_pending(const struct rcap_spool *spool, struct rcap_positi
  * them. */
 static int write_arena(struct rcap_drain *drain, struct rlog_error *err)
 {
-	struct rcap_arena_position at = rcap_arena_position(drain->spool);
+	struct rcap_arena_position at = drain->arena;
 	struct rlog_string strings[ARENA_ROWS];
 	struct rlog_def defs[ARENA_ROWS];
 	const struct rcap_record *record;
@@ -245,44 +236,42 @@ static int write_arena(struct rcap_drain *drain, struct rlog_error *err)
 		if (status != 0) {
 			return status;
 		}
-		if (string_count + def_count > 0) {
-			rcap_arena_commit(drain->spool, at);
-		}
+		drain->arena = at;
 	} while (record);
 	return 0;
 }
 
-/* Events lost, all causes. Those that only lack their name are none of them. */
-static uint64_t sum_lost(const _Atomic uint64_t *lost)
+static void load_lost(uint64_t out[RLOG_CAUSES], const _Atomic uint64_t *lost)
 {
-	uint64_t sum = 0;
-
-	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
-		if (cause != RLOG_CAUSE_INTERN_OVERFLOW) {
-			sum += atomic_load_explicit(&lost[cause], memory_order_relaxed);
-		}
+	for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
+		out[cause] = atomic_load_explicit(&lost[cause], memory_order_relaxed);
 	}
-	return sum;
 }
 
-static int write_losses(struct rcap_drain *drain, const struct rcap_stream *stream,
-                        struct rlog_error *err)
+static int put_losses(struct rcap_drain *drain, uint32_t stream, const uint64_t *lost,
+                      struct rlog_error *err)
 {
 	struct rlog_loss rows[RLOG_CAUSES];
 	size_t count = 0;
 
 	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
-		const uint64_t lost =
-			atomic_load_explicit(&stream->lost[cause], memory_order_relaxed);
-
-		if (lost > 0) {
-			rows[count] = (struct rlog_loss){ .stream = stream->id,
+		if (lost[cause] > 0) {
+			rows[count] = (struct rlog_loss){ .stream = stream,
 				                          .cause = cause,
-				                          .count = lost };
+				                          .count = lost[cause] };
 			count++;
 		}
 	}
 	return count == 0 ? 0 : rlog_writer_put_losses(drain->writer, rows, count, err);
+}
+
+static int write_losses(struct rcap_drain *drain, const struct rcap_stream *stream,
+                        struct rlog_error *err)
+{
+	uint64_t lost[RLOG_CAUSES];
+
+	load_lost(lost, stream->lost);
+	return put_losses(drain, stream->id, lost, err);
 }
 
 /* Writes the batch and moves the stream's position behind it. */
@@ -292,13 +281,16 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	struct rcap_spool_header *header = drain->spool->header;
 	struct rcap_stream *stream = gathering->stream;
 	struct rlog_batch *batch = &drain->batch;
+	uint64_t lost[RLOG_CAUSES];
 	int status = write_arena(drain, err);
 
+	load_lost(lost, stream->lost);
 	batch->stream = stream->id;
 	batch->sequence = gathering->at.ordinal - batch->count;
 	batch->flags = is_last ? RLOG_FLAG_LAST : 0;
 	if (status == 0 && batch->count > 0) {
-		status = rlog_writer_put_events(drain->writer, batch, sum_lost(stream->lost), err);
+		status = rlog_writer_put_events(drain->writer, batch, rcap_drain_add_causes(lost),
+		                                err);
 	}
 	if (status != 0) {
 		return status;
@@ -311,7 +303,8 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 		}
 		drain->freed += gathering->passed_count;
 	}
-	atomic_fetch_add_explicit(&header->events, batch->count, memory_order_relaxed);
+	atomic_fetch_add_explicit(&header->events, batch->count - gathering->remarks,
+	                          memory_order_relaxed);
 	atomic_store_explicit(&header->log_bytes, rlog_writer_size_bytes(drain->writer),
 	                      memory_order_relaxed);
 	return 0;
@@ -327,12 +320,7 @@ static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uin
 	if (status != 0) {
 		return status;
 	}
-	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
-		atomic_fetch_add_explicit(
-			&drain->spool->header->lost_done[cause],
-			atomic_load_explicit(&stream->lost[cause], memory_order_relaxed),
-			memory_order_relaxed);
-	}
+	rcap_spool_add_ended(drain->spool, stream);
 	/* Release pairs with the acquire of who takes the record next. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_FREE, memory_order_release);
 	if (drain->is_owner && rcap_spool_has_block(drain->spool, block)) {
@@ -353,6 +341,7 @@ static int drain_stream(struct rcap_drain *drain, struct rcap_stream *stream, bo
 		gathering.at = rcap_spool_position(stream);
 		gathering.skip_to = rlog_writer_next_event(drain->writer, stream->id);
 		gathering.passed_count = 0;
+		gathering.remarks = 0;
 		gather(drain, &gathering);
 		status = write_batch(drain, &gathering, is_ended && gathering.is_empty, err);
 		if (status != 0) {
@@ -400,6 +389,9 @@ int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, stru
 			drain->written_ns[i] = now_ns;
 			continue;
 		}
+		if (drain->written_ns[i] == 0) {
+			drain->written_ns[i] = now_ns; /* new: its events wait from now on */
+		}
 		if (all || state == RCAP_STREAM_ENDED || is_due(drain, stream, i, now_ns)) {
 			drain->written_ns[i] = now_ns;
 			status = drain_stream(drain, stream, state == RCAP_STREAM_ENDED, written,
@@ -428,38 +420,21 @@ int rcap_drain_sync_clock(struct rcap_drain *drain, struct rlog_error *err)
 	return rlog_writer_put_clock(drain->writer, &point, 1, err);
 }
 
-uint64_t rcap_drain_total_lost(const struct rcap_spool *spool)
-{
-	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
-	uint64_t sum = sum_lost(spool->header->lost_done) + sum_lost(spool->header->lost_process);
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
-
-		if (stream && atomic_load_explicit(&stream->state, memory_order_acquire) !=
-		                      RCAP_STREAM_FREE) {
-			sum += sum_lost(stream->lost);
-		}
-	}
-	return sum;
-}
-
-/* Losses of threads that have no stream. Stream 0 stands for them. */
+/*
+ * Losses of threads that have no stream. Stream 0 stands for them; in a log that was begun anew
+ * also for the streams that had ended before.
+ */
 static int write_process_losses(struct rcap_drain *drain, struct rlog_error *err)
 {
-	struct rlog_loss rows[RLOG_CAUSES];
-	size_t count = 0;
+	const struct rcap_ended *before = &drain->spool->header->log_base.ended;
+	uint64_t lost[RLOG_CAUSES];
 
-	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
-		const uint64_t lost = atomic_load_explicit(
-			&drain->spool->header->lost_process[cause], memory_order_relaxed);
-
-		if (lost > 0) {
-			rows[count] = (struct rlog_loss){ .cause = cause, .count = lost };
-			count++;
-		}
+	load_lost(lost, drain->spool->header->lost_process);
+	for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
+		lost[cause] += before->lost[cause];
 	}
-	return count == 0 ? 0 : rlog_writer_put_losses(drain->writer, rows, count, err);
+	lost[RLOG_CAUSE_WRITE_ERROR] += before->ordinal - before->remarks;
+	return put_losses(drain, 0, lost, err);
 }
 
 static void tell_oddities(struct rcap_drain *drain)
@@ -493,7 +468,10 @@ int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct 
 	if (status == 0) {
 		tell_oddities(drain);
 		status = rlog_writer_finish(drain->writer, status_text,
-		                            rcap_drain_total_lost(drain->spool), err);
+		                            rcap_drain_total_lost(drain->spool) +
+		                                    header->log_base.ended.ordinal -
+		                                    header->log_base.ended.remarks,
+		                            err);
 	}
 	if (status == 0) {
 		atomic_store_explicit(&drain->spool->header->log_bytes,

@@ -21,7 +21,8 @@ struct rcap_drain {
 	uint64_t flush_ns;     /* how long events may wait */
 	uint64_t next_sync_ns; /* when the next clock point is due */
 	uint64_t sync_step_ns;
-	uint32_t freed; /* blocks given back in this cycle */
+	struct rcap_arena_position arena; /* what the log has of names and definitions */
+	uint32_t freed;                   /* blocks given back in this cycle */
 	int fd;
 	void (*pause)(void); /* called between two batches, with nothing held; NULL: not */
 	bool is_owner; /* in the program itself: the clock is that of the capture, blocks go back to
@@ -46,9 +47,22 @@ void rcap_drain_fini(struct rcap_drain *drain);
  */
 int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err);
 
-/* Opens the log that stands in header->log_path to go on with it. Return: as rlog_writer_resume().
+/* Nothing was done: what stands at header->log_path, if anything, is not the log. */
+#define RCAP_DRAIN_NO_LOG 1
+
+/* True if the file is the one that was begun as the log: by device, inode and the first bytes. */
+bool rcap_drain_is_log(const struct rcap_spool_header *header, int fd);
+
+/*
+ * Opens the log that stands in header->log_path to go on with it.
+ *
+ * Return: 0, RCAP_DRAIN_NO_LOG, or -code, as rlog_writer_resume().
  */
 int rcap_drain_resume_log(struct rcap_drain *drain, struct rlog_error *err);
+
+/* As rcap_drain_resume_log(), with a copy of the log under the name of header->output; the log
+ * stays as it is. */
+int rcap_drain_copy_log(struct rcap_drain *drain, struct rlog_error *err);
 
 /*
  * Writes what is due: streams with a full chunk, with events older than flush_ms, or ended; with
@@ -65,6 +79,22 @@ int rcap_drain_sync_clock(struct rcap_drain *drain, struct rlog_error *err);
 
 /* Writes names, definitions, losses and closes the log. @status: see rlog_writer_finish(). */
 int rcap_drain_finish(struct rcap_drain *drain, const char *status, struct rlog_error *err);
+
+/* What all streams of a spool have come to, those that have ended included. */
+struct rcap_drain_sum {
+	uint64_t rows;    /* written, to whatever log */
+	uint64_t remarks; /* of them, those that the program did not make: losses, depths, data */
+	uint64_t lost;    /* all causes; without mere names */
+	uint64_t bad_records; /* of them, damaged */
+};
+
+/* Events lost, all causes of one array [RLOG_CAUSES]. Those that only lack their name are none. */
+uint64_t rcap_drain_add_causes(const uint64_t *lost);
+
+void rcap_drain_sum(const struct rcap_spool *spool, struct rcap_drain_sum *out);
+
+/* Events that the spool still holds. */
+uint64_t rcap_drain_count_left(const struct rcap_spool *spool);
 
 /* Events lost, of all causes, streams that have ended included; without mere names. */
 uint64_t rcap_drain_total_lost(const struct rcap_spool *spool);

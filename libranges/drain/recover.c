@@ -2,7 +2,10 @@
 /* Recovery: the drain once more, in another process, over a spool whose owner is dead. */
 #include "libranges/drain/recover.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "format/wire.h"
@@ -11,11 +14,15 @@
 #include "libranges/base/log.h"
 #include "libranges/spool/arena.h"
 #include "libranges/spool/owner.h"
+#include "libranges/spool/spool-lock.h"
 
+#define NAP_MS 5
+
+/* Only asked where the lock is free: the program may have closed the file that held it. */
 static bool is_alive(const struct rcap_spool_header *header)
 {
-	/* A pid of another namespace means nothing here: only the user can know. */
-	return header->pid_ns == rcap_owner_pid_ns() && header->start_time != 0 &&
+	return atomic_load_explicit(&header->locking, memory_order_relaxed) != RCAP_LOCKING_DRAIN &&
+	       header->pid_ns == rcap_owner_pid_ns() && header->start_time != 0 &&
 	       rcap_owner_start_time(header->facts.pid) == header->start_time;
 }
 
@@ -54,36 +61,47 @@ static bool is_pending(const struct rcap_spool *spool)
 	return false;
 }
 
-static int open_log(struct rcap_drain *drain, struct rlog_error *err)
+static bool is_begun(const struct rcap_spool_header *header)
+{
+	return atomic_load_explicit(&header->log_inode, memory_order_acquire) != 0;
+}
+
+static int open_log(struct rcap_drain *drain, const struct rcap_recover_options *options,
+                    struct rcap_recover_result *out, struct rlog_error *err)
 {
 	struct rcap_spool_header *header = drain->spool->header;
 	int status;
 
-	if (header->log_path[0] == '\0') {
+	if (options->output) {
+		rcap_log_format(header->output, sizeof(header->output), "%s", options->output);
+	}
+	if (!is_begun(header)) {
 		return rcap_drain_create_log(drain, err);
 	}
-	status = rcap_drain_resume_log(drain, err);
-	if (status == -RLOG_E_NOT_A_LOG || status == -RLOG_E_EMPTY) {
-		/* Killed before the first chunk was whole: the file is ours and holds nothing. */
-		rlog_writer_destroy(drain->writer);
-		drain->writer = NULL;
-		close(drain->fd);
-		drain->fd = -1;
-		unlink(header->log_path);
-		status = rcap_drain_create_log(drain, err);
+	rcap_log_format(out->begun, sizeof(out->begun), "%.*s", (int) sizeof(header->log_path) - 1,
+	                header->log_path);
+	status = options->output ? rcap_drain_copy_log(drain, err)
+	                         : rcap_drain_resume_log(drain, err);
+	if (status != RCAP_DRAIN_NO_LOG) {
+		return status;
 	}
-	return status;
+	out->is_elsewhere = true;
+	return rcap_drain_create_log(drain, err);
 }
 
-static int complete(struct rcap_spool *spool, bool was_closed, struct rlog_error *err)
+static int complete(struct rcap_spool *spool, const struct rcap_recover_options *options,
+                    struct rcap_recover_result *out, struct rlog_error *err)
 {
 	struct rcap_spool_header *header = spool->header;
+	const bool was_closed =
+		atomic_load_explicit(&header->state, memory_order_acquire) == RCAP_SPOOL_CLOSED;
 	struct rcap_drain drain;
+	struct rcap_drain_sum sum;
 	uint64_t written = 0;
 	int status = rcap_drain_init(&drain, spool, false);
 
 	if (status == 0) {
-		status = open_log(&drain, err);
+		status = open_log(&drain, options, out, err);
 	}
 	if (status == 0) {
 		status = rcap_drain_cycle(&drain, true, &written, err);
@@ -97,7 +115,10 @@ static int complete(struct rcap_spool *spool, bool was_closed, struct rlog_error
 		status = rcap_drain_finish(&drain, was_closed ? "clean" : "recovered", err);
 	}
 	if (status == 0) {
-		atomic_store_explicit(&header->events, rlog_writer_events(drain.writer),
+		rcap_drain_sum(spool, &sum);
+		atomic_store_explicit(&header->events,
+		                      rlog_writer_events(drain.writer) -
+		                              (sum.remarks - header->log_base.remarks),
 		                      memory_order_relaxed);
 		atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSED, memory_order_release);
 	}
@@ -124,19 +145,25 @@ static void copy_program(char *out, size_t size, const struct rcap_facts *facts)
 static void fill_result(const struct rcap_spool *spool, struct rcap_recover_result *out)
 {
 	const struct rcap_spool_header *header = spool->header;
+	struct rcap_drain_sum sum;
 
+	rcap_drain_sum(spool, &sum);
 	out->pid = header->facts.pid;
 	out->events = atomic_load_explicit(&header->events, memory_order_relaxed);
-	out->had_events = out->events > 0;
-	out->lost = rcap_drain_total_lost(spool);
+	out->missing =
+		sum.rows - sum.remarks > out->events ? sum.rows - sum.remarks - out->events : 0;
+	out->lost = sum.lost + out->missing;
+	out->bad_records = sum.bad_records;
 	out->threads = atomic_load_explicit(&header->next_stream_id, memory_order_relaxed) - 1;
 	out->size_bytes = atomic_load_explicit(&header->log_bytes, memory_order_relaxed);
-	out->bad_records = atomic_load_explicit(&header->lost_done[RLOG_CAUSE_BAD_RECORD],
-	                                        memory_order_relaxed);
-	out->is_foreign = header->pid_ns != rcap_owner_pid_ns();
+	out->is_unsure =
+		atomic_load_explicit(&header->locking, memory_order_relaxed) == RCAP_LOCKING_NONE &&
+		header->pid_ns != rcap_owner_pid_ns();
 	copy_program(out->program, sizeof(out->program), &header->facts);
-	rcap_log_format(out->path, sizeof(out->path), "%.*s", (int) sizeof(header->log_path) - 1,
-	                header->log_path);
+	if (is_begun(header)) {
+		rcap_log_format(out->path, sizeof(out->path), "%.*s",
+		                (int) sizeof(header->log_path) - 1, header->log_path);
+	}
 	rcap_log_format(out->note, sizeof(out->note), "%.*s", (int) sizeof(header->note) - 1,
 	                header->note);
 }
@@ -170,6 +197,48 @@ static void find_gpu_note(const struct rcap_spool *spool, char *out, size_t size
 	}
 }
 
+/* The log that the program has closed may have been moved or deleted since. */
+static void look_for_log(const struct rcap_spool_header *header, struct rcap_recover_result *out)
+{
+	const int fd = open(out->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0 || !rcap_drain_is_log(header, fd)) {
+		out->is_elsewhere = true;
+		rcap_log_format(out->begun, sizeof(out->begun), "%s", out->path);
+		out->path[0] = '\0';
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+}
+
+static int refusal_of(int holder, const struct rcap_spool *spool)
+{
+	switch (holder) {
+	case RCAP_HOLDER_OWNER:
+		return RCAP_RECOVER_ALIVE;
+	case RCAP_HOLDER_RECOVERY:
+		return RCAP_RECOVER_BUSY;
+	case RCAP_HOLDER_GONE:
+		return RCAP_RECOVER_GONE;
+	default:
+		return spool->header && is_alive(spool->header) ? RCAP_RECOVER_ALIVE : 0;
+	}
+}
+
+/* Opens the spool. Return: 0, -RLOG_E_EMPTY with the lock held, another -code, or a refusal, with
+ * which the spool may be mapped. */
+static int open_spool(struct rcap_spool *spool, const char *path, struct rlog_error *err)
+{
+	int holder = RCAP_HOLDER_NONE;
+	const int status = rcap_spool_open(spool, path, &holder, err);
+
+	if (status != 0 && (status != -RLOG_E_EMPTY || holder == RCAP_HOLDER_NONE)) {
+		return status;
+	}
+	return refusal_of(holder, spool);
+}
+
 int rcap_recover_look(const char *spool_path, struct rcap_recover_result *out,
                       struct rlog_error *err)
 {
@@ -177,49 +246,73 @@ int rcap_recover_look(const char *spool_path, struct rcap_recover_result *out,
 	int status;
 
 	memset(out, 0, sizeof(*out));
-	status = rcap_spool_open(&spool, spool_path, err);
-	if (status != 0) {
-		return status;
+	status = open_spool(&spool, spool_path, err);
+	if (spool.header) {
+		fill_result(&spool, out);
 	}
-	out->was_begun = spool.header->log_path[0] != '\0';
-	fill_result(&spool, out);
-	status = is_alive(spool.header) ? RCAP_RECOVER_ALIVE : 0;
 	rcap_spool_close(&spool);
+	return status;
+}
+
+static bool is_closed(const struct rcap_spool *spool)
+{
+	return atomic_load_explicit(&spool->header->state, memory_order_acquire) ==
+	               RCAP_SPOOL_CLOSED &&
+	       !is_pending(spool);
+}
+
+/* Under the lock. */
+static int recover(struct rcap_spool *spool, const struct rcap_recover_options *options,
+                   struct rcap_recover_result *out, struct rlog_error *err)
+{
+	int status = 0;
+
+	out->was_closed = is_closed(spool);
+	if (!out->was_closed || options->output) {
+		status = complete(spool, options, out, err);
+	}
+	fill_result(spool, out);
+	if (status != 0) {
+		out->left = rcap_drain_count_left(spool);
+	} else if (out->was_closed && !options->output && out->path[0] != '\0') {
+		look_for_log(spool->header, out);
+	}
+	if (!out->is_elsewhere && strcmp(out->begun, out->path) == 0) {
+		out->begun[0] = '\0';
+	}
 	return status;
 }
 
 int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options *options,
                        struct rcap_recover_result *out, struct rlog_error *err)
 {
+	const struct timespec nap = { .tv_nsec = NAP_MS * 1000000l };
 	struct rcap_spool spool;
 	int status;
 
 	memset(out, 0, sizeof(*out));
-	status = rcap_spool_open(&spool, spool_path, err);
-	if (status != 0) {
-		return status;
-	}
-	out->was_begun = spool.header->log_path[0] != '\0';
-	if (is_alive(spool.header) && !options->force) {
-		fill_result(&spool, out);
+	status = open_spool(&spool, spool_path, err);
+	for (int64_t ms = 0; status == RCAP_RECOVER_BUSY && ms < options->wait_ms; ms += NAP_MS) {
 		rcap_spool_close(&spool);
-		return RCAP_RECOVER_ALIVE;
-	}
-	out->was_closed = atomic_load_explicit(&spool.header->state, memory_order_acquire) ==
-	                          RCAP_SPOOL_CLOSED &&
-	                  !is_pending(&spool);
-	if (!out->was_closed) {
-		if (options->output && !out->was_begun) {
-			rcap_log_format(spool.header->output, sizeof(spool.header->output), "%s",
-			                options->output);
+		nanosleep(&nap, NULL);
+		status = open_spool(&spool, spool_path, err);
+		/* It had been there: its recovery has ended well. */
+		if (status == -RLOG_E_SYSTEM && err && err->sys_errno == ENOENT) {
+			status = RCAP_RECOVER_GONE;
 		}
-		status = complete(&spool,
-		                  atomic_load_explicit(&spool.header->state,
-		                                       memory_order_acquire) == RCAP_SPOOL_CLOSED,
-		                  err);
 	}
-	fill_result(&spool, out);
-	find_gpu_note(&spool, out->gpu_note, sizeof(out->gpu_note));
+	if (status == 0 && spool.header) {
+		status = recover(&spool, options, out, err);
+	} else if (spool.header) {
+		fill_result(&spool, out);
+	}
+	if (spool.header) {
+		find_gpu_note(&spool, out->gpu_note, sizeof(out->gpu_note));
+	}
+	if (status == 0 || status == -RLOG_E_EMPTY) {
+		unlink(spool_path); /* still under the lock */
+		status = status == 0 ? 0 : RCAP_RECOVER_UNUSED;
+	}
 	rcap_spool_close(&spool);
 	return status;
 }

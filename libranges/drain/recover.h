@@ -9,39 +9,50 @@
 #include "format/error.h"
 
 struct rcap_recover_options {
-	const char *output; /* pattern of the log's name if it was not begun yet; NULL: as the
-	                       program wanted it */
-	bool force;         /* also if the owner seems to be alive */
+	const char *output; /* pattern of the log's name; NULL: as the program wanted it */
+	int64_t wait_ms;    /* for another recovery that is under way */
 };
 
 struct rcap_recover_result {
 	int64_t pid;
-	bool had_events; /* there is a log with at least one event */
-	bool was_closed; /* the program had closed its log and nothing came after that */
-	bool was_begun;  /* the log had a name already: options->output is not used */
-	uint64_t events; /* in the log */
-	uint64_t lost;   /* all causes */
+	bool was_closed;   /* the program had closed its log and nothing came after that */
+	bool is_elsewhere; /* the log that was begun is not at `begun` any more: deleted, moved, or
+	                      another file has that name */
+	uint64_t events;   /* of the program's, in the log */
+	uint64_t lost;     /* all causes, `missing` included */
+	uint64_t missing;  /* in a log that is elsewhere, or cut off from this one */
+	uint64_t left;     /* in the spool, when the log could not be written */
 	uint64_t bad_records;
 	uint32_t threads;
 	uint64_t size_bytes; /* of the log */
 	char program[256];   /* name of its file, or its end */
-	bool is_foreign;     /* of another pid namespace: whether it is alive cannot be known */
+	bool is_unsure;      /* of another pid namespace, and it knows no locks */
+	char begun[4096];    /* where the log was begun, if that is not `path`; "" */
 	char path[4096];     /* of the log, "" if there is none */
 	char note[256];      /* trouble the program had in writing the log, "" if none */
 	char gpu_note[256];  /* why there is no GPU data, or none from some time on, "" if there is
 	                        or nobody asked for it */
 };
 
-/* The owner is alive: nothing was done. */
-#define RCAP_RECOVER_ALIVE 1
+/* Why nothing was done. */
+enum rcap_recover_refusal {
+	RCAP_RECOVER_ALIVE = 1, /* the program lives */
+	RCAP_RECOVER_BUSY,      /* somebody else is at it, for longer than wait_ms */
+	RCAP_RECOVER_GONE,      /* somebody else has completed it just now */
+	RCAP_RECOVER_UNUSED,    /* nothing was recorded; the spool is removed */
+};
 
 /*
- * Writes to the log what the spool holds and the log does not, closes it, and fills the result
- * (also for a log that was closed in order). The spool file stays: the caller removes it.
+ * Writes to the log what the spool holds and the log does not, closes it, fills the result (also
+ * for a log that was closed in order), and removes the spool.
  *
- * Return: 0, RCAP_RECOVER_ALIVE, or -code (of the spool, of system calls, of the writer).
- * Context: not in the traced process; one thread; calling it again after an error is safe and
- * writes nothing twice.
+ * The log is the file that the program had begun, if that still is the file of its name. Else
+ * another one is begun under a name that is free. With options->output the log is copied, and the
+ * copy completed.
+ *
+ * Return: 0, an enum rcap_recover_refusal, or -code (of the spool, of system calls, of the writer):
+ * the spool is still there. Context: not in the traced process; one thread; calling it again after
+ * an error, or after a death at any point, is safe and writes nothing twice.
  */
 int rcap_recover_spool(const char *spool_path, const struct rcap_recover_options *options,
                        struct rcap_recover_result *out, struct rlog_error *err);

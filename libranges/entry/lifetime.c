@@ -34,6 +34,7 @@
 #include "libranges/spool/owner.h"
 #include "libranges/record/schemas.h"
 #include "libranges/spool/spool-dir.h"
+#include "libranges/spool/spool-lock.h"
 #include "libranges/record/thread.h"
 #include "libranges/record/tokens.h"
 
@@ -50,6 +51,8 @@
 #define RETRY_MIN_NS (100 * NS_PER_MS)
 #define RETRY_MAX_NS (5000 * NS_PER_MS)
 #define DRAIN_STACK  ((size_t) 512 * 1024)
+/* A thread that does not come to run within this is left to come when it likes. */
+#define SETTLE_NS (1000 * (int64_t) NS_PER_MS)
 /* How often the drain asks whether it is alone: so much later does a program end that left main by
  * pthread_exit(). */
 #define LOOK_AROUND_NS (200 * (uint64_t) NS_PER_MS)
@@ -60,6 +63,7 @@ _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")
 static _Atomic uint32_t lock_word;
 static uint64_t lock_mask; /* signals blocked before; under the lock */
 static _Atomic uint32_t drain_done;
+static _Atomic uint32_t drain_settled;
 static bool has_drain;
 /*
  * The drain's state, one for each generation of forks: a child can't free what its parent's drain
@@ -100,6 +104,11 @@ void rcap_lifetime_unlock(void)
 	rcap_signals_restore(mask);
 }
 
+static int64_t now_ns(void)
+{
+	return (int64_t) rcap_clock_mono_ns();
+}
+
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns)
 {
 	const struct timespec timeout = { .tv_sec = ns / (1000 * NS_PER_MS),
@@ -132,8 +141,41 @@ void rcap_lifetime_wake_drain(void)
  */
 static void leave_file_table(void)
 {
-	if (unshare(CLONE_FILES) == 0) {
-		syscall(SYS_close_range, 3u, ~0u, 0u);
+	const unsigned lock = (unsigned) rcap_process.spool.lock_fd;
+
+	if (unshare(CLONE_FILES) != 0) {
+		return; /* then the lock stays in the program's table, too */
+	}
+	if (lock > 3) {
+		syscall(SYS_close_range, 3u, lock - 1, 0u);
+	}
+	syscall(SYS_close_range, lock < 3 ? 3u : lock + 1, ~0u, 0u);
+	if (lock > 0) {
+		atomic_store_explicit(&rcap_process.spool.header->locking, RCAP_LOCKING_DRAIN,
+		                      memory_order_relaxed);
+	}
+}
+
+/* The drain's first word: it has a table of files of its own, or will never have. */
+static void tell_settled(void)
+{
+	atomic_store_explicit(&drain_settled, 1, memory_order_release);
+	futex_wake(&drain_settled);
+}
+
+/* Has the drain alone hold the lock on the spool, so that no fork child gets hold of it. */
+static void hand_over_lock(void)
+{
+	const int64_t deadline = now_ns() + SETTLE_NS;
+
+	while (atomic_load_explicit(&drain_settled, memory_order_acquire) == 0 &&
+	       now_ns() < deadline) {
+		futex_wait(&drain_settled, 0, deadline - now_ns());
+	}
+	if (atomic_load_explicit(&rcap_process.spool.header->locking, memory_order_relaxed) ==
+	            RCAP_LOCKING_DRAIN &&
+	    atomic_load_explicit(&drain_settled, memory_order_acquire) != 0) {
+		rcap_spool_lock_drop(&rcap_process.spool);
 	}
 }
 
@@ -310,6 +352,7 @@ static void *drain_main(void *argument)
 	(void) argument;
 	prctl(PR_SET_NAME, "ranges-drain");
 	leave_file_table();
+	tell_settled();
 	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
 		drain->pause = RCAP_FORK_GATE_PAUSE;
 		drain->flush_ns = rcap_process.config.flush_ms * (uint64_t) NS_PER_MS;
@@ -321,6 +364,14 @@ static void *drain_main(void *argument)
 		}
 	}
 	end_drain(has_log);
+	/* Not before the process, if this thread holds the lock on the spool. */
+	if (atomic_load_explicit(&rcap_process.spool.header->locking, memory_order_relaxed) ==
+	    RCAP_LOCKING_DRAIN) {
+		syscall(SYS_close_range, 0u, 2u, 0u);
+		for (;;) {
+			pause();
+		}
+	}
 	return NULL;
 }
 
@@ -349,7 +400,9 @@ static bool start_capture(void)
 	atomic_store_explicit(&lock_word, 0, memory_order_relaxed);
 	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
 	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
-	rcap_fork_gate_leave(); /* of a raw clone()'s parent */
+	atomic_store_explicit(&drain_settled, 0, memory_order_relaxed);
+	rcap_spool_lock_drop(&rcap_process.spool); /* of a raw clone()'s parent */
+	rcap_fork_gate_leave();                    /* likewise */
 	has_drain = false;
 	drain_left = false;
 	if (is_first) {
@@ -379,6 +432,7 @@ static bool start_capture(void)
 	if (!rcap_names_reset() || !rcap_handles_replay()) {
 		RCAP_LOG(RCAP_LOG_ERROR, "no memory for the table of names: nothing is captured");
 		rcap_spool_unlink(&rcap_process.spool);
+		rcap_spool_lock_drop(&rcap_process.spool);
 		return false;
 	}
 	rcap_tokens_replay();
@@ -389,7 +443,9 @@ static bool start_capture(void)
 	if (is_first || is_plain_fork) {
 		rcap_fork_gate_enter();
 		has_drain = rcap_own_thread_start(drain_main, DRAIN_STACK);
-		if (!has_drain) {
+		if (has_drain) {
+			hand_over_lock();
+		} else {
 			rcap_fork_gate_leave();
 		}
 	}
@@ -433,6 +489,7 @@ static void after_fork_in_child(void)
 	is_plain_fork = true;
 	/* Where the kernel can't wipe the page, this does. */
 	atomic_store_explicit(rcap_process_alive, RCAP_ALIVE_NO, memory_order_relaxed);
+	rcap_spool_lock_drop(&rcap_process.spool); /* it is the parent's */
 	rcap_thread_forget();
 	rcap_fork_gate_reset();
 }
@@ -465,11 +522,6 @@ bool rcap_lifetime_load(void)
 	return true;
 }
 
-static int64_t now_ns(void)
-{
-	return (int64_t) rcap_clock_mono_ns();
-}
-
 /* What the launcher can't say: it is not there, or finds no spool. */
 static void report_end(const struct rcap_spool_header *header)
 {
@@ -494,7 +546,9 @@ static void report_end(const struct rcap_spool_header *header)
 			(unsigned long) atomic_load_explicit(&header->events, memory_order_relaxed),
 			(unsigned long) rcap_drain_total_lost(&rcap_process.spool),
 			is_closed ? "" : ", the rest of the buffer not written",
-			header->log_path[0] != '\0' ? header->log_path : "there is no log");
+			atomic_load_explicit(&header->log_inode, memory_order_relaxed) != 0
+				? header->log_path
+				: "there is no log");
 	}
 }
 

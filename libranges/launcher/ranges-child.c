@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -120,8 +121,18 @@ static int wait_for(pid_t pid)
 	int status = 0;
 
 	/* Waits without reaping: as long as the child is a zombie its pid is not given to another
-	 * process. */
-	while (waitid(P_PID, (id_t) pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+	 * process. Orphans that have come to us are of no interest. */
+	for (;;) {
+		info.si_pid = 0;
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) != 0 && errno != EINTR) {
+			break;
+		}
+		if (info.si_pid == pid) {
+			break;
+		}
+		if (info.si_pid > 0) {
+			waitpid(info.si_pid, NULL, WNOHANG);
+		}
 	}
 	receiver = 0;
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
@@ -143,6 +154,8 @@ int rcap_ranges_child_run(char *const argv[], bool is_root, struct rcap_ranges_c
 	if (pipe2(status_pipe, O_CLOEXEC) != 0) {
 		return errno;
 	}
+	/* Processes whose parents die come to us: so we are told when they have ended. */
+	prctl(PR_SET_CHILD_SUBREAPER, is_root ? 1ul : 0ul, 0ul, 0ul, 0ul);
 	prepare_signals(&before);
 	pid = fork();
 	if (pid == 0) {

@@ -18,9 +18,9 @@ struct rcap_ranges_child {
  * SIGUSR2 on, unless it was started with them ignored. The child has the signal state the caller
  * was started with.
  *
- * @is_root: set RANGES_ROOT_PID to the child's pid in its environment.
- * Return: 0, or an errno value when no process could be made.
- * Context: a process with one thread, one child at a time.
+ * @is_root: set RANGES_ROOT_PID to the child's pid in its environment, and become the reaper of
+ * what it leaves. Return: 0, or an errno value when no process could be made. Context: a process
+ * with one thread, one child at a time.
  */
 int rcap_ranges_child_run(char *const argv[], bool is_root, struct rcap_ranges_child *out);
 

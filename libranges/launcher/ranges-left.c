@@ -40,15 +40,22 @@ static size_t print_spool(const char *path)
 	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
 	struct rlog_error err = { .code = RLOG_OK };
 	const int rc = rcap_recover_look(path, &result, &err);
-	const char *state = rc == RCAP_RECOVER_ALIVE ? "alive" : "dead";
+	const char *state = "dead";
 
-	if (rc < 0) { /* gone in the meantime, or of another version */
+	if (rc == RCAP_RECOVER_GONE) {
+		return 0;
+	}
+	if (rc < 0 && rc != -RLOG_E_EMPTY) { /* gone in the meantime, or of another version */
 		if (access(path, F_OK) == 0) {
 			rcap_log_line(RCAP_LOG_WARN, "%s", err.message);
 		}
 		return 0;
 	}
-	if (result.is_foreign) {
+	if (rc == RCAP_RECOVER_ALIVE) {
+		state = "alive";
+	} else if (rc == RCAP_RECOVER_BUSY) {
+		state = "busy";
+	} else if (result.is_unsure) {
 		state = "unknown";
 	}
 	printf("%-7s %7ld  %s  %s\n", state, (long) result.pid, result.program, path);

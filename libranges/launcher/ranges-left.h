@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Prints the spools of this user on stdout, a line each: alive, dead or unknown, pid, program,
- * path. Changes nothing.
+ * Prints the spools of this user on stdout, a line each: alive, dead, busy or unknown, pid,
+ * program, path. Changes nothing.
  *
  * @spool_dir: RANGES_SPOOL_DIR; "": the places that are used without it.
  * Return: their number.

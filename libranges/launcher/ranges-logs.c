@@ -67,6 +67,11 @@ static bool is_log(const char *path)
 	return length == RLOG_MARKER_BYTES && memcmp(start, RLOG_MARKER, sizeof(start)) == 0;
 }
 
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 /* Says why a file is no spool for us, in words for who named it. */
 static void report_unreadable(const char *path, const struct rlog_error *err)
 {
@@ -95,14 +100,75 @@ static void report_failure(const char *spool, const struct rcap_recover_result *
 		return;
 	}
 	rcap_log_line(RCAP_LOG_ERROR,
-	              "the log of process %ld is not complete: %s; its events stay in %s, "
-	              "\"ranges recover\" writes them",
-	              (long) result->pid, err->message, spool);
+	              "the log of process %ld is not complete: %s; %lu event%s stay in the spool, "
+	              "\"ranges recover %s -o FILE\" writes them",
+	              (long) result->pid, err->message, (unsigned long) result->left,
+	              plural(result->left), spool);
+}
+
+/* What became of the log's name. */
+static void report_place(const struct rcap_recover_result *result)
+{
+	char begun[RCAP_CONFIG_PATH_BYTES];
+
+	rcap_log_format(begun, sizeof(begun), "%s", rcap_ranges_plan_shorten(result->begun));
+	if (result->is_elsewhere && result->path[0] == '\0') {
+		rcap_log_line(
+			RCAP_LOG_WARN,
+			"the log of process %ld, with %lu event%s, is no longer at %s: it was "
+			"moved, deleted or replaced",
+			(long) result->pid, (unsigned long) result->events, plural(result->events),
+			begun);
+	} else if (result->is_elsewhere) {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "%s was moved, deleted or replaced: %lu event%s of process %ld that "
+		              "were in it are missing in %s",
+		              begun, (unsigned long) result->missing, plural(result->missing),
+		              (long) result->pid, rcap_ranges_plan_shorten(result->path));
+	} else if (result->begun[0] != '\0') {
+		rcap_log_line(RCAP_LOG_WARN, "%s stays as it is: %s is a complete copy", begun,
+		              rcap_ranges_plan_shorten(result->path));
+	} else if (result->missing > 0) {
+		rcap_log_line(RCAP_LOG_WARN, "%s was cut: %lu event%s are missing",
+		              rcap_ranges_plan_shorten(result->path),
+		              (unsigned long) result->missing, plural(result->missing));
+	}
+}
+
+/* Counts what was left alone. */
+static void count_refusal(struct rcap_ranges_logs *out, int refusal)
+{
+	out->alive += refusal == RCAP_RECOVER_ALIVE;
+	out->busy += refusal == RCAP_RECOVER_BUSY;
+	out->done += refusal == RCAP_RECOVER_GONE;
+	out->unused += refusal == RCAP_RECOVER_UNUSED;
+}
+
+/* Removes the directory of a run with its last spool: ranges-XXXXXX, not ranges-UID, which programs
+ * without a launcher share. */
+static void remove_run_directory(const char *spool)
+{
+	char path[RCAP_CONFIG_PATH_BYTES];
+	char shared[32];
+	const char *const slash = strrchr(spool, '/');
+	const char *name;
+
+	if (slash == NULL) {
+		return;
+	}
+	rcap_log_format(path, sizeof(path), "%.*s", (int) (slash - spool), spool);
+	rcap_log_format(shared, sizeof(shared), "ranges-%u", (unsigned) geteuid());
+	name = strrchr(path, '/');
+	name = name != NULL ? name + 1 : path;
+	if (strncmp(name, "ranges-", 7) == 0 && strcmp(name, shared) != 0) {
+		rmdir(path);
+	}
 }
 
 int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, const char *output)
 {
-	const struct rcap_recover_options options = { .output = output };
+	const struct rcap_recover_options options = { .output = output,
+		                                      .wait_ms = (int64_t) out->wait_ms };
 	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
 	struct rlog_error err = { .code = RLOG_OK };
 	int rc;
@@ -111,7 +177,7 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 	out->spools++;
 	rc = rcap_recover_spool(spool, &options, &result, &err);
 	if (rc > 0) {
-		out->alive++;
+		count_refusal(out, rc);
 		return 0;
 	}
 	if (rc == 0 && result.path[0] != '\0') {
@@ -122,10 +188,7 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 		report_failure(spool, &result, &err);
 		return rc;
 	}
-	if (output != NULL && result.was_begun) {
-		rcap_log_line(RCAP_LOG_WARN, "-o is not used: the log was begun as %s",
-		              rcap_ranges_plan_shorten(result.path));
-	}
+	report_place(&result);
 	if (result.note[0] != '\0') {
 		rcap_log_line(RCAP_LOG_WARN, "process %ld had trouble with its log: %s",
 		              (long) result.pid, result.note);
@@ -133,12 +196,16 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 	if (out->gpu_note[0] == '\0') {
 		memcpy(out->gpu_note, result.gpu_note, sizeof(out->gpu_note));
 	}
+	remove_run_directory(spool);
+	if (result.path[0] == '\0') {
+		out->gone++;
+		return 0;
+	}
 	out->events += result.events;
 	out->lost += result.lost;
 	out->bad_records += result.bad_records;
 	out->threads += result.threads;
 	out->size_bytes += result.size_bytes;
-	unlink(spool);
 	return 0;
 }
 
@@ -223,11 +290,6 @@ static void format_size(uint64_t bytes, char *out, size_t size)
 	                (unsigned long) (tenths % 10), units[unit]);
 }
 
-static const char *plural(uint64_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 /* "a.bin", "a.bin, b.bin, c.bin and 5 more". */
 static void format_names(const struct rcap_ranges_logs *logs, char *out, size_t size)
 {
@@ -285,6 +347,18 @@ static void report_alive(const struct rcap_ranges_logs *logs, const char *spools
 	}
 }
 
+static void report_others(const struct rcap_ranges_logs *logs)
+{
+	if (logs->busy > 0) {
+		rcap_log_line(RCAP_LOG_WARN, "another recovery is still at work on %lu log%s",
+		              (unsigned long) logs->busy, plural(logs->busy));
+	}
+	if (logs->done > 0) {
+		rcap_log_line(RCAP_LOG_WARN, "%lu log%s completed by another recovery",
+		              (unsigned long) logs->done, logs->done == 1 ? " was" : "s were");
+	}
+}
+
 static void report_logs(const struct rcap_ranges_logs *logs)
 {
 	char names[600];
@@ -297,7 +371,9 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 		rcap_log_format(domains, sizeof(domains), " with RANGES_DOMAINS=%s", logs->domains);
 	}
 	if (logs->count == 0) {
-		if (logs->alive == 0 && logs->failed == 0 && logs->alone == 0) {
+		if (logs->alive + logs->failed + logs->alone + logs->busy + logs->done +
+		            logs->gone ==
+		    0) {
 			rcap_log_line(RCAP_LOG_WARN, "no NVTX range was seen%s; there is no log",
 			              domains);
 		}
@@ -330,6 +406,7 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 void rcap_ranges_logs_report(const struct rcap_ranges_logs *logs, const char *spools)
 {
 	report_alive(logs, spools);
+	report_others(logs);
 	report_logs(logs);
 	if (logs->gpu_note[0] != '\0') {
 		rcap_log_line(RCAP_LOG_WARN, "%s", logs->gpu_note);

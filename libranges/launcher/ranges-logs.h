@@ -34,15 +34,19 @@ struct rcap_ranges_logs {
 	size_t alone;       /* processes that had no spool and report for themselves */
 	size_t spools;      /* seen */
 	size_t alive;       /* left alone: the owner still runs */
-	size_t failed;      /* could not be completed, and that has been said; the spool is kept */
+	size_t busy;        /* left alone: another recovery is at it */
+	size_t done;        /* completed by another recovery in the meantime */
+	size_t unused;    /* of programs that were killed before they recorded anything; removed */
+	size_t gone;      /* closed, but the file is not where it was: said */
+	uint64_t wait_ms; /* for another recovery. Set by the caller */
+	size_t failed;    /* could not be completed, and that has been said; the spool is kept */
 };
 
 /*
  * Completes the log of one spool file and removes the spool; adds to the totals. Spools of living
  * processes are left.
  *
- * @output: name of the log, NULL: the one the program wanted. If the log was begun under another
- * name, a line says that this one is not used.
+ * @output: name of the log, NULL: the one the program wanted. What is not as it was wanted is said.
  * Return: 0, or -code of enum rlog_error_code (-RLOG_E_NO_MEMORY …): said already.
  */
 int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, const char *output);

@@ -7,6 +7,7 @@
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/launcher/ranges-command.h"
+#include "libranges/launcher/ranges-dying.h"
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-left.h"
 #include "libranges/launcher/ranges-logs.h"
@@ -72,19 +73,11 @@ static int recover(const struct options *options, const char *output, struct rca
 		return errno;
 	}
 	if (S_ISDIR(st.st_mode)) {
+		rcap_ranges_dying_wait(options->spool, false, logs->wait_ms);
 		return rcap_ranges_logs_add_directory(logs, options->spool, output);
 	}
 	rcap_ranges_logs_add_spool(logs, options->spool, output);
 	return 0;
-}
-
-/* False for the spool of a log that has its name: another one need not be looked for. */
-static bool can_name_log(const char *spool)
-{
-	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
-	struct rlog_error err = { .code = RLOG_OK };
-
-	return rcap_recover_look(spool, &result, &err) < 0 || !result.was_begun;
 }
 
 /* Prints the spools that are there, a line each. */
@@ -126,11 +119,12 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	}
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
+	logs.wait_ms = config.wait_ms;
 	if (options.spool == NULL) {
 		return list_spools();
 	}
 	output = options.output;
-	if (output != NULL && can_name_log(options.spool)) {
+	if (output != NULL) {
 		plan.remedy = "";
 		plan.consequence = "";
 		rc = rcap_ranges_plan_output(&plan, options.output, false, &err);
@@ -157,12 +151,12 @@ const struct rcap_ranges_command rcap_ranges_recover_command = {
 	.arguments = "[SPOOL_DIRECTORY|SPOOL_FILE [-o FILE]]",
 	.summary = "Completes logs out of the spools that programs and their launcher left",
 	.options =
-		"  -o, --output FILE   name of a log that was not begun yet [as was wanted]\n"
+		"  -o, --output FILE   name of the log; one that was begun is copied\n"
 		"  -h, --help          this text\n"
 		"  -V, --version       the version\n"
 		"\n"
-		"Without a spool it lists your spools that are there, one per line: alive, dead\n"
-		"or unknown (a program of another container), pid, program, file.\n"
+		"Without a spool it lists your spools that are there, one per line: alive, dead,\n"
+		"busy (being recovered) or unknown, pid, program, file.\n"
 		"Spools of programs that still run are left alone; the others are removed when\n"
 		"their log is complete. \"ranges run\" does all this by itself.\n"
 		"Exit codes: 0; 2 wrong usage; 3 nothing could be completed; 5 not everything.\n",

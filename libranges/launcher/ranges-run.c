@@ -13,6 +13,7 @@
 #include "libranges/launcher/ranges-child.h"
 #include "libranges/launcher/ranges-command.h"
 #include "libranges/launcher/ranges-dropin.h"
+#include "libranges/launcher/ranges-dying.h"
 #include "libranges/launcher/ranges-find.h"
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-logs.h"
@@ -249,7 +250,7 @@ static void run_analyzer(const struct rcap_ranges_logs *logs)
 /* After the program's end: its logs, the line about them, the summary. */
 static void finish(const struct options *options, const struct rcap_ranges_child *child)
 {
-	struct rcap_ranges_logs logs = { .domains = config.domains };
+	struct rcap_ranges_logs logs = { .domains = config.domains, .wait_ms = config.wait_ms };
 	int rc;
 
 	if (plan.run_dir[0] == '\0') {
@@ -259,6 +260,8 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 		rmdir(plan.run_dir);
 		return;
 	}
+	rcap_ranges_dying_wait(plan.run_dir, child->exit_code >= RCAP_RANGES_EXIT_SIGNAL,
+	                       config.wait_ms);
 	rc = rcap_ranges_logs_add_directory(&logs, plan.run_dir, NULL);
 	if (rc != 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "cannot read the spools in %s: %s", plan.run_dir,

@@ -166,23 +166,6 @@ int rcap_arena_add_def(struct rcap_spool *spool, const struct rlog_def *def)
 	return 0;
 }
 
-struct rcap_arena_position rcap_arena_position(const struct rcap_spool *spool)
-{
-	const struct rcap_spool_header *header = spool->header;
-
-	return header
-	        ->arena_done[atomic_load_explicit(&header->arena_commit, memory_order_acquire) & 1];
-}
-
-void rcap_arena_commit(struct rcap_spool *spool, struct rcap_arena_position position)
-{
-	struct rcap_spool_header *header = spool->header;
-	const uint32_t commit = atomic_load_explicit(&header->arena_commit, memory_order_relaxed);
-
-	header->arena_done[(commit + 1) & 1] = position;
-	atomic_store_explicit(&header->arena_commit, commit + 1, memory_order_release);
-}
-
 const struct rcap_record *rcap_arena_next(const struct rcap_spool *spool,
                                           struct rcap_arena_position *position)
 {

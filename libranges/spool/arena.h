@@ -46,12 +46,6 @@ int rcap_arena_add_string(struct rcap_spool *spool, const struct rlog_string *st
  */
 int rcap_arena_add_def(struct rcap_spool *spool, const struct rlog_def *def);
 
-/* The position the drain has committed. Context: the drain, or recovery. */
-struct rcap_arena_position rcap_arena_position(const struct rcap_spool *spool);
-
-/* Sets it, so that a death in the middle leaves the old one. Context: the drain, or recovery. */
-void rcap_arena_commit(struct rcap_spool *spool, struct rcap_arena_position position);
-
 /*
  * Steps over one record.
  *

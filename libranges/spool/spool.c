@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "libranges/base/log.h"
+#include "libranges/spool/spool-lock.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
@@ -25,19 +26,8 @@
  * 4 MiB. */
 #define GROW_NOW   64u
 #define GROW_AHEAD 256u
-static const uint8_t spool_magic[8] = { 'r', 's', 'p', 'o', 'o', 'l', '0', '1' };
-
-static void hide_magic(uint8_t out[8])
-{
-	for (size_t i = 0; i < 8; i++) {
-		out[i] = spool_magic[i] ^ 0xFF;
-	}
-}
-
-static size_t blocks_to_bytes(uint32_t blocks)
-{
-	return (RCAP_HEADER_BLOCKS + (size_t) blocks) * RCAP_BLOCK_BYTES;
-}
+/* Names tried for a new file. */
+#define MAX_NAMES 8
 
 /* A file limit would end the program with SIGXFSZ: stay below it instead of asking the kernel. */
 static bool is_within_file_limit(size_t bytes)
@@ -54,12 +44,12 @@ static bool is_within_file_limit(size_t bytes)
  */
 static int allocate_file(int fd, uint32_t first, uint32_t end)
 {
-	const size_t from = first == 0 ? 0 : blocks_to_bytes(first);
+	const size_t from = first == 0 ? 0 : rcap_spool_bytes(first);
 
-	if (!is_within_file_limit(blocks_to_bytes(end))) {
+	if (!is_within_file_limit(rcap_spool_bytes(end))) {
 		return EFBIG;
 	}
-	return posix_fallocate(fd, (off_t) from, (off_t) (blocks_to_bytes(end) - from));
+	return posix_fallocate(fd, (off_t) from, (off_t) (rcap_spool_bytes(end) - from));
 }
 
 static void random_hex(char *out, size_t digits)
@@ -98,23 +88,41 @@ static uint32_t limit_blocks(const char *directory, uint64_t limit_bytes)
 	return bytes > (1u << 24) ? 1u << 24 : (uint32_t) bytes;
 }
 
-/* Opens a new file of an unpredictable name; on success spool->path is set. Return: fd or -1. */
-static int create_file(struct rcap_spool *spool, const char *directory)
+/* Opens a new file of an unpredictable name and locks it; on success spool->path is set. Return: fd
+ * or -1. */
+static int try_file(struct rcap_spool *spool, const char *directory)
 {
 	struct stat st;
 	char random[17];
 	int fd;
 
 	random_hex(random, 16);
-	rcap_log_format(spool->path, sizeof(spool->path), "%s/%d-%s.spool", directory, getpid(),
-	                random);
+	rcap_log_format(spool->path, sizeof(spool->path), "%s/%d-%s" RCAP_SPOOL_SUFFIX, directory,
+	                getpid(), random);
 	fd = open(spool->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0 && fstat(fd, &st) == 0) {
 		spool->device = st.st_dev;
 		spool->inode = st.st_ino;
 	}
+	if (fd >= 0 && !rcap_spool_lock_own(spool, fd)) {
+		unlink(spool->path);
+		close(fd);
+		fd = -1;
+		errno = EAGAIN;
+	}
 	if (fd < 0) {
 		spool->path[0] = '\0';
+	}
+	return fd;
+}
+
+/* Somebody who looks for spools of the dead may lock ours before we do: another name then. */
+static int create_file(struct rcap_spool *spool, const char *directory)
+{
+	int fd = -1;
+
+	for (int i = 0; i < MAX_NAMES && fd < 0 && (i == 0 || errno == EAGAIN); i++) {
+		fd = try_file(spool, directory);
 	}
 	return fd;
 }
@@ -126,7 +134,7 @@ static void *map_largest(int fd, uint32_t *blocks)
 {
 	for (;;) {
 		void *memory = mmap(
-			NULL, blocks_to_bytes(*blocks),
+			NULL, rcap_spool_bytes(*blocks),
 			fd >= 0 ? PROT_NONE : PROT_READ | PROT_WRITE,
 			fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, fd, 0);
 
@@ -145,14 +153,14 @@ static int map_new(struct rcap_spool *spool, int fd, uint32_t blocks)
 	if (memory == MAP_FAILED) {
 		return -1;
 	}
-	if (fd >= 0 && mprotect(memory, blocks_to_bytes(GROW_NOW), PROT_READ | PROT_WRITE) != 0) {
-		munmap(memory, blocks_to_bytes(blocks));
+	if (fd >= 0 && mprotect(memory, rcap_spool_bytes(GROW_NOW), PROT_READ | PROT_WRITE) != 0) {
+		munmap(memory, rcap_spool_bytes(blocks));
 		return -1;
 	}
 	/* A fork child must not write into its parent's queues: it gets a spool of its own. */
-	madvise(memory, blocks_to_bytes(blocks), MADV_DONTFORK);
+	madvise(memory, rcap_spool_bytes(blocks), MADV_DONTFORK);
 	spool->header = header;
-	spool->mapped_bytes = blocks_to_bytes(blocks);
+	spool->mapped_bytes = rcap_spool_bytes(blocks);
 	header->version = RCAP_SPOOL_VERSION;
 	header->endian = 0x01020304;
 	header->header_bytes = sizeof(*header);
@@ -160,10 +168,13 @@ static int map_new(struct rcap_spool *spool, int fd, uint32_t blocks)
 	header->block_bytes = RCAP_BLOCK_BYTES;
 	header->max_blocks = blocks;
 	header->crash_safe = fd >= 0;
+	atomic_store_explicit(&header->locking,
+	                      spool->lock_fd > 0 ? RCAP_LOCKING_PROGRAM : RCAP_LOCKING_NONE,
+	                      memory_order_relaxed);
 	atomic_store_explicit(&header->free_list, RCAP_NO_BLOCK, memory_order_relaxed);
 	atomic_store_explicit(&header->ready, fd >= 0 ? GROW_NOW : blocks, memory_order_relaxed);
 	atomic_store_explicit(&header->next_stream_id, 1, memory_order_relaxed);
-	hide_magic(header->magic);
+	rcap_spool_hide_magic(header->magic);
 	return 0;
 }
 
@@ -180,76 +191,24 @@ int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t 
 	}
 	if (fd >= 0 && allocate_file(fd, 0, GROW_NOW) != 0) {
 		unlink(spool->path);
+		rcap_spool_lock_drop(spool);
 		close(fd);
 		spool->path[0] = '\0';
 		fd = -1;
 	}
 	status = map_new(spool, fd, blocks);
 	if (fd >= 0) {
-		close(fd); /* the mapping needs none, and the program may close or reuse any number
-		            */
+		close(fd); /* the mapping needs none; lock_fd keeps the file open */
 	}
 	if (status != 0) {
 		if (spool->path[0] != '\0') {
 			unlink(spool->path);
 		}
+		rcap_spool_lock_drop(spool);
 		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET,
 		                      "no memory for the event buffer");
 	}
 	return 0;
-}
-
-static bool is_header_sound(const struct rcap_spool_header *header, size_t bytes)
-{
-	uint8_t magic[8];
-
-	hide_magic(magic);
-	return memcmp(header->magic, magic, 8) == 0 && header->version == RCAP_SPOOL_VERSION &&
-	       header->endian == 0x01020304 && header->header_bytes == sizeof(*header) &&
-	       header->block_bytes == RCAP_BLOCK_BYTES &&
-	       blocks_to_bytes(atomic_load_explicit(&header->ready, memory_order_acquire)) <= bytes;
-}
-
-int rcap_spool_open(struct rcap_spool *spool, const char *path, struct rlog_error *err)
-{
-	struct stat st;
-	void *memory = MAP_FAILED;
-	int fd;
-
-	memset(spool, 0, sizeof(*spool));
-	fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st) != 0) {
-		rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "%s: can't open the spool",
-		               path);
-		if (fd >= 0) {
-			close(fd);
-		}
-		return -RLOG_E_SYSTEM;
-	}
-	if (S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	    (size_t) st.st_size >= blocks_to_bytes(1)) {
-		memory = mmap(NULL, (size_t) st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	}
-	close(fd);
-	if (memory == MAP_FAILED || !is_header_sound(memory, (size_t) st.st_size)) {
-		if (memory != MAP_FAILED) {
-			munmap(memory, (size_t) st.st_size);
-		}
-		return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-		                      "%s: not a spool of this version", path);
-	}
-	spool->header = memory;
-	spool->mapped_bytes = (size_t) st.st_size;
-	rcap_log_format(spool->path, sizeof(spool->path), "%s", path);
-	return 0;
-}
-
-void rcap_spool_close(struct rcap_spool *spool)
-{
-	if (spool->header) {
-		munmap(spool->header, spool->mapped_bytes);
-		spool->header = NULL;
-	}
 }
 
 void rcap_spool_unlink(const struct rcap_spool *spool)
@@ -428,7 +387,7 @@ bool rcap_spool_is_tight(const struct rcap_spool *spool)
 bool rcap_spool_has_block(const struct rcap_spool *spool, uint32_t block)
 {
 	return block < atomic_load_explicit(&spool->header->ready, memory_order_acquire) &&
-	       blocks_to_bytes(block + 1) <= spool->mapped_bytes;
+	       rcap_spool_bytes(block + 1) <= spool->mapped_bytes;
 }
 
 struct rcap_stream *rcap_spool_stream(const struct rcap_spool *spool, uint32_t index)
@@ -455,4 +414,38 @@ void rcap_spool_commit(struct rcap_stream *stream, struct rcap_position position
 
 	stream->done[(commit + 1) & 1] = position;
 	atomic_store_explicit(&stream->commit, commit + 1, memory_order_release);
+}
+
+const struct rcap_ended *rcap_spool_ended(const struct rcap_spool *spool)
+{
+	const struct rcap_spool_header *header = spool->header;
+
+	return &header->ended[atomic_load_explicit(&header->ended_commit, memory_order_acquire) &
+	                      1];
+}
+
+bool rcap_spool_is_counted_alone(const struct rcap_spool *spool, const struct rcap_stream *stream)
+{
+	return atomic_load_explicit(&stream->state, memory_order_acquire) != RCAP_STREAM_FREE &&
+	       stream->id != rcap_spool_ended(spool)->stream;
+}
+
+void rcap_spool_add_ended(struct rcap_spool *spool, const struct rcap_stream *stream)
+{
+	struct rcap_spool_header *header = spool->header;
+	const uint32_t commit = atomic_load_explicit(&header->ended_commit, memory_order_relaxed);
+	const struct rcap_position at = rcap_spool_position(stream);
+	struct rcap_ended sum = header->ended[commit & 1];
+
+	if (sum.stream == stream->id) {
+		return;
+	}
+	sum.ordinal += at.ordinal;
+	sum.remarks += at.remarks;
+	sum.stream = stream->id;
+	for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
+		sum.lost[cause] += atomic_load_explicit(&stream->lost[cause], memory_order_relaxed);
+	}
+	header->ended[(commit + 1) & 1] = sum;
+	atomic_store_explicit(&header->ended_commit, commit + 1, memory_order_release);
 }

@@ -24,7 +24,7 @@
  * The spool is private to one version of libranges: RCAP_SPOOL_VERSION changes with any change of
  * these structs.
  */
-#define RCAP_SPOOL_VERSION 2u
+#define RCAP_SPOOL_VERSION 3u
 #define RCAP_BLOCK_BYTES   16384u
 #define RCAP_BLOCK_SLOTS   ((RCAP_BLOCK_BYTES - 64u) / 16u)
 #define RCAP_EXTENT_BLOCKS 8u
@@ -34,6 +34,7 @@
 #define RCAP_STREAMS_BLOCK (RCAP_BLOCK_BYTES / RCAP_STREAM_BYTES)
 #define RCAP_STREAM_BLOCKS 512u
 #define RCAP_NO_BLOCK      UINT32_MAX
+#define RCAP_SPOOL_SUFFIX  ".spool"
 
 /*
  * One record. The first slot of an event is a = ticks, b = word of rcap_slot_word(); attribute
@@ -93,6 +94,8 @@ enum rcap_stream_state {
  * event. */
 struct rcap_position {
 	uint64_t ordinal;
+	uint64_t remarks; /* of the events before: those that the program did not make (loss, depth)
+	                   */
 	uint32_t block;
 	uint32_t slot;
 };
@@ -107,7 +110,7 @@ struct rcap_stream {
 	                            filling the other */
 	struct rcap_position done[2];
 	_Atomic uint64_t lost[RLOG_CAUSES]; /* relaxed; producer adds, drain reads */
-	uint8_t pad[RCAP_STREAM_BYTES - 16 - 2 * 16 - RLOG_CAUSES * 8];
+	uint8_t pad[RCAP_STREAM_BYTES - 16 - 2 * 24 - RLOG_CAUSES * 8];
 };
 
 enum rcap_spool_state {
@@ -116,7 +119,30 @@ enum rcap_spool_state {
 	RCAP_SPOOL_CLOSED,  /* the log was closed */
 };
 
-/* What the drain has written of the arena. */
+/* How the program holds the lock on its spool (spool-lock.h). */
+enum rcap_spool_locking {
+	RCAP_LOCKING_NONE,    /* the file system knows no locks */
+	RCAP_LOCKING_PROGRAM, /* by a file number that the program could close */
+	RCAP_LOCKING_DRAIN,   /* out of its reach */
+};
+
+/* What streams have left behind that have ended and were dropped. */
+struct rcap_ended {
+	uint64_t ordinal; /* sums of rcap_position */
+	uint64_t remarks;
+	uint64_t lost[RLOG_CAUSES];
+	uint32_t stream; /* the last one: its record may still stand there */
+	uint32_t pad;
+};
+
+/* What had been written to other logs when this one was begun; they were lost, or deleted. */
+struct rcap_log_base {
+	struct rcap_ended ended;
+	uint64_t rows;    /* of all streams */
+	uint64_t remarks; /* of them, those that the program did not make */
+};
+
+/* Where one stands in the arena. */
 struct rcap_arena_position {
 	uint64_t offset;
 	uint64_t def;
@@ -125,8 +151,7 @@ struct rcap_arena_position {
 };
 
 struct rcap_spool_header {
-	uint8_t magic[8]; /* stored XOR 0xFF, so that the constant in our code is not taken for a
-	                     spool */
+	uint8_t magic[8]; /* rcap_spool_hide_magic() */
 	uint32_t version;
 	uint32_t endian; /* 0x01020304 */
 	uint32_t header_bytes;
@@ -140,6 +165,9 @@ struct rcap_spool_header {
 	uint32_t tag;
 	_Atomic uint32_t state; /* enum rcap_spool_state */
 	uint32_t crash_safe;
+	_Atomic uint32_t locking;      /* enum rcap_spool_locking */
+	_Atomic uint32_t ended_commit; /* low bit: which of ended[] is valid */
+	struct rcap_ended ended[2];
 
 	/* Pool. */
 	_Alignas(64) _Atomic uint32_t
@@ -151,24 +179,24 @@ struct rcap_spool_header {
 	/* Streams and arena. Counts are stored (release) after the entries they cover. */
 	_Alignas(64) _Atomic uint32_t streams;
 	_Atomic uint32_t next_stream_id;
-	_Atomic uint64_t arena_head;   /* logical offset: extent * RCAP_EXTENT_BYTES + offset */
-	_Atomic uint32_t arena_commit; /* low bit: which of arena_done[] is valid */
-	struct rcap_arena_position arena_done[2];
+	_Atomic uint64_t arena_head; /* logical offset: extent * RCAP_EXTENT_BYTES + offset */
 	uint32_t stream_block[RCAP_STREAM_BLOCKS];
 	uint32_t arena_extent[RCAP_MAX_EXTENTS];
 
 	/* For the log, and for who reports about it. */
-	_Atomic uint64_t events; /* written to the log */
+	_Atomic uint64_t events; /* of the program's, written to the log */
 	_Atomic uint64_t log_bytes;
 	_Atomic uint64_t late; /* events that found no place after the log was closed */
 	struct rlog_clock_point first_clock;
-	_Atomic uint64_t lost_done[RLOG_CAUSES];    /* of streams that have ended */
 	_Atomic uint64_t lost_process[RLOG_CAUSES]; /* of threads that have no stream */
 	_Atomic uint64_t oddities[RLOG_ODDITIES];   /* relaxed; rcap_oddity_count() */
 	char output[4096];                          /* path wanted, absolute; patterns expanded */
-	char log_path[4096];                        /* path opened, empty before */
-	char note[256]; /* why the log could not be written, empty if it could */
-	char clock[16]; /* the three facts that the capture itself knows */
+	char log_path[4096];                        /* path opened */
+	uint64_t log_device;                        /* of that file */
+	struct rcap_log_base log_base;
+	_Atomic uint64_t log_inode; /* 0: no log was begun. Release, after path and device */
+	char note[256];             /* why the log could not be written, empty if it could */
+	char clock[16];             /* the three facts that the capture itself knows */
 	uint64_t ticks_per_s;
 	uint32_t forked;
 	uint32_t is_root;    /* may have the plain output name */
@@ -184,6 +212,22 @@ _Static_assert(sizeof(struct rcap_slot) == 16, "slots are 16 bytes");
 _Static_assert(sizeof(struct rcap_block) == RCAP_BLOCK_BYTES, "blocks are packed");
 _Static_assert(sizeof(struct rcap_stream) == RCAP_STREAM_BYTES, "streams are packed");
 
+/* Stored XOR 0xFF, so that the constant in our code is not taken for a spool. */
+static inline void rcap_spool_hide_magic(uint8_t out[8])
+{
+	static const uint8_t magic[8] = { 'r', 's', 'p', 'o', 'o', 'l', '0', '1' };
+
+	for (size_t i = 0; i < 8; i++) {
+		out[i] = magic[i] ^ 0xFF;
+	}
+}
+
+/* Bytes of a spool of so many blocks. */
+static inline size_t rcap_spool_bytes(uint32_t blocks)
+{
+	return (RCAP_HEADER_BLOCKS + (size_t) blocks) * RCAP_BLOCK_BYTES;
+}
+
 /* A mapped spool. */
 struct rcap_spool {
 	struct rcap_spool_header *header; /* start of the mapping */
@@ -191,6 +235,7 @@ struct rcap_spool {
 	char path[512];  /* empty: anonymous memory (crash_safe 0) */
 	uint64_t device; /* of the file, checked when it is opened again to be extended */
 	uint64_t inode;
+	int lock_fd; /* holds the lock; 0: there is none, or the drain has it */
 };
 
 /*
@@ -204,13 +249,17 @@ int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t 
                       struct rlog_error *err);
 
 /*
- * Maps the spool another process left.
+ * Takes the lock on the spool another process left, and maps it.
  *
- * Return: 0, -RLOG_E_SYSTEM, -RLOG_E_NOT_A_LOG (no spool, or of another version, or cut short).
+ * @holder: gets an enum rcap_spool_holder. With NONE the lock is held until rcap_spool_close(),
+ * with GONE nothing is mapped. Return: 0, -RLOG_E_SYSTEM, -RLOG_E_NOT_A_LOG (no spool, or of
+ * another version, or cut short), -RLOG_E_EMPTY (its program had recorded nothing yet: nothing is
+ * mapped, the lock is held).
  */
-int rcap_spool_open(struct rcap_spool *spool, const char *path, struct rlog_error *err);
+int rcap_spool_open(struct rcap_spool *spool, const char *path, int *holder,
+                    struct rlog_error *err);
 
-/* Unmaps; the file stays. */
+/* Unmaps, and gives the lock back; the file stays. */
 void rcap_spool_close(struct rcap_spool *spool);
 
 /* Removes the file; the mapping stays. */
@@ -267,6 +316,15 @@ struct rcap_stream *rcap_spool_stream(const struct rcap_spool *spool, uint32_t i
 
 /* The valid position of a stream. Context: the drain, or recovery. */
 struct rcap_position rcap_spool_position(const struct rcap_stream *stream);
+
+/* Sums of the streams that have ended and were dropped. Context: as above. */
+const struct rcap_ended *rcap_spool_ended(const struct rcap_spool *spool);
+
+/* Adds a stream to them; nothing, if a death left it in both. Context: as above. */
+void rcap_spool_add_ended(struct rcap_spool *spool, const struct rcap_stream *stream);
+
+/* True for a stream that rcap_spool_ended() does not hold. */
+bool rcap_spool_is_counted_alone(const struct rcap_spool *spool, const struct rcap_stream *stream);
 
 /* Sets it, so that a death in the middle leaves the old one. Context: the drain, or recovery. */
 void rcap_spool_commit(struct rcap_stream *stream, struct rcap_position position);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums over all streams of a spool: written, lost, left. */
+#include <string.h>
+
+#include "libranges/drain/drain.h"
+#include "libranges/drain/slots.h"
+
+uint64_t rcap_drain_add_causes(const uint64_t *lost)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t cause = 1; cause < RLOG_CAUSES; cause++) {
+		if (cause != RLOG_CAUSE_INTERN_OVERFLOW) {
+			sum += lost[cause];
+		}
+	}
+	return sum;
+}
+
+void rcap_drain_sum(const struct rcap_spool *spool, struct rcap_drain_sum *out)
+{
+	const uint32_t count = atomic_load_explicit(&spool->header->streams, memory_order_acquire);
+	const struct rcap_ended *ended = rcap_spool_ended(spool);
+	uint64_t lost[RLOG_CAUSES];
+
+	memset(out, 0, sizeof(*out));
+	out->rows = ended->ordinal;
+	out->remarks = ended->remarks;
+	for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
+		lost[cause] = ended->lost[cause] +
+		              atomic_load_explicit(&spool->header->lost_process[cause],
+		                                   memory_order_relaxed);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
+
+		if (stream && rcap_spool_is_counted_alone(spool, stream)) {
+			const struct rcap_position at = rcap_spool_position(stream);
+
+			out->rows += at.ordinal;
+			out->remarks += at.remarks;
+			for (uint32_t cause = 0; cause < RLOG_CAUSES; cause++) {
+				lost[cause] += atomic_load_explicit(&stream->lost[cause],
+				                                    memory_order_relaxed);
+			}
+		}
+	}
+	out->lost = rcap_drain_add_causes(lost);
+	out->bad_records = lost[RLOG_CAUSE_BAD_RECORD];
+}
+
+uint64_t rcap_drain_total_lost(const struct rcap_spool *spool)
+{
+	struct rcap_drain_sum sum;
+
+	rcap_drain_sum(spool, &sum);
+	return sum.lost;
+}
+
+/* The program's events in some slots. */
+static uint64_t count_events(const struct rcap_slot *slots, uint32_t from, uint32_t to)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = from; i < to; i++) {
+		const uint8_t op = rcap_slot_op(&slots[i]);
+
+		count += rcap_slot_is_sound(&slots[i]) && !rcap_slot_is_behind_event(&slots[i]) &&
+		         op != 0 && !rcap_slot_is_remark(op);
+	}
+	return count;
+}
+
+uint64_t rcap_drain_count_left(const struct rcap_spool *spool)
+{
+	const uint32_t streams =
+		atomic_load_explicit(&spool->header->streams, memory_order_acquire);
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < streams; i++) {
+		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
+		struct rcap_position at;
+		uint32_t blocks = 0; /* a damaged spool may chain them in a ring */
+
+		if (!stream || !rcap_spool_is_counted_alone(spool, stream)) {
+			continue;
+		}
+		at = rcap_spool_position(stream);
+		while (rcap_spool_has_block(spool, at.block) &&
+		       blocks++ < spool->header->max_blocks) {
+			struct rcap_block *block = rcap_spool_block(spool, at.block);
+			const uint32_t next =
+				atomic_load_explicit(&block->next, memory_order_acquire);
+
+			count += count_events(block->slots, at.slot, rcap_spool_published(block));
+			at.block = next;
+			at.slot = 0;
+		}
+	}
+	return count;
+}

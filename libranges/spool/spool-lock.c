@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* The lock on a spool's file, which tells the living from the dead and keeps recoverers apart. */
+#include "libranges/spool/spool-lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Above the numbers that programs like to close and reuse. */
+#define HIGH_FD 500
+
+/* Return: a number that is high if possible, and above those of stdio; -1 if there is none. */
+static int move_high(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+
+	if (high < 0) {
+		high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	}
+	return high;
+}
+
+bool rcap_spool_lock_own(struct rcap_spool *spool, int fd)
+{
+	struct stat st;
+	int high;
+
+	spool->lock_fd = 0;
+	if (flock(fd, LOCK_SH | LOCK_NB) != 0) {
+		return errno != EWOULDBLOCK;
+	}
+	if (fstat(fd, &st) != 0 || st.st_nlink == 0) {
+		return false;
+	}
+	high = move_high(fd);
+	spool->lock_fd = high < 0 ? 0 : high;
+	return true;
+}
+
+void rcap_spool_lock_drop(struct rcap_spool *spool)
+{
+	const int fd = spool->lock_fd;
+	struct stat st;
+
+	spool->lock_fd = 0;
+	/* The program may have closed it, and the number be another file's by now. */
+	if (fd > 0 && fstat(fd, &st) == 0 && st.st_dev == spool->device &&
+	    st.st_ino == spool->inode) {
+		close(fd);
+	}
+}
+
+enum rcap_spool_holder rcap_spool_lock_take(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	struct stat st;
+
+	/* Recoverers settle it among themselves first, by another lock: who has that one knows that
+	 * the other can only be the owner's. */
+	if (fcntl(fd, F_OFD_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES)) {
+		return RCAP_HOLDER_RECOVERY;
+	}
+	if (fstat(fd, &st) == 0 && st.st_nlink == 0) {
+		return RCAP_HOLDER_GONE;
+	}
+	return flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? RCAP_HOLDER_OWNER
+	                                                                 : RCAP_HOLDER_NONE;
+}
