@@ -29,10 +29,11 @@
 #include "libranges/spool/process.h"
 #include "libranges/record/thread.h"
 
-#define NS_PER_MS    UINT64_C(1000000)
-#define NS_PER_S     (1000 * NS_PER_MS)
-#define WORKER_STACK ((size_t) 256 * 1024)
-#define START_STACK  ((size_t) 1024 * 1024) /* constructors of libraries run there */
+#define NS_PER_MS     UINT64_C(1000000)
+#define NS_PER_S      (1000 * NS_PER_MS)
+#define WORKER_STACK  ((size_t) 256 * 1024)
+#define START_WAIT_NS (1000 * NS_PER_MS)
+#define START_STACK   ((size_t) 1024 * 1024) /* constructors of libraries run there */
 /* How long a buffer's events may wait for room in the spool. */
 #define ROOM_WAIT_NS (1000 * NS_PER_MS)
 
@@ -544,6 +545,21 @@ void rcap_cupti_control_start_aside(void)
 {
 	register_end();
 	(void) rcap_own_thread_start(start_main, START_STACK);
+}
+
+void rcap_cupti_control_await_start(void)
+{
+	const struct timespec step = { .tv_nsec = NS_PER_MS };
+	const uint64_t until = rcap_clock_mono_ns() + START_WAIT_NS;
+
+	while (rcap_cupti_control_is_starting() && rcap_clock_mono_ns() < until) {
+		nanosleep(&step, NULL);
+	}
+}
+
+bool rcap_cupti_control_is_starting(void)
+{
+	return get_state() == STATE_STARTING;
 }
 
 bool rcap_cupti_control_is_new(void)

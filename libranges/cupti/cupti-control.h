@@ -17,6 +17,12 @@ void rcap_cupti_control_start(bool is_late);
 /* Starts it, by a thread of its own: whatever CUPTI does, the caller goes on. Context: as above. */
 void rcap_cupti_control_start_aside(void);
 
+/* Waits until a start by another thread is over, a second at most. Context: as above. */
+void rcap_cupti_control_await_start(void);
+
+/* True while it is being started. Context: any. */
+bool rcap_cupti_control_is_starting(void);
+
 /* True if nobody has started it, or tried to. Context: any. */
 bool rcap_cupti_control_is_new(void);
 

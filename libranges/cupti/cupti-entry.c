@@ -36,10 +36,17 @@ static bool is_announced(void)
 
 void rcap_cupti_entry_look(void)
 {
-	if (rcap_cupti_control_is_new() && !rcap_cupti_kinds_are_off() && !is_announced() &&
-	    rcap_cupti_find_is_mapped("libcuda.so")) {
+	const bool is_new = rcap_cupti_control_is_new();
+
+	if ((!is_new && !rcap_cupti_control_is_starting()) || rcap_cupti_kinds_are_off() ||
+	    is_announced()) {
+		return;
+	}
+	if (is_new && rcap_cupti_find_is_mapped("libcuda.so")) {
 		rcap_cupti_control_start(true);
 	}
+	/* Another thread may be at it: what this one launches next shall be in the log. */
+	rcap_cupti_control_await_start();
 }
 
 void rcap_cupti_entry_look_again(void)
