@@ -119,7 +119,7 @@ took 150000 1500
 mode='repeats'
 run repeats "names given again and again cost nothing"
 is "$(grep -cE '^def (domain|category|thread_name)' dump.txt)" 4 "repeats: and are stored once"
-took 120000 6000
+took 120000 9000
 
 # With little memory: what finds no room is counted, and it stays little.
 RANGES_BUFFER=1M
