@@ -60,6 +60,11 @@ static void put_process(struct ra_util_text *text, const struct ra_model *model)
 	} else {
 		ra_util_text_format(text, "(unknown)");
 	}
+	if (model->kineto != NULL && process->exe[0] != '\0') { /* a log has a line of its own */
+		ra_util_text_format(text, " (");
+		put_safe(text, process->exe);
+		ra_util_text_put_char(text, ')');
+	}
 	if (process->host[0] != '\0') {
 		ra_util_text_format(text, " on ");
 		put_safe(text, process->host);

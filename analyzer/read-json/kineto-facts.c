@@ -241,32 +241,74 @@ static int name_threads(struct ra_kineto *k)
 	return rc;
 }
 
-/* Our own files call a thread "thread 17 (main)", or "thread 17" if it has no name. */
-static int restore_names(struct ra_kineto *k, struct ra_kineto_store *store)
+/* Kineto, and we, call a thread "thread 17 (main)", or "thread 17" if it has no name. */
+static int restore_thread(struct ra_kineto_thread *thread, const struct ra_kineto *k,
+                          struct ra_kineto_store *store)
 {
-	for (size_t t = 0; t < k->thread_count; t++) {
-		const struct rlog_string name = ra_kineto_string(k, k->threads[t].name);
-		const char *open = name.length > 0 ? memchr(name.bytes, '(', name.length) : NULL;
-		char head[40];
-		const int length = snprintf(head, sizeof(head), "thread %lld",
-		                            (long long) k->threads[t].tid_number);
+	const struct rlog_string name = ra_kineto_string(k, thread->name);
+	const struct rlog_string tid = ra_kineto_string(k, thread->tid);
+	char head[40];
+	const size_t length = (size_t) snprintf(head, sizeof(head), "thread %lld",
+	                                        (long long) thread->tid_number);
 
-		if (name.length < (uint32_t) length ||
-		    memcmp(name.bytes, head, (size_t) length) != 0) {
-			continue;
-		}
-		k->threads[t].name = 0;
-		if (open != NULL && name.bytes[name.length - 1] == ')') {
-			k->threads[t].name = ra_kineto_strings_add(
-				&store->strings, open + 1,
-				(size_t) (name.bytes + name.length - open) - 2);
-		}
-		if (k->threads[t].name == RA_KINETO_NONE) {
-			k->threads[t].name = 0;
-			return -RLOG_E_NO_MEMORY;
+	if (thread->name == 0 && thread->tid_number == INT64_MIN && tid.length > 2 &&
+	    tid.bytes[0] == '"') { /* a word is all there is */
+		thread->name =
+			ra_kineto_strings_add(&store->strings, tid.bytes + 1, tid.length - 2);
+	} else if (name.length < length || memcmp(name.bytes, head, length) != 0) {
+		return 0;
+	} else if (name.length == length) {
+		thread->name = 0;
+	} else if (name.length > length + 3 && memcmp(name.bytes + length, " (", 2) == 0 &&
+	           name.bytes[name.length - 1] == ')') {
+		thread->name = ra_kineto_strings_add(&store->strings, name.bytes + length + 2,
+		                                     name.length - length - 3);
+	}
+	return thread->name == RA_KINETO_NONE ? -RLOG_E_NO_MEMORY : 0;
+}
+
+/* We call a process "app 7 (rank 0)", or "process 7" if its program is not known. */
+static int restore_process(struct ra_kineto_thread *thread, const struct ra_kineto *k,
+                           struct ra_kineto_store *store)
+{
+	struct rlog_string name = ra_kineto_string(k, thread->process_name);
+	char tail[64];
+
+	for (int i = 0; i < 2; i++) {
+		const long long number =
+			i == 0 ? (long long) k->rank : (long long) thread->pid_number;
+		const uint32_t length = (uint32_t) snprintf(
+			tail, sizeof(tail), i == 0 ? " (rank %lld)" : " %lld", number);
+
+		if (name.length > length &&
+		    memcmp(name.bytes + name.length - length, tail, length) == 0) {
+			name.length -= length;
 		}
 	}
-	return 0;
+	if (name.length == 7 && memcmp(name.bytes, "process", 7) == 0) {
+		thread->process_name = 0;
+	} else if (name.length > 0) {
+		thread->process_name =
+			ra_kineto_strings_add(&store->strings, name.bytes, name.length);
+	}
+	return thread->process_name == RA_KINETO_NONE ? -RLOG_E_NO_MEMORY : 0;
+}
+
+static int restore_names(struct ra_kineto *k, struct ra_kineto_store *store)
+{
+	int rc = 0;
+
+	for (size_t t = 0; t < k->thread_count && rc == 0; t++) {
+		rc = restore_thread(&k->threads[t], k, store);
+		if (rc == 0 && k->is_ours) {
+			rc = restore_process(&k->threads[t], k, store);
+		}
+		if (rc != 0) {
+			k->threads[t].name = 0;
+			k->threads[t].process_name = 0;
+		}
+	}
+	return rc;
 }
 
 /* Flows do not count: some have times of other clocks. */
@@ -322,5 +364,5 @@ int ra_kineto_facts_read(struct ra_kineto *kineto, struct ra_kineto_store *store
 	if (rc == 0) {
 		rc = name_threads(kineto);
 	}
-	return rc == 0 && kineto->is_ours ? restore_names(kineto, store) : rc;
+	return rc == 0 ? restore_names(kineto, store) : rc;
 }

@@ -83,9 +83,18 @@ static int compare_threads(const void *context, uint32_t left, uint32_t right)
 	return a->tid_number < b->tid_number ? -1 : a->tid_number > b->tid_number;
 }
 
-static char *copy_empty(void)
+/* NUL-terminated, to be freed. Return: NULL if there is no memory. */
+static char *copy_text(struct rlog_string text)
 {
-	return calloc(1, 1);
+	char *copy = malloc((size_t) text.length + 1);
+
+	if (copy != NULL && text.length > 0) {
+		memcpy(copy, text.bytes, text.length);
+	}
+	if (copy != NULL) {
+		copy[text.length] = '\0';
+	}
+	return copy;
 }
 
 /* The process of a thread. Those without a number share one. Return: its index; -1: no memory. */
@@ -107,8 +116,8 @@ static int64_t find_process(struct building *building, const struct ra_kineto_th
 	*process = (struct ra_process){
 		.pid = pid,
 		.rank = building->kineto->rank,
-		.host = copy_empty(),
-		.exe = copy_empty(),
+		.host = calloc(1, 1),
+		.exe = copy_text(ra_kineto_string(building->kineto, thread->process_name)),
 	};
 	return process->host != NULL && process->exe != NULL ? (int64_t) m->process_count - 1 : -1;
 }

@@ -198,9 +198,15 @@ void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 size_t ra_out_perfetto_meta_format_thread(const struct ra_out_perfetto *perfetto,
                                           const struct ra_track *track, char *name, size_t size)
 {
-	int length = track->tid > 0 ? snprintf(name, size, "thread %" PRId64, track->tid)
-	                            : snprintf(name, size, "stream %" PRIu32, track->stream);
+	const bool is_trace = perfetto->model->kineto != NULL;
+	int length = 0;
 
+	if (track->tid != 0 || (is_trace && track->name == 0)) {
+		length = snprintf(name, size, "thread %" PRId64, track->tid);
+	} else {
+		length = is_trace ? snprintf(name, size, "thread")
+		                  : snprintf(name, size, "stream %" PRIu32, track->stream);
+	}
 	if (track->name != 0) {
 		const struct rlog_string own = ra_model_string(perfetto->model, track->name);
 		const int kept = own.length < 256 ? (int) own.length : 256;
