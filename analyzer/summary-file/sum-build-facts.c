@@ -40,11 +40,12 @@ static int add_steps(struct ra_sum_build_job *job)
 	int rc = ra_steps_init(&steps, job->model, &options);
 
 	if (rc == 0) {
+		rc = ra_sum_make_lists(part, steps.times.step_count, 0, 0);
+	}
+	if (rc == 0) {
 		costs = calloc(steps.times.step_count + 1, sizeof(*costs));
-		part->steps = calloc(steps.times.step_count + 1, sizeof(*part->steps));
-		rc = costs == NULL || part->steps == NULL
-		             ? -RLOG_E_NO_MEMORY
-		             : ra_step_costs_fill(&steps.times, costs, &mean);
+		rc = costs == NULL ? -RLOG_E_NO_MEMORY
+		                   : ra_step_costs_fill(&steps.times, costs, &mean);
 	}
 	for (size_t i = 0; i < steps.times.step_count && rc == 0; i++) {
 		rc = fill_step(job, &steps.times.steps[i], &costs[i], &part->steps[i]);
@@ -61,12 +62,9 @@ static int add_remarks(struct ra_sum_build_job *job)
 	struct ra_sum_part *part = job->part;
 	struct ra_footer_line lines[RA_FOOTER_LINES];
 	const size_t count = ra_footer_collect(job->model, lines);
-	int rc = 0;
+	int rc;
 
-	part->remarks = calloc(count + 1, sizeof(*part->remarks));
-	if (part->remarks == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	rc = ra_sum_make_lists(part, 0, 0, count);
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		part->remarks[i].count = lines[i].count;
 		rc = ra_sum_build_text(job, ra_sum_texts_make(lines[i].key), &part->remarks[i].key);

@@ -136,8 +136,7 @@ static int add_devices(struct ra_sum_build_job *job)
 		rc = ra_gpu_busy_init(&busies, job->model, &order);
 	}
 	if (rc == 0) {
-		part->devices = calloc(busies.count + 1, sizeof(*part->devices));
-		rc = part->devices == NULL ? -RLOG_E_NO_MEMORY : 0;
+		rc = ra_sum_make_lists(part, 0, busies.count, 0);
 	}
 	for (size_t i = 0; i < busies.count && rc == 0; i++) {
 		const struct ra_gpu_busy *busy = &busies.rows[i];

@@ -41,6 +41,26 @@ int ra_sum_keep(struct ra_sum_part *part, struct rlog_string text, uint32_t *ind
 	return rc;
 }
 
+static int make_list(void *list, size_t count, size_t size)
+{
+	void *made = count == 0 ? NULL : calloc(count, size);
+
+	if (made != NULL) {
+		memcpy(list, &made, sizeof(made));
+	}
+	return made == NULL && count > 0 ? -RLOG_E_NO_MEMORY : 0;
+}
+
+int ra_sum_make_lists(struct ra_sum_part *part, size_t steps, size_t devices, size_t remarks)
+{
+	int rc = make_list(&part->steps, steps, sizeof(*part->steps));
+
+	if (rc == 0) {
+		rc = make_list(&part->devices, devices, sizeof(*part->devices));
+	}
+	return rc != 0 ? rc : make_list(&part->remarks, remarks, sizeof(*part->remarks));
+}
+
 struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part)
 {
 	if (ra_util_grow(&part->rows, &part->row_capacity, part->row_count + 1,

@@ -126,6 +126,10 @@ void ra_sum_fini(struct ra_sum_part *part);
 /* Keeps a copy of a text. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_sum_keep(struct ra_sum_part *part, struct rlog_string text, uint32_t *index);
 
+/* Makes room for so many steps, devices and remarks, all zero, where the number is not 0; none are
+ * there before. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_sum_make_lists(struct ra_sum_part *part, size_t steps, size_t devices, size_t remarks);
+
 /* Appends a row, all zero but for device and parent. Return: NULL if there is no memory. */
 struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part);
 
