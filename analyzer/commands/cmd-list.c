@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const struct ra_cmd *const commands[] = {
-	&cmd_analyze, &cmd_batch, &cmd_dump,      &cmd_info,
+	&cmd_analyze, &cmd_batch, &cmd_diff,      &cmd_dump,   &cmd_info,
 	&cmd_merge,   &cmd_stats, &cmd_summarize, &cmd_verify,
 };
 

@@ -162,14 +162,34 @@ static void make_part(struct ra_sum_file *file, size_t number)
 	analyzer_log_fini(&log);
 }
 
-/* Appends a copy of a part by way of a file in memory: as merging programs would. */
+/* Appends a copy of a part. Every tenth is packed anew, as by a program that made it itself. */
 static void copy_part(struct ra_sum_file *to, const struct ra_sum_file_part *from)
 {
+	struct ra_sum_file_part *parts;
 	struct ra_sum_part part;
+	uint8_t *bytes;
 
-	need(ra_sum_file_unpack(from, &part));
-	need(ra_sum_file_add(to, &part));
-	ra_sum_fini(&part);
+	if (roll(10) == 0) {
+		need(ra_sum_file_unpack(from, &part));
+		need(ra_sum_file_add(to, &part));
+		ra_sum_fini(&part);
+		return;
+	}
+	parts = realloc(to->parts, (to->count + 1) * sizeof(*parts));
+	bytes = malloc(from->size + 1);
+	if (parts == NULL || bytes == NULL) {
+		tap_bail("no memory");
+	}
+	memcpy(bytes, from->bytes, from->size);
+	to->parts = parts;
+	to->capacity = to->count + 1;
+	parts[to->count] = *from;
+	parts[to->count].bytes = bytes;
+	parts[to->count].origin.run.bytes =
+		(const char *) bytes + (from->origin.run.bytes - (const char *) from->bytes);
+	parts[to->count].origin.source.bytes =
+		(const char *) bytes + (from->origin.source.bytes - (const char *) from->bytes);
+	to->count++;
 }
 
 static void write_file(const struct ra_sum_file *file, const char *path)
@@ -308,7 +328,7 @@ static void test_garbage(const struct ra_sum_file *file)
 	need(ra_sum_file_unpack(&file->parts[0], &part));
 	need(ra_sum_pack(&part, &bytes, &size));
 	ra_sum_fini(&part);
-	for (size_t i = 0; i < 20000; i++) {
+	for (size_t i = 0; i < 4000; i++) {
 		const size_t at = roll(size);
 		const uint8_t before = bytes[at];
 
@@ -318,7 +338,7 @@ static void test_garbage(const struct ra_sum_file *file)
 		ra_sum_fini(&part);
 		bytes[at] = before;
 	}
-	tap_ok(refused > 1000, "payloads with wrong bytes do no harm, and most are refused");
+	tap_ok(refused > 200, "payloads with wrong bytes do no harm, and most are refused");
 	free(bytes);
 }
 

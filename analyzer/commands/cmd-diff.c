@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer diff A B: what differs between two runs, and what got slower. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "analyzer/commands/cmd-sums.h"
+#include "analyzer/commands/cmd-entries.h"
+#include "analyzer/diff/diff-print.h"
+
+#define BASELINES 64 /* of --baseline */
+#define FEW_ROWS  30
+
+struct options {
+	const char *baselines[BASELINES];
+	size_t baseline_count;
+	bool may_fail; /* --fail-on was given */
+	struct ra_diff_print print;
+	struct ra_cmd_sums sums;
+};
+
+static const char *const form_words[] = { "text", "json", "md", "junit", NULL };
+
+/* "10us". Return: RA_CMD_USAGE unless it is a time. */
+static int take_time(const char *word, struct ra_diff_limits *limits)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+	char *end;
+	const double number = strtod(word, &end);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (end != word && strcmp(end, units[i].unit) == 0 && number >= 0 &&
+		    number * units[i].ns < 9e18) {
+			limits->time_ns = (int64_t) (number * units[i].ns);
+			return 0;
+		}
+	}
+	return RA_CMD_USAGE;
+}
+
+/* "5%". */
+static int take_percent(const char *word, struct ra_diff_limits *limits)
+{
+	char *end;
+	const double number = strtod(word, &end);
+
+	if (end == word || strcmp(end, "%") != 0 || !(number >= 0) || number > 1e9) {
+		return RA_CMD_USAGE;
+	}
+	limits->percent = number;
+	return 0;
+}
+
+/* "5%,10us", either alone: then it alone counts. */
+static int take_limits(const char *value, struct ra_diff_limits *limits)
+{
+	const struct ra_diff_limits none = { 0 };
+	char word[64];
+
+	*limits = none;
+	for (const char *at = value;; at += *at == ',') {
+		const size_t length = strcspn(at, ",");
+
+		if (length == 0 || length >= sizeof(word)) {
+			return ra_cmd_usage("--fail-on: \"%s\" is not like 5%%,10us", value);
+		}
+		memcpy(word, at, length);
+		word[length] = '\0';
+		if (take_percent(word, limits) != 0 && take_time(word, limits) != 0) {
+			return ra_cmd_usage("--fail-on: \"%s\" is not like 5%%,10us", value);
+		}
+		at += length;
+		if (*at == '\0') {
+			return 0;
+		}
+	}
+}
+
+static int take_rows(const char *value, size_t *limit)
+{
+	char *end;
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(value, &end, 10);
+	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0) {
+		return ra_cmd_usage("--limit: \"%s\" is no number of rows", value);
+	}
+	*limit = number;
+	return 0;
+}
+
+static int take_option(struct options *options, int option, const char *value)
+{
+	int choice;
+
+	switch (option) {
+	case 'f':
+		choice = ra_cmd_choose("--format", value, form_words);
+		options->print.form = (enum ra_diff_print_form) choice;
+		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'F':
+		options->may_fail = true;
+		return take_limits(value, &options->print.limits);
+	case 'B':
+		if (options->baseline_count == BASELINES) {
+			return ra_cmd_usage("--baseline: %d at most", BASELINES);
+		}
+		options->baselines[options->baseline_count++] = value;
+		return 0;
+	case 'l':
+		return take_rows(value, &options->print.limit);
+	default:
+		return ra_cmd_sums_take(&options->sums, option, value) == 0 ? 0 : RA_CMD_USAGE;
+	}
+}
+
+static int parse_options(struct options *options, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "fail-on", required_argument, NULL, 'F' },
+		{ "baseline", required_argument, NULL, 'B' },
+		{ "limit", required_argument, NULL, 'l' },
+		RA_CMD_SUMS_OPTIONS,
+		{ NULL, 0, NULL, 0 },
+	};
+	struct winsize window = { 0 };
+	int option;
+
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	while ((option = getopt_long(argc, argv, "f:l:n:", long_options, NULL)) != -1) {
+		const int code = take_option(options, option, optarg);
+
+		if (code != 0) {
+			return code;
+		}
+	}
+	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
+		options->print.width = window.ws_col;
+	}
+	if (argc - optind != 2) {
+		return ra_cmd_usage("two inputs are compared, and %d are given", argc - optind);
+	}
+	options->print.names[0] = argv[optind];
+	options->print.names[1] = argv[optind + 1];
+	return ra_cmd_sums_finish(&options->sums);
+}
+
+/* All of a file or folder; a comparison with half of it would mislead. */
+static int read_side(struct ra_sum_set *set, const char *name, const struct ra_cmd_sums *sums)
+{
+	char *const names[] = { (char *) name };
+	struct ra_batch_inputs inputs = { 0 };
+	struct ra_sum_file file = { 0 };
+	int code = ra_cmd_sums_collect(&inputs, names, 1, NULL);
+
+	if (code == 0 && ra_cmd_sums_read(&file, &inputs, sums) != 0) {
+		code = RA_CMD_UNREADABLE;
+	}
+	if (code == 0) {
+		(void) ra_sum_file_order(&file);
+		if (ra_sum_set_add_file(set, &file) != 0) {
+			fprintf(stderr, "analyzer: %s: damaged, or not enough memory\n", name);
+			code = RA_CMD_UNREADABLE;
+		}
+	}
+	ra_sum_file_fini(&file);
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}
+
+/* What is slower than in A counts only if it is slower than in each of the other baselines. */
+static int relent(const struct options *options, struct ra_diff *diff, const char *name)
+{
+	struct ra_sum_set set = { 0 };
+	struct ra_diff other = { 0 };
+	int code = read_side(&set, name, &options->sums);
+
+	if (code == 0) {
+		if (ra_diff_init(&other, &set, diff->sets[1], &options->print.limits) != 0) {
+			code = ra_cmd_print_unwritten("standard output", ENOMEM);
+		} else {
+			ra_diff_relent(diff, &other);
+		}
+	}
+	ra_diff_fini(&other);
+	ra_sum_set_fini(&set);
+	return code;
+}
+
+static int compare(const struct options *options, const struct ra_sum_set sets[2])
+{
+	struct ra_util_text text = { 0 };
+	struct ra_diff diff = { 0 };
+	int code = 0;
+
+	if (ra_diff_init(&diff, &sets[0], &sets[1], &options->print.limits) != 0) {
+		code = ra_cmd_print_unwritten("standard output", ENOMEM);
+	}
+	for (size_t i = 0; i < options->baseline_count && code == 0; i++) {
+		code = relent(options, &diff, options->baselines[i]);
+	}
+	if (code == 0) {
+		if (ra_diff_print(&text, &diff, &options->print) == -RLOG_E_NO_MEMORY ||
+		    ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
+			code = ra_cmd_print_unwritten("standard output", ENOMEM);
+		} else if (options->may_fail && ra_diff_count_slower(&diff) > 0) {
+			code = RA_CMD_FINDING;
+		}
+	}
+	ra_util_text_free(&text);
+	ra_diff_fini(&diff);
+	return code;
+}
+
+static int run_diff(int argc, char **argv)
+{
+	struct options options = { .print = { .limits = { 5, 10000 }, .limit = FEW_ROWS } };
+	struct ra_sum_set sets[2] = { { 0 } };
+	int code = parse_options(&options, argc, argv);
+
+	for (size_t side = 0; side < 2 && code == 0; side++) {
+		code = read_side(&sets[side], options.print.names[side], &options.sums);
+	}
+	if (code == 0) {
+		code = compare(&options, sets);
+	}
+	ra_sum_set_fini(&sets[0]);
+	ra_sum_set_fini(&sets[1]);
+	ra_cmd_sums_fini(&options.sums);
+	return code;
+}
+
+const struct ra_cmd cmd_diff = {
+	.name = "diff",
+	.synopsis = "diff A B [--fail-on PERCENT%,TIME] [--baseline FILE]... [options]",
+	.summary = "Compare two runs: where steps spend their time, and what got slower",
+	.help = "      --fail-on P%,TIME  exit with 1 if something is slower by more than both, "
+		"and\n"
+		"                         beyond noise: 5%,10us (which the verdicts go by if this\n"
+		"                         is not given)\n"
+		"      --baseline FILE    another run as good as A, several times: slower is what "
+		"is\n"
+		"                         slower than in each of them\n"
+		"  -f, --format FORM      text (the default), json, md, junit\n"
+		"  -l, --limit N          the first N rows, the largest changes (30; 0: all); "
+		"json\n"
+		"                         and junit have all\n" RA_CMD_SUMS_HELP "\n"
+		"A and B are logs, traces in JSON, summaries, or folders of these: all ranks of a\n"
+		"run. Times are per step where both have steps, else per input. A difference is\n"
+		"more than noise if in 8 of 10 pairs of a call before and a call after it is the\n"
+		"later one that is slower; with fewer than 5 calls the verdict is unsure.\n",
+	.run = run_diff,
+};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes what differs, for people and machines. */
+#include "analyzer/diff/diff-print.h"
+
+#include <string.h>
+
+#include "analyzer/table/table-data.h"
+#include "analyzer/table/table-text.h"
+
+static const char *const role_names[RA_ROLES] = {
+	[RA_ROLE_KERNEL] = "Kernel",     [RA_ROLE_MEMCPY] = "Memcpy",
+	[RA_ROLE_MEMSET] = "Memset",     [RA_ROLE_COMMUNICATION] = "Communication",
+	[RA_ROLE_RUNTIME] = "Runtime",   [RA_ROLE_DATALOADER] = "DataLoader",
+	[RA_ROLE_CPU_EXEC] = "CPU Exec", [RA_ROLE_OTHER] = "Other",
+	[RA_ROLE_TOTAL] = "Total",
+};
+
+static const char *const verdicts[] = {
+	[RA_DIFF_SAME] = "",         [RA_DIFF_FASTER] = "faster", [RA_DIFF_SLOWER] = "slower",
+	[RA_DIFF_UNSURE] = "unsure", [RA_DIFF_NEW] = "new",       [RA_DIFF_GONE] = "gone",
+};
+
+static const char *const kinds[RA_SUM_TABLES] = {
+	[RA_SUM_RANGES] = "range",  [RA_SUM_PATHS] = "path", [RA_SUM_KERNELS] = "kernel",
+	[RA_SUM_COPIES] = "memcpy", [RA_SUM_APIS] = "api",
+};
+
+static const struct ra_table_column role_columns[] = {
+	{ "part", "Part", RA_TABLE_TEXT, NULL },
+	{ "before_ns", "Before", RA_TABLE_TIME, NULL },
+	{ "after_ns", "After", RA_TABLE_TIME, NULL },
+	{ "change_ns", "Change", RA_TABLE_TIME, NULL },
+	{ "change_part", "Change %", RA_TABLE_PART, NULL },
+	{ "verdict", "Verdict", RA_TABLE_TEXT, NULL },
+};
+
+enum column {
+	WHAT,
+	NAME,
+	DOMAIN,
+	CALLS_BEFORE,
+	CALLS_AFTER,
+	BEFORE,
+	AFTER,
+	CHANGE,
+	CHANGE_PART,
+	VERDICT,
+	SELF_BEFORE,
+	SELF_AFTER,
+	GPU_BEFORE,
+	GPU_AFTER,
+	COLUMNS,
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[WHAT] = { "what", "What", RA_TABLE_TEXT, NULL },
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[DOMAIN] = { "domain", "Domain", RA_TABLE_TEXT, "(default)" },
+	[CALLS_BEFORE] = { "calls_before", "Calls before", RA_TABLE_REAL, NULL },
+	[CALLS_AFTER] = { "calls_after", "after", RA_TABLE_REAL, NULL },
+	[BEFORE] = { "before_ns", "Before", RA_TABLE_TIME, NULL },
+	[AFTER] = { "after_ns", "After", RA_TABLE_TIME, NULL },
+	[CHANGE] = { "change_ns", "Change", RA_TABLE_TIME, NULL },
+	[CHANGE_PART] = { "change_part", "Change %", RA_TABLE_PART, NULL },
+	[VERDICT] = { "verdict", "Verdict", RA_TABLE_TEXT, NULL },
+	[SELF_BEFORE] = { "self_before_ns", "Self before", RA_TABLE_TIME, "0" },
+	[SELF_AFTER] = { "self_after_ns", "after", RA_TABLE_TIME, "0" },
+	[GPU_BEFORE] = { "gpu_before_ns", "GPU before", RA_TABLE_TIME, "0" },
+	[GPU_AFTER] = { "gpu_after_ns", "after", RA_TABLE_TIME, "0" },
+};
+
+static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
+{
+	cells[0] = ra_table_make_number(time_ns[1] - time_ns[0]);
+	if (time_ns[0] > 0) {
+		cells[1] = ra_table_make_real((double) (time_ns[1] - time_ns[0]) /
+		                              (double) time_ns[0]);
+	}
+}
+
+static struct ra_table_cell make_verdict(enum ra_diff_verdict verdict)
+{
+	struct ra_table_cell cell = ra_table_make_text(ra_sum_texts_make(verdicts[verdict]));
+
+	cell.has_value = verdict != RA_DIFF_SAME;
+	return cell;
+}
+
+static int fill_roles(const struct ra_diff *diff, struct ra_table *table)
+{
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		const struct ra_diff_role *from = &diff->roles[role];
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		cells[0] = ra_table_make_text(ra_sum_texts_make(role_names[role]));
+		cells[1] = ra_table_make_number(from->mean_ns[0]);
+		cells[2] = ra_table_make_number(from->mean_ns[1]);
+		put_change(&cells[3], from->mean_ns);
+		cells[5] = make_verdict(from->verdict);
+	}
+	return 0;
+}
+
+static int add_row(const struct ra_diff *diff, const struct ra_diff_row *row,
+                   struct ra_table *table)
+{
+	struct ra_table_cell *cells = ra_table_add_row(table);
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	cells[WHAT] = ra_table_make_text(ra_sum_texts_make(kinds[row->table]));
+	cells[NAME] = ra_table_make_text(row->name);
+	if (row->table == RA_SUM_RANGES) {
+		cells[DOMAIN] = ra_table_make_text(row->domain);
+	}
+	for (size_t side = 0; side < 2; side++) {
+		if (row->stats[side] == NULL) {
+			continue;
+		}
+		cells[CALLS_BEFORE + side] =
+			ra_table_make_real((double) row->calls[side] / (double) diff->units[side]);
+		cells[BEFORE + side] = ra_table_make_number(row->total_ns[side]);
+		if (row->table == RA_SUM_RANGES) {
+			cells[SELF_BEFORE + side] = ra_table_make_number(row->self_ns[side]);
+			cells[GPU_BEFORE + side] = ra_table_make_number(row->gpu_ns[side]);
+		}
+	}
+	put_change(&cells[CHANGE], row->total_ns);
+	cells[VERDICT] = make_verdict(row->verdict);
+	return 0;
+}
+
+/* People are spared what did not change; machines get all rows. */
+static int fill_rows(const struct ra_diff *diff, bool with_same, struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < diff->count && rc == 0; i++) {
+		const struct ra_diff_row *row = &diff->rows[i];
+
+		if (with_same || row->total_ns[0] != row->total_ns[1] ||
+		    row->verdict != RA_DIFF_SAME) {
+			rc = add_row(diff, row, table);
+		}
+	}
+	return rc;
+}
+
+static void put_name(struct ra_util_text *text, const char *name, enum ra_util_text_target target)
+{
+	ra_util_text_put_name(text, ra_sum_texts_make(name), target);
+}
+
+static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
+                       const struct ra_diff_print *options, struct ra_table tables[2])
+{
+	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
+	const enum ra_util_text_target target = is_markdown ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL;
+	const char *unit = diff->has_steps ? "step" : "input";
+
+	ra_util_text_format(text, "%sbefore: ", is_markdown ? "* " : "");
+	put_name(text, options->names[0], target);
+	ra_util_text_format(text, ", %llu %ss\n%safter:  ", (unsigned long long) diff->units[0],
+	                    unit, is_markdown ? "* " : "");
+	put_name(text, options->names[1], target);
+	ra_util_text_format(text, ", %llu %ss\n\n%sWhere the time of %s went\n\n",
+	                    (unsigned long long) diff->units[1], unit, is_markdown ? "## " : "",
+	                    diff->has_steps ? "a step" : "an input");
+	if (is_markdown) {
+		ra_table_text_put_markdown(text, &tables[0]);
+	} else {
+		ra_table_text_put(text, &tables[0], options->width);
+	}
+	ra_util_text_format(text, "\n%sWhat changed, per %s\n\n", is_markdown ? "## " : "", unit);
+	if (tables[1].row_count == 0) {
+		ra_util_text_format(text, "nothing\n");
+	} else if (is_markdown) {
+		ra_table_text_put_markdown(text, &tables[1]);
+	} else {
+		ra_table_text_put(text, &tables[1], options->width);
+	}
+	ra_util_text_format(text, "\n%zu of %zu rows differ; %zu slower beyond noise, %g %% and ",
+	                    ra_diff_count_changed(diff), diff->count, ra_diff_count_slower(diff),
+	                    options->limits.percent);
+	ra_util_text_put_time(text, options->limits.time_ns);
+	ra_util_text_put_char(text, '\n');
+}
+
+static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
+                     const struct ra_diff_print *options, const struct ra_table tables[2])
+{
+	static const char *const keys[2] = { "before", "after" };
+
+	ra_util_text_put_char(text, '{');
+	for (size_t side = 0; side < 2; side++) {
+		ra_util_text_format(text, "\"%s\":{\"input\":\"", keys[side]);
+		put_name(text, options->names[side], RA_TEXT_JSON);
+		ra_util_text_format(text, "\",\"inputs\":%zu,\"units\":%llu},\n",
+		                    diff->sets[side]->source_count,
+		                    (unsigned long long) diff->units[side]);
+	}
+	ra_util_text_format(text,
+	                    "\"unit\":\"%s\",\"slower\":%zu,\"changed\":%zu,\n\"limits\":"
+	                    "{\"percent\":%g,\"time_ns\":%lld},\n\"parts\":",
+	                    diff->has_steps ? "step" : "input", ra_diff_count_slower(diff),
+	                    ra_diff_count_changed(diff), options->limits.percent,
+	                    (long long) options->limits.time_ns);
+	ra_table_data_put_json(text, &tables[0]);
+	ra_util_text_format(text, ",\n\"rows\":");
+	ra_table_data_put_json(text, &tables[1]);
+	ra_util_text_format(text, "}\n");
+}
+
+/* XML has no place for control characters, not even escaped: the text has none left. */
+static void put_xml(struct ra_util_text *text, struct rlog_string name)
+{
+	struct ra_util_text safe = { 0 };
+
+	ra_util_text_put_name(&safe, name, RA_TEXT_TERMINAL);
+	for (size_t i = 0; i < safe.length; i++) {
+		const char c = safe.bytes[i];
+
+		if (c == '&') {
+			ra_util_text_format(text, "&amp;");
+		} else if (c == '<') {
+			ra_util_text_format(text, "&lt;");
+		} else if (c == '"') {
+			ra_util_text_format(text, "&quot;");
+		} else {
+			ra_util_text_put_char(text, c);
+		}
+	}
+	text->failed |= safe.failed;
+	ra_util_text_free(&safe);
+}
+
+static void put_case(struct ra_util_text *text, const char *what, struct rlog_string name,
+                     const int64_t time_ns[2], enum ra_diff_verdict verdict)
+{
+	ra_util_text_format(text, "  <testcase classname=\"%s\" name=\"", what);
+	put_xml(text, name);
+	if (verdict != RA_DIFF_SLOWER) {
+		ra_util_text_format(text, "\"/>\n");
+		return;
+	}
+	ra_util_text_format(text, "\">\n    <failure message=\"slower: ");
+	ra_util_text_put_time(text, time_ns[0]);
+	ra_util_text_format(text, " before, ");
+	ra_util_text_put_time(text, time_ns[1]);
+	ra_util_text_format(text, " after\"/>\n  </testcase>\n");
+}
+
+static void put_junit(struct ra_util_text *text, const struct ra_diff *diff)
+{
+	size_t cases = RA_ROLES;
+
+	for (size_t i = 0; i < diff->count; i++) {
+		cases += diff->rows[i].stats[0] != NULL && diff->rows[i].stats[1] != NULL;
+	}
+	ra_util_text_format(text,
+	                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	                    "<testsuite name=\"analyzer diff\" tests=\"%zu\" failures=\"%zu\">\n",
+	                    cases, ra_diff_count_slower(diff));
+	for (size_t role = 0; role < RA_ROLES; role++) {
+		put_case(text, "step", ra_sum_texts_make(role_names[role]),
+		         diff->roles[role].mean_ns, diff->roles[role].verdict);
+	}
+	for (size_t i = 0; i < diff->count; i++) {
+		const struct ra_diff_row *row = &diff->rows[i];
+
+		if (row->stats[0] != NULL && row->stats[1] != NULL) {
+			put_case(text, kinds[row->table], row->name, row->total_ns, row->verdict);
+		}
+	}
+	ra_util_text_format(text, "</testsuite>\n");
+}
+
+int ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
+                  const struct ra_diff_print *options)
+{
+	struct ra_table tables[2];
+	int rc;
+
+	if (options->form == RA_DIFF_PRINT_JUNIT) {
+		put_junit(text, diff);
+		return text->failed ? -RLOG_E_NO_MEMORY : 0;
+	}
+	ra_table_init(&tables[0], role_columns, sizeof(role_columns) / sizeof(role_columns[0]));
+	ra_table_init(&tables[1], columns, COLUMNS);
+	rc = fill_roles(diff, &tables[0]);
+	if (rc == 0) {
+		rc = fill_rows(diff, options->form == RA_DIFF_PRINT_JSON, &tables[1]);
+	}
+	if (rc == 0 && options->form == RA_DIFF_PRINT_JSON) {
+		put_json(text, diff, options, tables);
+	} else if (rc == 0) {
+		if (options->limit > 0) {
+			ra_table_cut(&tables[1], options->limit);
+		}
+		put_people(text, diff, options, tables);
+	}
+	ra_table_fini(&tables[0]);
+	ra_table_fini(&tables[1]);
+	return text->failed ? -RLOG_E_NO_MEMORY : rc;
+}

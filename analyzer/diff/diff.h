@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* What differs between two sets of inputs. */
+#ifndef RA_DIFF_H
+#define RA_DIFF_H
+
+#include "analyzer/summary-file/sum-set.h"
+
+/* From here on a difference counts; it must exceed both. */
+struct ra_diff_limits {
+	double percent; /* of the time before */
+	int64_t time_ns;
+};
+
+enum ra_diff_verdict {
+	RA_DIFF_SAME, /* within the limits, or noise */
+	RA_DIFF_FASTER,
+	RA_DIFF_SLOWER,
+	RA_DIFF_UNSURE, /* beyond the limits, but too few durations to tell it from noise */
+	RA_DIFF_NEW,
+	RA_DIFF_GONE,
+};
+
+/* Durations that both sides need before noise can be told. */
+#define RA_DIFF_FEW 5u
+
+struct ra_diff_row {
+	uint32_t table; /* enum ra_sum_table */
+	uint32_t kind;
+	struct rlog_string domain; /* borrowed from the sets, as the name */
+	struct rlog_string name;
+	uint64_t calls[2];
+	int64_t total_ns[2]; /* per unit, as the next two; rounded down */
+	int64_t self_ns[2];
+	int64_t gpu_ns[2];
+	const struct ra_sum_stat *stats[2]; /* borrowed; NULL: not on this side */
+	enum ra_diff_verdict verdict;
+};
+
+/* Where the time of a step went: means over steps, and they add up. */
+struct ra_diff_role {
+	int64_t mean_ns[2];
+	enum ra_diff_verdict verdict;
+};
+
+struct ra_diff {
+	const struct ra_sum_set *sets[2]; /* borrowed: before, after */
+	bool has_steps;                   /* both have: a unit is a step; else it is an input */
+	uint64_t units[2];
+	struct ra_diff_role roles[RA_ROLES];
+	struct ra_diff_row *rows; /* owned; the largest difference first */
+	size_t count;
+	size_t capacity;
+	struct ra_sum_texts texts;
+	struct ra_util_map by_key;
+};
+
+/*
+ * Compares two sets.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
+ */
+int ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
+                 const struct ra_sum_set *after, const struct ra_diff_limits *limits);
+void ra_diff_fini(struct ra_diff *diff);
+
+/* Takes back what is slower or faster here and not so in another comparison with the same second
+ * side: that is noise among runs. */
+void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other);
+
+/* How many rows and roles are slower. */
+size_t ra_diff_count_slower(const struct ra_diff *diff);
+
+/* How many rows differ at all, be it by a ns or a call. */
+size_t ra_diff_count_changed(const struct ra_diff *diff);
+
+/* The share of pairs, one duration of each side, in which the second is longer; of equal ones half.
+ * By buckets: within 0.4 % durations are equal. */
+double ra_diff_exceeds(const struct ra_sum_stat *before, const struct ra_sum_stat *after);
+
+#endif
