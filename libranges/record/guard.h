@@ -39,13 +39,19 @@ static inline uintptr_t rcap_guard_stack(void)
 static inline bool rcap_guard_take(struct rcap_guard *guard)
 {
 #if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__)
+	uint64_t seen = RCAP_GUARD_IDLE;
+	uint64_t mine;
 	bool was_idle;
 
-	/* Borrows from zero only. */
-	__asm__ volatile("subq %%rsp, %0" : "+m"(guard->state), "=@ccc"(was_idle) : : "memory");
-	if (__builtin_expect(!was_idle, 0)) {
-		__asm__ volatile("addq %%rsp, %0" : "+m"(guard->state) : : "memory");
-	}
+	/* One instruction that can fail, without a lock: it is about this thread alone. And nothing
+	 * to take back then: another user-level thread may go on before that. */
+	__asm__ volatile("movq %%rsp, %[mine]\n\t"
+	                 "negq %[mine]\n\t"
+	                 "cmpxchgq %[mine], %[state]"
+	                 : [state] "+m"(guard->state), [mine] "=&r"(mine), "+a"(seen),
+	                   "=@ccz"(was_idle)
+	                 :
+	                 : "memory");
 	return was_idle;
 #elif defined(__aarch64__)
 	uint64_t seen;
