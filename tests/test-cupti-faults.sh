@@ -54,10 +54,10 @@ is "$(count ' kernel '):$(grep fake "$temp/errors")" 150: "what CUPTI has is fet
 
 # ---- Work that has not ended ----
 
-FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=60000 run 130000 init launches=10 work long
+FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=60000 run 130000 init launches=10 work long=300
 is "$run_status:$(count ' kernel '):$(count ' kernel name="long" dur=300000000 '):$(statuses | wc -l)" 0:11:1:1 \
 	"a kernel that runs at the end is awaited"
-FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=40 run 130000 init launches=10 work long
+FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=2000 run 130000 init launches=10 work long=3600000
 is "$run_status:$(count ' kernel name="long"'):$(statuses | grep -cE "^ GPU operations that still ran at the program's end are not in the log: 1\$"):$(
 	count '^loss stream=1 cause=gpu_ts_invalid count=1$')" 0:0:1:1 "not beyond RANGES_EXIT_MS, and a line says what is missing"
 
@@ -78,10 +78,18 @@ options=
 # ---- NVTX's variable alone, and CUDA that comes later ----
 
 build_host 2>"$temp/errors" || cat "$temp/errors" >&2
-for count in 1 2; do
+counts="1 2"
+case ${SANITIZERS:-no} in
+*thread*)
+	# It does not see the lock under which the loader keeps the names that our thread reads.
+	counts=1
+	skip "CUDA that comes later in a program with 2 threads" "ThreadSanitizer does not know the loader's lock"
+	;;
+esac
+for count in $counts; do
 	rm -f late.bin
 	NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
-		"$temp/host" "$temp/libwork.so" $count init traced launches=100 work 2>"$temp/errors"
+		"$temp/host" "$temp/libwork.so" "$count" init traced launches=100 work 2>"$temp/errors"
 	"$analyzer" dump late.bin >"$temp/dump"
 	is "$(count ' kernel '):$(count ' push name="before CUDA"'):$(cat "$temp/errors")" 100:1: \
 		"CUDA that comes after the first range is found, in a program with $count threads"
@@ -91,10 +99,14 @@ NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUDA=off RANGES_CUP
 	"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work maps >"$temp/out" 2>"$temp/errors"
 "$analyzer" dump late.bin >"$temp/dump"
 is "$(count ' kernel '):$(cat "$temp/out")" 0: "not if it is switched off"
-FAKE_CUPTI_HANG=Subscribe NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=hung.bin RANGES_EXIT_MS=200 \
-	RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 timeout -k 1 60 \
-	"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work exit=3 2>"$temp/errors"
-is "$?:$("$analyzer" dump hung.bin | grep -c ' push name="step"')" 3:1 "nor does it harm if CUPTI hangs there"
+case $counts in
+*2*)
+	FAKE_CUPTI_HANG=Subscribe NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=hung.bin RANGES_EXIT_MS=200 \
+		RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 timeout -k 1 60 \
+		"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work exit=3 2>"$temp/errors"
+	is "$?:$("$analyzer" dump hung.bin | grep -c ' push name="step"')" 3:1 "nor does it harm if CUPTI hangs there"
+	;;
+esac
 
 # ---- Where the library stands ----
 

@@ -275,12 +275,14 @@ void fake_buffers_flush(bool forced)
 
 bool fake_buffers_have_records(void)
 {
+	bool have_records = false;
+
 	for (size_t i = 0; i < LANES; i++) {
-		if (lanes[i].buffer && lanes[i].valid > 0) {
-			return true;
-		}
+		pthread_mutex_lock(&lanes[i].lock);
+		have_records |= lanes[i].buffer && lanes[i].valid > 0;
+		pthread_mutex_unlock(&lanes[i].lock);
 	}
-	return false;
+	return have_records;
 }
 
 void fake_buffers_clear(void)

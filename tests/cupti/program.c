@@ -177,15 +177,15 @@ static void launch_graphs(unsigned count)
 	fake_unified(1, 65536);
 }
 
-/* A kernel that runs for 300 ms. */
-static void launch_long(void)
+/* A kernel that runs so long. */
+static void launch_long(unsigned ms)
 {
 	struct timespec t;
 	struct fake_launch one = { .name = "long", .grid = { 1, 1, 1 }, .block = { 32, 1, 1 } };
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	one.start = (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
-	one.end = one.start + 300000000u;
+	one.end = one.start + ms * UINT64_C(1000000);
 	fake_launch_kernel(&one);
 }
 
@@ -320,8 +320,8 @@ static void run_command(const char *command)
 		fake_wait_enabled(RCAP_CUPTI_RUNTIME);
 	} else if (strcmp(command, "reset") == 0) {
 		fake_reset();
-	} else if (strcmp(command, "long") == 0) {
-		launch_long();
+	} else if (sscanf(command, "long=%u", &number) == 1) {
+		launch_long(number);
 	} else if (strncmp(command, "open=", 5) == 0) {
 		open_library(command + 5);
 	} else if (strcmp(command, "names") == 0) {
