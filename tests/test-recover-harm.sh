@@ -48,7 +48,7 @@ begin()
 # has_events LOG COUNT
 has_events()
 {
-	[ "$("$analyzer" dump "$1" 2>/dev/null | grep -cE '^ *(push|pop)|(push|pop) ')" -ge "$2" ]
+	[ "$("$analyzer" dump "$1" 2>/dev/null | grep -cE ' (push|pop)')" -ge "$2" ]
 }
 
 # orphan LOG ARGUMENTS…: the same, killed with its launcher.
