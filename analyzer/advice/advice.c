@@ -301,18 +301,24 @@ static void put_sentence(struct ra_util_text *text, const struct ra_advice *advi
 	ra_util_text_free(&words);
 }
 
-/* The step in which the longest began. */
-static void put_step(const struct ra_advice *advice, int64_t time_ns, struct ra_table_cell *cell)
+/* The step in which the longest began; its text is kept, as the steps go before the table. */
+static int put_step(const struct ra_advice *advice, int64_t time_ns, struct ra_table_cell *cell)
 {
 	const struct ra_step_times *times = &advice->steps->steps.times;
 
 	for (size_t i = 0; i < times->step_count && !advice->steps->steps.is_whole; i++) {
 		if ((double) time_ns >= times->steps[i].start &&
 		    (double) time_ns < times->steps[i].end) {
-			*cell = ra_table_make_text(times->steps[i].name);
-			return;
+			const struct rlog_string name = times->steps[i].name;
+			struct rlog_string kept;
+			const int rc =
+				ra_table_keep_text(advice->table, name.bytes, name.length, &kept);
+
+			*cell = ra_table_make_text(kept);
+			return rc;
 		}
 	}
+	return 0;
 }
 
 static int add_row(struct ra_advice *advice, const struct ra_advice_finding *finding)
@@ -343,13 +349,17 @@ static int add_row(struct ra_advice *advice, const struct ra_advice_finding *fin
 	if (longest->track != RA_NONE && advice->model->tracks[longest->track].tid != 0) {
 		cells[TID] = ra_table_make_number(advice->model->tracks[longest->track].tid);
 	}
-	put_step(advice, longest->start_ns, &cells[STEP]);
+	rc = put_step(advice, longest->start_ns, &cells[STEP]);
 	put_sentence(&text, advice, finding);
 	ra_util_text_put(&text, ": ", 2);
 	ra_advice_put_words(&text, rule->todo, advice->is_hip);
 	ra_util_text_format(&text, " (report %s)", rule->report);
-	rc = keep(advice, &text, &kept);
-	cells[TEXT] = ra_table_make_text(kept);
+	if (rc == 0) {
+		rc = keep(advice, &text, &kept);
+	}
+	if (rc == 0) {
+		cells[TEXT] = ra_table_make_text(kept);
+	}
 	ra_util_text_free(&text);
 	return rc;
 }
