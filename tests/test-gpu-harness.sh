@@ -51,7 +51,7 @@ stand_in()
 mkdir stand-ins
 prologue=
 stand_in streams 'kernels 1000\nstreams 4\n' encoded=1 book=/dev/null threads=4 streams=4 launches=250 per_range=10 work
-stand_in graphs 'graph_launches 20\ngraph_nodes 2\nmanaged_bytes 65536\n' graphs=20
+stand_in graphs 'graph_launches 20\ngraph_nodes 2\nmanaged_bytes 65536\n' unified graphs=20
 stand_in gemm 'gemm_calls 10\n' range=gemm launches=10 work
 prologue='[ "$1" != reset ] || set -- return; [ "$1" != nosync ] || set -- return; [ "$1" != exit ] || set -- return
 	[ "${1:-return}" != return ] || set -- launches=0'
