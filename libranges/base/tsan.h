@@ -7,6 +7,9 @@
 #ifndef RCAP_TSAN_H
 #define RCAP_TSAN_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #ifdef __has_feature
 #if __has_feature(thread_sanitizer)
 #define RCAP_TSAN_SEES_ALL
@@ -17,6 +20,13 @@
 #endif
 
 #ifdef RCAP_TSAN_SEES_ALL
+
+/* True if it is in the process. Then handlers of signals are called by it, like any function, from
+ * within functions of the C library that others call. */
+static inline bool rcap_tsan_is_there(void)
+{
+	return true;
+}
 
 static inline void rcap_tsan_hide_writes(void)
 {
@@ -32,6 +42,11 @@ static inline void rcap_tsan_show_writes(void)
 extern void AnnotateIgnoreWritesBegin(const char *file, int line) __attribute__((weak));
 extern void AnnotateIgnoreWritesEnd(const char *file, int line) __attribute__((weak));
 /* NOLINTEND(readability-identifier-naming) */
+
+static inline bool rcap_tsan_is_there(void)
+{
+	return AnnotateIgnoreWritesBegin != NULL;
+}
 
 static inline void rcap_tsan_hide_writes(void)
 {

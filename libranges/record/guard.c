@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "libranges/base/signals.h"
+#include "libranges/base/tsan.h"
 
 /* Less than a handler's frame takes at least, more than our own functions between here and the
  * program do. */
@@ -83,6 +84,10 @@ bool rcap_guard_is_abandoned(uint64_t state, uintptr_t here)
 	const int saved = errno;
 	bool is_certain = false;
 
+	/* With it there is no kernel's frame between a handler and what it interrupted. */
+	if (rcap_tsan_is_there()) {
+		return false;
+	}
 	if (sigaltstack(NULL, &handlers) != 0 || (handlers.ss_flags & SS_ONSTACK) != 0) {
 		return false;
 	}
