@@ -23,7 +23,7 @@ dump()
 	"$analyzer" dump "$temp/log.bin" | sed -E '/^(capture|clock|end) /d
 		s/^(event [0-9]+ [0-9]+) [0-9]+ /\1 /
 		s/\b(9[345][0-9]{12}|1(39|40)[0-9]{12})\b/ADDRESS/g
-		s/[0-9A-F]{10}7F0000/ADDRESS/g
+		s/[0-9A-F]{10}7[EF]0000/ADDRESS/g
 		s/^(def type_table .*),[01],[01],2,2,4,4\]$/\1,CHAR8,CHAR8,2,2,4,4]/
 		s/^(def stream id=1 tid=)[0-9]+ name=.*/\1TID/'
 }
