@@ -118,10 +118,10 @@ is "$(grep -c '^def stream' dump.txt)" 2000 "crowd: each has its place in the lo
 took 150000 1500
 mode='repeats'
 run repeats "names given again and again cost nothing"
-# Once, under AddressSanitizer and load, one of the four stood there twice: why is not known.
+# What was defined last is remembered in places chosen by a hash (arena.c); that of the registered
+# string, whose id is an address, may fall on one of the four, which then is stored once more.
 grep -E '^def (domain|category|thread_name)' dump.txt >defs.txt
-[ "$(wc -l <defs.txt)" -le 4 ] || diag "$(sort defs.txt | uniq -d)"
-is "$(sort -u defs.txt | wc -l):$([ "$(wc -l <defs.txt)" -gt 8 ] || echo few)" 4:few "repeats: and are not stored again and again"
+is "$(sort -u defs.txt | wc -l):$([ "$(wc -l <defs.txt)" -gt 5 ] || echo once)" 4:once "repeats: and are stored once"
 took 120000 9000
 
 # With little memory: what finds no room is counted, and it stays little.
