@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loading: a log file becomes a model in one pass over its events. */
+/* The door: a file to its reader, then its model to link. */
 #ifndef RA_LOAD_H
 #define RA_LOAD_H
 
@@ -36,10 +36,6 @@ struct ra_load_options {
  */
 int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
                  struct rlog_error *err);
-
-/* The same of a log that is open, which the model then owns, or which is closed if this fails. */
-int ra_load_reader(struct ra_model **out, struct rlog_reader *reader,
-                   const struct ra_load_options *options, struct rlog_error *err);
 
 /* Opens a log for a command that reads logs only. Return: as rlog_reader_open(); of a trace in JSON
  * -RLOG_E_NOT_A_LOG with a message that says so. */

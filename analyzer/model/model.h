@@ -264,6 +264,15 @@ struct ra_quality {
 	bool recovered;         /* … after the program's death */
 };
 
+/*
+ * What only some inputs tell of. Reports ask this, never where a model came from; of what has
+ * counts of its own (gpu.op_count, span_count …) they ask these.
+ */
+enum ra_has {
+	RA_HAS_LOG = 1 << 0,  /* reader: the log, with facts of the capture */
+	RA_HAS_ROWS = 1 << 1, /* kineto: the events of a trace in JSON, with their arguments */
+};
+
 struct ra_model {
 	const struct rlog_string *strings; /* index = string id; [0] is empty; bytes NULL = lost */
 	size_t string_count;
@@ -323,6 +332,7 @@ struct ra_model {
 	const struct ra_window *windows;
 	size_t window_count;
 	bool is_view;               /* of some steps, either kind */
+	unsigned has;               /* enum ra_has, or'ed */
 	struct rlog_reader *reader; /* owned: strings and facts borrow from it; NULL: of no log */
 	struct ra_kineto *kineto;   /* owned: the events of a trace in JSON; NULL: it was a log */
 };

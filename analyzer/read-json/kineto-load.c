@@ -1,35 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Loading a trace in JSON: file → rows → model. */
-#include "analyzer/load/kineto-load.h"
+/* Reading a trace in JSON: file → rows → model. */
+#include "analyzer/read-json/kineto-load.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "analyzer/read-json/json-log.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/read-json/kineto-read.h"
 #include "analyzer/read-json/kineto-sequence.h"
-
-#define HEAD_BYTES 4096
-
-bool ra_kineto_load_is_json(const char *path)
-{
-	char head[HEAD_BYTES];
-	struct stat status;
-	ssize_t count = 0;
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-	if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-		count = read(fd, head, sizeof(head));
-	}
-	if (fd >= 0) {
-		close(fd);
-	}
-	return count > 0 && ra_kineto_input_detect(head, (size_t) count) != RA_KINETO_FORM_NONE;
-}
+#include "analyzer/read-log/log-load.h"
 
 static void release(void *array)
 {
@@ -66,7 +46,7 @@ static void release_model(struct ra_model *model)
 
 /* Reads the events, takes the input. *reader is set if the log is among them, *kineto else. */
 static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
-                      struct ra_kineto_input *input, const struct ra_load_options *options,
+                      struct ra_kineto_input *input, const struct ra_input_options *options,
                       struct rlog_error *err)
 {
 	const struct ra_kineto_read_options read_options = {
@@ -103,29 +83,30 @@ static int read_input(struct ra_kineto **kineto, struct rlog_reader **reader,
 	               : 0;
 }
 
-static int link_model(struct ra_model *m, const struct ra_link_options *options)
+/* Of the log within a trace, names tell. */
+static int find_causes(const struct ra_model *model, uint32_t **causes)
 {
-	struct ra_link_options with_causes = *options;
-	uint32_t *causes = NULL;
-	int rc = options->with_sequence ? ra_kineto_sequence_find(m, &causes) : 0;
+	return model->kineto != NULL ? ra_kineto_sequence_find(model, causes) : 0;
+}
 
-	with_causes.causes = causes;
-	if (rc == 0) {
-		rc = ra_link_build(m, &with_causes);
-		m->kineto->oddities.duplicate_correlations = m->gpu.duplicate_calls;
+static void finish(struct ra_model *model, const struct ra_input_options *options)
+{
+	if (model->kineto == NULL) {
+		return;
 	}
-	free(causes);
-	return rc;
+	model->kineto->oddities.duplicate_correlations = model->gpu.duplicate_calls;
+	if (options != NULL && options->rows_only) {
+		release_model(model);
+	}
 }
 
 /* Takes the input. */
 static int load_input(struct ra_model **out, struct ra_kineto_input *input,
-                      const struct ra_load_options *options, struct rlog_error *err)
+                      const struct ra_input_options *options, struct rlog_error *err)
 {
 	const struct ra_kineto_model_options model_options = {
 		.with_python = options != NULL && options->with_python,
 	};
-	const struct ra_link_options no_options = { 0 };
 	struct rlog_reader *reader = NULL;
 	struct ra_kineto *kineto = NULL;
 	struct ra_model *model;
@@ -135,24 +116,19 @@ static int load_input(struct ra_model **out, struct ra_kineto_input *input,
 		return rc;
 	}
 	if (reader != NULL) {
-		return ra_load_reader(out, reader, options, err);
+		return ra_log_load_reader(out, reader, options, err);
 	}
 	model = calloc(1, sizeof(*model));
 	if (model == NULL) {
 		ra_kineto_destroy(kineto);
 		rc = -RLOG_E_NO_MEMORY;
 	} else {
+		model->has = ra_kineto_load_input.has;
 		rc = ra_kineto_model_build(model, kineto, &model_options);
-	}
-	if (rc == 0) {
-		rc = link_model(model, options != NULL ? &options->link : &no_options);
 	}
 	if (rc != 0) {
 		ra_model_destroy(model);
 		return rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the events");
-	}
-	if (options != NULL && options->rows_only) {
-		release_model(model);
 	}
 	*out = model;
 	return 0;
@@ -178,44 +154,47 @@ static int load_log(struct rlog_reader **out, struct ra_kineto_input *input, str
 	return rc;
 }
 
-int ra_kineto_load_file(struct ra_model **out, const char *path,
-                        const struct ra_load_options *options, struct rlog_error *err)
+static int open_source(struct ra_kineto_input **input, struct ra_source *source,
+                       struct rlog_error *err)
+{
+	int rc;
+
+	if (!source->is_pipe) {
+		return ra_kineto_input_open(input, source->path, err);
+	}
+	rc = ra_kineto_input_open_pipe(input, source->pipe.fd, source->pipe.head,
+	                               source->pipe.count);
+	return rc != 0 ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory") : 0;
+}
+
+static int read_source(struct ra_model **out, struct ra_source *source,
+                       const struct ra_input_options *options, struct rlog_error *err)
 {
 	struct ra_kineto_input *input = NULL;
-	const int rc = ra_kineto_input_open(&input, path, err);
+	const int rc = open_source(&input, source, err);
 
 	return rc != 0 ? rc : load_input(out, input, options, err);
 }
 
-int ra_kineto_load_pipe(struct ra_model **out, const struct ra_pipe *pipe,
-                        const struct ra_load_options *options, struct rlog_error *err)
+static int read_log(struct rlog_reader **out, struct ra_source *source, struct rlog_error *err)
 {
 	struct ra_kineto_input *input = NULL;
-	const int rc = ra_kineto_input_open_pipe(&input, pipe->fd, pipe->head, pipe->count);
+	const int rc = open_source(&input, source, err);
 
-	return rc != 0 ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory")
-	               : load_input(out, input, options, err);
+	return rc != 0 ? rc : load_log(out, input, err);
 }
 
-int ra_kineto_load_memory(struct ra_model **out, const void *bytes, size_t size,
-                          const struct ra_load_options *options, struct rlog_error *err)
+static bool probe(const void *head, size_t count)
 {
-	struct ra_kineto_input *input = NULL;
-	const int rc = ra_kineto_input_open_memory(&input, bytes, size);
-
-	return rc != 0 ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory")
-	               : load_input(out, input, options, err);
+	return count > 0 && ra_kineto_input_detect(head, count) != RA_KINETO_FORM_NONE;
 }
 
-int ra_kineto_load_log(struct rlog_reader **out, const char *path, const struct ra_pipe *pipe,
-                       struct rlog_error *err)
-{
-	struct ra_kineto_input *input = NULL;
-	const int rc =
-		pipe != NULL ? ra_kineto_input_open_pipe(&input, pipe->fd, pipe->head, pipe->count)
-			     : ra_kineto_input_open(&input, path, err);
-
-	return rc == 0        ? load_log(out, input, err)
-	       : pipe != NULL ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory")
-	                      : rc;
-}
+const struct ra_input ra_kineto_load_input = {
+	.name = "a trace in JSON",
+	.has = RA_HAS_ROWS,
+	.probe = probe,
+	.read = read_source,
+	.read_log = read_log,
+	.find_causes = find_causes,
+	.finish = finish,
+};

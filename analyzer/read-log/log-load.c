@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a log: its file becomes a model in one pass over its events. */
+#include "analyzer/read-log/log-load.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "analyzer/read-log/chunks.h"
+#include "analyzer/payload/counters.h"
+#include "analyzer/read-log/deferred.h"
+#include "analyzer/read-log/facts.h"
+#include "analyzer/read-log/gpu/gpu-load.h"
+#include "analyzer/read-log/hierarchy.h"
+#include "analyzer/read-log/messages.h"
+#include "analyzer/model/schemas.h"
+#include "analyzer/read-log/step-events.h"
+#include "analyzer/base/util.h"
+#include "format/reader.h"
+#include "format/wire.h"
+
+/* Room beyond the expected number of slices, so that the last batches do not make the arrays grow.
+ */
+#define SPARE_SLICES 65536
+
+struct load {
+	struct ra_model *model; /* owned until success */
+	struct ra_builder builder;
+	struct ra_clock clock;
+	struct ra_gpu_streams gpu_streams; /* owned */
+	struct ra_spans *spans;            /* owned */
+	struct ra_hierarchy *hierarchy;    /* owned */
+	struct rlog_batch batch;
+	struct ra_chunks chunks; /* of threads */
+	uint64_t total_rows;
+	uint64_t rows;
+	int64_t capture_end_ns; /* ranges that nothing closed end then */
+	const struct ra_input_options *options;
+};
+
+/* The chunks of threads. */
+static int collect_chunks(struct load *load)
+{
+	struct ra_chunks *chunks = &load->chunks;
+	int rc = ra_chunks_collect(chunks, load->model->reader);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < chunks->count; i++) {
+		if (chunks->rows[i]->stream != 0 &&
+		    ra_gpu_streams_find(&load->gpu_streams, chunks->rows[i]->stream) == NULL) {
+			chunks->rows[kept++] = chunks->rows[i];
+			load->total_rows += chunks->rows[i]->count;
+		}
+	}
+	chunks->count = kept;
+	return rc;
+}
+
+static void report_progress(struct load *load, const struct rlog_chunk *chunk)
+{
+	load->rows += chunk->count;
+	if (load->options != NULL && load->options->progress != NULL) {
+		load->options->progress(load->options->progress_context, load->rows,
+		                        load->total_rows);
+	}
+}
+
+/* A chunk that is whole but can't be understood counts as damage. */
+static void note_bad_chunk(struct load *load, const struct rlog_chunk *chunk)
+{
+	struct ra_quality *q = &load->model->quality;
+
+	q->damaged_stretches++;
+	q->damaged_bytes = ra_util_add(q->damaged_bytes,
+	                               UINT64_C(0) + RLOG_HEADER_BYTES + chunk->stored_bytes);
+	q->missing_rows = ra_util_add(q->missing_rows, chunk->count);
+	if (chunk->offset < q->first_damage) {
+		q->first_damage = chunk->offset;
+	}
+}
+
+/*
+ * Takes one chunk. @expected: ordinal of the row that should come next, moved on here. Rows that
+ * were there already (a chunk stored twice) are passed over.
+ */
+static int load_chunk(struct load *load, const struct rlog_chunk *chunk, uint64_t *expected)
+{
+	const uint64_t end = ra_util_add(chunk->sequence, chunk->count);
+	uint64_t first = 0;
+	int rc;
+
+	if (end <= *expected) {
+		return 0;
+	}
+	if (chunk->sequence < *expected) {
+		first = *expected - chunk->sequence;
+	}
+	rc = rlog_reader_decode_events(load->model->reader, chunk, &load->batch, NULL);
+	if (rc == -RLOG_E_NO_MEMORY) {
+		return rc;
+	}
+	if (chunk->sequence > *expected) {
+		ra_hierarchy_note_gap(load->hierarchy, chunk->sequence - *expected);
+	}
+	*expected = end;
+	if (rc != 0) {
+		note_bad_chunk(load, chunk);
+		ra_hierarchy_note_gap(load->hierarchy, chunk->count - first);
+		return 0;
+	}
+	return ra_hierarchy_add_batch(load->hierarchy, &load->batch, first);
+}
+
+/*
+ * When the program ended, as far as the log knows: its last clock point. The last one of a
+ * recovered log is of the recovery, perhaps hours later, and does not count.
+ *
+ * Return: ns since time 0; INT64_MIN if only the events tell.
+ */
+static int64_t find_capture_end(const struct load *load)
+{
+	const struct ra_model *m = load->model;
+	size_t count;
+	size_t segment = 0;
+	const struct rlog_clock_point *points = rlog_reader_borrow_clock(m->reader, &count);
+
+	if (count > 0 && ra_facts_is_recovered(m)) {
+		count--;
+	}
+	if (count == 0) {
+		return INT64_MIN;
+	}
+	return ra_clock_convert(&load->clock, points[count - 1].ticks, &segment) - m->zero_ns;
+}
+
+static int load_tracks(struct load *load)
+{
+	struct ra_model *m = load->model;
+	int64_t last_ns = 0;
+	size_t next = 0;
+	int rc = ra_builder_reserve_slices(&load->builder, load->total_rows / 2 + SPARE_SLICES);
+
+	if (rc != 0) {
+		rc = ra_builder_reserve_slices(&load->builder, SPARE_SLICES);
+	}
+	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
+		uint64_t expected = 0;
+		bool has_ended = m->tracks[t].has_ended;
+
+		ra_hierarchy_begin_track(load->hierarchy, (uint32_t) t);
+		while (next < load->chunks.count && rc == 0 &&
+		       load->chunks.rows[next]->stream == m->tracks[t].stream) {
+			rc = load_chunk(load, load->chunks.rows[next], &expected);
+			has_ended |= (load->chunks.rows[next]->flags & RLOG_FLAG_LAST) != 0;
+			report_progress(load, load->chunks.rows[next]);
+			next++;
+		}
+		if (rc == 0) {
+			rc = ra_hierarchy_end_track(load->hierarchy,
+			                            has_ended ? INT64_MIN : load->capture_end_ns);
+		}
+		if (m->tracks[t].last_ns > last_ns) {
+			last_ns = m->tracks[t].last_ns;
+		}
+		if (m->tracks[t].end_ns > m->end_ns) {
+			m->end_ns = m->tracks[t].end_ns;
+		}
+	}
+	if (load->capture_end_ns < last_ns) {
+		load->capture_end_ns = last_ns;
+	}
+	return rc;
+}
+
+/* The track of all start/end ranges stands behind those of the threads. */
+static int add_span_track(struct load *load)
+{
+	struct ra_model *m = load->model;
+	const size_t first = m->slices.count;
+	struct ra_track *track = &m->tracks[m->track_count];
+	int rc = ra_step_events_make(&load->builder, load->spans, load->capture_end_ns);
+
+	if (rc == 0) {
+		rc = ra_spans_finish(load->spans, &load->builder, load->capture_end_ns);
+	}
+	if (rc != 0 || m->slices.count == first) {
+		return rc;
+	}
+	*track = (struct ra_track){
+		.kind = RA_TRACK_START_END,
+		.first_slice = first,
+		.slice_count = m->slices.count - first,
+		.first_mark = m->mark_count,
+		.first_ns = m->slices.start_ns[first],
+	};
+	for (size_t i = first; i < m->slices.count; i++) {
+		const int64_t end_ns = m->slices.start_ns[i] + m->slices.dur_ns[i];
+
+		if (end_ns > track->last_ns) {
+			track->last_ns = end_ns;
+		}
+	}
+	track->end_ns = track->last_ns;
+	if (track->end_ns > m->end_ns) {
+		m->end_ns = track->end_ns;
+	}
+	m->track_count++;
+	return 0;
+}
+
+static int load_gpu(struct load *load)
+{
+	const struct ra_gpu_load_source source = {
+		.builder = &load->builder,
+		.streams = &load->gpu_streams,
+	};
+
+	return ra_gpu_load(&source);
+}
+
+static int load_schemas(struct ra_model *model)
+{
+	model->schemas = calloc(1, sizeof(*model->schemas));
+	return model->schemas == NULL ? -RLOG_E_NO_MEMORY
+	                              : ra_schemas_init(model->schemas, model->reader);
+}
+
+/* What can be done only when all events are there. */
+static int finish_model(struct load *load)
+{
+	int rc = ra_deferred_expand(&load->builder, load->spans, &load->clock);
+
+	if (rc == 0) {
+		rc = add_span_track(load);
+	}
+	if (rc == 0) {
+		ra_builder_sort_data(&load->builder);
+		ra_counters_sort(&load->builder);
+		rc = ra_messages_apply(&load->builder);
+	}
+	return rc;
+}
+
+static int build_model(struct load *load)
+{
+	struct ra_model *m = load->model;
+	int rc;
+
+	m->strings = rlog_reader_borrow_strings(m->reader, &m->string_count);
+	m->quality.first_damage = RLOG_NO_OFFSET;
+	rc = ra_builder_init(&load->builder, m);
+	if (rc == 0) {
+		rc = ra_gpu_streams_init(&load->gpu_streams, m->reader);
+	}
+	if (rc == 0) {
+		rc = load_schemas(m);
+	}
+	if (rc == 0) {
+		rc = ra_facts_load_definitions(&load->builder);
+	}
+	if (rc == 0) {
+		rc = ra_facts_load_tracks(&load->builder, &load->gpu_streams);
+	}
+	if (rc == 0) {
+		rc = ra_facts_load_clock(m, &load->gpu_streams, &load->clock);
+	}
+	if (rc == 0) {
+		rc = collect_chunks(load);
+	}
+	if (rc == 0) {
+		rc = ra_spans_create(&load->spans);
+	}
+	if (rc == 0) {
+		rc = ra_hierarchy_create(&load->hierarchy, &load->builder, load->spans,
+		                         &load->clock, m->zero_ns);
+	}
+	if (rc == 0) {
+		rc = rlog_batch_init(&load->batch, 16384);
+	}
+	if (rc == 0) {
+		load->capture_end_ns = find_capture_end(load);
+		rc = load_tracks(load);
+	}
+	if (rc == 0) {
+		rc = finish_model(load);
+	}
+	if (rc == 0) {
+		rc = load_gpu(load);
+	}
+	if (rc == 0) {
+		ra_facts_load_quality(m);
+	}
+	return rc;
+}
+
+int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
+                       const struct ra_input_options *options, struct rlog_error *err)
+{
+	struct load load = { .options = options };
+	int rc = -RLOG_E_NO_MEMORY;
+
+	load.model = calloc(1, sizeof(*load.model));
+	if (load.model != NULL) {
+		load.model->reader = reader;
+		load.model->has = ra_log_load_input.has;
+		rc = build_model(&load);
+	} else {
+		rlog_reader_close(reader);
+	}
+	rlog_batch_fini(&load.batch);
+	ra_gpu_streams_fini(&load.gpu_streams);
+	ra_hierarchy_destroy(load.hierarchy);
+	ra_spans_destroy(load.spans);
+	ra_chunks_fini(&load.chunks);
+	ra_clock_fini(&load.clock);
+	ra_builder_fini(&load.builder);
+	if (rc != 0) {
+		ra_model_destroy(load.model);
+		return rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the events");
+	}
+	*out = load.model;
+	return 0;
+}
+
+static int open_source(struct rlog_reader **out, struct ra_source *source, struct rlog_error *err)
+{
+	int rc;
+
+	if (!source->is_pipe) {
+		return rlog_reader_open(out, source->path, err);
+	}
+	rc = rlog_reader_open_pipe(out, source->pipe.fd, source->pipe.head, source->pipe.count,
+	                           err);
+	close(source->pipe.fd);
+	return rc;
+}
+
+static int read_source(struct ra_model **out, struct ra_source *source,
+                       const struct ra_input_options *options, struct rlog_error *err)
+{
+	struct rlog_reader *reader = NULL;
+	const int rc = open_source(&reader, source, err);
+
+	return rc != 0 ? rc : ra_log_load_reader(out, reader, options, err);
+}
+
+/* The last in the list: what nobody else knows is told why it is no log. */
+static bool probe(const void *head, size_t count)
+{
+	(void) head;
+	(void) count;
+	return true;
+}
+
+const struct ra_input ra_log_load_input = {
+	.name = "a log",
+	.has = RA_HAS_LOG,
+	.probe = probe,
+	.read = read_source,
+	.read_log = open_source,
+};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a log: its file becomes a model in one pass over its events. */
+#ifndef RA_LOG_LOAD_H
+#define RA_LOG_LOAD_H
+
+#include "analyzer/model/input.h"
+
+extern const struct ra_input ra_log_load_input;
+
+/* Makes a model, not linked yet, of a log that is open, which the model then owns, or which is
+ * closed if this fails. */
+int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
+                       const struct ra_input_options *options, struct rlog_error *err);
+
+#endif
