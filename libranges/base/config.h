@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "libranges/cupti/cupti-kinds.h"
+#include "libranges/base/cupti-kinds.h"
 #include "libranges/base/filter.h"
 
 #define RCAP_CONFIG_PATH_BYTES 4096

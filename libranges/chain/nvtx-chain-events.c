@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Wrappers of events with payloads, and of counters' samples, for a chained tool. Order of calls
  * and return values as in nvtx-chain-core.c. */
-#include "libranges/chain/nvtx-chain-ext.h"
+#include "libranges/chain/nvtx-chain-ext-wrap.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 #include "libranges/base/peek.h"
 

@@ -2,14 +2,11 @@
 /* Starts the chained tool's part of extensions. */
 #include "libranges/chain/nvtx-chain-ext.h"
 
+#include "libranges/chain/nvtx-chain-ext-wrap.h"
+
 #define ENTRY "InitializeInjectionNvtxExtension"
 
 typedef int start_fn(struct rcap_nvtx_ext_info *info);
-
-rcap_nvtx_fn rcap_nvtx_chain_ext_ours[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
-	__attribute__((visibility("hidden")));
-intptr_t rcap_nvtx_chain_ext_slots[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
-	__attribute__((visibility("hidden")));
 
 static _Atomic int states[RCAP_CHAIN_EXT_MODULES]; /* RCAP_CHAIN_… */
 
@@ -63,13 +60,14 @@ static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn
 		return RCAP_CHAIN_NONE;
 	}
 	for (unsigned int slot = 0; slot < count; slot++) {
-		rcap_nvtx_chain_ext_ours[module][slot] = ours[slot];
+		rcap_nvtx_chain_ext_wrap_ours[module][slot] = ours[slot];
 	}
-	segment.slots = rcap_nvtx_chain_ext_slots[module];
+	segment.slots = rcap_nvtx_chain_ext_wrap_slots[module];
 	segment.slot_count = segment.slot_count < RCAP_CHAIN_EXT_SLOTS ? segment.slot_count
 	                                                               : RCAP_CHAIN_EXT_SLOTS;
 	if (module == RCAP_NVTX_EXT_MEM) {
-		/* By another number the tool might take it for one that counts from 1: nvtx-ext.c.
+		/* By another number the tool might take it for one that counts from 1:
+		 * nvtx-ext-install.c.
 		 */
 		segment.slot_count = RCAP_CHAIN_EXT_SLOTS - 1;
 	}
@@ -81,7 +79,8 @@ static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn
 	}
 	/* As NVTX does when a tool refuses. */
 	for (unsigned int slot = 0; slot < RCAP_CHAIN_EXT_SLOTS; slot++) {
-		__atomic_store_n(&rcap_nvtx_chain_ext_slots[module][slot], 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&rcap_nvtx_chain_ext_wrap_slots[module][slot], 1,
+		                 __ATOMIC_RELEASE);
 	}
 	return RCAP_CHAIN_NONE;
 }

@@ -2,7 +2,7 @@
 /* Wrappers of the memory extension for a chained tool. */
 #include <string.h>
 
-#include "libranges/chain/nvtx-chain-ext.h"
+#include "libranges/chain/nvtx-chain-ext-wrap.h"
 #include "libranges/chain/nvtx-chain-scratch.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 

@@ -2,7 +2,7 @@
 /* Wrappers of what extensions register, for a chained tool: descriptions may hold ids of others. */
 #include <string.h>
 
-#include "libranges/chain/nvtx-chain-ext.h"
+#include "libranges/chain/nvtx-chain-ext-wrap.h"
 #include "libranges/chain/nvtx-chain-scratch.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 

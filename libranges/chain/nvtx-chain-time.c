@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Wrappers of time domains for a chained tool. */
-#include "libranges/chain/nvtx-chain-ext.h"
+#include "libranges/chain/nvtx-chain-ext-wrap.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 #include "libranges/base/peek.h"
 

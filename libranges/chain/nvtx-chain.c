@@ -11,7 +11,6 @@
 #include "libranges/chain/chain-tool.h"
 #include "libranges/base/log.h"
 #include "libranges/chain/nvtx-chain-map.h"
-#include "libranges/entry/nvtx-install.h"
 #include "libranges/spool/process.h"
 
 #define VARIABLE "RANGES_NVTX_CHAIN"
@@ -29,9 +28,10 @@ rcap_nvtx_fn rcap_nvtx_chain_ours[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN_IDS]
 	__attribute__((visibility("hidden")));
 _Atomic bool rcap_nvtx_chain_is_ready __attribute__((visibility("hidden")));
 
-static _Atomic int state; /* RCAP_CHAIN_… */
-static void *tool;        /* written before state is READY (release) */
-static char problem[512]; /* written before state is NONE (release) */
+static _Atomic int state;                           /* RCAP_CHAIN_… */
+static rcap_nvtx_chain_functions *borrow_functions; /* by the thread that opens the tool */
+static void *tool;                                  /* written before state is READY (release) */
+static char problem[512];                           /* written before state is NONE (release) */
 static _Atomic bool has_told;
 
 /* The table of addresses that the tool gets: ours stand for all linkage units together. */
@@ -41,7 +41,7 @@ static int get_module_function_table(int module, rcap_nvtx_fn ***table, unsigned
 {
 	unsigned int count = 0;
 
-	if (!rcap_nvtx_install_borrow_functions(module, &count)) {
+	if (!borrow_functions(module, &count)) {
 		return 0;
 	}
 	for (unsigned int id = 1; id < count; id++) {
@@ -108,7 +108,7 @@ static void copy_ours(void)
 {
 	for (int module = 0; module < RCAP_NVTX_MODULE_COUNT; module++) {
 		unsigned int count = 0;
-		const rcap_nvtx_fn *functions = rcap_nvtx_install_borrow_functions(module, &count);
+		const rcap_nvtx_fn *functions = borrow_functions(module, &count);
 
 		for (unsigned int id = 0; functions && id < count; id++) {
 			rcap_nvtx_chain_ours[module][id] = functions[id];
@@ -181,12 +181,13 @@ rcap_nvtx_fn rcap_nvtx_chain_find(const char *symbol)
 	               : NULL;
 }
 
-bool rcap_nvtx_chain_open(void)
+bool rcap_nvtx_chain_open(rcap_nvtx_chain_functions *ours)
 {
 	const int saved = errno;
 	int now = rcap_nvtx_chain_claim(&state);
 
 	if (now == RCAP_CHAIN_UNTRIED) {
+		borrow_functions = ours;
 		now = open_tool();
 		atomic_store_explicit(&state, now, memory_order_release);
 		/* Otherwise the start of the capture does. */

@@ -25,15 +25,20 @@ extern rcap_nvtx_fn rcap_nvtx_chain_ours[RCAP_NVTX_MODULE_COUNT][RCAP_NVTX_CHAIN
 /* Release after the tool has started, acquire before its functions are called. */
 extern _Atomic bool rcap_nvtx_chain_is_ready __attribute__((visibility("hidden")));
 
+/* Our functions of one module, indexed by id, and their number; NULL where NVTX has no such module.
+ */
+typedef const rcap_nvtx_fn *rcap_nvtx_chain_functions(int module, unsigned int *count);
+
 /*
  * Loads and starts the tool at the first call. Another thread's call waits for that, two seconds at
  * most: a tool may itself wait for threads that use NVTX. What is called until then goes to us
  * only.
  *
+ * @ours: what the wrappers call besides.
  * Return: true if the wrappers are to be installed.
  * Context: NVTX's initialisation, any thread, also again from the tool's own start; errno is kept.
  */
-bool rcap_nvtx_chain_open(void);
+bool rcap_nvtx_chain_open(rcap_nvtx_chain_functions *ours);
 
 /* Why the tool gets no calls, for the log; "" if it does or none is wanted. */
 const char *rcap_nvtx_chain_borrow_problem(void);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "libranges/cupti/cupti-kinds.h"
+#include "libranges/base/cupti-kinds.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/record/names.h"
 

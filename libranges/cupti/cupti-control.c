@@ -17,7 +17,7 @@
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-defs.h"
 #include "libranges/cupti/cupti-find.h"
-#include "libranges/cupti/cupti-kinds.h"
+#include "libranges/base/cupti-kinds.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-records.h"
 #include "libranges/cupti/cupti-start.h"
@@ -508,7 +508,7 @@ void rcap_cupti_control_start(bool is_late)
 		return;
 	}
 	state = STATE_STARTING;
-	if (rcap_cupti_kinds_are_off() || !rcap_lifetime_start() || !start(find_kinds(), is_late)) {
+	if (rcap_cupti_kinds_are_off() || !rcap_process_start() || !start(find_kinds(), is_late)) {
 		set_state(STATE_OFF);
 	} else {
 		/* Not if CUPTI has given itself up by now. */
@@ -526,7 +526,7 @@ void rcap_cupti_control_release(void)
 
 	if (atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_OFF,
 	                                            memory_order_acq_rel, memory_order_acquire) &&
-	    !rcap_cupti_kinds_are_off() && rcap_lifetime_start()) {
+	    !rcap_cupti_kinds_are_off() && rcap_process_start()) {
 		rcap_cupti_status_add(0,
 		                      "no GPU data: the program asked for CUPTI to be left alone");
 	}

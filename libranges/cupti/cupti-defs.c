@@ -23,9 +23,9 @@
 
 static void add_def(const struct rlog_def *def)
 {
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	rcap_arena_add_def(&rcap_process.spool, def);
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 }
 
 /* The string that holds an array of numbers. 0: no place. */

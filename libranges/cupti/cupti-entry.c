@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How the GPU's capture begins: the driver loads us, or we find that it is there. */
+/* How the GPU's capture begins where the driver does not call us: we find that it is there. */
 #include "libranges/cupti/cupti-entry.h"
 
 #include <stdlib.h>
 
 #include "libranges/cupti/cupti-control.h"
 #include "libranges/cupti/cupti-find.h"
-#include "libranges/cupti/cupti-kinds.h"
-#include "libranges/entry/inject.h"
+#include "libranges/base/cupti-kinds.h"
 #include "libranges/spool/owner.h"
-
-#define EXPORT __attribute__((visibility("default")))
-
-/* Looked up by name in us by the driver, within cuInit. */
-EXPORT int InitializeInjection(void);
-
-int InitializeInjection(void)
-{
-	const struct rcap_inject_entries *other = NULL;
-
-	if (rcap_inject_begin(&other)) {
-		rcap_cupti_control_start(false);
-	}
-	return 1;
-}
 
 /* CUPTI is another tool's, or will come to us through the driver. */
 static bool is_announced(void)

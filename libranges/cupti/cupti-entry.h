@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the GPU's capture begins: the driver loads us, or we find that it is there. */
+/* How the GPU's capture begins where the driver does not call us: we find that it is there. */
 #ifndef RCAP_CUPTI_ENTRY_H
 #define RCAP_CUPTI_ENTRY_H
 

@@ -147,7 +147,7 @@ static void put(const struct conversion *to, const struct rcap_timed *event)
 	/* No thread of the program waits for us: rather let the drain catch up than lose. */
 	while (rcap_spool_is_tight(&rcap_process.spool) &&
 	       rcap_clock_mono_ns() < to->wait_until_ns) {
-		rcap_lifetime_wake_drain();
+		rcap_process_wake_drain();
 		nanosleep(&step, NULL);
 	}
 	*to->last_ns = event->ticks;

@@ -8,7 +8,7 @@
 #include "libranges/base/clock.h"
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-find.h"
-#include "libranges/cupti/cupti-kinds.h"
+#include "libranges/base/cupti-kinds.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-status.h"
 #include "libranges/base/log.h"

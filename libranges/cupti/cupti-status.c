@@ -30,9 +30,9 @@ void rcap_cupti_status_add(int result, const char *format, ...)
 	def.id = atomic_fetch_add_explicit(&rows, 1, memory_order_relaxed);
 	if (def.id < MAX_ROWS) {
 		def.string = rcap_names_intern(line, length, 0, NULL, &lost);
-		rcap_lifetime_lock();
+		rcap_process_lock();
 		rcap_arena_add_def(&rcap_process.spool, &def);
-		rcap_lifetime_unlock();
+		rcap_process_unlock();
 	}
 	errno = saved;
 }

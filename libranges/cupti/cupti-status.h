@@ -8,7 +8,7 @@
  *
  * @result: CUPTI's code, 0 if it has nothing to do with it.
  * @format: as rcap_log_format().
- * Context: any thread, not under rcap_lifetime_lock(); the capture has started; errno is kept.
+ * Context: any thread, not under rcap_process_lock(); the capture has started; errno is kept.
  * After 64 lines no more are kept.
  */
 void rcap_cupti_status_add(int result, const char *format, ...)

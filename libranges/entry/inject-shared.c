@@ -16,6 +16,10 @@
 #include "libranges/base/log.h"
 #include "libranges/spool/process.h"
 
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT int InitializeInjection(void);
+
 /* The program, as the kernel tells of it. */
 struct program {
 	const ElfW(Phdr) * headers;
@@ -143,6 +147,17 @@ bool rcap_inject_begin(const struct rcap_inject_entries **other)
 		}
 	}
 	return false;
+}
+
+/* Looked up by name in us by CUDA's driver, within cuInit. */
+int InitializeInjection(void)
+{
+	const struct rcap_inject_entries *other = NULL;
+
+	if (rcap_inject_begin(&other)) {
+		rcap_cupti_control_start(false);
+	}
+	return 1;
 }
 
 /*

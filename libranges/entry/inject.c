@@ -2,7 +2,7 @@
 /* The entry points: what NVTX and our own header look up. */
 #include "libranges/entry/inject.h"
 
-#include "libranges/entry/nvtx-ext.h"
+#include "libranges/entry/nvtx-ext-install.h"
 #include "libranges/entry/nvtx-install.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -54,7 +54,7 @@ int InitializeInjectionNvtxExtension(struct rcap_nvtx_ext_info *info)
 	const struct rcap_inject_entries *other = NULL;
 
 	if (rcap_inject_begin(&other)) {
-		return rcap_nvtx_ext_install(info);
+		return rcap_nvtx_ext_install_unit(info);
 	}
 	/* 0: every call of the extension is a no-op, and domains are told to be off. */
 	return other && other->struct_size >= offsetof(struct rcap_inject_entries, ext) +

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Start and end of the capture in a process: first event, fork, exit, and the drain's thread. */
-#include "libranges/spool/process.h"
+#include "libranges/entry/lifetime.h"
 
 #include <errno.h>
 #include <linux/close_range.h>
-#include <linux/futex.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,15 +21,14 @@
 #include "libranges/drain/drain.h"
 #include "libranges/entry/fork-gate.h"
 #include "libranges/record/handles.h"
-#include "libranges/entry/lifetime.h"
+#include "libranges/base/futex.h"
 #include "libranges/base/log.h"
 #include "libranges/record/names.h"
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/entry/origin.h"
 #include "libranges/base/own-thread.h"
-#include "libranges/base/signals.h"
-#include "libranges/base/tsan.h"
 #include "libranges/spool/owner.h"
+#include "libranges/spool/process.h"
 #include "libranges/record/schemas.h"
 #include "libranges/spool/spool-dir.h"
 #include "libranges/spool/spool-lock.h"
@@ -57,11 +54,6 @@
  * pthread_exit(). */
 #define LOOK_AROUND_NS (200 * (uint64_t) NS_PER_MS)
 
-struct rcap_process rcap_process __attribute__((visibility("hidden")));
-_Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
-
-static _Atomic uint32_t lock_word;
-static uint64_t lock_mask; /* signals blocked before; under the lock */
 static _Atomic uint32_t drain_done;
 static _Atomic uint32_t drain_settled;
 static bool has_drain;
@@ -80,58 +72,9 @@ static bool drain_left;
  * started. */
 static bool is_plain_fork;
 
-void rcap_lifetime_lock(void)
-{
-	/* A handler's call would wait for the lock that it interrupted, a jump would leave it
-	 * behind. */
-	const uint64_t mask = rcap_signals_block();
-
-	/* Acquire and release pair with one another: what was written under the lock is seen under
-	 * it. */
-	while (atomic_exchange_explicit(&lock_word, 1, memory_order_acquire) != 0) {
-		sched_yield();
-	}
-	lock_mask = mask;
-	rcap_tsan_hide_writes();
-}
-
-void rcap_lifetime_unlock(void)
-{
-	const uint64_t mask = lock_mask;
-
-	rcap_tsan_show_writes();
-	atomic_store_explicit(&lock_word, 0, memory_order_release);
-	rcap_signals_restore(mask);
-}
-
 static int64_t now_ns(void)
 {
 	return (int64_t) rcap_clock_mono_ns();
-}
-
-static void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns)
-{
-	const struct timespec timeout = { .tv_sec = ns / (1000 * NS_PER_MS),
-		                          .tv_nsec = ns % (1000 * NS_PER_MS) };
-
-	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
-}
-
-static void futex_wake(_Atomic uint32_t *word)
-{
-	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
-
-void rcap_lifetime_wake_drain(void)
-{
-	const int saved = errno;
-
-	atomic_fetch_add_explicit(&rcap_process.wake, 1, memory_order_release);
-	/* A drain that is about to sleep finds the word changed and does not. */
-	if (atomic_load_explicit(&rcap_process.drain_sleeps, memory_order_acquire) != 0) {
-		futex_wake(&rcap_process.wake);
-	}
-	errno = saved;
 }
 
 /*
@@ -160,7 +103,7 @@ static void leave_file_table(void)
 static void tell_settled(void)
 {
 	atomic_store_explicit(&drain_settled, 1, memory_order_release);
-	futex_wake(&drain_settled);
+	rcap_futex_wake(&drain_settled);
 }
 
 /* Has the drain alone hold the lock on the spool, so that no fork child gets hold of it. */
@@ -170,7 +113,7 @@ static void hand_over_lock(void)
 
 	while (atomic_load_explicit(&drain_settled, memory_order_acquire) == 0 &&
 	       now_ns() < deadline) {
-		futex_wait(&drain_settled, 0, deadline - now_ns());
+		rcap_futex_wait(&drain_settled, 0, deadline - now_ns());
 	}
 	if (atomic_load_explicit(&rcap_process.spool.header->locking, memory_order_relaxed) ==
 	            RCAP_LOCKING_DRAIN &&
@@ -226,7 +169,7 @@ static void sleep_drain(int64_t ns)
 	atomic_store_explicit(&rcap_process.drain_sleeps, 1, memory_order_seq_cst);
 	if (!is_closing() &&
 	    atomic_load_explicit(&rcap_process.wake, memory_order_seq_cst) == seen) {
-		futex_wait(&rcap_process.wake, seen, ns);
+		rcap_futex_wait(&rcap_process.wake, seen, ns);
 	}
 	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
 	rcap_fork_gate_enter();
@@ -342,7 +285,7 @@ static void end_drain(bool has_log)
 	rcap_drain_fini(drain);
 	rcap_fork_gate_leave();
 	atomic_store_explicit(&drain_done, 1, memory_order_release);
-	futex_wake(&drain_done);
+	rcap_futex_wake(&drain_done);
 }
 
 static void *drain_main(void *argument)
@@ -397,9 +340,7 @@ static bool start_capture(void)
 	struct rcap_config *config = &rcap_process.config;
 	char directory[512];
 
-	atomic_store_explicit(&lock_word, 0, memory_order_relaxed);
 	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
-	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
 	atomic_store_explicit(&drain_settled, 0, memory_order_relaxed);
 	rcap_spool_lock_drop(&rcap_process.spool); /* of a raw clone()'s parent */
 	rcap_fork_gate_leave();                    /* likewise */
@@ -455,35 +396,6 @@ static bool start_capture(void)
 	return true;
 }
 
-bool rcap_lifetime_start(void)
-{
-	uint32_t alive;
-
-	if (!rcap_process_alive) {
-		return false;
-	}
-	for (;;) {
-		/* Acquire pairs with the release below: all of the process' state is there. */
-		alive = atomic_load_explicit(rcap_process_alive, memory_order_acquire);
-		if (alive == RCAP_ALIVE_YES) {
-			return true;
-		}
-		if (alive == RCAP_ALIVE_OFF) {
-			return false;
-		}
-		if (alive == RCAP_ALIVE_NO &&
-		    atomic_compare_exchange_strong_explicit(
-			    rcap_process_alive, &alive, RCAP_ALIVE_STARTING, memory_order_acq_rel,
-			    memory_order_acquire)) {
-			break;
-		}
-		sched_yield();
-	}
-	alive = start_capture() ? RCAP_ALIVE_YES : RCAP_ALIVE_OFF;
-	atomic_store_explicit(rcap_process_alive, alive, memory_order_release);
-	return alive == RCAP_ALIVE_YES;
-}
-
 static void after_fork_in_child(void)
 {
 	is_plain_fork = true;
@@ -511,6 +423,8 @@ bool rcap_lifetime_load(void)
 		return false;
 	}
 	madvise(page, 4096, MADV_WIPEONFORK);
+	/* Relaxed: what follows orders it. */
+	atomic_store_explicit(&rcap_process.start, start_capture, memory_order_relaxed);
 	/* Where we are linked into a program no constructor was first, and its units may come at
 	 * once. Release pairs with the loads, which need a page that is wiped. */
 	if (!atomic_compare_exchange_strong(&rcap_process_alive, &none,
@@ -574,10 +488,10 @@ __attribute__((destructor(101))) static void finish(void)
 		end_drain(true); /* we are on the drain's thread */
 	}
 	atomic_fetch_add_explicit(&rcap_process.wake, 1, memory_order_seq_cst);
-	futex_wake(&rcap_process.wake);
+	rcap_futex_wake(&rcap_process.wake);
 	while (atomic_load_explicit(&drain_done, memory_order_acquire) == 0 &&
 	       now_ns() < deadline) {
-		futex_wait(&drain_done, 0, deadline - now_ns());
+		rcap_futex_wait(&drain_done, 0, deadline - now_ns());
 	}
 	report_end(header);
 }

@@ -81,7 +81,8 @@ static const struct {
 	MODULE(RCAP_NVTX_MODULE_SYNC, rcap_nvtx_sync_functions, rcap_nvtx_chain_domain_sync),
 };
 
-const rcap_nvtx_fn *rcap_nvtx_install_borrow_functions(int module, unsigned int *count)
+/* Our functions of one module, indexed by id; NULL for a module that NVTX does not have. */
+static const rcap_nvtx_fn *borrow_functions(int module, unsigned int *count)
 {
 	if (module < 0 || module >= RCAP_NVTX_MODULE_COUNT) {
 		return NULL;
@@ -97,7 +98,7 @@ const rcap_nvtx_fn *rcap_nvtx_install_borrow_functions(int module, unsigned int 
 static void install_module(const struct rcap_nvtx_callbacks *callbacks, int module, bool is_chained)
 {
 	unsigned int count = 0;
-	const rcap_nvtx_fn *functions = rcap_nvtx_install_borrow_functions(module, &count);
+	const rcap_nvtx_fn *functions = borrow_functions(module, &count);
 	rcap_nvtx_fn **table = NULL;
 	unsigned int size = 0;
 
@@ -119,7 +120,7 @@ static void decide_default(void)
 {
 	_Atomic uint32_t *const alive = rcap_process_alive;
 
-	/* Acquire pairs with the release in rcap_lifetime_start(): config is there. */
+	/* Acquire pairs with the release in rcap_process_start(): config is there. */
 	if (alive && atomic_load_explicit(alive, memory_order_acquire) == RCAP_ALIVE_YES) {
 		rcap_handles_decide_default(rcap_process.config.domains);
 	} else {
@@ -145,7 +146,7 @@ int rcap_nvtx_install_unit(rcap_nvtx_get_export_table_fn *get_export_table)
 		version->set_injection_nvtx_version(3);
 	}
 	decide_default();
-	is_chained = rcap_nvtx_chain_open();
+	is_chained = rcap_nvtx_chain_open(borrow_functions);
 	for (int module = 0; module < RCAP_NVTX_MODULE_COUNT; module++) {
 		install_module(callbacks, module, is_chained);
 	}

@@ -7,14 +7,6 @@
 #include "libranges/abi/nvtx-abi.h"
 
 /*
- * Our functions of one module, indexed by id; NULL where there is none.
- *
- * @count: gets the number of entries, RCAP_NVTX_…_COUNT of the module.
- * Return: NULL for a module that NVTX does not have. Lives for ever.
- */
-const rcap_nvtx_fn *rcap_nvtx_install_borrow_functions(int module, unsigned int *count);
-
-/*
  * Puts our functions into one linkage unit's tables. Slots that its NVTX version does not have are
  * left alone.
  *

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "libranges/base/config.h"
-#include "libranges/cupti/cupti-kinds.h"
+#include "libranges/base/cupti-kinds.h"
 #include "libranges/base/log.h"
 #include "libranges/launcher/ranges-child.h"
 #include "libranges/launcher/ranges-command.h"

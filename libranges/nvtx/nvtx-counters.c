@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "format/wire.h"
-#include "libranges/entry/nvtx-ext.h"
+#include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/spool/oddity.h"
 #include "libranges/record/payload.h"
 #include "libranges/base/peek.h"

@@ -2,7 +2,7 @@
 /* Calls that come with an array of regions. */
 #include <stdatomic.h>
 
-#include "libranges/entry/nvtx-ext.h"
+#include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/nvtx/nvtx-mem.h"
 #include "libranges/nvtx/nvtx-text.h"
 #include "libranges/spool/oddity.h"

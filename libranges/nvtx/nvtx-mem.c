@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "libranges/entry/nvtx-ext.h"
+#include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/nvtx/nvtx-text.h"
 #include "libranges/spool/oddity.h"
 

@@ -15,9 +15,9 @@ static void define(uint32_t kind, uint64_t id, uint32_t string)
 {
 	const struct rlog_def def = { .kind = kind, .id = id, .string = string };
 
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	rcap_arena_add_def(&rcap_process.spool, &def);
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 }
 
 /* Function numbers of doc/format.md section 14: the narrow one; the wide one is the next. */

@@ -27,9 +27,9 @@ static void name_object(uint32_t function, uint32_t type, uint64_t object,
 	}
 	if (text) {
 		def.string = rcap_nvtx_text_intern(thread, text);
-		rcap_lifetime_lock();
+		rcap_process_lock();
 		rcap_arena_add_def(&rcap_process.spool, &def);
-		rcap_lifetime_unlock();
+		rcap_process_unlock();
 	}
 	args = rcap_args_begin(thread, 1);
 	rlog_pack_uint(&args, object);

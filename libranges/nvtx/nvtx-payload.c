@@ -5,7 +5,7 @@
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/record/handles.h"
-#include "libranges/entry/nvtx-ext.h"
+#include "libranges/nvtx/nvtx-ext.h"
 #include "libranges/record/payload.h"
 #include "libranges/record/record.h"
 

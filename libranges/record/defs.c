@@ -250,13 +250,13 @@ const struct rcap_def *rcap_defs_add(const struct rcap_def *wanted, bool is_shar
 	uint32_t detail = 0;
 
 	intern(wanted, &name, &detail);
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	count = def_count;
 	def = find_or_insert(&copy, is_shared);
 	if (def_count > count) {
 		define(def, name, detail);
 	}
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 	if (!def && !is_callers(copy.id) && copy.id < RCAP_NVTX_ID_DYNAMIC_START) {
 		copy.id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
 	}

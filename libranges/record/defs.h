@@ -45,10 +45,10 @@ const struct rcap_def *rcap_defs_add(const struct rcap_def *wanted, bool is_shar
  */
 const struct rcap_def *rcap_defs_find(uint32_t kind, uint32_t domain, uint64_t id);
 
-/* Memory that stays, 8-byte aligned, NULL if there is none. Context: under rcap_lifetime_lock(). */
+/* Memory that stays, 8-byte aligned, NULL if there is none. Context: under rcap_process_lock(). */
 void *rcap_defs_take_memory(size_t bytes);
 
-/* Enters all definitions into a fresh capture. Context: rcap_lifetime_start() only. */
+/* Enters all definitions into a fresh capture. Context: rcap_process_start() only. */
 void rcap_defs_replay(void);
 
 #endif

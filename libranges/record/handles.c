@@ -224,12 +224,12 @@ const struct rcap_handle *rcap_handles_make(enum rcap_handle_kind kind, uint32_t
 	wanted.length = (uint32_t) (length < max ? length : max);
 	wanted.full_length = (uint32_t) (full_length > length ? full_length : length);
 	fill_wanted(&wanted);
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	handle = find(&wanted, &slot);
 	if (!handle) {
 		handle = insert(&wanted, slot);
 	}
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 	if (!handle) {
 		rcap_oddity_count(RLOG_ODDITY_NO_HANDLE);
 	}
@@ -257,7 +257,7 @@ void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t str
 	uint32_t i = 0;
 	const char *text;
 
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	define(RLOG_DEF_CATEGORY, category, domain, string_id);
 	text = keep_text(bytes, length);
 	while (i < category_count && (registry->categories[i].domain != domain ||
@@ -272,7 +272,7 @@ void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t str
 		};
 		category_count += i == category_count;
 	}
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 }
 
 bool rcap_handles_replay(void)

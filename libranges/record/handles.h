@@ -112,7 +112,7 @@ uint32_t rcap_handles_string(const struct rcap_handle *handle, bool *lost);
 void rcap_handles_name_category(uint32_t domain, uint32_t category, uint32_t string_id,
                                 const char *bytes, size_t length);
 
-/* Enters all domains and categories into a fresh capture. Context: rcap_lifetime_start() only. */
+/* Enters all domains and categories into a fresh capture. Context: rcap_process_start() only. */
 bool rcap_handles_replay(void);
 
 /* Counts a pointer that is no domain's handle and not NULL. Return: id of the default domain. */

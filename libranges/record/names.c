@@ -131,9 +131,9 @@ static uint32_t find_or_insert(const struct rlog_string *string, uint64_t max)
 	uint32_t id = find(string, hash, &slot);
 
 	if (id == 0) {
-		rcap_lifetime_lock();
+		rcap_process_lock();
 		id = insert(string, hash, max);
-		rcap_lifetime_unlock();
+		rcap_process_unlock();
 	}
 	return id;
 }

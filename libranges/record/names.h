@@ -13,7 +13,7 @@
 /*
  * Starts with an empty table (capture start, also in a fork child).
  *
- * Return: true if there is memory for it. Context: rcap_lifetime_start() only.
+ * Return: true if there is memory for it. Context: rcap_process_start() only.
  */
 bool rcap_names_reset(void);
 
@@ -26,7 +26,7 @@ bool rcap_names_reset(void);
  * could not be stored; may be NULL.
  * @lost: set to true if the table is full and the id is that of the placeholder.
  * Return: id ≥ 1; 0 if not even the placeholder could be stored.
- * Context: any thread, not under rcap_lifetime_lock; no malloc; lock-free if the text is known.
+ * Context: any thread, not under rcap_process_lock; no malloc; lock-free if the text is known.
  */
 uint32_t rcap_names_intern(const char *bytes, size_t length, size_t full_length, const char **copy,
                            bool *lost);

@@ -245,25 +245,25 @@ static void tell_types(void)
 		rlog_pack_uint(&pack, table->types[i].align);
 	}
 	row.value = rcap_names_intern_detail(pack.bytes, pack.used);
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	if (told_table != table) {
 		told_table = table;
 		rcap_arena_add_def(&rcap_process.spool, &row);
 	}
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 }
 
 void rcap_schemas_add(const struct rcap_def *def)
 {
 	tell_types();
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	if (!atomic_load_explicit(&def->schema, memory_order_relaxed)) {
 		if (!lay_out(def)) {
 			wait_for_more(def, 0);
 		}
 		serve_waiting();
 	}
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 }
 
 /* Return: false if it is none. */

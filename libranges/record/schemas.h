@@ -45,7 +45,7 @@ void rcap_schemas_add(const struct rcap_def *def);
  */
 void rcap_schemas_take_types(const void *info);
 
-/* Enters the table of types into a fresh capture. Context: rcap_lifetime_start() only. */
+/* Enters the table of types into a fresh capture. Context: rcap_process_start() only. */
 void rcap_schemas_replay(void);
 
 #endif

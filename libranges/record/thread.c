@@ -190,7 +190,7 @@ static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlo
 	struct rcap_stream *stream;
 	bool done = false;
 
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	thread = old ? old : take_thread();
 	if (thread) {
 		stream = take_stream();
@@ -200,7 +200,7 @@ static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlo
 			pool.free_threads = thread;
 		}
 	}
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 	if (!done) {
 		atomic_fetch_add_explicit(
 			&rcap_process.spool.header->lost_process[RLOG_CAUSE_NO_SLOT], 1,
@@ -266,7 +266,7 @@ static bool join_capture(uintptr_t here)
 	bool registered;
 
 	entering = 1;
-	registered = rcap_lifetime_start() && register_thread();
+	registered = rcap_process_start() && register_thread();
 	if (registered) {
 		/* resume stands at the start of the first block */
 		rcap_thread_self->guard.state = 0 - here;
@@ -449,14 +449,14 @@ static void end_stream(struct rcap_thread *thread)
 	/* Release pairs with the drain's acquire: it sees the thread's last events, then drops the
 	 * stream. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_ENDED, memory_order_release);
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	/* The drain may have taken its events before it could know that they were the last. */
 	if (is_open) {
 		rcap_arena_add_def(&rcap_process.spool, &def);
 	}
 	thread->next_free = pool.free_threads;
 	pool.free_threads = thread;
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 }
 
 /* Signals wait: a handler's call would register the thread anew in the midst. */
@@ -490,7 +490,7 @@ static uint32_t take_block(void)
 
 	while (block == RCAP_NO_BLOCK && rcap_process.config.on_full == RCAP_ON_FULL_BLOCK &&
 	       is_live()) {
-		rcap_lifetime_wake_drain();
+		rcap_process_wake_drain();
 		syscall(SYS_nanosleep, &wait, NULL); /* raw: no cancellation point */
 		block = rcap_spool_take_block(&rcap_process.spool);
 	}
@@ -504,7 +504,7 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 
 	errno = saved;
 	if (rcap_spool_is_tight(&rcap_process.spool)) {
-		rcap_lifetime_wake_drain();
+		rcap_process_wake_drain();
 	}
 	if (block == RCAP_NO_BLOCK) {
 		if (!thread->losing) {

@@ -167,7 +167,7 @@ struct rcap_thread *rcap_thread_enter_slow(void);
 /* Finds the texts that can't change. Context: rcap_thread_reset(). */
 void rcap_thread_names_reset(void);
 
-/* Prepares for threads that will end (pthread key). Context: rcap_lifetime_start(). */
+/* Prepares for threads that will end (pthread key). Context: rcap_process_start(). */
 void rcap_thread_reset(void);
 
 /*
@@ -176,7 +176,7 @@ void rcap_thread_reset(void);
  *
  * @clock: of its times, enum rlog_stream_clock.
  * Return: NULL if there is no room, which is counted. Lives as long as the capture.
- * Context: the capture has started; not under rcap_lifetime_lock.
+ * Context: the capture has started; not under rcap_process_lock.
  */
 struct rcap_thread *rcap_thread_make(uint32_t name, uint32_t clock);
 

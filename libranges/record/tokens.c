@@ -104,7 +104,7 @@ const struct rcap_token *rcap_tokens_make(enum rcap_token_kind kind,
 	const uint32_t detail = is_off ? 0 : make_detail((uint32_t) kind, wanted);
 	struct rcap_token *token;
 
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	token = take_place();
 	if (token) {
 		token->domain = wanted->domain;
@@ -117,7 +117,7 @@ const struct rcap_token *rcap_tokens_make(enum rcap_token_kind kind,
 		}
 		atomic_store_explicit(&token->kind, (uint32_t) kind, memory_order_release);
 	}
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 	return token;
 }
 
@@ -140,14 +140,14 @@ static void give_back(const struct rcap_token *token)
 	struct rcap_token *base = atomic_load_explicit(&tokens, memory_order_acquire);
 	const uint32_t index = (uint32_t) (token - base);
 
-	rcap_lifetime_lock();
+	rcap_process_lock();
 	/* Two threads may destroy the same one. */
 	if (atomic_load_explicit(&base[index].kind, memory_order_relaxed) != 0) {
 		atomic_store_explicit(&base[index].kind, 0, memory_order_relaxed);
 		base[index].next_free = free_list;
 		free_list = index + 1;
 	}
-	rcap_lifetime_unlock();
+	rcap_process_unlock();
 }
 
 void rcap_tokens_end(const void *pointer, enum rcap_token_kind kind, uint32_t function)

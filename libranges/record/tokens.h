@@ -57,7 +57,7 @@ void rcap_tokens_end(const void *pointer, enum rcap_token_kind kind, uint32_t fu
 /* String id of its name in the present capture; 0: none. @lost: as in rcap_names_intern(). */
 uint32_t rcap_tokens_name(const struct rcap_token *token, bool *lost);
 
-/* Defines all tokens in a fresh capture. Context: rcap_lifetime_start() only. */
+/* Defines all tokens in a fresh capture. Context: rcap_process_start() only. */
 void rcap_tokens_replay(void);
 
 #endif

@@ -16,6 +16,9 @@ struct rcap_process {
 	/* The drain sleeps on this word (futex); producers raise it when memory gets short. */
 	_Atomic uint32_t wake;
 	_Atomic uint32_t drain_sleeps;
+	/* Makes the spool and all that hangs on it. Return: true if events can be recorded. Set
+	 * before rcap_process_alive is. */
+	bool (*_Atomic start)(void);
 	/* What libranges.so does besides, NULL elsewhere. Set before the capture starts. */
 	void (*look)(void);       /* a thread has joined the capture */
 	void (*look_again)(void); /* time has gone by: the drain's; NULL: there is no need */
@@ -48,14 +51,14 @@ extern _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("h
  * Return: true if events can be recorded.
  * Context: any thread, not inside a lock; may take some hundred µs once; errno is kept.
  */
-bool rcap_lifetime_start(void);
+bool rcap_process_start(void);
 
 /* Wakes the drain if it sleeps. Context: producers, slow path. */
-void rcap_lifetime_wake_drain(void);
+void rcap_process_wake_drain(void);
 
 /* Protects names, handles and the list of streams. Held for at most some µs. A fork child resets
  * it. */
-void rcap_lifetime_lock(void);
-void rcap_lifetime_unlock(void);
+void rcap_process_lock(void);
+void rcap_process_unlock(void);
 
 #endif

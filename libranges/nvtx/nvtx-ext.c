@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What registrations of extensions have in common: texts, semantics, a definition and a call. */
+/* What calls of extensions have in common: a thread, texts, semantics, a definition and a call. */
+#include "libranges/nvtx/nvtx-ext.h"
+
 #include <string.h>
 
 #include "format/wire.h"
 #include "libranges/record/names.h"
 #include "libranges/abi/nvtx-abi-counters.h"
-#include "libranges/entry/nvtx-ext.h"
+#include "libranges/record/handles.h"
 #include "libranges/spool/oddity.h"
 #include "libranges/base/peek.h"
 
@@ -14,6 +16,12 @@
 #define FIXARRAY   0x90u
 /* Semantics of one thing; a list may be a loop. */
 #define MAX_SEMANTICS 16u
+
+struct rcap_thread *rcap_nvtx_ext_begin(const void *domain, uint32_t *id)
+{
+	*id = rcap_handles_find_domain(domain);
+	return *id >= RCAP_DOMAIN_OFF ? NULL : rcap_thread_enter();
+}
 
 struct rlog_pack rcap_nvtx_ext_begin_detail(struct rcap_thread *thread, unsigned int elements)
 {

@@ -1,39 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* NVTX's extensions: putting our functions into a program, and what all of them need. */
+/* What all calls of NVTX's extensions need: a thread, texts, semantics, a definition and a call. */
 #ifndef RCAP_NVTX_EXT_H
 #define RCAP_NVTX_EXT_H
 
 #include "libranges/record/args.h"
 #include "libranges/record/defs.h"
+#include "libranges/abi/nvtx-abi-counters.h"
 #include "libranges/abi/nvtx-abi-ext.h"
 #include "libranges/abi/nvtx-abi.h"
-
-/* Of the modules of extensions: their ids are 1 … 4. */
-#define RCAP_NVTX_EXT_MODULES 5
 
 /* Number of a function of an extension in the log (doc/format.md, section 14). */
 #define RCAP_NVTX_EXT_FUNCTION(module, slot) \
 	(0x1000u | (uint32_t) (module) << 8 | (uint32_t) (slot))
-
-/*
- * Our functions of one extension, indexed by slot, NULL where there is none.
- *
- * @compat: which version of the extension the program was built with. Of one that we do not know
- * only functions whose arguments have always been the same are given.
- * @count: gets the number of entries.
- * Return: NULL for an extension that we do not know. Lives for ever.
- */
-const rcap_nvtx_fn *rcap_nvtx_ext_borrow_functions(unsigned int module, unsigned int compat,
-                                                   unsigned int *count);
-
-/*
- * Puts our functions into the slots of one linkage unit's extension. Slots that its version does
- * not have are left alone; nothing of `info` but the slots is kept.
- *
- * Return: 1.
- * Context: NVTX's initialisation; several threads may do this at once for several units.
- */
-int rcap_nvtx_ext_install(const struct rcap_nvtx_ext_info *info);
 
 /*
  * Begins a call of an extension.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* RANGES_CUDA: what is recorded of CUDA. */
-#include "libranges/cupti/cupti-kinds.h"
+#include "libranges/base/cupti-kinds.h"
 
 #include <stdlib.h>
 #include <string.h>

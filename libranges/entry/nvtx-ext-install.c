@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of our functions, extension by extension, and their way into a program. */
-#include "libranges/entry/nvtx-ext.h"
+#include "libranges/entry/nvtx-ext-install.h"
 
-#include "libranges/record/handles.h"
 #include "libranges/base/log.h"
 #include "libranges/chain/nvtx-chain-ext.h"
 #include "libranges/nvtx/nvtx-counters.h"
@@ -87,8 +86,16 @@ static const struct {
 	{ RCAP_NVTX_EXT_MEM, RCAP_NVTX_COMPAT_MEM, mem, COUNT(mem) },
 };
 
-const rcap_nvtx_fn *rcap_nvtx_ext_borrow_functions(unsigned int module, unsigned int compat,
-                                                   unsigned int *count)
+/*
+ * Our functions of one extension, indexed by slot, NULL where there is none.
+ *
+ * @compat: which version of the extension the program was built with. Of one that we do not know
+ * only functions whose arguments have always been the same are given.
+ * @count: gets the number of entries.
+ * Return: NULL for an extension that we do not know.
+ */
+static const rcap_nvtx_fn *find_functions(unsigned int module, unsigned int compat,
+                                          unsigned int *count)
 {
 	for (size_t i = 0; i < COUNT(versions); i++) {
 		if (versions[i].module == module &&
@@ -121,7 +128,7 @@ static bool is_counted_from_one(const struct rcap_nvtx_ext_info *info)
 	       info->segments->slot_count == COUNT(mem);
 }
 
-int rcap_nvtx_ext_install(const struct rcap_nvtx_ext_info *info)
+int rcap_nvtx_ext_install_unit(const struct rcap_nvtx_ext_info *info)
 {
 	const rcap_nvtx_fn *wrappers = NULL;
 	const rcap_nvtx_fn *functions;
@@ -132,7 +139,7 @@ int rcap_nvtx_ext_install(const struct rcap_nvtx_ext_info *info)
 	    !info->segments || !info->segments->slots) {
 		return 1;
 	}
-	functions = rcap_nvtx_ext_borrow_functions(info->module_id, info->compat_id, &count);
+	functions = find_functions(info->module_id, info->compat_id, &count);
 	note_unknown(info, functions);
 	if (functions && functions != payload_unknown) {
 		wrappers = rcap_nvtx_chain_ext_open(info, functions, count);
@@ -148,10 +155,4 @@ int rcap_nvtx_ext_install(const struct rcap_nvtx_ext_info *info)
 		rcap_schemas_take_types(info->ext_info);
 	}
 	return 1;
-}
-
-struct rcap_thread *rcap_nvtx_ext_begin(const void *domain, uint32_t *id)
-{
-	*id = rcap_handles_find_domain(domain);
-	return *id >= RCAP_DOMAIN_OFF ? NULL : rcap_thread_enter();
 }

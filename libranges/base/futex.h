@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Sleeping on a word of this process' memory until another thread wakes us. */
+#ifndef RCAP_FUTEX_H
+#define RCAP_FUTEX_H
+
+#include <linux/futex.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Sleeps unless the word has another value than `value`; may return for no reason. */
+static inline void rcap_futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns)
+{
+	const struct timespec timeout = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &timeout, NULL, 0);
+}
+
+/* Wakes one that sleeps on the word, which has been changed before. */
+static inline void rcap_futex_wake(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+#endif

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of both tools behind the wrappers for NVTX's extensions. */
+#include "libranges/chain/nvtx-chain-ext-wrap.h"
+
+rcap_nvtx_fn rcap_nvtx_chain_ext_wrap_ours[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
+	__attribute__((visibility("hidden")));
+intptr_t rcap_nvtx_chain_ext_wrap_slots[RCAP_CHAIN_EXT_MODULES][RCAP_CHAIN_EXT_SLOTS]
+	__attribute__((visibility("hidden")));

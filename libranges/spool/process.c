@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* State of the capture in this process: whether it records, its lock, and waking its drain. */
+#include "libranges/spool/process.h"
+
+#include <errno.h>
+#include <sched.h>
+
+#include "libranges/base/futex.h"
+#include "libranges/base/signals.h"
+#include "libranges/base/tsan.h"
+
+struct rcap_process rcap_process __attribute__((visibility("hidden")));
+_Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
+
+static _Atomic uint32_t lock_word;
+static uint64_t lock_mask; /* signals blocked before; under the lock */
+
+void rcap_process_lock(void)
+{
+	/* A handler's call would wait for the lock that it interrupted, a jump would leave it
+	 * behind. */
+	const uint64_t mask = rcap_signals_block();
+
+	/* Acquire and release pair with one another: what was written under the lock is seen under
+	 * it. */
+	while (atomic_exchange_explicit(&lock_word, 1, memory_order_acquire) != 0) {
+		sched_yield();
+	}
+	lock_mask = mask;
+	rcap_tsan_hide_writes();
+}
+
+void rcap_process_unlock(void)
+{
+	const uint64_t mask = lock_mask;
+
+	rcap_tsan_show_writes();
+	atomic_store_explicit(&lock_word, 0, memory_order_release);
+	rcap_signals_restore(mask);
+}
+
+void rcap_process_wake_drain(void)
+{
+	const int saved = errno;
+
+	atomic_fetch_add_explicit(&rcap_process.wake, 1, memory_order_release);
+	/* A drain that is about to sleep finds the word changed and does not. */
+	if (atomic_load_explicit(&rcap_process.drain_sleeps, memory_order_acquire) != 0) {
+		rcap_futex_wake(&rcap_process.wake);
+	}
+	errno = saved;
+}
+
+bool rcap_process_start(void)
+{
+	_Atomic uint32_t *const word = rcap_process_alive;
+	uint32_t alive;
+
+	if (!word) {
+		return false;
+	}
+	for (;;) {
+		/* Acquire pairs with the release below: all of the process' state is there. */
+		alive = atomic_load_explicit(word, memory_order_acquire);
+		if (alive == RCAP_ALIVE_YES) {
+			return true;
+		}
+		if (alive == RCAP_ALIVE_OFF) {
+			return false;
+		}
+		if (alive == RCAP_ALIVE_NO && atomic_compare_exchange_strong_explicit(
+						      word, &alive, RCAP_ALIVE_STARTING,
+						      memory_order_acq_rel, memory_order_acquire)) {
+			break;
+		}
+		sched_yield();
+	}
+	/* In a fork child they are as its parent's threads left them. */
+	atomic_store_explicit(&lock_word, 0, memory_order_relaxed);
+	atomic_store_explicit(&rcap_process.drain_sleeps, 0, memory_order_relaxed);
+	alive = rcap_process.start() ? RCAP_ALIVE_YES : RCAP_ALIVE_OFF;
+	atomic_store_explicit(word, alive, memory_order_release);
+	return alive == RCAP_ALIVE_YES;
+}
