@@ -7,6 +7,7 @@
 
 extern const struct ra_cmd cmd_analyze; /* the default */
 extern const struct ra_cmd cmd_batch;
+extern const struct ra_cmd cmd_check;
 extern const struct ra_cmd cmd_diff;
 extern const struct ra_cmd cmd_dump;
 extern const struct ra_cmd cmd_info;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyzer/table/junit.h"
 #include "analyzer/table/table-data.h"
 #include "analyzer/table/table-text.h"
 
@@ -215,43 +216,22 @@ static void put_json(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_util_text_format(text, "}\n");
 }
 
-/* XML has no place for control characters, not even escaped: the text has none left. */
-static void put_xml(struct ra_util_text *text, struct rlog_string name)
-{
-	struct ra_util_text safe = { 0 };
-
-	ra_util_text_put_name(&safe, name, RA_TEXT_TERMINAL);
-	for (size_t i = 0; i < safe.length; i++) {
-		const char c = safe.bytes[i];
-
-		if (c == '&') {
-			ra_util_text_format(text, "&amp;");
-		} else if (c == '<') {
-			ra_util_text_format(text, "&lt;");
-		} else if (c == '"') {
-			ra_util_text_format(text, "&quot;");
-		} else {
-			ra_util_text_put_char(text, c);
-		}
-	}
-	text->failed |= safe.failed;
-	ra_util_text_free(&safe);
-}
-
 static void put_case(struct ra_util_text *text, const char *what, struct rlog_string name,
                      const int64_t time_ns[2], enum ra_diff_verdict verdict)
 {
-	ra_util_text_format(text, "  <testcase classname=\"%s\" name=\"", what);
-	put_xml(text, name);
-	if (verdict != RA_DIFF_SLOWER) {
-		ra_util_text_format(text, "\"/>\n");
-		return;
+	struct ra_util_text failure = { 0 };
+
+	if (verdict == RA_DIFF_SLOWER) {
+		ra_util_text_format(&failure, "slower: ");
+		ra_util_text_put_time(&failure, time_ns[0]);
+		ra_util_text_format(&failure, " before, ");
+		ra_util_text_put_time(&failure, time_ns[1]);
+		ra_util_text_format(&failure, " after");
 	}
-	ra_util_text_format(text, "\">\n    <failure message=\"slower: ");
-	ra_util_text_put_time(text, time_ns[0]);
-	ra_util_text_format(text, " before, ");
-	ra_util_text_put_time(text, time_ns[1]);
-	ra_util_text_format(text, " after\"/>\n  </testcase>\n");
+	ra_junit_put(text, what, name,
+	             (struct rlog_string){ failure.bytes, (uint32_t) failure.length, 0 });
+	text->failed |= failure.failed;
+	ra_util_text_free(&failure);
 }
 
 static void put_junit(struct ra_util_text *text, const struct ra_diff *diff)
@@ -261,10 +241,7 @@ static void put_junit(struct ra_util_text *text, const struct ra_diff *diff)
 	for (size_t i = 0; i < diff->count; i++) {
 		cases += diff->rows[i].stats[0] != NULL && diff->rows[i].stats[1] != NULL;
 	}
-	ra_util_text_format(text,
-	                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	                    "<testsuite name=\"analyzer diff\" tests=\"%zu\" failures=\"%zu\">\n",
-	                    cases, ra_diff_count_slower(diff));
+	ra_junit_begin(text, "analyzer diff", cases, ra_diff_count_slower(diff));
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		put_case(text, "step", ra_sum_texts_make(role_names[role]),
 		         diff->roles[role].mean_ns, diff->roles[role].verdict);
@@ -276,7 +253,7 @@ static void put_junit(struct ra_util_text *text, const struct ra_diff *diff)
 			put_case(text, kinds[row->table], row->name, row->total_ns, row->verdict);
 		}
 	}
-	ra_util_text_format(text, "</testsuite>\n");
+	ra_junit_end(text);
 }
 
 int ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules for figures of summaries: a file of lines such as "step.p99 < 20ms". */
+#ifndef RA_CHECK_RULES_H
+#define RA_CHECK_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "format/error.h"
+
+enum ra_check_subject {
+	RA_CHECK_STEP,
+	RA_CHECK_GPU,
+	RA_CHECK_INPUT, /* no subject: lost, events, inputs, incomplete */
+	RA_CHECK_RANGE,
+	RA_CHECK_KERNEL,
+	RA_CHECK_COLLECTIVE,
+	RA_CHECK_MEMCPY,
+	RA_CHECK_API,
+};
+
+/* Which subjects have which figures stands in check-rules.c. */
+enum ra_check_figure {
+	RA_CHECK_CALLS, /* of steps: how many */
+	RA_CHECK_TOTAL,
+	RA_CHECK_MEAN,
+	RA_CHECK_MIN,
+	RA_CHECK_MAX,
+	RA_CHECK_P50,
+	RA_CHECK_P90,
+	RA_CHECK_P99,
+	RA_CHECK_IMBALANCE,
+	RA_CHECK_SELF,
+	RA_CHECK_CUDA,
+	RA_CHECK_BYTES,
+	RA_CHECK_ERRORS,
+	RA_CHECK_BUSY,
+	RA_CHECK_IDLE,
+	RA_CHECK_EXPOSED,
+	RA_CHECK_LOST,
+	RA_CHECK_EVENTS,
+	RA_CHECK_INPUTS,
+	RA_CHECK_INCOMPLETE,
+	RA_CHECK_KERNEL_TIME, /* parts of a step, in the order of enum ra_role */
+	RA_CHECK_OTHER_TIME = RA_CHECK_KERNEL_TIME + 7,
+};
+
+enum ra_check_unit {
+	RA_CHECK_TIME,  /* ns */
+	RA_CHECK_SHARE, /* of 1 */
+	RA_CHECK_NUMBER,
+};
+
+struct ra_check_rule {
+	char *text; /* owned; as it stands in the file, without spaces around */
+	enum ra_check_subject subject;
+	char *name; /* owned; NULL: of the subject as a whole. * stands for any text */
+	enum ra_check_figure figure;
+	enum ra_check_unit unit; /* of the figure */
+	char order;              /* < > = !, and whether equal will do */
+	bool or_equal;
+	double limit; /* in the figure's unit */
+};
+
+/* Zero-initialise. */
+struct ra_check_rules {
+	struct ra_check_rule *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+/*
+ * Appends the rules of a file: one a line, # begins a remark.
+ *
+ * Return: 0; -RLOG_E_SYSTEM, -RLOG_E_NO_MEMORY; -RLOG_E_ARGUMENT with a message that names the
+ * line; fini in any case.
+ */
+int ra_check_rules_read(struct ra_check_rules *rules, const char *path, struct rlog_error *err);
+void ra_check_rules_fini(struct ra_check_rules *rules);
+
+#endif
