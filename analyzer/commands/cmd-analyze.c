@@ -244,9 +244,7 @@ static int choose_out(struct options *options, const char *name)
 static int refuse_files(const char *first)
 {
 	if (access(first, F_OK) != 0 && strchr(first, '/') == NULL) {
-		return ra_cmd_usage("\"%s\" is neither a command nor a file; the commands are "
-		                    "analyze, dump, info, stats, verify",
-		                    first);
+		return ra_cmd_usage("\"%s\" is neither a command nor a file", first);
 	}
 	return ra_cmd_usage("more than one file given; `analyzer info` and `analyzer verify` "
 	                    "take several");

@@ -58,6 +58,7 @@ static int run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "format", required_argument, NULL, 'f' },
+		{ "json", no_argument, NULL, 'j' },
 		{ "strict", no_argument, NULL, 's' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -77,6 +78,9 @@ static int run(int argc, char **argv)
 				return RA_CMD_USAGE;
 			}
 			options.as_json = format == 1;
+			break;
+		case 'j':
+			options.as_json = true;
 			break;
 		case 's':
 			options.strict = true;
@@ -101,6 +105,7 @@ const struct ra_cmd cmd_info = {
 	.summary = "Print what a log is, how large its parts are, and what is missing",
 	.help = "  -f, --format FORMAT  text (the default), or json: an object per FILE, a line "
 		"each\n"
+		"      --json           the same as --format json\n"
 		"      --strict         exit with 4 if events are missing: lost, damaged, or log "
 		"not closed\n"
 		"\n"

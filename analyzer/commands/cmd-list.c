@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/commands/cmd-nearest.h"
+
 static const struct ra_cmd *const commands[] = {
 	&cmd_analyze, &cmd_batch, &cmd_check, &cmd_diff,      &cmd_dump,
 	&cmd_info,    &cmd_merge, &cmd_stats, &cmd_summarize, &cmd_verify,
@@ -20,6 +22,17 @@ const struct ra_cmd *ra_cmd_list_find(const char *name)
 		}
 	}
 	return NULL;
+}
+
+const char *ra_cmd_list_guess(const char *name)
+{
+	struct ra_cmd_nearest nearest;
+
+	ra_cmd_nearest_init(&nearest, name, strlen(name));
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		ra_cmd_nearest_offer(&nearest, commands[i]->name);
+	}
+	return nearest.best;
 }
 
 static void print_synopsis(const char *synopsis)
@@ -48,7 +61,8 @@ static void print_program_help(void)
 		printf("  %-9s  %s\n", commands[i]->name, commands[i]->summary);
 	}
 	fputs("\n"
-	      "  analyzer COMMAND --help   options of a command\n"
+	      "  analyzer COMMAND --help   options of a command (also: analyzer help COMMAND)\n"
+	      "  analyzer stats --list     what reports there are; --help REPORT: one of them\n"
 	      "  analyzer --version        version of the program and of the log format\n"
 	      "\n"
 	      "Exit: 0 ok, 1 a check found something, 2 usage, 3 an input could not be read,\n"

@@ -26,6 +26,7 @@ struct ra_cmd_stats {
 	enum ra_compat compat;
 	const struct ra_report *reports[RA_CMD_STATS_REPORTS];
 	size_t report_count;
+	bool has_list;                /* --list: the names of the reports, and nothing else */
 	bool has_all;                 /* "all" was among the names */
 	bool has_groups;              /* --group-by was given */
 	const struct ra_model *model; /* the first one, once it is loaded */

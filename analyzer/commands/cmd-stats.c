@@ -10,6 +10,8 @@
 
 #include "analyzer/commands/cmd-rules.h"
 #include "analyzer/reports/reports.h"
+#include "analyzer/commands/report-alias.h"
+#include "analyzer/commands/report-help.h"
 #include "analyzer/commands/report-list.h"
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd-entries.h"
@@ -35,6 +37,7 @@ static bool has_report(const struct ra_cmd_stats *options, const struct ra_repor
 static int refuse_report(const struct ra_cmd_stats *options, const char *name, size_t length)
 {
 	const bool is_ours = options->compat == RA_COMPAT_NONE;
+	const char *guess;
 
 	for (int mode = 0; ra_compat_words[mode] != NULL; mode++) {
 		if (ra_report_list_find(name, length, (enum ra_compat) mode) != NULL) {
@@ -42,7 +45,14 @@ static int refuse_report(const struct ra_cmd_stats *options, const char *name, s
 			                    name, ra_compat_words[mode]);
 		}
 	}
-	return is_ours ? ra_cmd_usage("--report: there is no report \"%.*s\"", (int) length, name)
+	guess = ra_report_help_guess(name, length, options->compat);
+	if (guess != NULL) {
+		return ra_cmd_usage("--report: there is no report \"%.*s\" (did you mean \"%s\"?)",
+		                    (int) length, name, guess);
+	}
+	return is_ours ? ra_cmd_usage("--report: there is no report \"%.*s\"; `analyzer stats "
+	                              "--list` names all",
+	                              (int) length, name)
 	               : ra_cmd_usage("--report: with --compat=%s there is no report \"%.*s\"",
 	                              ra_compat_words[options->compat], (int) length, name);
 }
@@ -120,6 +130,29 @@ static void add_related(struct ra_cmd_stats *options, const struct ra_model *mod
 	}
 }
 
+/* Takes one name; where nsys has two reports and we have one, that is shown once. Return: 0,
+ * RA_CMD_USAGE. */
+static int choose_report(struct ra_cmd_stats *options, const char *name, size_t length)
+{
+	const char *ours =
+		options->compat == RA_COMPAT_NONE ? ra_report_alias_find(name, length) : NULL;
+	const struct ra_report *report =
+		ours != NULL ? ra_report_list_find(ours, strlen(ours), options->compat)
+			     : ra_report_list_find(name, length, options->compat);
+
+	if (length == 3 && memcmp(name, "all", 3) == 0) {
+		add_all(options);
+		options->has_all = true;
+	} else if (report == NULL) {
+		return refuse_report(options, name, length);
+	} else if (!has_report(options, report)) {
+		add_report(options, report);
+	} else if (ours == NULL) {
+		return ra_cmd_usage("--report: \"%s\" is named twice", report->name);
+	}
+	return 0;
+}
+
 /* Takes "ranges,threads". Return: 0, RA_CMD_USAGE. */
 static int choose_reports(struct ra_cmd_stats *options)
 {
@@ -133,17 +166,10 @@ static int choose_reports(struct ra_cmd_stats *options)
 	}
 	for (;;) {
 		const size_t length = strcspn(name, ",");
-		const struct ra_report *report = ra_report_list_find(name, length, options->compat);
+		const int code = choose_report(options, name, length);
 
-		if (length == 3 && memcmp(name, "all", 3) == 0) {
-			add_all(options);
-			options->has_all = true;
-		} else if (report == NULL) {
-			return refuse_report(options, name, length);
-		} else if (has_report(options, report)) {
-			return ra_cmd_usage("--report: \"%s\" is named twice", report->name);
-		} else {
-			add_report(options, report);
+		if (code != 0) {
+			return code;
 		}
 		if (name[length] == '\0') {
 			return 0;
@@ -265,6 +291,12 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		choice = ra_cmd_choose("--format", value, form_words);
 		options->form = (enum ra_cmd_stats_form) choice;
 		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'j':
+		options->form = RA_STATS_JSON;
+		return 0;
+	case 'L':
+		options->has_list = true;
+		return 0;
 	case 'g':
 		return choose_groupings(options, value);
 	case 'n':
@@ -325,6 +357,8 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		{ "report", required_argument, NULL, 'r' },
 		{ "compat", required_argument, NULL, 'c' },
 		{ "format", required_argument, NULL, 'f' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "list", no_argument, NULL, 'L' },
 		{ "group-by", required_argument, NULL, 'g' },
 		{ "names", required_argument, NULL, 'n' },
 		{ "rename", required_argument, NULL, 'R' },
@@ -359,8 +393,8 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		options->kernels.kernel_form = RA_KERNEL_SHORT; /* people look at a terminal */
 	}
 	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
-	options->is_of_sums = ra_cmd_stats_wants_sums(options);
-	if (options->is_of_sums) {
+	options->is_of_sums = !options->has_list && ra_cmd_stats_wants_sums(options);
+	if (options->is_of_sums || options->has_list) {
 		return 0;
 	}
 	if (choose_reports(options) != 0 || check_form(options) != 0) {
@@ -423,7 +457,9 @@ static int run_stats(int argc, char **argv)
 	struct ra_cmd_inputs inputs = { 0 };
 	int code = parse_options(&options, argc, argv);
 
-	if (code == 0) {
+	if (code == 0 && options.has_list) {
+		ra_report_help_print_list(options.compat);
+	} else if (code == 0) {
 		code = options.is_of_sums ? ra_cmd_stats_run_sums(&options)
 		                          : make_stats(&options, &inputs);
 	}
@@ -435,22 +471,15 @@ static int run_stats(int argc, char **argv)
 
 const struct ra_cmd cmd_stats = {
 	.name = "stats",
-	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]",
+	.synopsis = "stats FILE... [--report NAME,...] [--format FORM] [options]\n"
+		    "stats --list | --help REPORT",
 	.summary = "Print chosen reports as tables",
-	.help = "  -r, --report NAME,...  ranges (the default), threads, domains,\n"
-		"                         payload, counters, sync, trace, key_averages, footer;\n"
-		"                         of GPUs: devices, kernels, op-kernels, categories,\n"
-		"                         launch, launch-sum, gaps, idle, idle-streams, memcpy,\n"
-		"                         memory, op-memory, memory-curve, graphs, api,\n"
-		"                         projection, projection-devices, gpu-sync, overhead; of\n"
-		"                         ranks: temporal, overlap, kernel-types, breakdown,\n"
-		"                         annotations, queue, bandwidth, launch-outliers,\n"
-		"                         idle-gaps, stragglers, sequences; of steps: overview,\n"
-		"                         step-average, step-overlap, gpu, operators, modules,\n"
-		"                         advice, comm, comm-bandwidth;\n"
-		"                         all: all but launch and memory-curve; footer: what "
-		"the\n"
-		"                         input lacks and what was repaired in it\n"
+	.help = "  -r, --report NAME,...  what to show: --list names the reports, --help NAME "
+		"tells the\n"
+		"                         columns of one. Without it ranges; all: all but those\n"
+		"                         with a row for each event. Names of `nsys stats` are\n"
+		"                         taken, too: cuda_gpu_kern_sum is kernels\n"
+		"      --list             the names of all reports, with --compat of those\n"
 		"      --compat=TOOL      figures as another tool gives them, its faults "
 		"included:\n"
 		"                         tb, hta, torch, torch-old (1.13 to 2.4); none: our own "
@@ -459,6 +488,7 @@ const struct ra_cmd cmd_stats = {
 		"  -f, --format FORM      table (the default), csv, tsv, json, md, torch (its text "
 		"layout\n"
 		"                         of key_averages)\n"
+		"      --json             the same as --format json\n"
 		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
 		"                         (the default), shape (name and sizes of inputs), path,\n"
 		"                         domain, category, payload; key_averages: shape, stack;\n"

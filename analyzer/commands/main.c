@@ -8,8 +8,10 @@
 #endif
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyzer/commands/cmd-list.h"
+#include "analyzer/commands/report-help.h"
 #include "format/wire.h"
 
 static bool is_option(const char *word, const char *name)
@@ -17,31 +19,89 @@ static bool is_option(const char *word, const char *name)
 	return strcmp(word, name) == 0;
 }
 
-/* --help may stand anywhere before a "--". */
-static bool has_help(int argc, char **argv)
+/* --help may stand anywhere before a "--". Return: its index, 0: it is not there. */
+static int find_help(int argc, char **argv)
 {
 	for (int i = 1; i < argc && !is_option(argv[i], "--"); i++) {
 		if (is_option(argv[i], "--help") || is_option(argv[i], "-h")) {
-			return true;
+			return i;
 		}
 	}
-	return false;
+	return 0;
+}
+
+/* The help of a report. Return: an exit code. */
+static int print_report_help(const char *name)
+{
+	const char *guess;
+
+	if (ra_report_help_print(name)) {
+		return RA_CMD_OK;
+	}
+	guess = ra_report_help_guess(name, strlen(name), RA_COMPAT_NONE);
+	return guess != NULL ? ra_cmd_usage("there is no report \"%s\" (did you mean \"%s\"?)",
+	                                    name, guess)
+	                     : ra_cmd_usage("there is no report \"%s\"; `analyzer stats --list` "
+	                                    "names all",
+	                                    name);
+}
+
+/* A word behind `stats --help` is a report, unless it is a file. */
+static int print_help(const struct ra_cmd *command, const char *word)
+{
+	if (command == &cmd_stats && word != NULL && word[0] != '-' && access(word, F_OK) != 0) {
+		return print_report_help(word);
+	}
+	ra_cmd_list_print_help(command);
+	return RA_CMD_OK;
 }
 
 /* Runs a command with argv[0] as getopt shall name it. */
 static int run_command(const struct ra_cmd *command, int argc, char **argv)
 {
+	const int help = find_help(argc, argv);
 	char name[64] = "analyzer";
 
-	if (has_help(argc, argv)) {
-		ra_cmd_list_print_help(command);
-		return RA_CMD_OK;
+	if (help > 0) {
+		return print_help(command, argv[help + 1]);
 	}
 	if (command != &cmd_analyze) {
 		snprintf(name, sizeof(name), "analyzer %s", command->name);
 	}
 	argv[0] = name;
 	return command->run(argc, argv);
+}
+
+/* analyzer help [COMMAND|REPORT] */
+static int run_help(const char *word)
+{
+	const struct ra_cmd *command = word == NULL ? NULL : ra_cmd_list_find(word);
+
+	if (word != NULL && command == NULL) {
+		return print_report_help(word);
+	}
+	ra_cmd_list_print_help(command);
+	return RA_CMD_OK;
+}
+
+/* True for a word that was meant to be a command: no file of this name, and not like a path. */
+static bool is_no_file(const char *word)
+{
+	return word[0] != '-' && strpbrk(word, "./") == NULL && access(word, F_OK) != 0;
+}
+
+/* Return: RA_CMD_USAGE if it is like a command, else RA_CMD_UNREADABLE. */
+static int refuse_word(const char *word)
+{
+	const char *guess = ra_cmd_list_guess(word);
+
+	if (guess != NULL) {
+		return ra_cmd_usage("\"%s\" is neither a command nor a file (did you mean "
+		                    "\"analyzer %s\"?)",
+		                    word, guess);
+	}
+	(void) ra_cmd_usage("\"%s\" is neither a command nor a file", word);
+	return RA_CMD_UNREADABLE;
 }
 
 static int run(int argc, char **argv)
@@ -63,7 +123,10 @@ static int run(int argc, char **argv)
 	if (command != NULL) {
 		return run_command(command, argc - 1, argv + 1);
 	}
-	return run_command(&cmd_analyze, argc, argv);
+	if (is_option(argv[1], "help") && access(argv[1], F_OK) != 0) {
+		return run_help(argv[2]);
+	}
+	return is_no_file(argv[1]) ? refuse_word(argv[1]) : run_command(&cmd_analyze, argc, argv);
 }
 
 /*

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+# Makes the definitions that `analyzer stats --help REPORT` prints out of doc/metrics.md: a line of C
+# for each key in a table with the columns `key` and `definition`, with the reports that its section
+# is about. report-docs.c includes them.
+
+function quoted(text)
+{
+	gsub(/\*\*/, "", text)
+	gsub(/`/, "", text)
+	text = without_links(text)
+	gsub(/\\\|/, "|", text)
+	gsub(/[\\"]/, "\\\\&", text)
+	return "\"" text "\""
+}
+
+# [text](where) is text.
+function without_links(text)
+{
+	while (match(text, /\[[^]]*\]\([^)]*\)/)) {
+		link = substr(text, RSTART, RLENGTH)
+		sub(/\]\(.*/, "", link)
+		text = substr(text, 1, RSTART - 1) substr(link, 2) substr(text, RSTART + RLENGTH)
+	}
+	return text
+}
+
+function trimmed(text)
+{
+	gsub(/^ +| +$/, "", text)
+	return text
+}
+
+# Sections that are about no report have definitions only where they are of all that lack one.
+function add(reports, keys, text)
+{
+	if (reports != "" || section == "Columns of several reports")
+		printf "\t{ \"%s\", \"%s\", %s },\n", reports, keys, quoted(text)
+}
+
+# The words in back quotes, commas between.
+function names(text,    list)
+{
+	list = ""
+	while (match(text, /`[^`]*`/)) {
+		list = list "," substr(text, RSTART + 1, RLENGTH - 2)
+		text = substr(text, RSTART + RLENGTH)
+	}
+	return list == "" ? "" : list ","
+}
+
+# A sentence that says "a row for each ..." is about the reports that it names first.
+function subject(line)
+{
+	sub(/^\*\*Reports? /, "", line)
+	if (match(line, /^`[a-z][a-z_-]*`(,? (and )?`[a-z][a-z_-]*`)*/))
+		return names(substr(line, RSTART, RLENGTH))
+	return ""
+}
+
+/^## / {
+	section = $0
+	sub(/^## [0-9]+\. /, "", section)
+	about = /[Rr]eports? `/ ? names($0) : ""
+}
+
+/^(\*\*Reports? )?`[a-z][a-z_-]*`.* (row|rows|columns) / || /^`[a-z][a-z_-]*`, which / {
+	about = subject($0)
+}
+
+/The report `[a-z_-]+` has a row/ { about = names(substr($0, index($0, "The report `"), 40)) }
+
+/^\|/ {
+	count = split($0, cells, / \| |^\| | \|$/)
+	if (!in_table) {
+		in_table = 1
+		key = definition = 0
+		for (i = 1; i <= count; i++) {
+			if (trimmed(cells[i]) == "key")
+				key = i
+			if (trimmed(cells[i]) ~ /^(definition|active while)$/)
+				definition = i
+		}
+		next
+	}
+	if (key == 0 || definition == 0 || cells[2] ~ /^-/)
+		next
+	reach = trimmed(cells[definition])
+	if (reach != "")
+		add(about, names(cells[key]), reach)
+	next
+}
+
+{ in_table = 0 }

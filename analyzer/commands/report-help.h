@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What reports there are, and what each of them holds: analyzer stats --list, --help REPORT. */
+#ifndef RA_REPORT_HELP_H
+#define RA_REPORT_HELP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyzer/report/compat.h"
+
+/* The reports of a mode on stdout, a line each: name, what it shows, whether it reads several
+ * files. */
+void ra_report_help_print_list(enum ra_compat compat);
+
+/* One report on stdout: what it shows, and its columns with their keys, units and definitions.
+ * Return: false if there is none of this name. */
+bool ra_report_help_print(const char *name);
+
+/* The name of a report, ours or nsys', that is most like these `length` bytes. Return: NULL if none
+ * is. */
+const char *ra_report_help_guess(const char *name, size_t length, enum ra_compat compat);
+
+#endif
