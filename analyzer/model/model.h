@@ -324,7 +324,7 @@ struct ra_model {
 	struct ra_quality quality;
 	int64_t zero_ns;      /* CLOCK_MONOTONIC of time 0 */
 	int64_t zero_real_ns; /* CLOCK_REALTIME of time 0 */
-	int64_t end_ns;       /* largest time: of events and ends of ranges */
+	int64_t end_ns;       /* of the capture, no event or end of a range is later */
 	/*
 	 * Of a view of the time of some steps (select.h): what its axis is made of. 0: this is no
 	 * such view.

@@ -286,6 +286,9 @@ static int build_model(struct load *load)
 	if (rc == 0) {
 		rc = load_gpu(load);
 	}
+	if (load->capture_end_ns > m->end_ns) {
+		m->end_ns = load->capture_end_ns;
+	}
 	if (rc == 0) {
 		ra_facts_load_quality(m);
 	}

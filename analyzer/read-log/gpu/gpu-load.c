@@ -113,6 +113,16 @@ static int find_queue(struct loading *loading, uint32_t *queue)
 	return rc;
 }
 
+/* The capture lasts as long as anything in it. */
+static void note_end(const struct loading *loading, const struct times *times)
+{
+	const int64_t end_ns = times->start_ns + times->dur_ns;
+
+	if (end_ns > loading->model->end_ns) {
+		loading->model->end_ns = end_ns;
+	}
+}
+
 static int add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
 {
 	struct ra_gpu *gpu = loading->gpu;
@@ -149,9 +159,7 @@ static int add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
 	}
 	if (rc == 0) {
 		gpu->ops[gpu->op_count++] = op;
-		if (op.start_ns + op.dur_ns > loading->model->end_ns) {
-			loading->model->end_ns = op.start_ns + op.dur_ns;
-		}
+		note_end(loading, &times);
 	}
 	return rc;
 }
@@ -183,6 +191,7 @@ static int add_api(struct loading *loading, size_t row)
 	}
 	if (rc == 0) {
 		gpu->apis[gpu->api_count++] = api;
+		note_end(loading, &times);
 	}
 	return rc;
 }
@@ -208,6 +217,7 @@ static int add_sync(struct loading *loading, size_t row)
 			                      .context = get32(loading, RLOG_ATTR_CONTEXT),
 			                      .stream = get32(loading, RLOG_ATTR_QUEUE),
 			                      .kind = (uint8_t) loading->value[RLOG_ATTR_KIND] };
+		note_end(loading, &times);
 	}
 	return rc;
 }
