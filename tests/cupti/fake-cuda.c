@@ -35,10 +35,18 @@ static const struct {
 
 #define CB_CU_LAUNCH 307u
 
+#define CBIDS      1024u
+#define ATTRIBUTES 128u
+
 static const struct fake_tracer *_Atomic tracer;
 static _Atomic uint32_t next_correlation = 1;
 static _Atomic uint64_t stream_free[STREAMS]; /* when its last work ends */
 static _Atomic int state;                     /* 1 initialised, 2 gone */
+/* What is set before cuInit(), and constant then. */
+static int attributes[ATTRIBUTES] = { [97] = 232448, [111] = 1024 };
+static const char *call_names[3][CBIDS];
+static int has_call_names;
+static int has_no_devices;
 
 void fake_set_tracer(const struct fake_tracer *new_tracer)
 {
@@ -64,6 +72,36 @@ static void emit(uint32_t kind, const void *record, size_t bytes, size_t name_at
 	if (to && to->is_enabled(kind)) {
 		to->emit(record, bytes, name_at);
 	}
+}
+
+void fake_emit(const void *record, size_t bytes, size_t name_at)
+{
+	uint32_t kind;
+
+	memcpy(&kind, record, sizeof(kind));
+	emit(kind, record, bytes, name_at);
+}
+
+void fake_set_attribute(int attribute, int value)
+{
+	attributes[attribute] = value;
+}
+
+void fake_set_call_name(uint32_t domain, uint32_t cbid, const char *name)
+{
+	call_names[domain][cbid] = name;
+	has_call_names = 1;
+}
+
+const char *fake_call_name(uint32_t domain, uint32_t cbid, int *is_ours)
+{
+	*is_ours = has_call_names;
+	return domain < 3 && cbid < CBIDS ? call_names[domain][cbid] : NULL;
+}
+
+void fake_describe_nothing(void)
+{
+	has_no_devices = 1;
 }
 
 static void at_driver_exit(void)
@@ -144,7 +182,9 @@ static void init_once(void)
 	if (to) {
 		to->init_finished();
 	}
-	describe();
+	if (!has_no_devices) {
+		describe();
+	}
 }
 
 int cuInit(unsigned flags)
@@ -179,7 +219,7 @@ int cuDeviceGet(int *out, int ordinal)
 int cuDeviceGetAttribute(int *out, int attribute, int device)
 {
 	(void) device;
-	*out = attribute == 97 ? 232448 : attribute == 111 ? 1024 : 0;
+	*out = attribute >= 0 && (unsigned) attribute < ATTRIBUTES ? attributes[attribute] : 0;
 	return state == 1 ? 0 : 3;
 }
 

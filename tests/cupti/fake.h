@@ -72,4 +72,18 @@ void fake_unified(uint32_t counter, uint64_t value);
 /* As a library that gives the call of that correlation a number. */
 void fake_external(uint32_t correlation, uint64_t id);
 
+/*
+ * For programs that tell of other GPUs than the four of cuInit(). Both before cuInit(): what
+ * cuDeviceGetAttribute says, and how function number `cbid` of a domain is called; the first name
+ * does away with all that stand-ins know. Texts are borrowed for good.
+ */
+void fake_set_attribute(int attribute, int value);
+void fake_set_call_name(uint32_t domain, uint32_t cbid, const char *name);
+/* NULL: no such function. `is_ours`: false if no names were set. */
+const char *fake_call_name(uint32_t domain, uint32_t cbid, int *is_ours);
+/* What cuInit() tells of devices, contexts and streams is left out. */
+void fake_describe_nothing(void);
+/* A record that is ready but for what the stand-in for CUPTI adds. */
+void fake_emit(const void *record, size_t bytes, size_t name_at);
+
 #endif

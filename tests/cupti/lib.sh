@@ -30,6 +30,14 @@ build_program()
 		"$cupti_source/program.c" "$temp/libcuda.so.1" -Wl,-rpath,"$temp" -lpthread -ldl
 }
 
+# build_replay: $temp/replay, which plays scripts.
+build_replay()
+{
+	# shellcheck disable=SC2086
+	${CC:-cc} $cupti_flags -I"$top_srcdir/libranges/include" -rdynamic -o "$temp/replay" \
+		"$cupti_source/replay.c" "$temp/libcuda.so.1" -Wl,-rpath,"$temp" -lpthread -ldl
+}
+
 # build_host: $temp/host, a program without CUDA that loads it as $temp/libwork.so, as Python does.
 build_host()
 {
