@@ -77,7 +77,7 @@ if command -v bash >/dev/null 2>&1; then
 				"bash offers the options of ranges $command"
 		done
 	fi
-	is "$(offers ranges r | tr '\n' ' ')" "recover run " "bash offers the commands of ranges"
+	is "$(offers ranges r | tr '\n' ' ')" "record recover run " "bash offers the commands of ranges"
 else
 	skip "bash completes" "there is no bash"
 fi

@@ -244,6 +244,30 @@ PATH=/nonexistent tree/bin/ranges run -q -f -a "$emit" 1 2>err.txt
 is "$?" 0 "without an analyzer the run is still good"
 clean
 
+# ---- Without a command ----
+
+"$ranges" "$emit" 1 exit=6 2>err.txt
+is "$?:$(sed 's/(.*//' err.txt)" "6:ranges: 2 events, 1 thread, 0 lost: trace.bin " "ranges PROGRAM runs it"
+"$ranges" -q -o x.bin -- "$emit" 1
+is "$?:$(ls x.bin)" "0:x.bin" "ranges takes the options of run"
+PATH=${emit%/*}:$PATH "$ranges" emit 1 2>err.txt
+is "$?:$(sed -n '$s/(.*//p' err.txt)" "0:ranges: 2 events, 1 thread, 0 lost: trace.1.bin " "it finds a program in PATH"
+"$ranges" record -q -o y.bin "$emit" 1
+is "$?:$(ls y.bin)" "0:y.bin" "ranges record is ranges run"
+clean
+mkdir bin
+cp "$ranges" bin/ranges
+printf '#!/bin/sh\necho "analyzer $*"\n' >bin/analyzer
+chmod +x bin/analyzer
+is "$(bin/ranges stats a.bin -r ranges)" "analyzer stats a.bin -r ranges" "ranges stats is analyzer stats"
+analyzer=$top_builddir/analyzer/analyzer
+if [ -x "$analyzer" ]; then
+	is "$("$analyzer" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | sort)" \
+		"$(bin/ranges --help | sed -n 's/^  ranges \([a-z|]*\) \.\.\.$/\1/p' | tr '|' '\n' | sort)" \
+		"ranges knows the commands of the analyzer"
+fi
+clean
+
 # ---- Wrong usage ----
 
 # refused WANTED ARGUMENTS…: exit code 2, that line, and the program was not started.
@@ -270,7 +294,7 @@ refused 'run: output "%q{NOT_SET}": %q{NAME}: the variable is not set' -o '%q{NO
 "$ranges" 2>err.txt
 is "$?" 2 "ranges without a command is wrong usage"
 "$ranges" fly 2>err.txt
-is "$?:$(head -c 32 err.txt)" "2:ranges: there is no command fly;" "an unknown command is named"
+is "$?:$(sed 's/;.*//' err.txt)" "2:ranges: there is no command or program fly" "an unknown command is named"
 "$ranges" --version | grep -qE '^ranges \(libranges\) [0-9]+\.[0-9]+'
 ok $? "--version tells the version"
 is "$("$ranges" run --version):$("$ranges" recover -V)" "$("$ranges" --version):$("$ranges" --version)" \

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-names.h"
+#include "analyzer/commands/cmd-progress.h"
 #include "analyzer/commands/cmd-rules.h"
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd-entries.h"
@@ -36,51 +36,14 @@ struct options {
 	struct ra_steps_options steps;
 };
 
-/* Progress is for people who wait: on a terminal, after a second, ten times a second. */
-struct progress {
-	int64_t start_ms;
-	int64_t last_ms;
-};
-
-#define PROGRESS_AFTER_MS 1000
-#define PROGRESS_EVERY_MS 100
-
-static int64_t read_clock_ms(void)
-{
-	struct timespec now = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static void show_progress(void *context, uint64_t rows, uint64_t total_rows)
-{
-	struct progress *progress = context;
-	const int64_t now_ms = read_clock_ms();
-
-	if (now_ms - progress->start_ms < PROGRESS_AFTER_MS ||
-	    now_ms - progress->last_ms < PROGRESS_EVERY_MS || total_rows == 0) {
-		return;
-	}
-	progress->last_ms = now_ms;
-	fprintf(stderr, "\rreading: %3.0f %%", 100.0 * (double) rows / (double) total_rows);
-}
-
 static int load(struct ra_model **model, const struct options *options, struct rlog_error *err)
 {
-	struct progress progress = { .start_ms = read_clock_ms() };
 	const struct ra_load_options load_options = {
-		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
-		.progress_context = &progress,
 		.link = options->link,
 		.with_python = options->with_python,
 	};
-	const int code = ra_load_file(model, options->input, &load_options, err);
 
-	if (progress.last_ms != 0) {
-		fputs("\r               \r", stderr);
-	}
-	return code;
+	return ra_cmd_progress_load(model, options->input, &load_options, err);
 }
 
 static const char *find_last_part(const char *path)
@@ -118,6 +81,7 @@ static int write_model(const struct ra_model *model, const struct options *optio
 		fprintf(stderr, "analyzer: %s: %" PRIu64 " not drawn: %s\n", shown, report.left_out,
 		        report.why);
 	}
+	ra_cmd_progress_tell_written(options->output, "https://ui.perfetto.dev opens it");
 	return RA_CMD_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/commands/cmd.h"
+#include "analyzer/commands/cmd-progress.h"
 #include "analyzer/load/load.h"
 #include "analyzer/base/util.h"
 
@@ -170,7 +171,8 @@ int ra_cmd_inputs_load(struct ra_cmd_inputs *inputs, const struct ra_load_option
 	for (size_t i = 0; i < inputs->count; i++) {
 		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 
-		if (ra_load_file(&inputs->models[i], inputs->paths[i], options, &err) != 0) {
+		if (ra_cmd_progress_load(&inputs->models[i], inputs->paths[i], options, &err) !=
+		    0) {
 			return ra_cmd_print_error(inputs->paths[i], &err);
 		}
 	}

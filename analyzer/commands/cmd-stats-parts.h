@@ -22,6 +22,7 @@ enum ra_cmd_stats_form {
 struct ra_cmd_stats {
 	char *const *files; /* as given: files and folders */
 	size_t file_count;
+	const char *prefix;       /* -o: a file for each report; NULL: all to stdout */
 	const char *report_names; /* NULL: the usual one */
 	enum ra_compat compat;
 	const struct ra_report *reports[RA_CMD_STATS_REPORTS];
@@ -54,8 +55,13 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options);
 /* Makes and prints them. Return: an exit code. */
 int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options);
 
-/* Writes the reports to stdout. Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM. */
+/* Writes the reports to stdout, or with -o to files. Return: 0, -RLOG_E_NO_MEMORY,
+ * -RLOG_E_SYSTEM, or an exit code of what is said already. */
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+
+/* Writes the text of a report to its file, PREFIX_REPORT.EXT. Return: 0, or an exit code. */
+int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
+                      const struct ra_util_text *text);
 
 /*
  * Checks that chosen reports and options go together, and says on stderr what does not.

@@ -2,9 +2,14 @@
 /* analyzer stats FILE: prints the tables and the footer. */
 #include "analyzer/commands/cmd-stats-parts.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/commands/cmd.h"
+#include "analyzer/commands/cmd-progress.h"
+#include "analyzer/io/outfile.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/report/report-none.h"
 #include "analyzer/table/table-data.h"
@@ -14,12 +19,13 @@
 static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *options,
                       const struct ra_report *report, const struct ra_table *table)
 {
-	const bool is_first = report == options->reports[0];
+	const bool is_alone = options->report_count == 1 || options->prefix != NULL;
+	const bool is_first = is_alone || report == options->reports[0];
 	const bool is_none = report->none != NULL && table->row_count + table->cut_count == 0;
 
 	switch (options->form) {
 	case RA_STATS_TABLE:
-		if (options->report_count > 1) {
+		if (!is_alone) {
 			ra_util_text_format(text, "%s%s\n\n", is_first ? "" : "\n", report->title);
 		}
 		if (is_none) {
@@ -31,7 +37,7 @@ static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *opti
 	case RA_STATS_TORCH: /* see ra_cmd_stats_print() */
 		break;
 	case RA_STATS_MARKDOWN:
-		if (options->report_count > 1) {
+		if (!is_alone) {
 			ra_util_text_format(text, "%s## %s\n\n", is_first ? "" : "\n",
 			                    report->title);
 		}
@@ -92,10 +98,37 @@ static void put_notes(const struct ra_cmd_stats *options, const struct ra_cmd_in
 	ra_util_text_free(&notes);
 }
 
+int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
+                      const struct ra_util_text *text)
+{
+	static const char *const ends[] = { "txt", "csv", "tsv", "json", "md", "txt" };
+	struct ra_outfile out;
+	char *path;
+	int code;
+
+	if (text->failed ||
+	    asprintf(&path, "%s_%s.%s", options->prefix, report, ends[options->form]) < 0) {
+		return ra_cmd_print_unwritten(options->prefix, ENOMEM);
+	}
+	code = ra_outfile_open(&out, path);
+	if (code == 0) {
+		ra_outbuf_put(&out.buffer, text->bytes, text->length);
+		code = ra_outfile_commit(&out);
+	}
+	if (code != 0) {
+		code = ra_cmd_print_unwritten(path, code);
+	} else {
+		ra_cmd_progress_tell_written(path, NULL);
+	}
+	free(path);
+	return code;
+}
+
 /* CSV and TSV have no place for the footer: there it goes to stderr, and only if there is something
  * to say. */
 static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *options,
-                     const struct ra_cmd_inputs *inputs, const struct ra_report_input *input)
+                     const struct ra_cmd_inputs *inputs, const struct ra_report_input *input,
+                     bool is_last)
 {
 	const bool has_several = inputs->count > 1;
 
@@ -128,13 +161,52 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 		case RA_STATS_CSV:
 		case RA_STATS_TSV:
 		case RA_STATS_TORCH:
-			put_notes(options, inputs, i);
+			if (is_last) { /* of several files once */
+				put_notes(options, inputs, i);
+			}
 			break;
 		}
 	}
 	if (options->form == RA_STATS_JSON) {
 		ra_util_text_format(text, has_several ? "]}\n" : "}\n");
 	}
+}
+
+/* One report with what stands before and behind all of them, where it is the first and the last, or
+ * alone in a file. Return: 0, -RLOG_E_NO_MEMORY, an exit code. */
+static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                        const struct ra_cmd_inputs *inputs, struct ra_report_input *input,
+                        size_t index)
+{
+	const struct ra_report *report = options->reports[index];
+	const bool has_file = options->prefix != NULL;
+	struct ra_query query = options->query;
+	struct ra_table table;
+	int rc;
+
+	if (options->form == RA_STATS_TORCH) {
+		query.limit = 0; /* columns are as wide as all rows need */
+	}
+	if (has_file || index == 0) {
+		put_head(text, options, inputs);
+	}
+	rc = ra_report_make(report, input, &query, &table);
+	if (rc == 0 && options->form == RA_STATS_TORCH) {
+		report->put_torch(input, &table, options->query.limit, text);
+	} else if (rc == 0) {
+		put_table(text, options, report, &table);
+	}
+	ra_table_fini(&table);
+	if (rc == 0 && (has_file || index + 1 == options->report_count)) {
+		put_foot(text, options, inputs, input, index + 1 == options->report_count);
+	}
+	if (rc == 0 && has_file) {
+		rc = ra_cmd_stats_save(options, report->name, text);
+		ra_util_text_clear(text);
+		input->figure_count = 0; /* the next file has its own */
+		input->note_count = 0;
+	}
+	return rc;
 }
 
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
@@ -153,31 +225,17 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 		.labels = &labels,
 		.kernels = &kernels,
 	};
-	struct ra_query query = options->query;
-	struct ra_util_text text = { .out = stdout };
+	struct ra_util_text text = { .out = options->prefix == NULL ? stdout : NULL };
 	int rc = ra_labels_init(&labels, inputs->models[0], &options->names.labels);
 
 	if (ra_labels_init(&kernels, inputs->models[0], &options->kernels) != 0) {
 		rc = -RLOG_E_NO_MEMORY;
 	}
-	if (options->form == RA_STATS_TORCH) {
-		query.limit = 0; /* columns are as wide as all rows need */
-	}
-	put_head(&text, options, inputs);
 	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
-		struct ra_table table;
-
-		rc = ra_report_make(options->reports[i], &input, &query, &table);
-		if (rc == 0 && options->form == RA_STATS_TORCH) {
-			options->reports[i]->put_torch(&input, &table, options->query.limit, &text);
-		} else if (rc == 0) {
-			put_table(&text, options, options->reports[i], &table);
-		}
-		ra_table_fini(&table);
+		rc = print_report(&text, options, inputs, &input, i);
 	}
 	ra_report_fini_input(&input);
-	if (rc == 0) {
-		put_foot(&text, options, inputs, &input);
+	if (rc == 0 && options->prefix == NULL) {
 		rc = ra_util_text_write(&text, stdout);
 	}
 	ra_util_text_free(&text);

@@ -127,6 +127,27 @@ static enum ra_sum_report_form find_form(enum ra_cmd_stats_form form)
 	return RA_SUM_REPORT_TEXT;
 }
 
+/* A file for each. Return: 0, -RLOG_E_NO_MEMORY, an exit code. */
+static int save_reports(const struct ra_cmd_stats *options, const struct ra_sum_set *set,
+                        const struct ra_sum_report_options *all)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < all->report_count && rc == 0; i++) {
+		struct ra_sum_report_options one = *all;
+		struct ra_util_text text = { 0 };
+
+		one.reports = all->reports + i;
+		one.report_count = 1;
+		rc = ra_sum_report_put(&text, set, &one);
+		if (rc == 0) {
+			rc = ra_cmd_stats_save(options, one.reports[0]->name, &text);
+		}
+		ra_util_text_free(&text);
+	}
+	return rc;
+}
+
 static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *set,
                  const struct ra_sum_report *const *reports, size_t count)
 {
@@ -140,7 +161,8 @@ static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *se
 	const bool has_foot = options->form != RA_STATS_CSV && options->form != RA_STATS_TSV;
 	struct ra_util_text text = { .out = stdout };
 	struct ra_util_text foot = { 0 };
-	int rc = ra_sum_report_put(&text, set, &report_options);
+	int rc = options->prefix != NULL ? save_reports(options, set, &report_options)
+	                                 : ra_sum_report_put(&text, set, &report_options);
 
 	if (rc == 0) {
 		rc = ra_util_text_write(&text, stdout);
@@ -152,6 +174,9 @@ static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *se
 	}
 	ra_util_text_free(&text);
 	ra_util_text_free(&foot);
+	if (rc > 0) {
+		return rc;
+	}
 	return rc == -RLOG_E_NO_MEMORY ? ra_cmd_print_unwritten("standard output", ENOMEM) : 0;
 }
 

@@ -291,6 +291,9 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		choice = ra_cmd_choose("--format", value, form_words);
 		options->form = (enum ra_cmd_stats_form) choice;
 		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'o':
+		options->prefix = value;
+		return 0;
 	case 'j':
 		options->form = RA_STATS_JSON;
 		return 0;
@@ -357,6 +360,7 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		{ "report", required_argument, NULL, 'r' },
 		{ "compat", required_argument, NULL, 'c' },
 		{ "format", required_argument, NULL, 'f' },
+		{ "output", required_argument, NULL, 'o' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "list", no_argument, NULL, 'L' },
 		{ "group-by", required_argument, NULL, 'g' },
@@ -380,7 +384,7 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 	options->query.group_by = RA_GROUP_BY_NAME;
 	ra_settings_init(&options->settings);
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "r:f:g:n:s:l:w:", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "r:f:o:g:n:s:l:w:", long_options, NULL)) != -1) {
 		const int code = take_option(options, option, optarg);
 
 		if (code != 0) {
@@ -437,8 +441,10 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	}
 	options->model = inputs->models[0];
 	add_related(options, options->model);
-	if (ra_cmd_stats_print(options, inputs) == -RLOG_E_NO_MEMORY) {
-		code = ra_cmd_print_unwritten("standard output", ENOMEM);
+	code = ra_cmd_stats_print(options, inputs);
+	if (code < 0) { /* of other errors of stdout main tells */
+		code = code == -RLOG_E_NO_MEMORY ? ra_cmd_print_unwritten("standard output", ENOMEM)
+		                                 : 0;
 	}
 	fflush(stdout); /* what is wrong comes after what is there; main looks after errors */
 	for (size_t i = 0; i < inputs->count; i++) {
@@ -488,6 +494,7 @@ const struct ra_cmd cmd_stats = {
 		"  -f, --format FORM      table (the default), csv, tsv, json, md, torch (its text "
 		"layout\n"
 		"                         of key_averages)\n"
+		"  -o, --output PREFIX    a file for each report, PREFIX_REPORT.csv and so on\n"
 		"      --json             the same as --format json\n"
 		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
 		"                         (the default), shape (name and sizes of inputs), path,\n"

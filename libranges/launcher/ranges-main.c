@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The launcher's main(): picks the subcommand. */
+/* The launcher's main(): picks the subcommand, the program to run, or the analyzer. */
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/launcher/ranges-command.h"
+#include "libranges/launcher/ranges-find.h"
 #include "libranges/launcher/ranges-help.h"
 
 static const struct rcap_ranges_command *const commands[] = {
@@ -14,17 +20,77 @@ static const struct rcap_ranges_command *const commands[] = {
 
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
+/* Those of the analyzer: `ranges stats` is `analyzer stats`, as git does it. */
+static const char *const analyzer_commands[] = {
+	"analyze", "batch", "check", "diff", "dump", "info", "merge", "summarize", "stats", "verify"
+};
+
+#define ANALYZER_COUNT (sizeof(analyzer_commands) / sizeof(analyzer_commands[0]))
+
 static int print_help(void)
 {
 	printf("Usage: ranges COMMAND ...\n"
+	       "       ranges [OPTIONS OF run] [--] PROGRAM [ARGUMENTS]\n"
 	       "Records the NVTX ranges of a program, unchanged, in a log for \"analyzer\".\n\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		printf("  ranges %s %s\n      %s\n", commands[i]->name, commands[i]->arguments,
 		       commands[i]->summary);
 	}
-	printf("\n\"ranges COMMAND --help\" lists options and environment variables.\n"
+	printf("  ranges ");
+	for (size_t i = 0; i < ANALYZER_COUNT; i++) {
+		printf("%s%s", i == 0 ? "" : "|", analyzer_commands[i]);
+	}
+	printf(" ...\n      The same command of \"analyzer\"\n"
+	       "\n\"ranges COMMAND --help\" lists options and environment variables.\n"
 	       "Example: ranges run -o trace.bin -- ./app && analyzer trace.bin -o trace.json\n");
 	return RCAP_RANGES_EXIT_OK;
+}
+
+/* A program that execvp() would find: then "ranges PROGRAM" runs it. */
+static bool is_program(const char *name)
+{
+	const char *path = secure_getenv("PATH");
+
+	if (strchr(name, '/') != NULL) {
+		return true; /* what is wrong with it `run` says */
+	}
+	while (path != NULL && name[0] != '\0') {
+		const size_t length = strcspn(path, ":");
+		char file[RCAP_CONFIG_PATH_BYTES];
+
+		if (length + strlen(name) + 2 <= sizeof(file)) {
+			rcap_log_format(file, sizeof(file), "%.*s%s%s", (int) length, path,
+			                length == 0 ? "" : "/", name);
+			if (access(file, X_OK) == 0) {
+				return true;
+			}
+		}
+		path = path[length] == ':' ? path + length + 1 : NULL;
+	}
+	return false;
+}
+
+static bool is_of_analyzer(const char *name)
+{
+	for (size_t i = 0; i < ANALYZER_COUNT; i++) {
+		if (strcmp(analyzer_commands[i], name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Becomes the analyzer. Return: an exit code, if that failed. */
+static int run_analyzer(char **argv)
+{
+	char analyzer[RCAP_CONFIG_PATH_BYTES];
+
+	rcap_ranges_find_analyzer(analyzer, sizeof(analyzer));
+	argv[0] = analyzer;
+	execvp(analyzer, argv);
+	rcap_log_line(RCAP_LOG_ERROR, "cannot start %s: %s", analyzer,
+	              rcap_ranges_help_errno(errno));
+	return errno == ENOENT ? RCAP_RANGES_EXIT_NOT_FOUND : RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 }
 
 int main(int argc, char **argv)
@@ -42,8 +108,18 @@ int main(int argc, char **argv)
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
 		return rcap_ranges_help_version();
 	}
+	if (strcmp(name, "record") == 0) { /* as perf and others call it */
+		return rcap_ranges_run_command.run(&rcap_ranges_run_command, argc - 1, argv + 1);
+	}
+	if (is_of_analyzer(name)) {
+		return run_analyzer(argv);
+	}
+	if (name[0] == '-' || is_program(name)) {
+		return rcap_ranges_run_command.run(&rcap_ranges_run_command, argc, argv);
+	}
 	rcap_log_line(RCAP_LOG_ERROR,
 	              "%s%s; usage: ranges run [OPTIONS] [--] PROGRAM [ARGUMENTS], ranges --help",
-	              name[0] == '\0' ? "a command is missing" : "there is no command ", name);
+	              name[0] == '\0' ? "a command is missing" : "there is no command or program ",
+	              name);
 	return RCAP_RANGES_EXIT_USAGE;
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What people at a terminal are told: how far reading has come, what was written. */
+#ifndef RA_CMD_PROGRESS_H
+#define RA_CMD_PROGRESS_H
+
+#include <stdint.h>
+
+#include "analyzer/load/load.h"
+
+/* For people who wait: on a terminal, after a second, ten times a second. */
+struct ra_cmd_progress {
+	int64_t start_ms;
+	int64_t last_ms; /* 0: nothing was shown yet */
+};
+
+/* ra_load_file() with a line on standard error while it lasts. Return: as that. */
+int ra_cmd_progress_load(struct ra_model **model, const char *path,
+                         const struct ra_load_options *options, struct rlog_error *err);
+
+/* Says on a terminal that a file is there, and what opens it (may be NULL). */
+void ra_cmd_progress_tell_written(const char *path, const char *how);
+
+#endif
