@@ -19,6 +19,7 @@
 #define MOST_BETWEEN_NS 1000000 /* longer gaps have other reasons than short kernels */
 #define LONG_WAY_NS     100000  /* between a call and its work, where nothing else runs */
 #define SIDE_DEVICE     20      /* a device that was busy for less than 1/20 of the busiest */
+#define MOST_DEVICES    128     /* more are no machine's: their gaps are not looked into */
 
 /* Kinds of memory and copies, as CUPTI counts. */
 enum {
@@ -533,6 +534,7 @@ int ra_advice_idle_apply(struct ra_advice *advice)
 {
 	struct ra_advice_host host;
 	int64_t most_ns = 0;
+	size_t advised = 0;
 	int rc = ra_advice_host_init(&host, advice);
 
 	for (size_t d = 0; d < advice->order.device_count; d++) {
@@ -540,11 +542,13 @@ int ra_advice_idle_apply(struct ra_advice *advice)
 
 		most_ns = sum_ns > most_ns ? sum_ns : most_ns;
 	}
-	for (size_t d = 0; d < advice->order.device_count && rc == 0; d++) {
+	for (size_t d = 0; d < advice->order.device_count && advised < MOST_DEVICES && rc == 0;
+	     d++) {
 		const struct ra_gpu_order_device *device = &advice->order.devices[d];
 
 		if (device->count > 0 && sum_device(advice, device) >= most_ns / SIDE_DEVICE) {
 			rc = advise_device(advice, &host, device);
+			advised++;
 		}
 	}
 	if (rc == 0 && advice->model->gpu.op_count == 0) {

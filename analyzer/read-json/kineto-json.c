@@ -34,7 +34,9 @@ struct reading {
 	bool has_root; /* something was there */
 	bool is_too_deep;
 	bool has_called; /* since the block began */
-	char buffer[HISTORY_BYTES + BLOCK_BYTES];
+	char *buffer;    /* owned: of the block, and history before it */
+	size_t size;
+	size_t block_bytes;
 	size_t from; /* of the text not yet parsed, in buffer */
 	size_t end;
 	uint64_t end_offset; /* of `end` in the text */
@@ -229,18 +231,39 @@ static int read_text(struct reading *reading, char *buffer, size_t size, size_t 
 static int refill(struct reading *reading, size_t keep)
 {
 	const size_t first = keep > HISTORY_BYTES ? keep - HISTORY_BYTES : 0;
+	const size_t most = HISTORY_BYTES + reading->block_bytes;
 	size_t count = 0;
+	size_t got = 0;
 	int rc;
 
 	memmove(reading->buffer, reading->buffer + first, reading->end - first);
 	reading->from -= first;
 	reading->end -= first;
-	rc = read_text(reading, reading->buffer + reading->end,
-	               sizeof(reading->buffer) - reading->end, &count);
-	reading->end += count;
+	do {
+		rc = read_text(reading, reading->buffer + reading->end, most - reading->end, &got);
+		reading->end += got;
+		count += got;
+	} while (rc == 0 && got > 0 && reading->block_bytes > BLOCK_BYTES &&
+	         most - reading->end > RA_KINETO_SURROGATES_REST);
 	reading->end_offset += count;
 	reading->at_end = count == 0;
-	return rc;
+	return count > 0 ? 0 : rc; /* an error comes again with the next block */
+}
+
+/*
+ * yajl keeps the begin of a text that goes on behind the block, and looks through all of it again
+ * with the next. Blocks as long as what it keeps make that a fixed number of times.
+ */
+static int size_block(struct reading *reading, uint64_t kept)
+{
+	const uint64_t left = MAX_TEXT - kept + BLOCK_BYTES;
+
+	reading->block_bytes = (size_t) (kept < left ? kept : left);
+	if (reading->block_bytes < BLOCK_BYTES) {
+		reading->block_bytes = BLOCK_BYTES;
+	}
+	return ra_util_grow(&reading->buffer, &reading->size, HISTORY_BYTES + reading->block_bytes,
+	                    1);
 }
 
 /* What a repair found. */
@@ -422,7 +445,10 @@ static int read_all(struct reading *reading)
 
 	for (bool is_first = true; rc == 0; is_first = false) {
 		reading->json->stop.code = 0;
-		rc = refill(reading, reading->end);
+		rc = size_block(reading, reading->end_offset - last_call);
+		if (rc == 0) {
+			rc = refill(reading, reading->end);
+		}
 		if (rc != 0) {
 			return rc == -RLOG_E_NO_MEMORY ? rc : 0; /* the stop is set */
 		}
@@ -465,6 +491,7 @@ int ra_kineto_json_read(struct ra_kineto_json *json, struct ra_kineto_input *inp
 			yajl_free(reading->yajl);
 		}
 		free(reading->stack);
+		free(reading->buffer);
 		free(reading);
 	}
 	return rc;

@@ -41,8 +41,8 @@ struct ra_kineto_json {
  * Reads all there is. Text that is no JSON ends the reading without being an error here:
  * json->stop says so, and what came before it was handed over.
  *
- * Return: 0; what a handler returned; -RLOG_E_NO_MEMORY. Memory: 200 KiB, and the longest text, up
- * to 64 MiB.
+ * Return: 0; what a handler returned; -RLOG_E_NO_MEMORY. Memory: 200 KiB, and twice the longest
+ * text, which is at most 64 MiB.
  */
 int ra_kineto_json_read(struct ra_kineto_json *json, struct ra_kineto_input *input);
 

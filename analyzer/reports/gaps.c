@@ -13,7 +13,12 @@
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
-#define USUAL_GAPS 50 /* of a device, unless --limit asks for more */
+/*
+ * Unless --limit asks for more. What the CPU did is looked up for each gap, and those of devices
+ * that idle at the same time are of the same time.
+ */
+#define USUAL_GAPS 50   /* of a device */
+#define MOST_GAPS  1000 /* of all */
 
 static struct rlog_string make_string(const char *text)
 {
@@ -52,39 +57,68 @@ static const struct ra_table_column gap_columns[GAP_COLUMNS] = {
 	[GAP_AFTER] = { "after", "Until", RA_TABLE_TEXT, NULL },
 };
 
+struct device_gap {
+	struct ra_gpu_gap gap;
+	uint32_t device;
+};
+
 struct gap_list {
-	struct ra_gpu_gap *gaps; /* owned */
+	struct device_gap *gaps; /* owned */
 	size_t count;
 	size_t capacity;
 };
 
-/* The longest first, of equal ones the earliest. */
+/* The longest first, of equal ones the earliest, of these that of the first device. */
 static int compare_gaps(const void *left, const void *right)
 {
-	const struct ra_gpu_gap *a = left;
-	const struct ra_gpu_gap *b = right;
+	const struct device_gap *a = left;
+	const struct device_gap *b = right;
 
-	if (a->dur_ns != b->dur_ns) {
-		return a->dur_ns > b->dur_ns ? -1 : 1;
+	if (a->gap.dur_ns != b->gap.dur_ns) {
+		return a->gap.dur_ns > b->gap.dur_ns ? -1 : 1;
 	}
-	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
+	if (a->gap.start_ns != b->gap.start_ns) {
+		return a->gap.start_ns < b->gap.start_ns ? -1 : 1;
+	}
+	return a->device < b->device ? -1 : a->device > b->device;
 }
 
-static int collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk)
+/* By device, of one device as before. */
+static int compare_devices(const void *left, const void *right)
 {
-	struct ra_gpu_gap gap;
+	const struct device_gap *a = left;
+	const struct device_gap *b = right;
 
-	list->count = 0;
-	while (ra_gpu_gaps_next(walk, &gap)) {
+	return a->device != b->device ? (a->device < b->device ? -1 : 1)
+	                              : compare_gaps(left, right);
+}
+
+/* Sorts what stands behind the first ones, and keeps so many of it. */
+static void keep_longest(struct gap_list *list, size_t first, size_t most)
+{
+	const size_t count = list->count - first;
+
+	if (count > 0) {
+		qsort(list->gaps + first, count, sizeof(*list->gaps), compare_gaps);
+	}
+	list->count = first + (count < most ? count : most);
+}
+
+/* Appends the longest gaps of a device. */
+static int collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk, uint32_t device,
+                        size_t most)
+{
+	const size_t first = list->count;
+	struct device_gap found = { .device = device };
+
+	while (ra_gpu_gaps_next(walk, &found.gap)) {
 		if (ra_util_grow(&list->gaps, &list->capacity, list->count + 1,
 		                 sizeof(*list->gaps)) != 0) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		list->gaps[list->count++] = gap;
+		list->gaps[list->count++] = found;
 	}
-	if (list->count > 0) {
-		qsort(list->gaps, list->count, sizeof(*list->gaps), compare_gaps);
-	}
+	keep_longest(list, first, most);
 	return 0;
 }
 
@@ -189,10 +223,14 @@ static int fill_gaps(struct ra_report_input *input, struct ra_table *table)
 			continue; /* the program does not use it */
 		}
 		ra_gpu_gaps_begin_device(&walk, &input->model->gpu, &order, d);
-		rc = collect_gaps(&list, &walk);
-		for (size_t i = 0; i < list.count && i < most && rc == 0; i++) {
-			rc = put_gap(input, order.devices[d].id, &list.gaps[i], table);
-		}
+		rc = collect_gaps(&list, &walk, order.devices[d].id, most);
+	}
+	keep_longest(&list, 0, most > MOST_GAPS ? most : MOST_GAPS);
+	if (list.count > 0) {
+		qsort(list.gaps, list.count, sizeof(*list.gaps), compare_devices);
+	}
+	for (size_t i = 0; i < list.count && rc == 0; i++) {
+		rc = put_gap(input, list.gaps[i].device, &list.gaps[i].gap, table);
 	}
 	free(list.gaps);
 	ra_gpu_order_fini(&order);

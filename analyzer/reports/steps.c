@@ -168,20 +168,24 @@ const struct ra_report ra_report_step_overlap = {
 	.none = "no ranges and no GPU work",
 };
 
-/* The share of a device's kernel time that used tensor cores, by names; NaN: no kernels, or not
- * known. */
-static double measure_tensor(const struct ra_model *model, int64_t device,
-                             const struct ra_steps *steps, const bool *uses_tensor)
+/* A device's operations. */
+struct device_ops {
+	const struct ra_model *model;
+	const struct ra_gpu_order_op *ops;
+	size_t count;
+};
+
+/* The share of a device's kernel time that used tensor cores, by names; NaN: no kernels. */
+static double measure_tensor(const struct device_ops *device, const struct ra_steps *steps,
+                             const bool *uses_tensor)
 {
-	const struct ra_gpu *gpu = &model->gpu;
 	double all = 0;
 	double tensor = 0;
 
-	for (size_t i = 0; i < gpu->op_count; i++) {
-		const struct ra_gpu_op *op = &gpu->ops[i];
+	for (size_t i = 0; i < device->count; i++) {
+		const struct ra_gpu_op *op = &device->model->gpu.ops[device->ops[i].op];
 
-		if (op->kind != RA_GPU_KERNEL || gpu->queues[op->queue].device != device ||
-		    !ra_steps_holds(steps, op->start_ns)) {
+		if (op->kind != RA_GPU_KERNEL || !ra_steps_holds(steps, op->start_ns)) {
 			continue;
 		}
 		all += (double) op->dur_ns;
@@ -189,7 +193,7 @@ static double measure_tensor(const struct ra_model *model, int64_t device,
 			tensor += (double) op->dur_ns;
 		}
 	}
-	return all > 0 && !ra_gpu_metrics_is_rocm(model) ? tensor / all : NAN;
+	return all > 0 ? tensor / all : NAN;
 }
 
 static const struct ra_table_column gpu_columns[] = {
@@ -211,20 +215,16 @@ static struct ra_table_cell make_real(double real)
 }
 
 /* The share of the window in which a device did anything. */
-static int measure_any(const struct ra_model *model, int64_t device,
-                       const struct ra_stretches *window, double *share)
+static int measure_any(const struct device_ops *device, const struct ra_stretches *window,
+                       double *share)
 {
-	const struct ra_gpu *gpu = &model->gpu;
 	struct ra_stretches all = { 0 };
 	struct ra_stretches inside = { 0 };
 	int rc = 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		if (gpu->queues[gpu->ops[i].queue].device == device) {
-			rc = ra_stretches_add(&all, (double) gpu->ops[i].start_ns,
-			                      (double) (gpu->ops[i].start_ns + gpu->ops[i].dur_ns),
-			                      0);
-		}
+	for (size_t i = 0; i < device->count && rc == 0; i++) {
+		rc = ra_stretches_join(&all, (double) device->ops[i].start_ns,
+		                       (double) device->ops[i].end_ns);
 	}
 	ra_stretches_merge(&all);
 	if (rc == 0) {
@@ -257,11 +257,16 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 	struct ra_stretch bounds = { times->steps[0].start, times->steps[times->step_count - 1].end,
 		                     0 };
 	const struct ra_stretches window = { &bounds, 1, 1 };
+	const bool is_rocm = ra_gpu_metrics_is_rocm(model);
 	bool *uses_tensor = ra_gpu_metrics_find_tensor(model);
-	int rc = uses_tensor == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct ra_gpu_order order;
+	size_t d = 0; /* usages are by device, too */
+	int rc = ra_gpu_order_init(&order, model);
 
+	rc = uses_tensor == NULL ? -RLOG_E_NO_MEMORY : rc;
 	for (size_t i = 0; i < usages->count && rc == 0; i++) {
 		const struct ra_gpu_usage *usage = &usages->rows[i];
+		struct device_ops device = { .model = model };
 		struct ra_table_cell *cells = ra_table_add_row(table);
 		double any;
 
@@ -269,7 +274,12 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 			rc = -RLOG_E_NO_MEMORY;
 			break;
 		}
-		rc = measure_any(model, usage->device, &window, &any);
+		while (order.devices[d].id != usage->device) {
+			d++;
+		}
+		device.ops = order.ops + order.devices[d].first;
+		device.count = order.devices[d].count;
+		rc = measure_any(&device, &window, &any);
 		cells[0] = ra_table_make_number(usage->device);
 		cells[1] = make_real(usage->utilization);
 		cells[2] = make_real(any);
@@ -279,10 +289,13 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 		if (ra_report_is_shaped(usage->occupancy_time, usage->kernel_time)) {
 			cells[4] = make_real(usage->occupancy);
 		}
-		cells[5] = make_real(measure_tensor(model, usage->device, steps, uses_tensor));
+		if (!is_rocm) {
+			cells[5] = make_real(measure_tensor(&device, steps, uses_tensor));
+		}
 		cells[6] = make_ns(bounds.end - bounds.start);
 	}
 	free(uses_tensor);
+	ra_gpu_order_fini(&order);
 	return rc;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/intervals.h"
+#include "analyzer/base/util-map.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/figures/trace-occupancy.h"
 #include "analyzer/figures/trace-ranges.h"
@@ -143,40 +144,110 @@ static void add_oddities(struct filling *filling)
 	}
 }
 
-/* Operations of the kinds in a mask, of one queue or (RA_NONE) of all. */
+/* Of some operations. */
+struct sum {
+	struct ra_intervals set; /* owned */
+	int64_t first_ns;
+	int64_t last_ns;
+	int64_t total_ns;
+	uint64_t count;
+};
+
+static void sum_op(struct filling *filling, struct sum *sum, const struct ra_gpu_op *op)
+{
+	const int64_t end_ns = op->start_ns + op->dur_ns;
+
+	if (filling->rc != 0) {
+		return;
+	}
+	sum->first_ns =
+		sum->count == 0 || op->start_ns < sum->first_ns ? op->start_ns : sum->first_ns;
+	sum->last_ns = sum->count == 0 || end_ns > sum->last_ns ? end_ns : sum->last_ns;
+	sum->total_ns += op->dur_ns;
+	sum->count++;
+	filling->rc = ra_intervals_add(&sum->set, op->start_ns, end_ns);
+}
+
+/* Adds the row, and frees the sum. */
 static void add_sum(struct filling *filling, const char *section, struct rlog_string name,
-                    unsigned kinds, const struct ra_gpu_queue *queue)
+                    struct sum *sum)
+{
+	struct ra_table_cell *cells = add_row(filling, section, name);
+
+	ra_intervals_unite(&sum->set);
+	cells[COUNT] = ra_table_make_count(sum->count);
+	cells[TOTAL] = ra_table_make_number(sum->total_ns);
+	cells[UNION] = ra_table_make_number(ra_intervals_length(&sum->set));
+	cells[SPAN] = ra_table_make_number(sum->last_ns - sum->first_ns);
+	ra_intervals_fini(&sum->set);
+}
+
+/* Operations of the kinds in a mask. */
+static void add_kinds(struct filling *filling, const char *name, unsigned kinds)
 {
 	const struct ra_gpu *gpu = &filling->model->gpu;
-	struct ra_intervals set = { 0 };
-	struct ra_table_cell *cells = add_row(filling, section, name);
-	int64_t first_ns = INT64_MAX;
-	int64_t last_ns = INT64_MIN;
-	int64_t total_ns = 0;
-	uint64_t count = 0;
+	struct sum sum = { 0 };
 
-	for (size_t i = 0; i < gpu->op_count && filling->rc == 0; i++) {
-		const struct ra_gpu_op *op = &gpu->ops[i];
-		const struct ra_gpu_queue *of_op = &gpu->queues[op->queue];
-		const int64_t end_ns = op->start_ns + op->dur_ns;
-
-		if ((kinds >> op->kind & 1) == 0 ||
-		    (queue != NULL &&
-		     (of_op->device != queue->device || of_op->stream != queue->stream))) {
-			continue;
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		if ((kinds >> gpu->ops[i].kind & 1) != 0) {
+			sum_op(filling, &sum, &gpu->ops[i]);
 		}
-		count++;
-		total_ns += op->dur_ns;
-		first_ns = op->start_ns < first_ns ? op->start_ns : first_ns;
-		last_ns = end_ns > last_ns ? end_ns : last_ns;
-		filling->rc = ra_intervals_add(&set, op->start_ns, end_ns);
 	}
-	ra_intervals_unite(&set);
-	cells[COUNT] = ra_table_make_count(count);
-	cells[TOTAL] = ra_table_make_number(total_ns);
-	cells[UNION] = ra_table_make_number(ra_intervals_length(&set));
-	cells[SPAN] = ra_table_make_number(count > 0 ? last_ns - first_ns : 0);
-	ra_intervals_fini(&set);
+	add_sum(filling, "gpu", make_string(name), &sum);
+}
+
+/* For each queue the next of the same device and stream, in another context; *is_first: there is
+ * none before. */
+static int chain_queues(const struct ra_gpu *gpu, uint32_t *next, bool *is_first)
+{
+	struct ra_util_map last = { 0 };
+	int rc = 0;
+
+	for (size_t q = 0; q < gpu->queue_count && rc == 0; q++) {
+		const uint64_t key = (uint64_t) gpu->queues[q].device << 32 | gpu->queues[q].stream;
+		const uint32_t before = ra_util_map_find(&last, key);
+
+		next[q] = RA_NONE;
+		is_first[q] = before == RA_UTIL_MAP_NONE;
+		if (!is_first[q]) {
+			next[before] = (uint32_t) q;
+		}
+		rc = ra_util_map_put(&last, key, (uint32_t) q);
+	}
+	ra_util_map_free(&last);
+	return rc;
+}
+
+/* One row for a device's stream, whatever its contexts. */
+static void add_streams(struct filling *filling)
+{
+	const struct ra_gpu *gpu = &filling->model->gpu;
+	uint32_t *next = malloc(gpu->queue_count * sizeof(*next) + 1);
+	bool *is_first = malloc(gpu->queue_count * sizeof(*is_first) + 1);
+
+	if (filling->rc == 0) {
+		filling->rc = next == NULL || is_first == NULL ? -RLOG_E_NO_MEMORY
+		                                               : chain_queues(gpu, next, is_first);
+	}
+	for (size_t first = 0; first < gpu->queue_count && filling->rc == 0; first++) {
+		struct sum sum = { 0 };
+		char text[32];
+
+		for (size_t q = is_first[first] ? first : RA_NONE; q != RA_NONE; q = next[q]) {
+			const struct ra_gpu_queue *queue = &gpu->queues[q];
+
+			for (size_t i = 0; i < queue->op_count; i++) {
+				sum_op(filling, &sum, &gpu->ops[queue->first_op + i]);
+			}
+		}
+		if (is_first[first]) {
+			snprintf(text, sizeof(text), "%u:%u", gpu->queues[first].device,
+			         gpu->queues[first].stream);
+			add_sum(filling, "stream", keep(filling, text), &sum);
+		}
+	}
+	free(next);
+	free(is_first);
 }
 
 static void add_gpu(struct filling *filling)
@@ -184,28 +255,13 @@ static void add_gpu(struct filling *filling)
 	const struct ra_gpu *gpu = &filling->model->gpu;
 
 	for (int kind = RA_GPU_KERNEL; kind <= RA_GPU_SET; kind++) {
-		add_sum(filling, "gpu", make_string(ra_gpu_kind_name((enum ra_gpu_kind) kind)),
-		        1u << kind, NULL);
+		add_kinds(filling, ra_gpu_kind_name((enum ra_gpu_kind) kind), 1u << kind);
 	}
-	add_sum(filling, "gpu", make_string("all"), ~0u, NULL);
+	add_kinds(filling, "all", ~0u);
 	add_count(filling, "gpu", "sync", gpu->sync_count);
 	add_count(filling, "gpu", "annotation",
 	          filling->kineto->kind_count[RA_KINETO_GPU_USER_ANNOTATION]);
-	/* One row for a device's stream, whatever its contexts. */
-	for (size_t q = 0; q < gpu->queue_count; q++) {
-		const struct ra_gpu_queue *queue = &gpu->queues[q];
-		bool is_known = false;
-		char text[32];
-
-		for (size_t i = 0; i < q; i++) {
-			is_known |= gpu->queues[i].device == queue->device &&
-			            gpu->queues[i].stream == queue->stream;
-		}
-		if (!is_known) {
-			snprintf(text, sizeof(text), "%u:%u", queue->device, queue->stream);
-			add_sum(filling, "stream", keep(filling, text), ~0u, queue);
-		}
-	}
+	add_streams(filling);
 }
 
 /* Kernels of NCCL and RCCL wait for others: they are communication, by name. */

@@ -262,23 +262,46 @@ static int add_launch(struct ra_hta_launches *out, const struct ra_hta_row *call
 	return rc;
 }
 
+/* Operations of one correlation. */
+struct ops {
+	const struct ra_hta_row **rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
+static int find_ops(struct ops *ops, const struct ra_hta_rank *rank, size_t first, size_t end)
+{
+	int rc = 0;
+
+	ops->count = 0;
+	for (size_t i = first; i < end && rc == 0; i++) {
+		const struct ra_hta_row *row = &rank->linked[rank->by_corr[i]];
+
+		if (row->stream != -1) {
+			rc = ra_util_grow(&ops->rows, &ops->capacity, ops->count + 1,
+			                  sizeof(*ops->rows));
+			if (rc == 0) {
+				ops->rows[ops->count++] = row;
+			}
+		}
+	}
+	return rc;
+}
+
 /* What is launched by the calls among the rows of one correlation, from `first` on before `end`:
  * each call with each operation. */
-static int join(struct ra_hta_launches *out, const struct ra_hta_rank *rank, size_t first,
-                size_t end)
+static int join(struct ra_hta_launches *out, const struct ra_hta_rank *rank, struct ops *ops,
+                size_t first, size_t end)
 {
 	const size_t most = MOST_PER_ROW * rank->count;
-	int rc = 0;
+	int rc = find_ops(ops, rank, first, end);
 
 	for (size_t c = first; c < end && rc == 0; c++) {
 		const struct ra_hta_row *call = &rank->linked[rank->by_corr[c]];
+		const size_t count = call->stream == -1 ? ops->count : 0;
 
-		for (size_t o = first; o < end && call->stream == -1 && rc == 0; o++) {
-			const struct ra_hta_row *op = &rank->linked[rank->by_corr[o]];
-
-			if (op->stream != -1 && out->count < most) {
-				rc = add_launch(out, call, op);
-			}
+		for (size_t o = 0; o < count && out->count < most && rc == 0; o++) {
+			rc = add_launch(out, call, ops->rows[o]);
 		}
 	}
 	return rc;
@@ -288,6 +311,7 @@ int ra_hta_kernels_launches(struct ra_hta_launches *out, const struct ra_hta_ran
                             bool with_memory)
 {
 	const unsigned wanted = RA_HTA_CLASS_KERNEL | (with_memory ? RA_HTA_CLASS_COPY : 0u);
+	struct ops ops = { 0 };
 	int rc = 0;
 
 	*out = (struct ra_hta_launches){ 0 };
@@ -301,8 +325,9 @@ int ra_hta_kernels_launches(struct ra_hta_launches *out, const struct ra_hta_ran
 			is_wanted |= (ra_hta_class(rank, row->event) & wanted) != 0;
 		}
 		if (is_wanted && rank->linked[rank->by_corr[i]].corr >= 0) {
-			rc = join(out, rank, i, end);
+			rc = join(out, rank, &ops, i, end);
 		}
 	}
+	free(ops.rows);
 	return rc;
 }

@@ -298,26 +298,53 @@ static int describe_sums(const struct points *points, size_t key_count, double f
  * other's. */
 #define MOST_PER_ROW 2
 
-/* +1 for each operation that a call launched. */
-static int add_launched(struct points *points, struct ra_hta_streams *streams,
-                        struct stream_index *index, const struct ra_hta_rank *rank, size_t at)
+/* Rows by correlation, looked through for what calls launched. */
+struct launched {
+	struct ra_hta_streams *streams;
+	struct stream_index *index;
+	const struct ra_hta_rank *rank;
+	uint32_t *work;       /* owned: of each place in by_corr, the next with a stream */
+	uint8_t *is_launched; /* owned: of the first place of a correlation */
+};
+
+static int find_launched(struct launched *launched)
 {
+	const struct ra_hta_rank *rank = launched->rank;
+	uint32_t work = (uint32_t) rank->by_corr_count;
+
+	launched->work = malloc(rank->by_corr_count * sizeof(*launched->work) + 1);
+	launched->is_launched = calloc(rank->by_corr_count + 1, sizeof(*launched->is_launched));
+	if (launched->work == NULL || launched->is_launched == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = rank->by_corr_count; i-- > 0;) {
+		if (rank->linked[rank->by_corr[i]].stream != -1) {
+			work = (uint32_t) i;
+		}
+		launched->work[i] = work;
+	}
+	return 0;
+}
+
+/* +1 for each operation that a call launched. */
+static int add_launched(struct points *points, const struct launched *launched, size_t at)
+{
+	const struct ra_hta_rank *rank = launched->rank;
 	const size_t most = MOST_PER_ROW * rank->count;
 	const struct ra_hta_row *call = &rank->linked[rank->ordered[at]];
 	int rc = 0;
 
-	for (size_t i = rank->first_of[rank->ordered[at]]; i < rank->by_corr_count && rc == 0;
-	     i++) {
-		const struct ra_hta_row *row = &rank->linked[rank->by_corr[i]];
+	for (size_t i = rank->first_of[rank->ordered[at]];
+	     i < rank->by_corr_count && points->count < most && rc == 0; i++) {
+		const struct ra_hta_row *row;
 		uint32_t place;
 
-		if (row->corr != call->corr) {
+		i = launched->work[i];
+		row = i < rank->by_corr_count ? &rank->linked[rank->by_corr[i]] : NULL;
+		if (row == NULL || row->corr != call->corr) {
 			break;
 		}
-		if (row->stream == -1 || points->count >= most) {
-			continue;
-		}
-		rc = find_stream(streams, index, row->stream, &place);
+		rc = find_stream(launched->streams, launched->index, row->stream, &place);
 		if (rc == 0) {
 			rc = add_point(points, call->ts_us, 1, place, at);
 		}
@@ -329,16 +356,16 @@ static int add_launched(struct points *points, struct ra_hta_streams *streams,
 static int add_queue_points(struct points *points, struct ra_hta_streams *streams,
                             struct stream_index *index, const struct ra_hta_rank *rank)
 {
-	uint8_t *is_launched = calloc(rank->by_corr_count + 1, sizeof(*is_launched));
-	int rc = is_launched == NULL ? -RLOG_E_NO_MEMORY : 0;
+	struct launched launched = { streams, index, rank, NULL, NULL };
+	int rc = find_launched(&launched);
 
 	for (size_t i = 0; i < rank->ordered_count && rc == 0; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
 
 		if (row->partner > 0 && row->corr >= 0 &&
 		    (ra_hta_class(rank, row->event) & RA_HTA_CLASS_LAUNCH) != 0) {
-			is_launched[rank->first_of[rank->ordered[i]]] = 1;
-			rc = add_launched(points, streams, index, rank, i);
+			launched.is_launched[rank->first_of[rank->ordered[i]]] = 1;
+			rc = add_launched(points, &launched, i);
 		}
 	}
 	for (size_t i = 0; i < rank->ordered_count && rc == 0; i++) {
@@ -346,7 +373,7 @@ static int add_queue_points(struct points *points, struct ra_hta_streams *stream
 		uint32_t place;
 
 		if (row->stream == -1 || row->corr < 0 ||
-		    !is_launched[rank->first_of[rank->ordered[i]]]) {
+		    !launched.is_launched[rank->first_of[rank->ordered[i]]]) {
 			continue;
 		}
 		rc = find_stream(streams, index, row->stream, &place);
@@ -354,7 +381,8 @@ static int add_queue_points(struct points *points, struct ra_hta_streams *stream
 			rc = add_point(points, row->ts_us, -1, place, i);
 		}
 	}
-	free(is_launched);
+	free(launched.work);
+	free(launched.is_launched);
 	return rc;
 }
 

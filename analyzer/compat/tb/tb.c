@@ -67,15 +67,25 @@ static void add_kernel(struct kernel_time *time, const struct ra_tb_device *devi
 static void add_to_gpu(const struct ra_tb *tb, const struct ra_tb_device *device,
                        struct kernel_time *by_usage)
 {
+	const struct ra_gpu_usage *usages = tb->usages.rows;
+	size_t low = 0;
+	size_t high = tb->usages.count;
 	int64_t id;
 
 	if (!ra_kineto_get_int(tb->events.kineto, device->row, RA_KINETO_ARG_DEVICE, &id)) {
 		return;
 	}
-	for (size_t u = 0; u < tb->usages.count; u++) {
-		if (tb->usages.rows[u].device == id) {
-			add_kernel(&by_usage[u], device);
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (usages[middle].device < id) {
+			low = middle + 1;
+		} else {
+			high = middle;
 		}
+	}
+	if (low < tb->usages.count && usages[low].device == id) {
+		add_kernel(&by_usage[low], device);
 	}
 }
 

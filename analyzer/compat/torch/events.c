@@ -229,34 +229,74 @@ static size_t find_link(const struct making *making, uint32_t id)
 	return low;
 }
 
+/* The device's work among an id's links, in their order, and how many links it has. */
+static double sum_links(const struct making *making, size_t first, uint32_t *count)
+{
+	const struct ra_torch_events *events = making->events;
+	const uint32_t id = find_link_id(making, first);
+	double sum_us = 0;
+	size_t l = first;
+
+	for (; l < making->link_count && find_link_id(making, l) == id; l++) {
+		const uint32_t row = events->rows[making->links[l]].row;
+
+		if (ra_torch_events_side(events->kineto, row) == 2) {
+			sum_us += ra_torch_events_length(events->kineto, row);
+		}
+	}
+	*count = (uint32_t) (l - first);
+	return sum_us;
+}
+
+/* What the links of an id have in common, at the place of the first of them. */
+struct shared {
+	double device_us;
+	uint32_t count;  /* of the links; 0: nobody has asked */
+	uint32_t thread; /* of the last event that has the id */
+};
+
 /*
  * Each event without an operator of its own gets the device's work that names it, and calls that
- * name it are on its thread.
+ * name it are on its thread; where several have the id, on the last one's.
  */
-static void assign_kernels(struct making *making)
+static int assign_kernels(struct making *making)
 {
 	struct ra_torch_events *events = making->events;
+	struct shared *shared = calloc(making->link_count + 1, sizeof(*shared));
 
+	if (shared == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
 	for (size_t i = 0; i < events->count; i++) {
 		struct ra_torch_event *event = &events->rows[i];
 		const uint32_t id = find_own_id(events->kineto, event->row);
+		size_t first;
 
 		if (id == 0 || ra_torch_events_side(events->kineto, event->row) == 2 ||
 		    find_operator(events->kineto, event->row) != 0) {
 			continue;
 		}
-		for (size_t l = find_link(making, id);
-		     l < making->link_count && find_link_id(making, l) == id; l++) {
+		first = find_link(making, id);
+		if (first == making->link_count || find_link_id(making, first) != id) {
+			continue;
+		}
+		if (shared[first].count == 0) {
+			shared[first].device_us = sum_links(making, first, &shared[first].count);
+		}
+		event->device_us = shared[first].device_us;
+		shared[first].thread = event->thread;
+	}
+	for (size_t first = 0; first < making->link_count; first++) {
+		for (size_t l = first; l < first + shared[first].count; l++) {
 			struct ra_torch_event *linked = &events->rows[making->links[l]];
 
-			if (ra_torch_events_side(events->kineto, linked->row) == 2) {
-				event->device_us +=
-					ra_torch_events_length(events->kineto, linked->row);
-			} else {
-				linked->thread = event->thread;
+			if (ra_torch_events_side(events->kineto, linked->row) != 2) {
+				linked->thread = shared[first].thread;
 			}
 		}
 	}
+	free(shared);
+	return 0;
 }
 
 /* What ends before this event ends, or before it begins, is not around it. */
@@ -393,7 +433,9 @@ int ra_torch_events_init(struct ra_torch_events *events, const struct ra_kineto 
 		rc = find_links(&making);
 	}
 	if (rc == 0) {
-		assign_kernels(&making);
+		rc = assign_kernels(&making);
+	}
+	if (rc == 0) {
 		rc = find_parents(&making);
 	}
 	if (rc == 0) {

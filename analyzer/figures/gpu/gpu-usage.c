@@ -4,46 +4,37 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
-static int compare_usages(const void *a, const void *b)
+static int compare_devices(const void *context, uint32_t left, uint32_t right)
 {
-	const struct ra_gpu_usage *left = a;
-	const struct ra_gpu_usage *right = b;
+	const struct ra_gpu_usage_kernel *kernels = context;
 
-	return (left->device > right->device) - (left->device < right->device);
+	return (kernels[left].device > kernels[right].device) -
+	       (kernels[left].device < kernels[right].device);
 }
 
-/* There are few devices. */
-static struct ra_gpu_usage *find_usage(struct ra_gpu_usages *usages, size_t *capacity,
-                                       int64_t device)
-{
-	for (size_t i = 0; i < usages->count; i++) {
-		if (usages->rows[i].device == device) {
-			return &usages->rows[i];
-		}
-	}
-	if (ra_util_grow(&usages->rows, capacity, usages->count + 1, sizeof(*usages->rows)) != 0) {
-		return NULL;
-	}
-	usages->rows[usages->count] =
-		(struct ra_gpu_usage){ .device = device, .efficiency = NAN, .occupancy = NAN };
-	return &usages->rows[usages->count++];
-}
+/* The kernels of one device, in order of time. */
+struct kernels {
+	const struct ra_gpu_usage_kernel *all;
+	const uint32_t *indices;
+	size_t count;
+};
 
 /* The mean of kernels' occupancy, weighted with the part of their duration in the window. */
-static void weigh_occupancy(struct ra_gpu_usage *usage, const struct ra_gpu_usage_kernel *kernels,
-                            size_t count, const struct ra_stretch *window)
+static void weigh_occupancy(struct ra_gpu_usage *usage, const struct kernels *kernels,
+                            const struct ra_stretch *window)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct ra_gpu_usage_kernel *kernel = &kernels[i];
+	for (size_t i = 0; i < kernels->count; i++) {
+		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
 		const double start = kernel->start > window->start ? kernel->start : window->start;
 		const double end = kernel->end < window->end ? kernel->end : window->end;
 
-		if (kernel->device != usage->device || start >= end) {
+		if (start >= end) {
 			continue;
 		}
 		usage->kernel_time += end - start;
@@ -78,22 +69,20 @@ static int weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *k
 	return rc;
 }
 
-static int fill_usage(struct ra_gpu_usage *usage, const struct ra_gpu_usage_kernel *kernels,
-                      size_t count, const struct ra_stretches *window)
+static int fill_usage(struct ra_gpu_usage *usage, const struct kernels *kernels,
+                      const struct ra_stretches *window)
 {
 	const struct ra_stretch *bounds = window->rows;
 	struct ra_stretches blocks = { 0 };
 	struct ra_stretches inside = { 0 };
 	int rc = 0;
 
-	for (size_t i = 0; i < count && rc == 0; i++) {
-		if (kernels[i].device != usage->device) {
-			continue;
-		}
-		rc = ra_stretches_add(&usage->busy, kernels[i].start, kernels[i].end, 0);
-		if (rc == 0 && kernels[i].blocks > 0) {
-			rc = ra_stretches_add(&blocks, kernels[i].start, kernels[i].end,
-			                      kernels[i].blocks);
+	for (size_t i = 0; i < kernels->count && rc == 0; i++) {
+		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
+
+		rc = ra_stretches_add(&usage->busy, kernel->start, kernel->end, 0);
+		if (rc == 0 && kernel->blocks > 0) {
+			rc = ra_stretches_add(&blocks, kernel->start, kernel->end, kernel->blocks);
 		}
 	}
 	ra_stretches_merge(&usage->busy);
@@ -107,7 +96,7 @@ static int fill_usage(struct ra_gpu_usage *usage, const struct ra_gpu_usage_kern
 				: NAN;
 		rc = weigh_blocks(usage, &blocks, window);
 	}
-	weigh_occupancy(usage, kernels, count, bounds);
+	weigh_occupancy(usage, kernels, bounds);
 	ra_stretches_fini(&blocks);
 	ra_stretches_fini(&inside);
 	return rc;
@@ -118,21 +107,36 @@ int ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_ke
 {
 	struct ra_stretch bounds = { window_start, window_end, 0 };
 	const struct ra_stretches window = { &bounds, 1, 1 };
+	uint32_t *order = malloc(count * sizeof(*order) + 1);
 	size_t capacity = 0;
-	int rc = 0;
+	int rc = order == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	*usages = (struct ra_gpu_usages){ 0 };
-	for (size_t i = 0; i < count; i++) {
-		if (find_usage(usages, &capacity, kernels[i].device) == NULL) {
-			return -RLOG_E_NO_MEMORY;
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		order[i] = (uint32_t) i;
+	}
+	if (rc == 0) {
+		rc = ra_run_sort_indices(order, count, compare_devices, kernels);
+	}
+	for (size_t i = 0; i < count && rc == 0;) {
+		struct kernels own = { kernels, order + i, 0 };
+		const int64_t device = kernels[order[i]].device;
+
+		for (; i < count && kernels[order[i]].device == device; i++) {
+			own.count++;
+		}
+		rc = ra_util_grow(&usages->rows, &capacity, usages->count + 1,
+		                  sizeof(*usages->rows));
+		if (rc == 0) {
+			struct ra_gpu_usage *usage = &usages->rows[usages->count++];
+
+			*usage = (struct ra_gpu_usage){ .device = device,
+				                        .efficiency = NAN,
+				                        .occupancy = NAN };
+			rc = fill_usage(usage, &own, &window);
 		}
 	}
-	if (usages->count > 1) {
-		qsort(usages->rows, usages->count, sizeof(*usages->rows), compare_usages);
-	}
-	for (size_t i = 0; i < usages->count && rc == 0; i++) {
-		rc = fill_usage(&usages->rows[i], kernels, count, &window);
-	}
+	free(order);
 	return rc;
 }
 
