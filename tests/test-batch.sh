@@ -98,6 +98,39 @@ b,0,node0,0.bin" "runs are folders, ranks are what the logs say"
 is "$("$analyzer" stats "$temp/in" -r kernels | tail -n 1)" \
 	"complete: 6 inputs, 36 events, nothing lost" "sound inputs have one line for all"
 
+# info, verify and the program without a command take folders and summaries, too.
+is "$("$analyzer" verify "$temp/in" "$temp/j1" | sed "s,$temp/,,; s/, .* chunks//" | sort | sed -n '1,2p;$p')" \
+	"in/0.bin: sound, 10 events
+in/1.bin: sound, 10 events
+j1/summary.sum: sound, a summary of 6 inputs with 36 events" "verify takes folders and summaries"
+head -c 2000 "$temp/all.sum" >"$temp/cut.sum"
+"$analyzer" verify "$temp/cut.sum" >/dev/null 2>&1
+is $? 3 "a summary that is cut is not readable"
+"$analyzer" "$temp/in/0.bin" -o "$temp/0.json" --without-log &&
+	head -c 900 "$temp/0.json" >"$temp/cut.json"
+"$analyzer" verify "$temp/0.json" "$temp/cut.json" >"$temp/out"
+is "$? $(grep -c ': sound, a trace' "$temp/out") $(grep -c ': incomplete, a trace' "$temp/out")" "1 1 1" \
+	"a trace in JSON that is cut is a finding"
+is "$("$analyzer" info "$temp/in" -f json | grep -c '"capture"')" 6 "info takes folders"
+is "$("$analyzer" info "$temp/j1" -f json | wc -l)" 1 "info of a summary is one line of JSON"
+is "$("$analyzer" info "$temp/j1" | grep -c '0.bin')" 2 "and as text a row for each input"
+is "$("$analyzer" "$temp/in" | sed -n '1p;$p')" "Ranks
+complete: 6 inputs, 36 events, nothing lost" "analyzer FOLDER prints its ranks, steps and ranges"
+mkdir "$temp/many"
+rank=0
+while [ $rank -lt 64 ]; do
+	sed "s/RANK/$rank/" <<'LOG' | python3 "$test_dir/tools/text-log.py" "$temp/many/$rank.bin"
+capture pid=7 clock="monotonic" rank=RANK
+def stream id=1 tid=7 name="main"
+event 1 0 1000 push name="a"
+event 1 1 2000 pop
+end status="clean"
+LOG
+	rank=$((rank + 1))
+done
+is "$("$analyzer" stats "$temp/many" | sed 1,3d | tr '\n' '|')" \
+	"|complete: 64 inputs, 128 events, nothing lost|" "64 sound ranks have a footer of one line"
+
 # Inputs that are no logs.
 mkdir "$temp/bad"
 cp "$temp/in/"*.bin "$temp/bad"

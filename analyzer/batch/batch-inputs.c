@@ -201,10 +201,11 @@ static int compare_rows(const void *a, const void *b)
 	return order != 0 ? order : strcmp(left->path, right->path);
 }
 
-void ra_batch_inputs_order(struct ra_batch_inputs *inputs)
+void ra_batch_inputs_order(struct ra_batch_inputs *inputs, size_t first)
 {
-	if (inputs->count > 0) {
-		qsort(inputs->rows, inputs->count, sizeof(*inputs->rows), compare_rows);
+	if (inputs->count > first) {
+		qsort(inputs->rows + first, inputs->count - first, sizeof(*inputs->rows),
+		      compare_rows);
 	}
 }
 

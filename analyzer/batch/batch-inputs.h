@@ -13,7 +13,7 @@ struct ra_batch_input {
 	const char *source; /* last part of path */
 };
 
-/* Zero-initialise. Ordered by run, then path. */
+/* Zero-initialise. Their order is that of run, then path. */
 struct ra_batch_inputs {
 	struct ra_batch_input *rows; /* owned */
 	size_t count;
@@ -30,7 +30,8 @@ struct ra_batch_inputs {
 int ra_batch_inputs_add(struct ra_batch_inputs *inputs, const char *name, const char *leave_out,
                         struct rlog_error *err);
 
-void ra_batch_inputs_order(struct ra_batch_inputs *inputs);
+/* Orders those from `first` on. */
+void ra_batch_inputs_order(struct ra_batch_inputs *inputs, size_t first);
 void ra_batch_inputs_fini(struct ra_batch_inputs *inputs);
 
 /* Keeps those of shard `shard` of `shards`, counted from 0. */

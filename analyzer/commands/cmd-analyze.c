@@ -15,6 +15,7 @@
 #include "analyzer/commands/cmd-rules.h"
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd-entries.h"
+#include "analyzer/commands/cmd-sums.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/load/load.h"
 #include "analyzer/timeline/out-list.h"
@@ -35,6 +36,8 @@ struct options {
 	bool without_log;
 	struct ra_steps_options steps;
 };
+
+#define FEW_ROWS 20 /* of reports on several inputs */
 
 static int load(struct ra_model **model, const struct options *options, struct rlog_error *err)
 {
@@ -104,16 +107,22 @@ static int write_output(const struct ra_model *model, const struct options *opti
 	return code;
 }
 
-static int write_summary(const struct ra_model *model, const struct options *options)
+static size_t find_width(void)
 {
 	struct winsize window = { 0 };
+
+	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0
+	               ? window.ws_col
+	               : 0;
+}
+
+static int write_summary(const struct ra_model *model, const struct options *options)
+{
 	struct ra_summary_options summary = { .input = options->input,
 		                              .all = options->all,
-		                              .names = options->names.labels };
+		                              .names = options->names.labels,
+		                              .width = find_width() };
 
-	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
-		summary.width = window.ws_col;
-	}
 	if (ra_summary_print(model, &summary, stdout) == -RLOG_E_NO_MEMORY) {
 		return ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
@@ -153,6 +162,29 @@ static bool is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* Of a folder and of a summary: the ranks, where steps spend their time, and the ranges. */
+static int analyze_several(const struct options *options)
+{
+	const struct ra_cmd_stats stats = {
+		.files = (char *const *) &options->input,
+		.file_count = 1,
+		.report_names = "ranks,overview,ranges",
+		.query = { .limit = options->all ? 0 : FEW_ROWS },
+		.names = options->names,
+		.load = { .link = options->link, .with_python = options->with_python },
+		.settings = { .step_range = options->steps.range, .steps = options->steps.only },
+		.width = find_width(),
+		.strict = options->strict,
+	};
+
+	if (options->output != NULL) {
+		return ra_cmd_usage("%s: -o writes one log or trace, and this is %s",
+		                    options->input,
+		                    is_folder(options->input) ? "a folder" : "a summary");
+	}
+	return ra_cmd_stats_run_sums(&stats);
+}
+
 static int analyze(const struct options *options)
 {
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
@@ -161,12 +193,8 @@ static int analyze(const struct options *options)
 	if (is_input(options)) {
 		return ra_cmd_usage("%s: the output would replace the log", options->output);
 	}
-	if (is_folder(options->input)) {
-		fprintf(stderr,
-		        "analyzer: %s: a folder; `analyzer stats %s --report all` reads the files "
-		        "in it as the ranks of one run, this command reads one FILE\n",
-		        options->input, options->input);
-		return RA_CMD_UNREADABLE;
+	if (is_folder(options->input) || ra_sum_file_is(options->input)) {
+		return analyze_several(options);
 	}
 	if (load(&model, options, &err) != 0) {
 		return ra_cmd_print_error(options->input, &err);

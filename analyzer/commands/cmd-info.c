@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-entries.h"
+#include "analyzer/commands/cmd-sums.h"
 #include "analyzer/inspect/info.h"
-#include "analyzer/load/load.h"
 
 struct options {
 	bool as_json;
@@ -31,16 +31,57 @@ static int print_info(const struct options *options, const struct ra_info *info,
 	return code == 0 ? RA_CMD_OK : ra_cmd_print_unwritten("standard output", code);
 }
 
-static int show(const struct options *options, const char *path, bool is_first)
+/* Summaries and traces: a row for each input. */
+static int print_set(const struct options *options, const struct ra_sum_set *set, const char *path,
+                     bool is_first)
 {
-	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
-	struct rlog_reader *reader = NULL;
+	static const struct ra_sum_report *const reports[] = { &ra_sum_report_ranks };
+	const struct ra_sum_report_options report_options = {
+		.reports = reports,
+		.report_count = 1,
+		.form = options->as_json ? RA_SUM_REPORT_JSON : RA_SUM_REPORT_TEXT,
+	};
+	struct ra_util_text text = { 0 };
+	int rc;
+
+	if (!options->as_json) {
+		ra_util_text_put(&text, "\n", is_first ? 0 : 1);
+		ra_util_text_format(&text, "%-16s ", ra_sum_file_is(path) ? "summary" : "trace");
+		ra_util_text_put_name(&text, ra_sum_texts_make(path), RA_TEXT_TERMINAL);
+		ra_util_text_format(&text, "\n\n");
+	}
+	rc = ra_sum_report_put(&text, set, &report_options);
+	for (size_t i = 0; i + 1 < text.length && options->as_json; i++) {
+		/* a line for each input; texts hold no such character */
+		text.bytes[i] = text.bytes[i] == '\n' ? ' ' : text.bytes[i];
+	}
+	if (rc == 0) {
+		rc = ra_util_text_write(&text, stdout);
+	}
+	fflush(stdout);
+	ra_util_text_free(&text);
+	return rc == -RLOG_E_NO_MEMORY ? ra_cmd_print_unwritten("standard output", ENOMEM) : 0;
+}
+
+static int show_set(const struct options *options, const struct ra_sum_set *set, const char *path,
+                    bool is_first)
+{
+	int code = print_set(options, set, path, is_first);
+
+	for (size_t i = 0; i < set->source_count && code == 0; i++) {
+		if (options->strict && set->sources[i].state == RA_SUM_INCOMPLETE) {
+			code = RA_CMD_INCOMPLETE;
+		}
+	}
+	return code;
+}
+
+static int show_log(const struct options *options, const struct rlog_reader *reader,
+                    const char *path, bool is_first)
+{
 	struct ra_info info;
 	int code;
 
-	if (ra_load_log(&reader, path, &err) != 0) {
-		return ra_cmd_print_error(path, &err);
-	}
 	if (ra_info_collect(&info, path, reader) != 0) {
 		code = ra_cmd_print_unwritten("standard output", ENOMEM);
 	} else {
@@ -50,7 +91,25 @@ static int show(const struct options *options, const char *path, bool is_first)
 	if (code == RA_CMD_OK && options->strict && ra_cmd_is_incomplete(reader)) {
 		code = RA_CMD_INCOMPLETE;
 	}
-	rlog_reader_close(reader);
+	return code;
+}
+
+static int show(const struct options *options, const char *path, bool is_first)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct rlog_reader *reader = NULL;
+	struct ra_sum_set set = { 0 };
+	int code;
+
+	if (ra_cmd_sums_open(&reader, &set, path, &err) != 0) {
+		code = ra_cmd_print_error(path, &err);
+	} else if (reader == NULL) {
+		code = show_set(options, &set, path, is_first);
+	} else {
+		code = show_log(options, reader, path, is_first);
+		rlog_reader_close(reader);
+	}
+	ra_sum_set_fini(&set);
 	return code;
 }
 
@@ -63,8 +122,9 @@ static int run(int argc, char **argv)
 		{ NULL, 0, NULL, 0 },
 	};
 	static const char *const formats[] = { "text", "json", NULL };
+	struct ra_batch_inputs inputs = { 0 };
 	struct options options = { 0 };
-	int code = RA_CMD_OK;
+	int code;
 	int option;
 
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
@@ -89,13 +149,11 @@ static int run(int argc, char **argv)
 			return RA_CMD_USAGE;
 		}
 	}
-	if (optind == argc) {
-		return ra_cmd_usage("no file given");
+	code = ra_cmd_sums_list(&inputs, argv + optind, (size_t) (argc - optind));
+	for (size_t i = 0; i < inputs.count && (code == 0 || i > 0); i++) {
+		code = ra_cmd_join_exits(code, show(&options, inputs.rows[i].path, i == 0), i == 0);
 	}
-	for (int i = optind; i < argc; i++) {
-		code = ra_cmd_join_exits(
-			code, show(&options, ra_cmd_find_path(argv[i]), i == optind), i == optind);
-	}
+	ra_batch_inputs_fini(&inputs);
 	return code;
 }
 
@@ -109,6 +167,9 @@ const struct ra_cmd cmd_info = {
 		"      --strict         exit with 4 if events are missing: lost, damaged, or log "
 		"not closed\n"
 		"\n"
-		"Events are not read; `analyzer verify` does that.\n",
+		"A FILE is also a folder with all below it, or @LIST, a file with a name on each\n"
+		"line. Of summaries and of traces in JSON there is a row for each input. Events "
+		"of\n"
+		"logs are not read; `analyzer verify` does that.\n",
 	.run = run,
 };

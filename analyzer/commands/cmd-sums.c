@@ -8,6 +8,7 @@
 #include "analyzer/commands/cmd-rules.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/io/outfile.h"
+#include "analyzer/load/load.h"
 
 int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
 {
@@ -66,26 +67,79 @@ void ra_cmd_sums_fini(struct ra_cmd_sums *sums)
 	ra_util_text_free(&sums->words);
 }
 
+static int collect(struct ra_batch_inputs *inputs, const char *name, const char *leave_out)
+{
+	const size_t before = inputs->count;
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+
+	if (ra_batch_inputs_add(inputs, name, leave_out, &err) != 0) {
+		return ra_cmd_print_error(name, &err);
+	}
+	return inputs->count > before
+	               ? 0
+	               : ra_cmd_usage("%s: no file here ends in .bin, .json, .json.gz or .sum",
+	                              name);
+}
+
 int ra_cmd_sums_collect(struct ra_batch_inputs *inputs, char *const *names, size_t count,
                         const char *leave_out)
 {
-	if (count == 0) {
-		return ra_cmd_usage("no file given");
-	}
-	for (size_t i = 0; i < count; i++) {
-		const size_t before = inputs->count;
-		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	int code = count == 0 ? ra_cmd_usage("no file given") : 0;
 
-		if (ra_batch_inputs_add(inputs, names[i], leave_out, &err) != 0) {
-			return ra_cmd_print_error(names[i], &err);
-		}
-		if (inputs->count == before) {
-			return ra_cmd_usage(
-				"%s: no file here ends in .bin, .json, .json.gz or .sum", names[i]);
+	for (size_t i = 0; i < count && code == 0; i++) {
+		code = collect(inputs, names[i], leave_out);
+	}
+	ra_batch_inputs_order(inputs, 0);
+	return code;
+}
+
+int ra_cmd_sums_list(struct ra_batch_inputs *inputs, char *const *names, size_t count)
+{
+	int code = count == 0 ? ra_cmd_usage("no file given") : 0;
+
+	for (size_t i = 0; i < count && code == 0; i++) {
+		const size_t before = inputs->count;
+
+		code = collect(inputs, ra_cmd_find_path(names[i]), NULL);
+		ra_batch_inputs_order(inputs, before);
+	}
+	return code;
+}
+
+static int load_set(struct ra_sum_set *set, const char *path, struct rlog_error *err)
+{
+	const struct ra_batch_options options = { .words = "" };
+	const char *slash = strrchr(path, '/');
+	const struct ra_batch_input input = { .path = (char *) path,
+		                              .run = (char *) "",
+		                              .source = slash == NULL ? path : slash + 1 };
+	struct ra_sum_file file = { 0 };
+	int rc = ra_batch_one(&file, &input, &options, err);
+
+	if (rc == 0) {
+		rc = ra_sum_set_add_file(set, &file);
+		if (rc != 0) {
+			(void) rlog_error_set(err, -rc, RLOG_NO_OFFSET,
+			                      rc == -RLOG_E_NO_MEMORY ? "not enough memory"
+			                                              : "the summary is damaged");
 		}
 	}
-	ra_batch_inputs_order(inputs);
-	return 0;
+	ra_sum_file_fini(&file);
+	return rc;
+}
+
+int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const char *path,
+                     struct rlog_error *err)
+{
+	struct rlog_error other = { .offset = RLOG_NO_OFFSET };
+	int rc;
+
+	*reader = NULL;
+	if (ra_sum_file_is(path)) {
+		return load_set(set, path, err);
+	}
+	rc = ra_load_log(reader, path, err);
+	return rc == -RLOG_E_NOT_A_LOG && load_set(set, path, &other) == 0 ? 0 : rc;
 }
 
 int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inputs,

@@ -50,6 +50,19 @@ int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inp
 int ra_cmd_sums_collect(struct ra_batch_inputs *inputs, char *const *names, size_t count,
                         const char *leave_out);
 
+/* The same for commands that go by one file after the other: files in the order given, - is
+ * standard input. */
+int ra_cmd_sums_list(struct ra_batch_inputs *inputs, char *const *names, size_t count);
+
+/*
+ * Opens a log, to be closed. Of a summary or a trace, which are none, *reader is NULL, and the set
+ * has its figures by the usual options.
+ *
+ * Return: 0, or as ra_load_log(), ra_batch_one(), ra_sum_file_unpack(); fini the set in any case.
+ */
+int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const char *path,
+                     struct rlog_error *err);
+
 /* Orders a summary, says how many inputs were dropped as known already, and writes it. Return: 0,
  * RA_CMD_UNWRITTEN with a line on stderr. */
 int ra_cmd_sums_merge(struct ra_sum_file *file, const char *path);

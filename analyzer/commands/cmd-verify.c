@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "analyzer/commands/cmd-entries.h"
-#include "analyzer/load/load.h"
+#include "analyzer/commands/cmd-sums.h"
 #include "analyzer/inspect/verify.h"
 #include "format/wire.h"
 
@@ -47,31 +47,73 @@ static void print_verdict(const struct options *options, const struct ra_verify 
 	putchar('\n');
 }
 
-static int check(struct options *options)
+static int check_log(struct options *options, struct rlog_reader *reader)
 {
-	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
-	struct rlog_reader *reader = NULL;
-	int code = RA_CMD_UNREADABLE;
-
-	if (ra_load_log(&reader, options->path, &err) != 0) {
-		return ra_cmd_print_error(options->path, &err);
-	}
 	struct ra_verify verify = {
 		.reader = reader,
 		.finding = print_finding,
 		.context = options,
 	};
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 
 	if (ra_verify_run(&verify) != 0) {
 		rlog_error_set(&err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "out of memory");
-		ra_cmd_print_error(options->path, &err);
-	} else {
-		code = verify.findings == 0 ? RA_CMD_OK : RA_CMD_FINDING;
-		if (!options->quiet) {
-			print_verdict(options, &verify);
+		return ra_cmd_print_error(options->path, &err);
+	}
+	if (!options->quiet) {
+		print_verdict(options, &verify);
+	}
+	return verify.findings == 0 ? RA_CMD_OK : RA_CMD_FINDING;
+}
+
+/* A summary has checksums, and was unpacked. A trace in JSON has none: it is sound if all was read.
+ */
+static int check_set(const struct options *options, const struct ra_sum_set *set)
+{
+	const bool is_summary = ra_sum_file_is(options->path);
+	struct ra_util_text foot = { 0 };
+	uint64_t events = 0;
+	int code = RA_CMD_OK;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		events += set->sources[i].events;
+		if (!is_summary && set->sources[i].state == RA_SUM_INCOMPLETE) {
+			code = RA_CMD_FINDING;
 		}
 	}
-	rlog_reader_close(reader);
+	if (!options->quiet && code == RA_CMD_FINDING) {
+		ra_sum_set_put_footer(&foot, set, "");
+		(void) ra_util_text_write(&foot, stdout);
+	}
+	if (!options->quiet) {
+		printf("%s: %s, ", options->path, code == RA_CMD_OK ? "sound" : "incomplete");
+		if (is_summary) {
+			printf("a summary of %zu inputs with %" PRIu64 " events\n",
+			       set->source_count, events);
+		} else {
+			printf("a trace, %" PRIu64 " event%s\n", events, events == 1 ? "" : "s");
+		}
+	}
+	ra_util_text_free(&foot);
+	return code;
+}
+
+static int check(struct options *options)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	struct rlog_reader *reader = NULL;
+	struct ra_sum_set set = { 0 };
+	int code;
+
+	if (ra_cmd_sums_open(&reader, &set, options->path, &err) != 0) {
+		code = ra_cmd_print_error(options->path, &err);
+	} else if (reader == NULL) {
+		code = check_set(options, &set);
+	} else {
+		code = check_log(options, reader);
+		rlog_reader_close(reader);
+	}
+	ra_sum_set_fini(&set);
 	return code;
 }
 
@@ -81,8 +123,9 @@ static int run(int argc, char **argv)
 		{ "quiet", no_argument, NULL, 'q' },
 		{ NULL, 0, NULL, 0 },
 	};
+	struct ra_batch_inputs inputs = { 0 };
 	struct options options = { 0 };
-	int code = RA_CMD_OK;
+	int code;
 	int option;
 
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
@@ -92,13 +135,12 @@ static int run(int argc, char **argv)
 		}
 		options.quiet = true;
 	}
-	if (optind == argc) {
-		return ra_cmd_usage("no file given");
+	code = ra_cmd_sums_list(&inputs, argv + optind, (size_t) (argc - optind));
+	for (size_t i = 0; i < inputs.count && (code == 0 || i > 0); i++) {
+		options.path = inputs.rows[i].path;
+		code = ra_cmd_join_exits(code, check(&options), i == 0);
 	}
-	for (int i = optind; i < argc; i++) {
-		options.path = ra_cmd_find_path(argv[i]);
-		code = ra_cmd_join_exits(code, check(&options), i == optind);
-	}
+	ra_batch_inputs_fini(&inputs);
 	return code;
 }
 
@@ -112,6 +154,11 @@ const struct ra_cmd cmd_verify = {
 		"closed\n"
 		"is a finding; events that were lost while capturing are none, they are in the "
 		"verdict.\n"
+		"A FILE is also a folder with all below it, or @LIST, a file with a name on each "
+		"line. Of\n"
+		"a summary the checksums are checked; of a trace in JSON, which has none, only "
+		"that it\n"
+		"can be read.\n"
 		"Exit: 0 sound, 1 findings, 3 not readable at all.\n",
 	.run = run,
 };

@@ -53,7 +53,7 @@ static void put_count(struct ra_util_text *text, const struct ra_sum_set *set, c
 	ra_util_text_put_count(text, set->source_count);
 	ra_util_text_format(text, set->source_count == 1 ? " input, " : " inputs, ");
 	ra_util_text_put_count(text, events);
-	ra_util_text_format(text, " events, ");
+	ra_util_text_format(text, events == 1 ? " event, " : " events, ");
 	if (sound == set->source_count) {
 		ra_util_text_format(text, "nothing lost\n");
 		return;
