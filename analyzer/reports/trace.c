@@ -183,7 +183,8 @@ static void add_sum(struct filling *filling, const char *section, struct rlog_st
 }
 
 /* Operations of the kinds in a mask. */
-static void add_kinds(struct filling *filling, const char *name, unsigned kinds)
+static void add_kinds(struct filling *filling, const char *section, const char *name,
+                      unsigned kinds)
 {
 	const struct ra_gpu *gpu = &filling->model->gpu;
 	struct sum sum = { 0 };
@@ -193,7 +194,7 @@ static void add_kinds(struct filling *filling, const char *name, unsigned kinds)
 			sum_op(filling, &sum, &gpu->ops[i]);
 		}
 	}
-	add_sum(filling, "gpu", make_string(name), &sum);
+	add_sum(filling, section, make_string(name), &sum);
 }
 
 /* For each queue the next of the same device and stream, in another context; *is_first: there is
@@ -255,11 +256,11 @@ static void add_gpu(struct filling *filling)
 	const struct ra_gpu *gpu = &filling->model->gpu;
 
 	for (int kind = RA_GPU_KERNEL; kind <= RA_GPU_SET; kind++) {
-		add_kinds(filling, ra_gpu_kind_name((enum ra_gpu_kind) kind), 1u << kind);
+		add_kinds(filling, "gpu", ra_gpu_kind_name((enum ra_gpu_kind) kind), 1u << kind);
 	}
-	add_kinds(filling, "all", ~0u);
-	add_count(filling, "gpu", "sync", gpu->sync_count);
-	add_count(filling, "gpu", "annotation",
+	add_kinds(filling, "gpu_all", "all", ~0u);
+	add_count(filling, "gpu_other", "sync", gpu->sync_count);
+	add_count(filling, "gpu_other", "annotation",
 	          filling->kineto->kind_count[RA_KINETO_GPU_USER_ANNOTATION]);
 	add_streams(filling);
 }

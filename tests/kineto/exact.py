@@ -59,7 +59,7 @@ def compare_counts(c, want, trace):
 
 
 def compare_gpu(c, want, trace):
-    gpu = section(trace, "gpu")
+    gpu = {**section(trace, "gpu"), **section(trace, "gpu_all"), **section(trace, "gpu_other")}
     columns = {"count": "count", "sum": "total_ns", "union": "union_ns", "span": "span_ns"}
     for kind in ("kernel", "memcpy", "memset", "all"):
         for key, column in columns.items():

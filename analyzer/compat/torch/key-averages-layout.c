@@ -236,8 +236,10 @@ static void put_flops(const struct printing *p, size_t row, size_t from)
 /* Start/end ranges, torch's asynchronous events, are no part of the threads' time. */
 static void put_share(const struct printing *p, const struct column *column, size_t row)
 {
-	if (column->sum == 0) {
+	if (column->sum == 0 && p->layout->has_nan) {
 		ra_util_text_put(p->text, "NaN", 3);
+	} else if (column->sum == 0) {
+		ra_util_text_put(p->text, "0.00%", 5);
 	} else if (column->from == RA_KEY_CPU && !find_cell(p, row, RA_KEY_CPU_SHARE)->has_value) {
 		ra_util_text_put(p->text, "0", 1);
 	} else {

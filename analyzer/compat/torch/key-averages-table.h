@@ -35,6 +35,7 @@ struct ra_key_layout {
 	double gpu_us;
 	size_t limit; /* rows, 0: all; widths are of all rows whatever it is */
 	bool is_old;  /* as torch up to 2.4 writes bytes */
+	bool has_nan; /* a share of no time is NaN, as in torch, and not 0 */
 	bool has_flops;
 };
 

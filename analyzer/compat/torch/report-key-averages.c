@@ -272,6 +272,7 @@ static void put_torch(const struct ra_report_input *input, const struct ra_table
 		.gpu_us = read_us(&input->figures[1]),
 		.limit = limit,
 		.is_old = input->compat == RA_COMPAT_TORCH_OLD,
+		.has_nan = input->compat != RA_COMPAT_NONE,
 		.has_flops = input->settings != NULL && input->settings->flops != 0,
 	};
 
