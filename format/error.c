@@ -24,6 +24,7 @@ static const char *const names[] = {
 	[RLOG_E_NOT_A_FILE] = "E_NOT_A_FILE",
 	[RLOG_E_FULL] = "E_FULL",
 	[RLOG_E_ARGUMENT] = "E_ARGUMENT",
+	[RLOG_E_TOO_DENSE] = "E_TOO_DENSE",
 };
 
 int rlog_error_set(struct rlog_error *err, int code, uint64_t offset, const char *format, ...)

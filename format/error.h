@@ -23,6 +23,7 @@ enum rlog_error_code {
 	RLOG_E_NOT_A_FILE = 12, /* a directory, socket, … */
 	RLOG_E_FULL = 13,       /* a caller's buffer is too small */
 	RLOG_E_ARGUMENT = 14,
+	RLOG_E_TOO_DENSE = 15, /* more events than a file of this size can hold */
 };
 
 #define RLOG_NO_OFFSET UINT64_MAX

@@ -25,8 +25,28 @@ struct loading {
 	size_t loss_count;
 	size_t loss_capacity;
 	size_t loss_limit; /* reduce when so many are there */
+	uint64_t rows;     /* of tables decoded so far */
+	uint64_t raw_bytes;
+	uint64_t stored_bytes; /* with their headers */
 	struct rlog_error err;
 };
+
+/* Tables that promise more than their bytes can hold are refused before memory is spent on them. */
+static int check_density(struct loading *loading, const struct rlog_chunk *chunk)
+{
+	loading->rows += chunk->count;
+	loading->raw_bytes += chunk->raw_bytes;
+	loading->stored_bytes += RLOG_HEADER_BYTES + (uint64_t) chunk->stored_bytes;
+	if (loading->rows > RLOG_FREE_ROWS + RLOG_TABLE_PER_BYTE * loading->stored_bytes ||
+	    loading->raw_bytes > RLOG_FREE_RAW_BYTES + RLOG_RAW_PER_BYTE * loading->stored_bytes) {
+		loading->rows -= chunk->count;
+		loading->raw_bytes -= chunk->raw_bytes;
+		return rlog_error_set(&loading->err, RLOG_E_SCHEMA, chunk->offset,
+		                      "%u rows in %u bytes: no table packs so well", chunk->count,
+		                      chunk->stored_bytes);
+	}
+	return 0;
+}
 
 /*
  * The payload of a chunk, inflated if need be.
@@ -45,6 +65,9 @@ static int open_payload(struct loading *loading, const struct rlog_chunk *chunk,
 	source->rows = chunk->count;
 	if (chunk->flags & RLOG_FLAG_STORED) {
 		return 0;
+	}
+	if (check_density(loading, chunk)) {
+		return -RLOG_E_SCHEMA;
 	}
 	raw = malloc((size_t) chunk->raw_bytes + 1);
 	if (!raw || (!loading->inflater && rlog_codec_create_inflater(&loading->inflater))) {
@@ -141,7 +164,8 @@ static int load_strings(struct loading *loading, const struct rlog_chunk *chunk)
 
 	if (chunk->sequence + chunk->count > reader->string_count || chunk->sequence == 0) {
 		return rlog_error_set(&loading->err, RLOG_E_SCHEMA, chunk->offset,
-		                      "string ids are not 1…%u", RLOG_MAX_STRINGS);
+		                      "more than %u strings, or than the file can hold",
+		                      RLOG_MAX_STRINGS);
 	}
 	if (are_strings_known(reader, chunk)) {
 		return 0;
@@ -180,7 +204,8 @@ static int load_defs(struct loading *loading, const struct rlog_chunk *chunk)
 
 	if (chunk->sequence + chunk->count > reader->def_end) {
 		return rlog_error_set(&loading->err, RLOG_E_SCHEMA, chunk->offset,
-		                      "more than %u definitions", RLOG_MAX_DEFS);
+		                      "more than %u definitions, or than the file can hold",
+		                      RLOG_MAX_DEFS);
 	}
 	for (uint32_t i = 0; i < chunk->count && !is_news; i++) {
 		is_news = !loading->is_def_known[chunk->sequence + i];
@@ -230,10 +255,12 @@ static int load_clock(struct loading *loading, const struct rlog_chunk *chunk)
 		loading->clock_capacity = capacity;
 	}
 	code = open_payload(loading, chunk, &source, &owned);
-	memset(reader->clock + reader->clock_count, 0, chunk->count * sizeof(*reader->clock));
-	code = code ? code
-	            : rlog_decode_clock(&source, reader->clock + reader->clock_count,
-	                                &loading->err);
+	if (!code) {
+		memset(reader->clock + reader->clock_count, 0,
+		       chunk->count * sizeof(*reader->clock));
+		code = rlog_decode_clock(&source, reader->clock + reader->clock_count,
+		                         &loading->err);
+	}
 	reader->clock_count = code ? reader->clock_count : rows;
 	free(owned);
 	return code;
@@ -348,15 +375,26 @@ static int load_chunk(struct loading *loading, const struct rlog_chunk *chunk)
 		return load_clock(loading, chunk);
 	case RLOG_CHUNK_LOSS:
 		return load_losses(loading, chunk);
+	case RLOG_CHUNK_INDEX: /* decoded by those who check it */
+		return chunk->flags & RLOG_FLAG_STORED ? 0 : check_density(loading, chunk);
 	default:
 		return 0;
 	}
 }
 
-/* Makes the tables that are addressed by number, as big as the chunks' headers say. */
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Makes the tables that are addressed by number, as big as the chunks' headers say, and no bigger
+ * than the file can fill. */
 static int make_tables(struct loading *loading)
 {
 	struct rlog_reader *const reader = loading->reader;
+	const uint64_t most = RLOG_FREE_ROWS + RLOG_TABLE_PER_BYTE * reader->size;
+	const uint64_t most_strings = smaller(RLOG_MAX_STRINGS, most) + 1;
+	const uint64_t most_defs = smaller(RLOG_MAX_DEFS, most);
 	uint64_t strings = 1;
 	uint64_t defs = 0;
 
@@ -364,9 +402,9 @@ static int make_tables(struct loading *loading)
 		const struct rlog_chunk *const chunk = &reader->chunks.rows[i];
 		const uint64_t end = chunk->sequence + chunk->count;
 
-		if (chunk->type == RLOG_CHUNK_STRINGS && end <= (uint64_t) RLOG_MAX_STRINGS + 1) {
+		if (chunk->type == RLOG_CHUNK_STRINGS && end <= most_strings) {
 			strings = end > strings ? end : strings;
-		} else if (chunk->type == RLOG_CHUNK_DEFS && end <= RLOG_MAX_DEFS) {
+		} else if (chunk->type == RLOG_CHUNK_DEFS && end <= most_defs) {
 			defs = end > defs ? end : defs;
 		}
 	}

@@ -20,6 +20,14 @@
 #define RLOG_MAX_DEFS         (1u << 22)
 #define RLOG_MAX_CLOCK_POINTS (1u << 20)
 #define RLOG_MAX_LOSSES       (1u << 20)
+/* What a file can hold by its size (doc/format.md, section 10): so much, and so much for each byte.
+ */
+#define RLOG_FREE_ROWS       65536u
+#define RLOG_FREE_STEPS      32768u
+#define RLOG_FREE_RAW_BYTES  (1u << 20)
+#define RLOG_EVENTS_PER_BYTE 16u
+#define RLOG_TABLE_PER_BYTE  2u
+#define RLOG_RAW_PER_BYTE    64u
 
 /* A checkpoint (tables again, index) is written each time the file has grown by this much. */
 #define RLOG_CHECKPOINT_BYTES (64u << 20)

@@ -64,6 +64,7 @@ static void print_program_help(void)
 	      "  analyzer COMMAND --help   options of a command (also: analyzer help COMMAND)\n"
 	      "  analyzer stats --list     what reports there are; --help REPORT: one of them\n"
 	      "  analyzer --version        version of the program and of the log format\n"
+	      "  --max-memory=SIZE         with any command: take no more memory than that\n"
 	      "\n"
 	      "Exit: 0 ok, 1 a check found something, 2 usage, 3 an input could not be read,\n"
 	      "4 an input was incomplete (--strict), 5 some of several inputs could not be read,\n"

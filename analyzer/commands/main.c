@@ -3,11 +3,14 @@
 #include "config.h"
 
 #include <errno.h>
+#include <limits.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-list.h"
@@ -54,6 +57,62 @@ static int print_help(const struct ra_cmd *command, const char *word)
 	}
 	ra_cmd_list_print_help(command);
 	return RA_CMD_OK;
+}
+
+/* Digits with K, M, G or T behind them, in powers of 1024. Return: 0 if it is nothing of the kind.
+ */
+static rlim_t parse_size(const char *text)
+{
+	static const char units[] = "KMGT";
+	char *end = NULL;
+	const unsigned long long number = strtoull(text, &end, 10);
+	const char *const unit = *end != '\0' ? strchr(units, *end) : NULL;
+	const unsigned shift = unit != NULL ? 10 * (unsigned) (unit - units + 1) : 0;
+
+	if (text[0] < '0' || text[0] > '9' || (unit == NULL) != (*end == '\0') ||
+	    (unit != NULL && end[1] != '\0') || number > ULLONG_MAX >> shift) {
+		return 0;
+	}
+	return (rlim_t) (number << shift);
+}
+
+/* Limits our memory. Return: RA_CMD_OK, RA_CMD_USAGE. */
+static int limit_memory(const char *size)
+{
+	struct rlimit limit;
+	const rlim_t bytes = parse_size(size);
+
+	if (bytes == 0) {
+		return ra_cmd_usage("--max-memory: \"%s\" is no size, as 500M or 2G", size);
+	}
+	if (getrlimit(RLIMIT_DATA, &limit) == 0) {
+		limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+		(void) setrlimit(RLIMIT_DATA, &limit);
+	}
+	return RA_CMD_OK;
+}
+
+/* Takes --max-memory out of the arguments; it holds for every command and may stand anywhere. */
+static int take_max_memory(int *argc, char **argv)
+{
+	static const char option[] = "--max-memory=";
+	int kept = 1;
+	int code = RA_CMD_OK;
+
+	for (int i = 1; i < *argc; i++) {
+		if (is_option(argv[i], "--")) {
+			while (i < *argc) {
+				argv[kept++] = argv[i++];
+			}
+		} else if (strncmp(argv[i], option, sizeof(option) - 1) == 0) {
+			code = code != 0 ? code : limit_memory(argv[i] + sizeof(option) - 1);
+		} else {
+			argv[kept++] = argv[i];
+		}
+	}
+	argv[kept] = NULL;
+	*argc = kept;
+	return code;
 }
 
 /* Runs a command with argv[0] as getopt shall name it. */
@@ -145,7 +204,9 @@ int main(int argc, char **argv)
 {
 	give_back_arrays();
 
-	int code = run(argc, argv);
+	int code = take_max_memory(&argc, argv);
+
+	code = code != RA_CMD_OK ? code : run(argc, argv);
 
 	errno = 0;
 	const bool is_broken = ferror(stdout) != 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/load/inputs.h"
+#include "analyzer/read-log/density.h"
 #include "analyzer/read-log/log-load.h"
 #include "format/reader.h"
 
@@ -78,9 +79,19 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
 int ra_load_log(struct rlog_reader **out, const char *path, struct rlog_error *err)
 {
 	struct ra_source source;
-	const int rc = ra_source_open(&source, path, err);
+	int rc = ra_source_open(&source, path, err);
 
-	return rc != 0 ? rc : ra_inputs_find(&source)->read_log(out, &source, err);
+	if (rc == 0) {
+		rc = ra_inputs_find(&source)->read_log(out, &source, err);
+	}
+	if (rc == 0) {
+		rc = ra_density_check(*out, err);
+		if (rc != 0) {
+			rlog_reader_close(*out);
+			*out = NULL;
+		}
+	}
+	return rc;
 }
 
 int ra_load_memory(struct ra_model **out, const void *bytes, size_t size,

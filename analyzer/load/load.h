@@ -30,9 +30,9 @@ struct ra_load_options {
  * @options: NULL for the defaults.
  * Return: 0 and *out to be given to ra_model_destroy(); -RLOG_E_SYSTEM, -RLOG_E_NOT_A_FILE,
  * -RLOG_E_EMPTY, -RLOG_E_NOT_A_LOG, -RLOG_E_VERSION, -RLOG_E_NO_MEMORY, with err->offset where it
- * applies. Memory: 27 bytes per range, 24 per mark, 24 more per range or mark with attributes,
- * 16 and their bytes for each event with payloads, 24 per value of a counter; nothing per event
- * else.
+ * applies; -RLOG_E_TOO_DENSE unless RLIMIT_DATA is set. Memory: 27 bytes per range, 24 per mark, 24
+ * more per range or mark with attributes, 16 and their bytes for each event with payloads, 24 per
+ * value of a counter; nothing per event else.
  */
 int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_options *options,
                  struct rlog_error *err);

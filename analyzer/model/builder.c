@@ -8,6 +8,8 @@
 
 #include "analyzer/base/util.h"
 #include "format/error.h"
+#include "format/reader.h"
+#include "format/wire.h"
 
 /* Lost strings that get a stand-in of their own; a hostile file could name 2^32 of them. */
 #define MAX_STAND_INS 65536u
@@ -144,8 +146,11 @@ int ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *
 
 int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step)
 {
-	const int rc = ra_util_grow(&builder->steps, &builder->step_capacity,
-	                            builder->step_count + 1, sizeof(*builder->steps));
+	const uint64_t most = RLOG_FREE_STEPS + rlog_reader_size_bytes(builder->model->reader);
+	const int rc = builder->step_count >= most
+	                       ? -RLOG_E_TOO_DENSE
+	                       : ra_util_grow(&builder->steps, &builder->step_capacity,
+	                                      builder->step_count + 1, sizeof(*builder->steps));
 
 	if (rc == 0) {
 		builder->steps[builder->step_count] = *step;

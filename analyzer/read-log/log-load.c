@@ -8,6 +8,7 @@
 #include "analyzer/read-log/chunks.h"
 #include "analyzer/payload/counters.h"
 #include "analyzer/read-log/deferred.h"
+#include "analyzer/read-log/density.h"
 #include "analyzer/read-log/facts.h"
 #include "analyzer/read-log/gpu/gpu-load.h"
 #include "analyzer/read-log/hierarchy.h"
@@ -299,8 +300,13 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
                        const struct ra_input_options *options, struct rlog_error *err)
 {
 	struct load load = { .options = options };
-	int rc = -RLOG_E_NO_MEMORY;
+	int rc = ra_density_check(reader, err);
 
+	if (rc != 0) {
+		rlog_reader_close(reader);
+		return rc;
+	}
+	rc = -RLOG_E_NO_MEMORY;
 	load.model = calloc(1, sizeof(*load.model));
 	if (load.model != NULL) {
 		load.model->reader = reader;
@@ -318,7 +324,10 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
 	ra_builder_fini(&load.builder);
 	if (rc != 0) {
 		ra_model_destroy(load.model);
-		return rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the events");
+		return rlog_error_set(err, -rc, RLOG_NO_OFFSET,
+		                      rc == -RLOG_E_TOO_DENSE
+		                              ? "more steps than a file of this size can hold"
+		                              : "not enough memory for the events");
 	}
 	*out = load.model;
 	return 0;

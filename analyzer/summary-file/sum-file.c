@@ -11,6 +11,7 @@
 #include "analyzer/summary-file/sum-pack.h"
 #include "analyzer/summary-file/sum-texts.h"
 #include "format/codec.h"
+#include "format/wire.h"
 
 #define VERSION       1u
 #define HEADER_BYTES  64u
@@ -173,7 +174,8 @@ static int check_part(const uint8_t *at, size_t left, size_t *size, struct rlog_
 	}
 	texts = fetch(at + 40, 4) + fetch(at + 44, 4);
 	stored = fetch(at + 56, 8);
-	if (fetch(at + 48, 8) > MAX_RAW_BYTES || stored > 2 * MAX_RAW_BYTES) {
+	if (fetch(at + 48, 8) > MAX_RAW_BYTES || stored > 2 * MAX_RAW_BYTES ||
+	    fetch(at + 48, 8) > RLOG_FREE_RAW_BYTES + RLOG_RAW_PER_BYTE * stored) {
 		return rlog_error_set(err, RLOG_E_HEADER, offset,
 		                      "a part of the summary says that it is too large");
 	}

@@ -41,7 +41,8 @@ static void test_names(void)
 	tap_is_text(rlog_error_name(RLOG_OK), "OK", "0 is OK");
 	tap_is_text(rlog_error_name(RLOG_E_SYSTEM), "E_SYSTEM", "1 is E_SYSTEM");
 	tap_is_text(rlog_error_name(RLOG_E_ARGUMENT), "E_ARGUMENT", "14 is E_ARGUMENT");
-	tap_is_text(rlog_error_name(15), "E_UNKNOWN", "15 is none yet");
+	tap_is_text(rlog_error_name(RLOG_E_TOO_DENSE), "E_TOO_DENSE", "15 is E_TOO_DENSE");
+	tap_is_text(rlog_error_name(16), "E_UNKNOWN", "16 is none yet");
 	tap_is_text(rlog_error_name(-1), "E_UNKNOWN", "-1 is none");
 }
 
