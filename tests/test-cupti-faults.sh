@@ -47,6 +47,24 @@ for call in Forced FlushAll Disable Unsubscribe GetNextRecord GetNumDroppedRecor
 done
 is "$(statuses | grep -c 'CUPTI did not finish its last flush within 200 ms')" 1 "and a line says what was lost"
 
+case ${SANITIZERS:-no} in
+*thread*)
+	# It has a thread of its own, so such a process never ends.
+	skip "pthread_exit with CUPTI that hangs" "ThreadSanitizer has a thread of its own"
+	;;
+*)
+	for call in FlushAll Forced; do
+		rm -f log.bin
+		FAKE_CUPTI_HANG=$call RANGES_FLUSH_MS=20 RANGES_EXIT_MS=200 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+			timeout -k 1 60 "$ranges" run -q -o log.bin "$temp/program" init launches=100 work pthread_exit >"$temp/out" 2>"$temp/errors"
+		status=$?
+		"$analyzer" dump log.bin >"$temp/dump" 2>&1
+		is "$status:$(count ' push name="step"'):$(count '^end status="clean"'):$(statuses | grep -c 'CUPTI did not finish')" 0:10:1:1 \
+			"a $call that hangs, and main left by pthread_exit: the program ends as ever"
+	done
+	;;
+esac
+
 # ---- Contexts that end ----
 
 RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset launches=50 work

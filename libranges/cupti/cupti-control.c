@@ -25,7 +25,6 @@
 #include "libranges/base/log.h"
 #include "libranges/record/names.h"
 #include "libranges/base/own-thread.h"
-#include "libranges/spool/owner.h"
 #include "libranges/spool/process.h"
 #include "libranges/record/thread.h"
 
@@ -56,6 +55,8 @@ static struct {
 	_Atomic bool is_release; /* the end is because the program asked for it */
 	/* Held while a buffer is converted: the GPU's stream has one writer. */
 	pthread_mutex_t convert_lock;
+	_Atomic unsigned threads;        /* of ours that may be in CUPTI */
+	_Atomic uint64_t alone_since_ns; /* when the program had no thread any more; 0: it has */
 	/* The worker has ended. */
 	pthread_mutex_t end_lock;
 	pthread_cond_t ended;
@@ -179,30 +180,6 @@ static void await_work(void)
 	}
 }
 
-/* What the user should know of the records as a whole. */
-static void tell_of_records(void)
-{
-	const struct rcap_cupti_records_tally *tally = rcap_cupti_records_tally();
-	const uint64_t permille = tally->kernels == 0 ? 0 : tally->timeless * 1000 / tally->kernels;
-
-	if (tally->unfinished > 0) {
-		rcap_cupti_status_add(
-			0,
-			"GPU operations that still ran at the program's end are not in "
-			"the log: %llu",
-			(unsigned long long) tally->unfinished);
-	}
-	if (permille > 10) {
-		rcap_cupti_status_add(
-			0, "%llu of %llu kernels had no time and are not in the log%s",
-			(unsigned long long) tally->timeless, (unsigned long long) tally->kernels,
-			control.start.is_monotonic
-				? ": CUPTI 12.6 to 13.0 may do that with a clock "
-				  "of ours, RANGES_CUDA=cupti-clock does without"
-				: "");
-	}
-}
-
 /*
  * What CUPTI has comes out, by the worker: whatever CUPTI does, also never to return, nobody but
  * the worker waits for it. Kinds are not switched off at the program's end: there is nothing to
@@ -219,7 +196,7 @@ static void end_capture(void)
 	}
 	convert_queued(UINT64_MAX);
 	settle(true, UINT64_MAX);
-	tell_of_records();
+	rcap_cupti_records_tell(control.start.is_monotonic);
 	if (atomic_load_explicit(&control.is_release, memory_order_relaxed)) {
 		rcap_cupti_start_disable();
 		rc = rcap_cupti.unsubscribe(control.start.subscriber);
@@ -249,6 +226,37 @@ static bool wait_for_end(uint64_t until_ns)
 	return has_ended;
 }
 
+/* Has the worker take the last flush. */
+static void begin_end(void)
+{
+	uint32_t state = STATE_ACTIVE;
+
+	if (atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_ENDING,
+	                                            memory_order_acq_rel, memory_order_acquire)) {
+		rcap_cupti_buffers_wake();
+	}
+}
+
+unsigned rcap_cupti_control_threads(void)
+{
+	/* Acquire pairs with the release of a thread that ends. */
+	return is_here() ? atomic_load_explicit(&control.threads, memory_order_acquire) : 0;
+}
+
+bool rcap_cupti_control_end_threads(void)
+{
+	const uint64_t now = rcap_clock_mono_ns();
+	uint64_t since = 0;
+
+	/* Relaxed: read by this thread only, also at the end of the process. */
+	if (!atomic_compare_exchange_strong_explicit(&control.alone_since_ns, &since, now,
+	                                             memory_order_relaxed, memory_order_relaxed)) {
+		return now >= since + rcap_process.config.exit_ms * NS_PER_MS;
+	}
+	begin_end();
+	return false;
+}
+
 /*
  * Everything that CUPTI has comes out, while the driver is still there: handlers run in the reverse
  * order of their registration, so this one runs before those of libraries that came earlier, and
@@ -257,10 +265,12 @@ static bool wait_for_end(uint64_t until_ns)
 static void stop(bool is_release)
 {
 	const uint32_t exit_ms = rcap_process.config.exit_ms;
-	const uint64_t until = rcap_clock_mono_ns() + exit_ms * NS_PER_MS;
+	const uint64_t alone_ns =
+		atomic_load_explicit(&control.alone_since_ns, memory_order_relaxed);
+	const uint64_t until =
+		(alone_ns != 0 ? alone_ns : rcap_clock_mono_ns()) + exit_ms * NS_PER_MS;
 	const struct timespec step = { .tv_nsec = NS_PER_MS };
 	const int saved = errno;
-	uint32_t state = STATE_ACTIVE;
 
 	if (get_state() < STATE_STARTING || get_state() == STATE_OFF ||
 	    get_state() == STATE_ENDED || !is_here()) {
@@ -273,10 +283,7 @@ static void stop(bool is_release)
 	if (is_release) {
 		atomic_store_explicit(&control.is_release, true, memory_order_relaxed);
 	}
-	if (atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_ENDING,
-	                                            memory_order_acq_rel, memory_order_acquire)) {
-		rcap_cupti_buffers_wake();
-	}
+	begin_end();
 	if (!wait_for_end(until)) {
 		set_state(STATE_ENDED);
 		rcap_cupti_status_add(0,
@@ -317,18 +324,21 @@ static void flush(void)
 	}
 }
 
-/* Return: true if this is the end, for which it is time. */
-static bool is_ending(void)
+/* A thread of ours that calls CUPTI; the drain counts them. */
+static bool start_thread(void *(*main)(void *), size_t stack_bytes)
 {
-	uint32_t state = STATE_ACTIVE;
-
-	/* The drain and we: it ends the process when it is alone. */
-	if (rcap_owner_is_alone(2)) {
-		(void) atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_ENDING,
-		                                               memory_order_acq_rel,
-		                                               memory_order_acquire);
+	atomic_fetch_add_explicit(&control.threads, 1, memory_order_relaxed);
+	if (!rcap_own_thread_start(main, stack_bytes)) {
+		atomic_fetch_sub_explicit(&control.threads, 1, memory_order_relaxed);
+		return false;
 	}
-	return get_state() != STATE_ACTIVE;
+	return true;
+}
+
+static void leave_thread(void)
+{
+	/* Release pairs with the drain's acquire: all that this one has done is there. */
+	atomic_fetch_sub_explicit(&control.threads, 1, memory_order_release);
 }
 
 static void *worker_main(void *argument)
@@ -347,7 +357,7 @@ static void *worker_main(void *argument)
 		convert_queued(UINT64_MAX);
 		if (rcap_clock_mono_ns() >= next_flush) {
 			next_flush = rcap_clock_mono_ns() + period;
-			if (!is_ending()) {
+			if (get_state() == STATE_ACTIVE) {
 				flush();
 			}
 		}
@@ -358,6 +368,7 @@ static void *worker_main(void *argument)
 		convert_queued(0);
 		settle(true, 0);
 	}
+	leave_thread();
 	return NULL;
 }
 
@@ -465,7 +476,7 @@ static bool start(unsigned kinds, bool is_late)
 	rcap_cupti_start_prepare(&control.start, kinds);
 	rcap_cupti_buffers_init(rcap_process.config.cuda_buffer_bytes);
 	rcap_cupti_buffers_init_condition(&control.ended);
-	if (!make_stream() || !rcap_own_thread_start(worker_main, WORKER_STACK)) {
+	if (!make_stream() || !start_thread(worker_main, WORKER_STACK)) {
 		rcap_cupti_status_add(0, "no GPU data: no memory");
 		(void) rcap_cupti.unsubscribe(control.start.subscriber);
 		return false;
@@ -538,13 +549,15 @@ static void *start_main(void *argument)
 {
 	(void) argument;
 	rcap_cupti_control_start(true);
+	leave_thread();
 	return NULL;
 }
 
 void rcap_cupti_control_start_aside(void)
 {
 	register_end();
-	(void) rcap_own_thread_start(start_main, START_STACK);
+	control.generation = rcap_process.generation;
+	(void) start_thread(start_main, START_STACK);
 }
 
 void rcap_cupti_control_await_start(void)

@@ -34,4 +34,14 @@ bool rcap_cupti_control_is_new(void);
  */
 void rcap_cupti_control_release(void);
 
+/* Threads of ours that may be within CUPTI. Context: any. */
+unsigned rcap_cupti_control_threads(void);
+
+/*
+ * The program has no thread any more: these shall take what CUPTI has, and end.
+ *
+ * Return: true if they had RANGES_EXIT_MS since the first call. Context: the drain.
+ */
+bool rcap_cupti_control_end_threads(void);
+
 #endif

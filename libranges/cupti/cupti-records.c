@@ -11,6 +11,7 @@
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-defs.h"
 #include "libranges/cupti/cupti-load.h"
+#include "libranges/cupti/cupti-status.h"
 #include "libranges/record/names.h"
 #include "libranges/record/record.h"
 
@@ -106,11 +107,32 @@ static void count_loss(const struct conversion *to, uint32_t cause)
 	atomic_fetch_add_explicit(&to->gpu->stream->lost[cause], 1, memory_order_relaxed);
 }
 
-static struct rcap_cupti_records_tally tally;
+/* What has come, for the user to know. */
+static struct {
+	uint64_t kernels;
+	uint64_t timeless;   /* kernels of which CUPTI told no time */
+	uint64_t unfinished; /* operations that had begun and not ended */
+} tally;
 
-const struct rcap_cupti_records_tally *rcap_cupti_records_tally(void)
+void rcap_cupti_records_tell(bool is_monotonic)
 {
-	return &tally;
+	const uint64_t permille = tally.kernels == 0 ? 0 : tally.timeless * 1000 / tally.kernels;
+
+	if (tally.unfinished > 0) {
+		rcap_cupti_status_add(
+			0,
+			"GPU operations that still ran at the program's end are not in "
+			"the log: %llu",
+			(unsigned long long) tally.unfinished);
+	}
+	if (permille > 10) {
+		rcap_cupti_status_add(
+			0, "%llu of %llu kernels had no time and are not in the log%s",
+			(unsigned long long) tally.timeless, (unsigned long long) tally.kernels,
+			is_monotonic ? ": CUPTI 12.6 to 13.0 may do that with a clock "
+				       "of ours, RANGES_CUDA=cupti-clock does without"
+				     : "");
+	}
 }
 
 /* Begins an event that lasts. Return: false if its times are impossible, which is counted. */

@@ -38,14 +38,8 @@ void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffe
 void rcap_cupti_records_settle(struct rcap_thread *gpu, bool has_tids, bool all,
                                uint64_t wait_until_ns);
 
-/* What has come, for the user to know. */
-struct rcap_cupti_records_tally {
-	uint64_t kernels;
-	uint64_t timeless;   /* kernels of which CUPTI told no time */
-	uint64_t unfinished; /* operations that had begun and not ended */
-};
-
-/* Context: as above. */
-const struct rcap_cupti_records_tally *rcap_cupti_records_tally(void);
+/* Tells, in status lines, what the user should know of the records as a whole. Context: as above.
+ */
+void rcap_cupti_records_tell(bool is_monotonic);
 
 #endif

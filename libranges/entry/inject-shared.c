@@ -176,6 +176,8 @@ __attribute__((constructor)) static void load(void)
 	}
 	rcap_process.look = rcap_cupti_entry_look;
 	rcap_process.release_gpu = rcap_cupti_control_release;
+	rcap_process.count_gpu_threads = rcap_cupti_control_threads;
+	rcap_process.end_gpu_threads = rcap_cupti_control_end_threads;
 	if (dladdr((void *) load, &info) == 0 || !info.dli_fname) {
 		return;
 	}

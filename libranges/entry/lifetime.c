@@ -65,8 +65,9 @@ static bool has_drain;
 #define GENERATIONS 16u
 static struct rcap_drain drains[GENERATIONS];
 static struct rcap_drain *drain = drains;
-/* The drain has found itself to be the last thread; glibc ends the process on it, and finish()
- * writes the rest. */
+/* The drain has found the process to be over; that ends on its thread, and finish() writes the
+ * rest.
+ */
 static bool drain_left;
 /* Set by the atfork handler, which raw clone() and _Fork() do not run: then no thread may be
  * started. */
@@ -175,6 +176,19 @@ static void sleep_drain(int64_t ns)
 	rcap_fork_gate_enter();
 }
 
+static unsigned count_gpu_threads(void)
+{
+	return rcap_process.count_gpu_threads ? rcap_process.count_gpu_threads() : 0;
+}
+
+/* True when the program has no thread any more, and those of ours have ended or never will. */
+static bool is_over(void)
+{
+	const unsigned others = count_gpu_threads();
+
+	return rcap_owner_is_alone(1 + others) && (others == 0 || rcap_process.end_gpu_threads());
+}
+
 /* Opens the log, again and again while it can't be. Return: false if the program ends before it
  * could. */
 static bool open_log(void)
@@ -184,7 +198,7 @@ static bool open_log(void)
 
 	while (rcap_drain_create_log(drain, &err) != 0) {
 		note_failure(&err);
-		if (is_closing() || rcap_owner_is_alone(1)) {
+		if (is_closing() || is_over()) {
 			return false;
 		}
 		sleep_drain(wait);
@@ -206,10 +220,10 @@ static bool look_around(uint64_t *next_ns)
 	if (rcap_process.look_again) {
 		rcap_process.look_again();
 	}
-	return !rcap_owner_is_alone(1);
+	return !is_over();
 }
 
-/* Return: false if this is the last thread of the process. */
+/* Return: false if the process is over. */
 static bool drain_until_closing(void)
 {
 	struct rlog_error err = { 0 };
@@ -303,6 +317,10 @@ static void *drain_main(void *argument)
 		if (has_log && !drain_until_closing()) {
 			rcap_fork_gate_leave();
 			drain_left = true;
+			/* The last thread's end would end the process, but one hangs in CUPTI. */
+			if (count_gpu_threads() > 0) {
+				exit(0); /* NOLINT(concurrency-mt-unsafe): nobody else runs */
+			}
 			return NULL;
 		}
 	}

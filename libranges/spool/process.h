@@ -27,6 +27,10 @@ struct rcap_process {
 	void (*name_object)(uint32_t type, uint64_t object);
 	/* The program wants CUPTI for itself. */
 	void (*release_gpu)(void);
+	/* How many threads the GPU's capture has; and: the program has none any more, these shall
+	 * end. Return: true if they had their time and will not. The drain's. */
+	unsigned (*count_gpu_threads)(void);
+	bool (*end_gpu_threads)(void);
 };
 
 extern struct rcap_process rcap_process __attribute__((visibility("hidden")));
