@@ -18,6 +18,8 @@ for version in 13 18 26 130000; do
 		"version $version: all of their time belongs to a range"
 	is_empty "$(grep fake "$temp/errors")" "version $version: no rule of CUPTI is broken"
 done
+FAKE_CUDA_CALLS=3 run 130000 init launches=1000 work
+is "$(count ' kernel '):$(count ' api ')" 1000:1000 "of a call that makes several of the driver, one is recorded"
 RANGES_FLUSH_MS=50 run 130000 init driver=1 launches=500 work sleep=400 launches=20 work kill
 is "$([ "$(count ' api name="cuLaunchKernel"')" -ge 500 ] && echo enough)" enough "at a kill, what was held back for its twin is there"
 run 130000 init all

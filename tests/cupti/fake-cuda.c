@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A stand-in for libcuda.so.1: no GPU, but calls that leave the records which CUPTI would make. */
+/*
+ * A stand-in for libcuda.so.1: no GPU, but calls that leave the records which CUPTI would make.
+ * FAKE_CUDA_CALLS=N has a call of the runtime make N of the driver, FAKE_CUDA_EARLY=1 kernels begin
+ * before their calls, as clocks that disagree tell.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -250,7 +254,9 @@ static void emit_record(uint32_t kind, uint32_t cbid, uint64_t start, uint32_t c
 static void emit_call(uint32_t cbid, uint64_t start, uint32_t correlation)
 {
 	for (size_t i = 0; i < sizeof(twins) / sizeof(twins[0]); i++) {
-		if (twins[i].runtime == cbid) {
+		const char *calls = getenv("FAKE_CUDA_CALLS");
+
+		for (int n = calls ? atoi(calls) : 1; twins[i].runtime == cbid && n > 0; n--) {
 			emit_record(RCAP_CUPTI_DRIVER, twins[i].driver, start, correlation);
 		}
 	}
@@ -291,6 +297,9 @@ static void emit_kernel(const struct fake_launch *launch, uint32_t correlation)
 	memcpy(kernel.grid, launch->grid, sizeof(kernel.grid));
 	memcpy(kernel.block, launch->block, sizeof(kernel.block));
 	kernel.start = launch->start != 0 ? launch->start : reserve(launch->stream, 1000);
+	if (getenv("FAKE_CUDA_EARLY")) {
+		kernel.start -= 10000;
+	}
 	kernel.end = launch->end != 0 ? launch->end : kernel.start + 1000;
 	kernel.completed = kernel.end;
 	kernel.queued = kernel.start - 500;

@@ -6,10 +6,12 @@
  *
  * FAKE_CUPTI_SUBSCRIBE_ERROR=N, FAKE_CUPTI_ENABLE_ERROR=KIND:N and FAKE_CUPTI_TIME_ERROR=N have
  * calls fail. FAKE_CUPTI_LATE=1 completes full buffers late and in another order.
- * FAKE_CUPTI_HANG=NAME has a function never return: Disable, FlushAll, Forced (a flush at the end),
- * Unsubscribe, GetNextRecord, GetNumDroppedRecords. Without FAKE_CUPTI_HANG_AFTER=N at once, else
- * after N calls that did. FAKE_CUDA_DRIVER=N is the driver's version, which newer libraries refuse
- * as FAKE_CUPTI_REFUSE=VERSION does. FAKE_CUPTI_IN_FLIGHT=1: kernels whose end is to come are
+ * FAKE_CUPTI_DELIVERY=1 has a thread give buffers back. FAKE_CUPTI_DROP=N drops each Nth kernel,
+ * and FAKE_CUPTI_TIMELESS=N leaves the times of each Nth out. FAKE_CUPTI_HANG=NAME has a function
+ * never return: Disable, FlushAll, Forced (a flush at the end), Unsubscribe, GetNextRecord,
+ * GetNumDroppedRecords. Without FAKE_CUPTI_HANG_AFTER=N at once, else after N calls that did.
+ * FAKE_CUDA_DRIVER=N is the driver's version, which newer libraries refuse as
+ * FAKE_CUPTI_REFUSE=VERSION does. FAKE_CUPTI_IN_FLIGHT=1: kernels whose end is to come are
  * unfinished: their buffer is held back until then, or comes with end = 0 when it is forced.
  * Whatever its user does against CUPTI's rules is a line "fake-cupti: …" on stderr.
  */
@@ -55,6 +57,30 @@ static void enter(const char *what)
 	}
 }
 
+static bool is_turn(uint64_t number, const char *variable)
+{
+	const int every = fake_env(variable);
+
+	return every > 0 && number % (unsigned) every == 0;
+}
+
+static void emit_kernel(const struct rcap_cupti_kernel *record, size_t bytes, size_t name_at)
+{
+	static _Atomic uint64_t count;
+	const uint64_t number = atomic_fetch_add(&count, 1) + 1;
+	struct rcap_cupti_kernel kernel = *record;
+
+	if (is_turn(number, "FAKE_CUPTI_DROP")) {
+		dropped++;
+		return;
+	}
+	if (is_turn(number, "FAKE_CUPTI_TIMELESS")) {
+		kernel.start = 0;
+		kernel.end = 0;
+	}
+	fake_buffers_add(&kernel, bytes, name_at);
+}
+
 static void emit(const void *record, size_t bytes, size_t name_at)
 {
 	uint32_t kind;
@@ -66,7 +92,11 @@ static void emit(const void *record, size_t bytes, size_t name_at)
 	    (kind == RCAP_CUPTI_DRIVER && !driver_on[cbid])) {
 		return;
 	}
-	fake_buffers_add(record, bytes, name_at);
+	if (kind == RCAP_CUPTI_CONCURRENT_KERNEL) {
+		emit_kernel(record, bytes, name_at);
+	} else {
+		fake_buffers_add(record, bytes, name_at);
+	}
 }
 
 static int is_enabled(uint32_t kind)
