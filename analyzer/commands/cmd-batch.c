@@ -1,40 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer batch FILE... -o OUT: summaries of many inputs in worker processes, merged, and reports.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "analyzer/batch/batch-run.h"
-#include "analyzer/commands/cmd-sums.h"
+#include "analyzer/commands/cmd-batch-parts.h"
 #include "analyzer/commands/cmd-entries.h"
-#include "analyzer/commands/cmd.h"
-#include "analyzer/io/outfile.h"
-
-#define MAX_WORKERS 1024u
-
-struct options {
-	const char *output;
-	size_t workers; /* 0: one per processor */
-	size_t shard;   /* from 0 */
-	size_t shards;
-	bool resume;
-	struct ra_cmd_sums sums;
-};
-
-/* The name of a part begins with the identity of its content. */
-#define ID_DIGITS ((size_t) 2 * RA_SUM_ID_BYTES)
-
-/* Bad inputs that get a line each; more are counted. */
-#define BAD_LINES 100
 
 struct progress {
 	int64_t start_ms;
@@ -65,305 +40,16 @@ static void show_progress(void *context, size_t done, uint64_t bytes)
 	        seconds / (double) done * (double) (progress->total - done));
 }
 
-static int parse_number(const char *option, const char *value, size_t limit, size_t *number)
-{
-	char *end;
-	unsigned long long parsed;
-
-	errno = 0;
-	parsed = strtoull(value, &end, 10);
-	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || parsed == 0 ||
-	    parsed > limit) {
-		return ra_cmd_usage("%s: \"%s\" is no number from 1 to %zu", option, value, limit);
-	}
-	*number = (size_t) parsed;
-	return 0;
-}
-
-/* "2/8", from 1/8 to 8/8. */
-static int take_shard(struct options *options, const char *value)
-{
-	char word[32];
-	const char *slash = strchr(value, '/');
-	const size_t length = slash == NULL ? 0 : (size_t) (slash - value);
-
-	if (slash == NULL || length >= sizeof(word)) {
-		return ra_cmd_usage("--shard: \"%s\" is not like 2/8", value);
-	}
-	memcpy(word, value, length);
-	word[length] = '\0';
-	if (parse_number("--shard", slash + 1, UINT32_MAX, &options->shards) != 0 ||
-	    parse_number("--shard", word, options->shards, &options->shard) != 0) {
-		return RA_CMD_USAGE;
-	}
-	options->shard--;
-	return 0;
-}
-
-static int take_option(struct options *options, int option, const char *value)
-{
-	switch (option) {
-	case 'o':
-		options->output = value;
-		return 0;
-	case 'j':
-		return parse_number("-j", value, MAX_WORKERS, &options->workers);
-	case 's':
-		return take_shard(options, value);
-	case 'r':
-		options->resume = true;
-		return 0;
-	default:
-		return ra_cmd_sums_take(&options->sums, option, value) == 0 ? 0 : RA_CMD_USAGE;
-	}
-}
-
-static int parse_options(struct options *options, int argc, char **argv)
-{
-	static const struct option long_options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "jobs", required_argument, NULL, 'j' },
-		{ "shard", required_argument, NULL, 's' },
-		{ "resume", no_argument, NULL, 'r' },
-		RA_CMD_SUMS_OPTIONS,
-		{ NULL, 0, NULL, 0 },
-	};
-	int option;
-
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "o:j:n:", long_options, NULL)) != -1) {
-		const int code = take_option(options, option, optarg);
-
-		if (code != 0) {
-			return code;
-		}
-	}
-	if (options->output == NULL) {
-		return ra_cmd_usage("-o: the folder of the results must be said");
-	}
-	if (options->workers == 0) {
-		const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-		options->workers = processors < 1                      ? 1
-		                   : (size_t) processors > MAX_WORKERS ? MAX_WORKERS
-		                                                       : (size_t) processors;
-	}
-	return ra_cmd_sums_finish(&options->sums);
-}
-
-static int refuse_output(const char *output, int sys_errno)
-{
-	return ra_cmd_print_unwritten(output, sys_errno);
-}
-
-static char *join(const char *folder, const char *name)
-{
-	char *path = NULL;
-
-	return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
-}
-
-/* Files that a batch which was killed did not finish. */
-static void clean_parts(const char *parts)
-{
-	DIR *folder = opendir(parts);
-	const struct dirent *entry;
-
-	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while (folder != NULL && (entry = readdir(folder)) != NULL) {
-		const size_t length = strlen(entry->d_name);
-
-		if (length < 4 || strcmp(entry->d_name + length - 4, ".sum") != 0) {
-			(void) unlinkat(dirfd(folder), entry->d_name, 0);
-		}
-	}
-	if (folder != NULL) {
-		closedir(folder);
-	}
-}
-
-/*
- * Makes OUT and OUT/parts and keeps others out of it. *lock stays open as long as the batch. Such a
- * lock is this process's: workers do not hold it on when it is killed.
- */
-static int open_folder(const char *output, char **parts, int *lock)
-{
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	char *path = join(output, ".lock");
-	int code = 0;
-
-	*parts = join(output, "parts");
-	if (path == NULL || *parts == NULL) {
-		code = refuse_output(output, ENOMEM);
-	} else if ((mkdir(output, 0777) != 0 && errno != EEXIST) ||
-	           (mkdir(*parts, 0777) != 0 && errno != EEXIST)) {
-		code = refuse_output(output, errno);
-	} else {
-		*lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-		if (*lock < 0) {
-			code = refuse_output(output, errno);
-		} else if (fcntl(*lock, F_SETLK, &whole) != 0) {
-			fprintf(stderr, "analyzer: %s: another batch is at work here\n", output);
-			code = RA_CMD_UNWRITTEN;
-		} else {
-			clean_parts(*parts);
-		}
-	}
-	free(path);
-	return code;
-}
-
-/* Appends the parts of all inputs that have one. Return: how many inputs have none. */
-static size_t read_parts(struct ra_sum_file *file, const struct ra_batch_inputs *inputs,
-                         struct ra_batch_result *results, const char *parts)
-{
-	size_t bad = 0;
-
-	for (size_t i = 0; i < inputs->count; i++) {
-		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
-		char *path = results[i].part[0] == '\0' ? NULL : join(parts, results[i].part);
-
-		if (path != NULL && ra_sum_file_read(file, path, &err) != 0) {
-			snprintf(results[i].message, sizeof(results[i].message), "%.200s",
-			         err.message);
-			results[i].part[0] = '\0';
-		}
-		free(path);
-		if (results[i].part[0] != '\0') {
-			continue;
-		}
-		if (bad < BAD_LINES) {
-			fprintf(stderr, "analyzer: %s: %s\n", inputs->rows[i].path,
-			        results[i].message);
-		}
-		bad++;
-	}
-	if (bad > BAD_LINES) {
-		fprintf(stderr, "analyzer: and %zu more files that could not be read\n",
-		        bad - BAD_LINES);
-	}
-	return bad;
-}
-
-static int compare_parts(const void *a, const void *b)
-{
-	const struct ra_batch_result *const *left = a;
-	const struct ra_batch_result *const *right = b;
-	const int order = memcmp((*left)->part, (*right)->part, ID_DIGITS);
-
-	/* results are an array: the first input of a content comes first */
-	return order != 0 ? order : (*left > *right) - (*left < *right);
-}
-
-/* Names the inputs whose content another one has. Return: how many there are. */
-static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
-                              const struct ra_batch_result *results)
-{
-	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-	const struct ra_batch_result **sorted = calloc(inputs->count, sizeof(*sorted));
-	size_t count = 0;
-	size_t duplicates = 0;
-	size_t first = 0;
-
-	for (size_t i = 0; i < inputs->count && sorted != NULL; i++) {
-		if (results[i].part[0] != '\0') {
-			sorted[count++] = &results[i];
-		}
-	}
-	if (count > 0) {
-		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-		qsort(sorted, count, sizeof(*sorted), compare_parts);
-	}
-	for (size_t i = 1; i < count; i++) {
-		if (memcmp(sorted[i]->part, sorted[first]->part, ID_DIGITS) != 0) {
-			first = i;
-		} else if (duplicates++ < BAD_LINES) {
-			fprintf(stderr, "analyzer: %s: the same as %s: taken once\n",
-			        inputs->rows[sorted[i] - results].path,
-			        inputs->rows[sorted[first] - results].path);
-		}
-	}
-	free(sorted);
-	return duplicates;
-}
-
-static int write_report(const struct ra_sum_set *set, const char *path,
-                        enum ra_sum_report_form form)
-{
-	struct ra_sum_report_options options = { .reports = ra_sum_report_all, .form = form };
-	struct ra_util_text text = { 0 };
-	struct ra_outfile out;
-	int code;
-
-	while (ra_sum_report_all[options.report_count] != NULL) {
-		options.report_count++;
-	}
-	code = ra_sum_report_put(&text, set, &options) != 0 ? ENOMEM : ra_outfile_open(&out, path);
-	if (code == 0) {
-		ra_outbuf_put(&out.buffer, text.bytes, text.length);
-		code = ra_outfile_commit(&out);
-	}
-	ra_util_text_free(&text);
-	return code == 0 ? 0 : ra_cmd_print_unwritten(path, code);
-}
-
-static int write_reports(const struct ra_sum_file *file, const char *output)
-{
-	static const struct {
-		const char *name;
-		enum ra_sum_report_form form;
-	} reports[] = { { "report.txt", RA_SUM_REPORT_TEXT },
-		        { "report.csv", RA_SUM_REPORT_CSV },
-		        { "report.json", RA_SUM_REPORT_JSON } };
-	struct ra_sum_set set = { 0 };
-	int code = 0;
-
-	if (ra_sum_set_add_file(&set, file) != 0) {
-		code = ra_cmd_print_unwritten(output, ENOMEM);
-	}
-	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]) && code == 0; i++) {
-		char *path = join(output, reports[i].name);
-
-		code = path == NULL ? ra_cmd_print_unwritten(output, ENOMEM)
-		                    : write_report(&set, path, reports[i].form);
-		free(path);
-	}
-	ra_sum_set_fini(&set);
-	return code;
-}
-
-/* What people are told at the end. */
-static void print_end(const struct ra_batch_inputs *inputs, const struct ra_batch_result *results,
-                      size_t bad, size_t duplicates)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < inputs->count; i++) {
-		kept += results[i].was_there;
-	}
-	printf("%zu inputs: %zu summarised", inputs->count, inputs->count - bad - kept);
-	if (kept > 0) {
-		printf(", %zu were so before", kept);
-	}
-	if (duplicates > 0) {
-		printf(", %zu of these there before under another name", duplicates);
-	}
-	if (bad > 0) {
-		printf(", %zu could not be read", bad);
-	}
-	putchar('\n');
-}
-
-static int run_all(const struct options *options, const struct ra_batch_inputs *inputs,
-                   struct ra_batch_result *results, const char *parts)
+static int run_all(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
+                   struct ra_batch_result *results)
 {
 	struct progress progress = { .start_ms = read_clock_ms(), .total = inputs->count };
 	const struct ra_batch_job job = {
 		.inputs = inputs,
-		.options = &options->sums.batch,
-		.folder = parts,
-		.workers = options->workers,
-		.resume = options->resume,
+		.options = &batch->sums.batch,
+		.folder = batch->parts,
+		.workers = batch->workers,
+		.resume = batch->resume,
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.progress_context = &progress,
 	};
@@ -376,63 +62,43 @@ static int run_all(const struct options *options, const struct ra_batch_inputs *
 	return rc == 0 ? 0 : ra_cmd_print_error("batch", &err);
 }
 
-static int finish(const struct options *options, const struct ra_batch_inputs *inputs,
-                  struct ra_batch_result *results, const char *parts)
+static int summarise(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs)
 {
+	struct ra_batch_result *results = calloc(inputs->count + 1, sizeof(*results));
 	struct ra_sum_file file = { 0 };
-	const size_t bad = read_parts(&file, inputs, results, parts);
-	const size_t duplicates = tell_duplicates(inputs, results);
-	char *path = join(options->output, "summary.sum");
-	int code = path == NULL ? ra_cmd_print_unwritten(options->output, ENOMEM) : 0;
+	int code = results == NULL ? ra_cmd_print_unwritten(batch->output, ENOMEM)
+	                           : run_all(batch, inputs, results);
 
-	(void) ra_sum_file_order(&file);
-	if (code == 0 && file.count > 0) {
-		code = ra_cmd_sums_write(&file, path);
-	}
-	if (code == 0 && file.count > 0) {
-		code = write_reports(&file, options->output);
+	for (size_t i = 0; i < inputs->count && code == 0; i++) {
+		ra_cmd_batch_read(batch, &file, &results[i]);
 	}
 	if (code == 0) {
-		print_end(inputs, results, bad, duplicates);
-		code = bad == 0 ? 0 : file.count == 0 ? RA_CMD_UNREADABLE : RA_CMD_PARTLY;
+		code = ra_cmd_batch_finish(batch, inputs, results, &file);
 	}
-	free(path);
 	ra_sum_file_fini(&file);
+	free(results);
 	return code;
 }
 
 static int run_batch(int argc, char **argv)
 {
-	struct options options = { .shards = 1 };
+	struct ra_cmd_batch batch;
 	struct ra_batch_inputs inputs = { 0 };
-	struct ra_batch_result *results = NULL;
-	char *parts = NULL;
-	int lock = -1;
-	int code = parse_options(&options, argc, argv);
+	int code = ra_cmd_batch_parse(&batch, argc, argv);
 
 	if (code == 0) {
 		code = ra_cmd_sums_collect(&inputs, argv + optind, (size_t) (argc - optind),
-		                           options.output);
-	}
-	if (code == 0 && options.output != NULL) {
-		ra_batch_inputs_shard(&inputs, options.shard, options.shards);
-		code = open_folder(options.output, &parts, &lock);
+		                           batch.output);
 	}
 	if (code == 0) {
-		results = calloc(inputs.count + 1, sizeof(*results));
-		code = results == NULL ? ra_cmd_print_unwritten(options.output, ENOMEM)
-		                       : run_all(&options, &inputs, results, parts);
+		ra_batch_inputs_shard(&inputs, batch.shard, batch.shards);
+		code = ra_cmd_batch_open(&batch);
 	}
-	if (code == 0 && results != NULL) {
-		code = finish(&options, &inputs, results, parts);
+	if (code == 0) {
+		code = summarise(&batch, &inputs);
 	}
-	if (lock >= 0) {
-		close(lock);
-	}
-	free(parts);
-	free(results);
 	ra_batch_inputs_fini(&inputs);
-	ra_cmd_sums_fini(&options.sums);
+	ra_cmd_batch_fini(&batch);
 	return code;
 }
 

@@ -191,6 +191,32 @@ static int check_part(const uint8_t *at, size_t left, size_t *size, struct rlog_
 	return 0;
 }
 
+/* Appends the part at the beginning of these bytes, which lie at `offset` of a file. */
+static int take_part(struct ra_sum_file *file, const uint8_t *bytes, size_t count, size_t *size,
+                     size_t offset, struct rlog_error *err)
+{
+	int rc = check_part(bytes, count, size, err, offset);
+	uint8_t *copy;
+
+	if (rc != 0) {
+		return rc;
+	}
+	copy = malloc(*size + 1);
+	rc = -RLOG_E_NO_MEMORY;
+	if (copy != NULL) {
+		memcpy(copy, bytes, *size);
+		rc = append(file, copy, *size);
+	}
+	return rc == 0 ? 0 : rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory");
+}
+
+int ra_sum_file_take(struct ra_sum_file *file, const uint8_t *bytes, size_t count)
+{
+	size_t size = 0;
+
+	return take_part(file, bytes, count, &size, 0, NULL);
+}
+
 static int take_parts(struct ra_sum_file *file, const uint8_t *bytes, size_t count,
                       struct rlog_error *err)
 {
@@ -199,20 +225,10 @@ static int take_parts(struct ra_sum_file *file, const uint8_t *bytes, size_t cou
 
 	while (count - at < TRAILER_BYTES || memcmp(bytes + at, end_mark, sizeof(end_mark)) != 0) {
 		size_t size = 0;
-		uint8_t *copy;
-		int rc = check_part(bytes + at, count - at, &size, err, at);
+		const int rc = take_part(file, bytes + at, count - at, &size, at, err);
 
 		if (rc != 0) {
 			return rc;
-		}
-		copy = malloc(size + 1);
-		rc = -RLOG_E_NO_MEMORY;
-		if (copy != NULL) {
-			memcpy(copy, bytes + at, size);
-			rc = append(file, copy, size);
-		}
-		if (rc != 0) {
-			return rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory");
 		}
 		at += size;
 		parts++;

@@ -37,6 +37,9 @@ int ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part);
  */
 int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_error *err);
 
+/* Appends one part, of which there are so many bytes. Return: as ra_sum_file_read(). */
+int ra_sum_file_take(struct ra_sum_file *file, const uint8_t *bytes, size_t count);
+
 /* Orders the parts and keeps the first of those with one id. What comes out depends on the set of
  * parts only. Return: how many were dropped. */
 size_t ra_sum_file_order(struct ra_sum_file *file);

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* What a batch does before and after its inputs are summarised, here and under MPI. */
+#include "analyzer/commands/cmd-batch-parts.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/commands/cmd.h"
+#include "analyzer/io/outfile.h"
+
+#define MAX_WORKERS 1024u
+
+/* The name of a part begins with the identity of its content. */
+#define ID_DIGITS ((size_t) 2 * RA_SUM_ID_BYTES)
+
+/* Bad inputs that get a line each; more are counted. */
+#define BAD_LINES 100
+
+static int parse_number(const char *option, const char *value, size_t limit, size_t *number)
+{
+	char *end;
+	unsigned long long parsed;
+
+	errno = 0;
+	parsed = strtoull(value, &end, 10);
+	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || parsed == 0 ||
+	    parsed > limit) {
+		return ra_cmd_usage("%s: \"%s\" is no number from 1 to %zu", option, value, limit);
+	}
+	*number = (size_t) parsed;
+	return 0;
+}
+
+/* "2/8", from 1/8 to 8/8. */
+static int take_shard(struct ra_cmd_batch *batch, const char *value)
+{
+	char word[32];
+	const char *slash = strchr(value, '/');
+	const size_t length = slash == NULL ? 0 : (size_t) (slash - value);
+
+	if (slash == NULL || length >= sizeof(word)) {
+		return ra_cmd_usage("--shard: \"%s\" is not like 2/8", value);
+	}
+	memcpy(word, value, length);
+	word[length] = '\0';
+	if (parse_number("--shard", slash + 1, UINT32_MAX, &batch->shards) != 0 ||
+	    parse_number("--shard", word, batch->shards, &batch->shard) != 0) {
+		return RA_CMD_USAGE;
+	}
+	batch->shard--;
+	return 0;
+}
+
+static int take_option(struct ra_cmd_batch *batch, int option, const char *value)
+{
+	switch (option) {
+	case 'o':
+		batch->output = value;
+		return 0;
+	case 'j':
+		return parse_number("-j", value, MAX_WORKERS, &batch->workers);
+	case 's':
+		return take_shard(batch, value);
+	case 'r':
+		batch->resume = true;
+		return 0;
+	default:
+		return ra_cmd_sums_take(&batch->sums, option, value) == 0 ? 0 : RA_CMD_USAGE;
+	}
+}
+
+int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "jobs", required_argument, NULL, 'j' },
+		{ "shard", required_argument, NULL, 's' },
+		{ "resume", no_argument, NULL, 'r' },
+		RA_CMD_SUMS_OPTIONS,
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	*batch = (struct ra_cmd_batch){ .shards = 1, .lock = -1 };
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	while ((option = getopt_long(argc, argv, "o:j:n:", long_options, NULL)) != -1) {
+		const int code = take_option(batch, option, optarg);
+
+		if (code != 0) {
+			return code;
+		}
+	}
+	if (batch->output == NULL) {
+		return ra_cmd_usage("-o: the folder of the results must be said");
+	}
+	if (batch->workers == 0) {
+		const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+		batch->workers = processors < 1                      ? 1
+		                 : (size_t) processors > MAX_WORKERS ? MAX_WORKERS
+		                                                     : (size_t) processors;
+	}
+	return ra_cmd_sums_finish(&batch->sums);
+}
+
+static int refuse_output(const char *output, int sys_errno)
+{
+	return ra_cmd_print_unwritten(output, sys_errno);
+}
+
+static char *join(const char *folder, const char *name)
+{
+	char *path = NULL;
+
+	return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+/* Files that a batch which was killed did not finish. */
+static void clean_parts(const char *parts)
+{
+	DIR *folder = opendir(parts);
+	const struct dirent *entry;
+
+	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
+	while (folder != NULL && (entry = readdir(folder)) != NULL) {
+		const size_t length = strlen(entry->d_name);
+
+		if (length < 4 || strcmp(entry->d_name + length - 4, ".sum") != 0) {
+			(void) unlinkat(dirfd(folder), entry->d_name, 0);
+		}
+	}
+	if (folder != NULL) {
+		closedir(folder);
+	}
+}
+
+/*
+ * The lock is this process's: workers do not hold it on when it is killed.
+ */
+int ra_cmd_batch_open(struct ra_cmd_batch *batch)
+{
+	const char *output = batch->output;
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char *path = join(output, ".lock");
+	int code = 0;
+
+	batch->parts = join(output, "parts");
+	if (path == NULL || batch->parts == NULL) {
+		code = refuse_output(output, ENOMEM);
+	} else if ((mkdir(output, 0777) != 0 && errno != EEXIST) ||
+	           (mkdir(batch->parts, 0777) != 0 && errno != EEXIST)) {
+		code = refuse_output(output, errno);
+	} else {
+		batch->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+		if (batch->lock < 0) {
+			code = refuse_output(output, errno);
+		} else if (fcntl(batch->lock, F_SETLK, &whole) != 0) {
+			fprintf(stderr, "analyzer: %s: another batch is at work here\n", output);
+			code = RA_CMD_UNWRITTEN;
+		} else {
+			clean_parts(batch->parts);
+		}
+	}
+	free(path);
+	return code;
+}
+
+void ra_cmd_batch_read(const struct ra_cmd_batch *batch, struct ra_sum_file *file,
+                       struct ra_batch_result *result)
+{
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+	char *path = result->part[0] == '\0' ? NULL : join(batch->parts, result->part);
+
+	if (path != NULL && ra_sum_file_read(file, path, &err) != 0) {
+		snprintf(result->message, sizeof(result->message), "%.200s", err.message);
+		result->part[0] = '\0';
+	}
+	free(path);
+}
+
+/* Return: how many inputs have no part. */
+static size_t tell_bad(const struct ra_batch_inputs *inputs, const struct ra_batch_result *results)
+{
+	size_t bad = 0;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		if (results[i].part[0] == '\0' && bad++ < BAD_LINES) {
+			fprintf(stderr, "analyzer: %s: %s\n", inputs->rows[i].path,
+			        results[i].message);
+		}
+	}
+	if (bad > BAD_LINES) {
+		fprintf(stderr, "analyzer: and %zu more files that could not be read\n",
+		        bad - BAD_LINES);
+	}
+	return bad;
+}
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct ra_batch_result *const *left = a;
+	const struct ra_batch_result *const *right = b;
+	const int order = memcmp((*left)->part, (*right)->part, ID_DIGITS);
+
+	/* results are an array: the first input of a content comes first */
+	return order != 0 ? order : (*left > *right) - (*left < *right);
+}
+
+/* Names the inputs whose content another one has. Return: how many there are. */
+static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
+                              const struct ra_batch_result *results)
+{
+	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
+	const struct ra_batch_result **sorted = calloc(inputs->count, sizeof(*sorted));
+	size_t count = 0;
+	size_t duplicates = 0;
+	size_t first = 0;
+
+	for (size_t i = 0; i < inputs->count && sorted != NULL; i++) {
+		if (results[i].part[0] != '\0') {
+			sorted[count++] = &results[i];
+		}
+	}
+	if (count > 0) {
+		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
+		qsort(sorted, count, sizeof(*sorted), compare_parts);
+	}
+	for (size_t i = 1; i < count; i++) {
+		if (memcmp(sorted[i]->part, sorted[first]->part, ID_DIGITS) != 0) {
+			first = i;
+		} else if (duplicates++ < BAD_LINES) {
+			fprintf(stderr, "analyzer: %s: the same as %s: taken once\n",
+			        inputs->rows[sorted[i] - results].path,
+			        inputs->rows[sorted[first] - results].path);
+		}
+	}
+	free(sorted);
+	return duplicates;
+}
+
+static int write_report(const struct ra_sum_set *set, const char *path,
+                        enum ra_sum_report_form form)
+{
+	struct ra_sum_report_options options = { .reports = ra_sum_report_all, .form = form };
+	struct ra_util_text text = { 0 };
+	struct ra_outfile out;
+	int code;
+
+	while (ra_sum_report_all[options.report_count] != NULL) {
+		options.report_count++;
+	}
+	code = ra_sum_report_put(&text, set, &options) != 0 ? ENOMEM : ra_outfile_open(&out, path);
+	if (code == 0) {
+		ra_outbuf_put(&out.buffer, text.bytes, text.length);
+		code = ra_outfile_commit(&out);
+	}
+	ra_util_text_free(&text);
+	return code == 0 ? 0 : ra_cmd_print_unwritten(path, code);
+}
+
+static int write_reports(const struct ra_sum_file *file, const char *output)
+{
+	static const struct {
+		const char *name;
+		enum ra_sum_report_form form;
+	} reports[] = { { "report.txt", RA_SUM_REPORT_TEXT },
+		        { "report.csv", RA_SUM_REPORT_CSV },
+		        { "report.json", RA_SUM_REPORT_JSON } };
+	struct ra_sum_set set = { 0 };
+	int code = 0;
+
+	if (ra_sum_set_add_file(&set, file) != 0) {
+		code = ra_cmd_print_unwritten(output, ENOMEM);
+	}
+	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]) && code == 0; i++) {
+		char *path = join(output, reports[i].name);
+
+		code = path == NULL ? ra_cmd_print_unwritten(output, ENOMEM)
+		                    : write_report(&set, path, reports[i].form);
+		free(path);
+	}
+	ra_sum_set_fini(&set);
+	return code;
+}
+
+/* What people are told at the end. */
+static void print_end(const struct ra_batch_inputs *inputs, const struct ra_batch_result *results,
+                      size_t bad, size_t duplicates)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		kept += results[i].was_there;
+	}
+	printf("%zu inputs: %zu summarised", inputs->count, inputs->count - bad - kept);
+	if (kept > 0) {
+		printf(", %zu were so before", kept);
+	}
+	if (duplicates > 0) {
+		printf(", %zu of these there before under another name", duplicates);
+	}
+	if (bad > 0) {
+		printf(", %zu could not be read", bad);
+	}
+	putchar('\n');
+}
+
+int ra_cmd_batch_finish(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
+                        const struct ra_batch_result *results, struct ra_sum_file *file)
+{
+	const size_t bad = tell_bad(inputs, results);
+	const size_t duplicates = tell_duplicates(inputs, results);
+	char *path = join(batch->output, "summary.sum");
+	int code = path == NULL ? ra_cmd_print_unwritten(batch->output, ENOMEM) : 0;
+
+	(void) ra_sum_file_order(file);
+	if (code == 0 && file->count > 0) {
+		code = ra_cmd_sums_write(file, path);
+	}
+	if (code == 0 && file->count > 0) {
+		code = write_reports(file, batch->output);
+	}
+	if (code == 0) {
+		print_end(inputs, results, bad, duplicates);
+		code = bad == 0 ? 0 : file->count == 0 ? RA_CMD_UNREADABLE : RA_CMD_PARTLY;
+	}
+	free(path);
+	return code;
+}
+
+void ra_cmd_batch_fini(struct ra_cmd_batch *batch)
+{
+	if (batch->lock >= 0) {
+		close(batch->lock);
+	}
+	free(batch->parts);
+	ra_cmd_sums_fini(&batch->sums);
+}

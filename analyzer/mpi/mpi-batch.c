@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* analyzer-mpi FILE... -o OUT: `analyzer batch` over the ranks of an MPI job. */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mpi.h>
+
+#include "analyzer/commands/cmd-batch-parts.h"
+#include "analyzer/commands/cmd.h"
+
+/* Rank 0 has the inputs and hands them out; who is done says so and gets the next. */
+enum tag {
+	TAG_DONE, /* struct done */
+	TAG_WORK, /* path and run, each with its NUL; nothing: there is no more */
+	TAG_PART, /* of a summary; nothing: that was all */
+};
+
+struct done {
+	size_t input; /* SIZE_MAX: none, this is the first word of a rank */
+	struct ra_batch_result result;
+};
+
+struct job {
+	struct ra_cmd_batch batch;
+	struct ra_batch_inputs inputs; /* of rank 0 */
+	struct ra_batch_result *results;
+	struct ra_sum_file file; /* what this rank has */
+	int rank;
+	int size;
+};
+
+/* In a process of its own: an input that brings it down does not bring down the job. */
+static void summarise(struct job *job, struct ra_batch_input *input, struct ra_batch_result *result)
+{
+	const struct ra_batch_inputs inputs = { .rows = input, .count = 1, .capacity = 1 };
+	const struct ra_batch_job one = {
+		.inputs = &inputs,
+		.options = &job->batch.sums.batch,
+		.folder = job->batch.parts,
+		.workers = 1,
+		.resume = job->batch.resume,
+	};
+	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+
+	if (ra_batch_run(&one, result, &err) != 0) {
+		snprintf(result->message, sizeof(result->message), "%.200s", err.message);
+	}
+	ra_cmd_batch_read(&job->batch, &job->file, result);
+}
+
+static void send_work(const struct job *job, int to, const struct ra_batch_input *input)
+{
+	struct ra_util_text text = { 0 };
+
+	ra_util_text_put(&text, input->path, strlen(input->path) + 1);
+	ra_util_text_put(&text, input->run, strlen(input->run) + 1);
+	if (text.failed) {
+		fprintf(stderr, "analyzer-mpi: not enough memory\n");
+		MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
+	}
+	(void) job;
+	MPI_Send(text.bytes, (int) text.length, MPI_CHAR, to, TAG_WORK, MPI_COMM_WORLD);
+	ra_util_text_free(&text);
+}
+
+/* Rank 0: until every other rank was told that there is no more. */
+static void hand_out(struct job *job)
+{
+	size_t next = 0;
+	int busy = job->size - 1;
+
+	while (busy > 0) {
+		struct done done;
+		MPI_Status status;
+
+		MPI_Recv(&done, sizeof(done), MPI_BYTE, MPI_ANY_SOURCE, TAG_DONE, MPI_COMM_WORLD,
+		         &status);
+		if (done.input < job->inputs.count) {
+			job->results[done.input] = done.result;
+		}
+		if (next < job->inputs.count) {
+			MPI_Send(&next, sizeof(next), MPI_BYTE, status.MPI_SOURCE, TAG_WORK,
+			         MPI_COMM_WORLD);
+			send_work(job, status.MPI_SOURCE, &job->inputs.rows[next++]);
+		} else {
+			MPI_Send(NULL, 0, MPI_BYTE, status.MPI_SOURCE, TAG_WORK, MPI_COMM_WORLD);
+			busy--;
+		}
+	}
+}
+
+/* A message of any length. Return: its bytes, to be freed; *count of 0: there are none. */
+static char *receive(int from, enum tag tag, int *count)
+{
+	MPI_Status status;
+	char *bytes;
+
+	MPI_Probe(from, (int) tag, MPI_COMM_WORLD, &status);
+	MPI_Get_count(&status, MPI_BYTE, count);
+	bytes = malloc((size_t) *count + 1);
+	if (bytes == NULL) {
+		fprintf(stderr, "analyzer-mpi: not enough memory\n");
+		MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
+		exit(RA_CMD_UNREADABLE); // NOLINT(concurrency-mt-unsafe): not reached
+	}
+	MPI_Recv(bytes, *count, MPI_BYTE, from, (int) tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	return bytes;
+}
+
+/* The other ranks: one input after the other. */
+static void work(struct job *job)
+{
+	struct done done = { .input = SIZE_MAX };
+
+	for (;;) {
+		struct ra_batch_input input = { 0 };
+		const char *slash;
+		char *bytes;
+		int count;
+
+		MPI_Send(&done, sizeof(done), MPI_BYTE, 0, TAG_DONE, MPI_COMM_WORLD);
+		bytes = receive(0, TAG_WORK, &count);
+		if (count == 0) {
+			free(bytes);
+			return;
+		}
+		memcpy(&done.input, bytes, sizeof(done.input));
+		free(bytes);
+		bytes = receive(0, TAG_WORK, &count);
+		memset(&done.result, 0, sizeof(done.result));
+		input.path = bytes;
+		input.run = bytes + strlen(bytes) + 1;
+		slash = strrchr(input.path, '/');
+		input.source = slash == NULL ? input.path : slash + 1;
+		summarise(job, &input, &done.result);
+		free(bytes);
+	}
+}
+
+static void send_parts(const struct job *job, int to)
+{
+	for (size_t i = 0; i < job->file.count; i++) {
+		if (job->file.parts[i].size > INT_MAX) {
+			fprintf(stderr, "analyzer-mpi: a summary has more than 2 GB\n");
+			MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
+		}
+		MPI_Send(job->file.parts[i].bytes, (int) job->file.parts[i].size, MPI_BYTE, to,
+		         TAG_PART, MPI_COMM_WORLD);
+	}
+	MPI_Send(NULL, 0, MPI_BYTE, to, TAG_PART, MPI_COMM_WORLD);
+}
+
+static void receive_parts(struct job *job, int from)
+{
+	for (;;) {
+		int count;
+		char *bytes = receive(from, TAG_PART, &count);
+
+		if (count > 0 &&
+		    ra_sum_file_take(&job->file, (const uint8_t *) bytes, (size_t) count) != 0) {
+			fprintf(stderr, "analyzer-mpi: a summary was damaged, or there is not "
+			                "enough memory\n");
+			MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
+		}
+		free(bytes);
+		if (count == 0) {
+			return;
+		}
+	}
+}
+
+/* A binomial tree: in each round half of those that are left give what they have to the others. */
+static void reduce(struct job *job)
+{
+	for (int step = 1; step < job->size; step *= 2) {
+		if (job->rank % (2 * step) != 0) {
+			send_parts(job, job->rank - step);
+			return;
+		}
+		if (job->rank + step < job->size) {
+			receive_parts(job, job->rank + step);
+		}
+		(void) ra_sum_file_order(&job->file);
+	}
+}
+
+/* Rank 0: what is to be done. */
+static int begin(struct job *job, int argc, char **argv)
+{
+	int code = ra_cmd_sums_collect(&job->inputs, argv + optind, (size_t) (argc - optind),
+	                               job->batch.output);
+
+	if (code == 0) {
+		ra_batch_inputs_shard(&job->inputs, job->batch.shard, job->batch.shards);
+		code = ra_cmd_batch_open(&job->batch);
+	}
+	if (code == 0) {
+		job->results = calloc(job->inputs.count + 1, sizeof(*job->results));
+		code = job->results == NULL ? ra_cmd_print_unwritten(job->batch.output, ENOMEM) : 0;
+	}
+	return code;
+}
+
+static int run(struct job *job, int argc, char **argv)
+{
+	int code = ra_cmd_batch_parse(&job->batch, argc, argv);
+
+	if (code == 0) {
+		code = job->rank == 0 ? begin(job, argc, argv)
+		       : asprintf(&job->batch.parts, "%s/parts", job->batch.output) < 0
+		               ? RA_CMD_UNREADABLE
+		               : 0;
+	}
+	/* the worst of all ranks: nobody waits for one that is not there */
+	MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	if (code != 0) {
+		return code;
+	}
+	for (size_t i = 0; i < job->inputs.count && job->size == 1; i++) {
+		summarise(job, &job->inputs.rows[i], &job->results[i]);
+	}
+	if (job->rank == 0) {
+		hand_out(job);
+	} else {
+		work(job);
+	}
+	reduce(job);
+	if (job->rank == 0) {
+		code = ra_cmd_batch_finish(&job->batch, &job->inputs, job->results, &job->file);
+	}
+	MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	return code;
+}
+
+static bool wants_help(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (strcmp(argv[i], "--help") == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int show_help(void)
+{
+	fputs("usage: mpirun -n N analyzer-mpi FILE... -o OUT [--shard I/N] [--resume]\n"
+	      "\n"
+	      "`analyzer batch` over the ranks of an MPI job, which see the same files. Rank 0\n"
+	      "hands out inputs, the others summarise them, and a tree of ranks merges what came\n"
+	      "of it. OUT is as from `analyzer batch`, byte by byte; its --help lists the\n"
+	      "options. -j has no meaning here: a rank is a worker.\n",
+	      stdout);
+	return RA_CMD_OK;
+}
+
+int main(int argc, char **argv)
+{
+	struct job job = { .batch.lock = -1 };
+	int code;
+
+	if (wants_help(argc, argv)) {
+		return show_help();
+	}
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &job.size);
+	if (job.rank != 0 && freopen("/dev/null", "w", stderr) == NULL) {
+		MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
+	}
+	code = run(&job, argc, argv);
+	ra_sum_file_fini(&job.file);
+	ra_batch_inputs_fini(&job.inputs);
+	ra_cmd_batch_fini(&job.batch);
+	free(job.results);
+	MPI_Finalize();
+	return code;
+}

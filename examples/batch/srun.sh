@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Within an allocation (salloc, sbatch): a shard per task, without MPI, then merged.
+#
+# usage: srun.sh RUN OUT
+# With MPI it is one command: srun analyzer-mpi RUN -o OUT --resume
+set -eu
+mkdir -p "$2"
+# shellcheck disable=SC2016 # the tasks' variables
+srun sh -c 'analyzer batch "$1" -o "$2/$SLURM_PROCID" -j 1 --resume \
+	--shard "$((SLURM_PROCID + 1))/$SLURM_NTASKS"' sh "$1" "$2"
+analyzer merge "$2" -o "$2.sum"
