@@ -211,12 +211,12 @@ __attribute__((noinline)) static int push_ex_slow(const void *domain,
  * them: no room, first call, nested call, a text not seen before, payloads with a schema. Pushes
  * with a category, a colour or a number have a path of their own, push_numbered().
  */
-static inline int push_fast(struct rcap_thread *thread, int64_t room, uint32_t name,
+static inline int push_fast(struct rcap_thread *thread, int64_t room, uint64_t word,
                             uint32_t domain)
 {
 	int depth;
 
-	room = rcap_thread_put(thread, room, name, domain, RLOG_OP_PUSH);
+	room = rcap_thread_put(thread, room, word | (uint64_t) domain << 32);
 	depth = (int) (thread->depth[domain].now++);
 	rcap_thread_end(thread, room);
 	return depth;
@@ -235,8 +235,9 @@ static inline bool is_plain(const struct rcap_nvtx_attributes *attributes)
 	return (category_and_color_type | (uint32_t) attributes->payload_type) == 0;
 }
 
-/* String id of a plain message, 0 if the slow path must find it. Context: between begin and end. */
-static inline uint32_t fast_name(struct rcap_thread *thread,
+/* The word of a push of a plain message, as rcap_cached_name has it; 0 if the slow path must find
+ * it. Context: between begin and end. */
+static inline uint64_t fast_word(struct rcap_thread *thread,
                                  const struct rcap_nvtx_attributes *attributes)
 {
 	const char *message = attributes->message;
@@ -244,12 +245,12 @@ static inline uint32_t fast_name(struct rcap_thread *thread,
 
 	if (attributes->message_type == RCAP_NVTX_MESSAGE_REGISTERED) {
 		entry = rcap_thread_cached_handle(thread, message);
-		return entry->pointer == message && entry->bytes == RCAP_CONSTANT ? entry->id : 0;
+		return entry->key == (uintptr_t) message && (uintptr_t) message > 1 ? entry->push
+		                                                                    : 0;
 	}
 	if (attributes->message_type == RCAP_NVTX_MESSAGE_ASCII) {
 		entry = rcap_thread_cached(thread, message);
-		return entry->pointer == message && rcap_thread_is_same(entry, message) ? entry->id
-		                                                                        : 0;
+		return rcap_thread_has(entry, message) ? entry->push : 0;
 	}
 	return 0;
 }
@@ -290,21 +291,21 @@ __attribute__((noinline)) static int push_numbered(const void *pointer,
 	struct rcap_thread *thread = rcap_thread_self;
 	struct rcap_slot *slot;
 	int64_t room;
-	uint32_t name;
+	uint64_t word;
 	int depth;
 
 	if (!is_numbered(attributes) || (room = rcap_thread_begin(thread)) == 0) {
 		return push_ex_slow(pointer, attributes);
 	}
-	name = fast_name(thread, attributes);
-	if (name == 0 || pointer != thread->last_domain ||
+	word = fast_word(thread, attributes);
+	if (word == 0 || pointer != thread->last_domain ||
 	    room > -(int64_t) (NUMBERED_SLOTS * sizeof(struct rcap_slot))) {
-		rcap_guard_cancel(&thread->guard);
+		rcap_guard_release(&thread->guard, room);
 		return push_ex_slow(pointer, attributes);
 	}
 	slot = (struct rcap_slot *) (void *) (thread->end + room);
-	slot->a = rcap_thread_ticks();
-	slot->b = rcap_slot_word(slot, name, thread->last_domain_id, RLOG_OP_PUSH);
+	rcap_thread_stamp(slot);
+	slot->b = (word | (uint64_t) thread->last_domain_id << 32) ^ rcap_slot_check(slot);
 	slot = put_numbers(slot + 1, attributes);
 	room = (char *) slot - thread->end;
 	rcap_thread_show(thread, room);
@@ -317,7 +318,7 @@ int rcap_nvtx_core_domain_range_push_ex(const void *pointer,
                                         const struct rcap_nvtx_attributes *attributes)
 {
 	struct rcap_thread *thread = rcap_thread_self;
-	uint32_t name;
+	uint64_t word;
 	int64_t room;
 
 	if (!is_plain(attributes)) {
@@ -327,12 +328,12 @@ int rcap_nvtx_core_domain_range_push_ex(const void *pointer,
 	if (room == 0) {
 		return push_ex_slow(pointer, attributes);
 	}
-	name = fast_name(thread, attributes);
-	if (name == 0 || pointer != thread->last_domain) {
-		rcap_guard_cancel(&thread->guard);
+	word = fast_word(thread, attributes);
+	if (word == 0 || pointer != thread->last_domain) {
+		rcap_guard_release(&thread->guard, room);
 		return push_ex_slow(pointer, attributes);
 	}
-	return push_fast(thread, room, name, thread->last_domain_id);
+	return push_fast(thread, room, word, thread->last_domain_id);
 }
 
 static inline int pop(uint32_t domain, struct rcap_thread *thread)
@@ -380,11 +381,11 @@ int rcap_nvtx_core_range_push_a(const char *text)
 	}
 	/* Looked at only now: before, a handler might have changed the entry under our eyes. */
 	entry = rcap_thread_cached(thread, text);
-	if (__builtin_expect(entry->pointer != text || !rcap_thread_is_same(entry, text), 0)) {
-		rcap_guard_cancel(&thread->guard);
+	if (__builtin_expect(!rcap_thread_has(entry, text), 0)) {
+		rcap_guard_release(&thread->guard, room);
 		return range_push_a_slow(text);
 	}
-	return push_fast(thread, room, entry->id, 0);
+	return push_fast(thread, room, entry->push, 0);
 }
 
 int rcap_nvtx_core_range_push_w(const wchar_t *text)
@@ -426,7 +427,7 @@ static inline int pop_fast(struct rcap_thread *thread, int64_t room, uint32_t do
 {
 	int depth;
 
-	room = rcap_thread_put(thread, room, 0, domain, RLOG_OP_POP);
+	room = rcap_thread_put(thread, room, rcap_slot_bare_word(0, domain, RLOG_OP_POP));
 	depth = (int) --thread->depth[domain].now;
 	rcap_thread_end(thread, room);
 	return depth;
@@ -441,7 +442,7 @@ int rcap_nvtx_core_range_pop(void)
 		return pop_slow(NULL);
 	}
 	if (__builtin_expect(thread->depth[0].now == 0, 0)) {
-		rcap_guard_cancel(&thread->guard);
+		rcap_guard_release(&thread->guard, room);
 		return pop_slow(NULL);
 	}
 	return pop_fast(thread, room, 0);
@@ -458,7 +459,7 @@ int rcap_nvtx_core_domain_range_pop(const void *pointer)
 	if (__builtin_expect(pointer != thread->last_domain ||
 	                             thread->depth[thread->last_domain_id].now == 0,
 	                     0)) {
-		rcap_guard_cancel(&thread->guard);
+		rcap_guard_release(&thread->guard, room);
 		return pop_slow(pointer);
 	}
 	return pop_fast(thread, room, thread->last_domain_id);

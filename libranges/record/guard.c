@@ -77,9 +77,8 @@ static bool is_own_stack(uintptr_t one, uintptr_t other)
 	return is_own;
 }
 
-bool rcap_guard_is_abandoned(uint64_t state, uintptr_t here)
+bool rcap_guard_is_abandoned(uintptr_t held, uintptr_t here)
 {
-	const uintptr_t held = 0 - state;
 	stack_t handlers = { 0 };
 	const int saved = errno;
 	bool is_certain = false;

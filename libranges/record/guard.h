@@ -11,16 +11,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Values of `state`; any other is minus the stack address of the call that has taken it. */
-#define RCAP_GUARD_IDLE 0u
-#define RCAP_GUARD_SLOW (UINT64_C(1) << 63) /* idle, and never taken by the fast path */
-
+/*
+ * One word, so that one instruction changes it:
+ * < 0: idle: the room, which is minus the bytes that are free in the block;
+ *   0: idle, and not for the fast path: the block is full, or there is none;
+ * > 0: taken: the mark of the call that has it, plus the room that it found.
+ */
 struct rcap_guard {
-	/* Minus the bytes that are free in the block, 0: it is full. Changes together with the
-	 * return to idle: while a call is under way it tells where that has begun. */
-	_Alignas(16) int64_t room;
-	uint64_t state;
+	_Alignas(16) int64_t state;
 };
+
+/* Room takes 15 bits. Stacks are aligned to 8 bytes. */
+#define RCAP_GUARD_ROOM_BITS  15
+#define RCAP_GUARD_MIN_ROOM   (-(INT64_C(1) << (RCAP_GUARD_ROOM_BITS - 1)))
+#define RCAP_GUARD_MARK_SHIFT (RCAP_GUARD_ROOM_BITS - 3)
 
 /* The stack pointer, more or less. */
 static inline uintptr_t rcap_guard_stack(void)
@@ -35,83 +39,97 @@ static inline uintptr_t rcap_guard_stack(void)
 #endif
 }
 
-/* Return: true if it was idle. Then the call must end by a release. */
-static inline bool rcap_guard_take(struct rcap_guard *guard)
+/* The mark of a call at this stack address. */
+static inline int64_t rcap_guard_mark(uintptr_t stack)
 {
-#if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__)
-	uint64_t seen = RCAP_GUARD_IDLE;
-	uint64_t mine;
-	bool was_idle;
+	return (int64_t) ((uint64_t) stack << RCAP_GUARD_MARK_SHIFT);
+}
 
-	/* One instruction that can fail, without a lock: it is about this thread alone. And nothing
-	 * to take back then: another user-level thread may go on before that. */
-	__asm__ volatile("movq %%rsp, %[mine]\n\t"
-	                 "negq %[mine]\n\t"
-	                 "cmpxchgq %[mine], %[state]"
-	                 : [state] "+m"(guard->state), [mine] "=&r"(mine), "+a"(seen),
-	                   "=@ccz"(was_idle)
-	                 :
-	                 : "memory");
-	return was_idle;
+/* The room that the call found which has taken it; of an idle one its room. */
+static inline int64_t rcap_guard_room(int64_t state)
+{
+	return (int64_t) ((uint64_t) state << (64 - RCAP_GUARD_ROOM_BITS)) >>
+	       (64 - RCAP_GUARD_ROOM_BITS);
+}
+
+/* Where the call is that has taken it. */
+static inline uintptr_t rcap_guard_holder(int64_t state)
+{
+	return (uintptr_t) ((uint64_t) (state - rcap_guard_room(state)) >> RCAP_GUARD_MARK_SHIFT);
+}
+
+/* Changes it from `from` to `to`, if it is still that. For the slow path. */
+static inline bool rcap_guard_change(struct rcap_guard *guard, int64_t from, int64_t to)
+{
+	/* Relaxed: it is about this thread alone. */
+	return __atomic_compare_exchange_n(&guard->state, &from, to, false, __ATOMIC_RELAXED,
+	                                   __ATOMIC_RELAXED);
+}
+
+/*
+ * Return: the room, negative, if it was idle: then the call must end by a release. Else 0.
+ *
+ * The look before costs less than what comes of taking in vain. That can still happen, where a
+ * handler switches to another user-level thread in between; then the mark is taken back, unless the
+ * holder's release has done away with it.
+ */
+static inline int64_t rcap_guard_take(struct rcap_guard *guard)
+{
+#if defined(__x86_64__)
+	int64_t room;
+	uintptr_t stack;
+	int64_t mark;
+
+	if (__builtin_expect(__atomic_load_n(&guard->state, __ATOMIC_RELAXED) >= 0, 0)) {
+		return 0;
+	}
+	__asm__ volatile("movq %%rsp, %0" : "=r"(stack));
+	mark = rcap_guard_mark(stack);
+	room = mark;
+	/* One instruction, without a lock: it is about this thread alone. */
+	__asm__ volatile("xaddq %0, %1" : "+r"(room), "+m"(guard->state) : : "memory", "cc");
+	if (__builtin_expect((uint64_t) room < (uint64_t) RCAP_GUARD_MIN_ROOM, 0)) {
+		(void) rcap_guard_change(guard, room + mark, room);
+		return 0;
+	}
+	return room;
 #elif defined(__aarch64__)
-	uint64_t seen;
+	int64_t room;
+	int64_t taken;
 	uint32_t has_failed;
 
 	/* A signal in between makes the store fail. By hand: the compiler's would be a call. */
 	__asm__ volatile("1:	ldxr %0, %2\n"
-	                 "	cbnz %0, 2f\n"
+	                 "	tbz %0, #63, 2f\n"
+	                 "	add %3, %0, %4\n"
 	                 "	stxr %w1, %3, %2\n"
 	                 "	cbnz %w1, 1b\n"
 	                 "2:"
-	                 : "=&r"(seen), "=&r"(has_failed), "+Q"(guard->state)
-	                 : "r"((uint64_t) 0 - rcap_guard_stack())
+	                 : "=&r"(room), "=&r"(has_failed), "+Q"(guard->state), "=&r"(taken)
+	                 : "r"(rcap_guard_mark(rcap_guard_stack()))
 	                 : "memory");
-	return seen == RCAP_GUARD_IDLE;
+	return room < 0 ? room : 0;
 #else
-	uint64_t idle = RCAP_GUARD_IDLE;
+	const int64_t room = __atomic_load_n(&guard->state, __ATOMIC_RELAXED);
 
-	/* Relaxed: it is about this thread alone. */
-	return __atomic_compare_exchange_n(&guard->state, &idle, 0 - rcap_guard_stack(), false,
-	                                   __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	return room < 0 && rcap_guard_change(guard, room,
+	                                     rcap_guard_mark(rcap_guard_stack()) + room)
+	               ? room
+	               : 0;
 #endif
 }
 
-/* Ends a call that has used room up to `room`. */
+/* Ends a call; `room` is what it has left. */
 static inline void rcap_guard_release(struct rcap_guard *guard, int64_t room)
 {
-#if defined(__x86_64__)
-	static const uint64_t idle = RCAP_GUARD_IDLE;
-
-	__asm__ volatile("movq %1, %%xmm0\n\t"
-	                 "movhps %2, %%xmm0\n\t"
-	                 "movaps %%xmm0, %0"
-	                 : "=m"(*guard)
-	                 : "r"(room), "m"(idle)
-	                 : "xmm0", "memory");
-#elif defined(__aarch64__)
-	__asm__ volatile("stp %1, %2, %0"
-	                 : "=Q"(*guard)
-	                 : "r"(room), "r"((uint64_t) RCAP_GUARD_IDLE)
-	                 : "memory");
-#else
-	guard->room = room;
 	atomic_signal_fence(memory_order_seq_cst);
-	guard->state = RCAP_GUARD_IDLE;
-#endif
+	__atomic_store_n(&guard->state, room, __ATOMIC_RELAXED);
 }
 
-/* Ends a call that has used none. */
-static inline void rcap_guard_cancel(struct rcap_guard *guard)
+/* The call that has it, at `stack`, has found this much room. */
+static inline void rcap_guard_hold(struct rcap_guard *guard, uintptr_t stack, int64_t room)
 {
-	atomic_signal_fence(memory_order_seq_cst);
-	guard->state = RCAP_GUARD_IDLE;
-}
-
-/* For the slow path: takes it from the state `from`. @stack: where the call is. */
-static inline bool rcap_guard_take_from(struct rcap_guard *guard, uint64_t from, uintptr_t stack)
-{
-	return __atomic_compare_exchange_n(&guard->state, &from, 0 - stack, false, __ATOMIC_RELAXED,
-	                                   __ATOMIC_RELAXED);
+	rcap_guard_release(guard, rcap_guard_mark(stack) + room);
 }
 
 /*
@@ -119,9 +137,9 @@ static inline bool rcap_guard_take_from(struct rcap_guard *guard, uint64_t from,
  * frame lies deeper in the stack than what it interrupted, so a call that comes from no deeper on
  * the same stack knows.
  *
- * @state: the guard's. @here: the stack address of the call that asks.
+ * @held: where that call is. @here: the stack address of the call that asks.
  * Return: true if that is certain. Context: any thread; a system call or a few, now and then.
  */
-bool rcap_guard_is_abandoned(uint64_t state, uintptr_t here);
+bool rcap_guard_is_abandoned(uintptr_t held, uintptr_t here);
 
 #endif

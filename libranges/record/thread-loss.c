@@ -78,5 +78,5 @@ void rcap_thread_end_loss(struct rcap_thread *thread)
 	}
 	rcap_thread_publish(thread, slot);
 	/* These rows are no call's. */
-	thread->guard.room = (char *) slot - thread->end;
+	rcap_thread_note_room(thread, (char *) slot - thread->end);
 }

@@ -62,20 +62,15 @@ static bool is_constant(const char *text)
 	return false;
 }
 
-/* All but the pointer. */
+/* All but the key. */
 static void fill_cache(struct rcap_cached_name *entry, const char *text, const char *copy,
                        size_t bytes)
 {
 	entry->copy = copy;
-	if (is_constant(text)) {
-		entry->bytes = RCAP_CONSTANT;
-		return;
-	}
 	/* A shorter text may stand there one day: then the comparison must not run into the next
 	 * page. */
 	if (bytes > RCAP_SHORT_BYTES || bytes < 4 ||
 	    ((uintptr_t) text & 4095) > 4096 - RCAP_SHORT_BYTES) {
-		entry->bytes = 0;
 		return;
 	}
 	entry->bytes = (uint32_t) bytes;
@@ -108,13 +103,13 @@ uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
 	if (lost) {
 		rcap_thread_count_lost_name(thread);
 	} else if (copy) {
-		/* A jump out of a handler may end this anywhere: what has a pointer is whole. */
-		entry->pointer = NULL;
-		atomic_signal_fence(memory_order_seq_cst);
+		/* A jump out of a handler may end this anywhere: what has a key is whole. */
+		rcap_thread_clear_name(thread, entry);
 		fill_cache(entry, text, copy, length + 1);
 		entry->id = id;
+		entry->push = rcap_slot_bare_word(id, 0, RLOG_OP_PUSH);
 		atomic_signal_fence(memory_order_seq_cst);
-		entry->pointer = text;
+		entry->key = is_constant(text) ? (uintptr_t) text : ~(uintptr_t) text;
 	}
 	errno = saved;
 	return id;
@@ -124,13 +119,11 @@ void rcap_thread_cache_handle(struct rcap_thread *thread, const void *handle, ui
 {
 	struct rcap_cached_name *entry = rcap_thread_cached_handle(thread, handle);
 
-	entry->pointer = NULL;
-	atomic_signal_fence(memory_order_seq_cst);
-	entry->copy = "";
+	rcap_thread_clear_name(thread, entry);
 	entry->id = id;
-	entry->bytes = RCAP_CONSTANT;
+	entry->push = rcap_slot_bare_word(id, 0, RLOG_OP_PUSH);
 	atomic_signal_fence(memory_order_seq_cst);
-	entry->pointer = handle;
+	entry->key = (uintptr_t) handle;
 }
 
 void rcap_thread_count_lost_name(struct rcap_thread *thread)

@@ -132,7 +132,7 @@ static void enter_block(struct rcap_thread *thread, uint32_t number)
 {
 	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
 
-	thread->guard.room = EMPTY_ROOM;
+	rcap_thread_note_room(thread, EMPTY_ROOM);
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->block = block;
 	atomic_signal_fence(memory_order_seq_cst);
@@ -173,6 +173,7 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 	def.id = stream->id;
 	rcap_arena_add_def(spool, &def);
 	thread->stream = stream;
+	rcap_thread_clear_name(thread, thread->cache);
 	/* The fast path takes no call for the default domain where that is left out: no program has
 	 * such a handle. */
 	thread->last_domain = rcap_handles_is_off(NULL) ? &pool : NULL;
@@ -269,7 +270,7 @@ static bool join_capture(uintptr_t here)
 	registered = rcap_process_start() && register_thread();
 	if (registered) {
 		/* resume stands at the start of the first block */
-		rcap_thread_self->guard.state = 0 - here;
+		rcap_guard_hold(&rcap_thread_self->guard, here, EMPTY_ROOM);
 		if (rcap_process.look) {
 			rcap_process.look();
 		}
@@ -294,7 +295,7 @@ static void settle(struct rcap_thread *thread)
 		enter_block(thread, next);
 	} else if (!thread->losing) {
 		is_counted |= atomic_load_explicit(&thread->block->head, memory_order_relaxed) !=
-		              (uint32_t) thread->guard.room;
+		              (uint32_t) rcap_guard_room(thread->guard.state);
 	}
 	if (!is_counted) {
 		count_nested(thread->stream);
@@ -303,23 +304,30 @@ static void settle(struct rcap_thread *thread)
 	head = (int32_t) atomic_load_explicit(&thread->block->head, memory_order_relaxed);
 	thread->end = (char *) (thread->block + 1);
 	thread->resume = (struct rcap_slot *) (void *) (thread->end + head);
-	thread->guard.room = head;
+	rcap_thread_note_room(thread, head);
 	if (thread->losing) {
 		thread->end = (char *) thread->resume;
-		thread->guard.room = 0;
+		rcap_thread_note_room(thread, 0);
 	}
 }
 
 /* Return: true if the struct is the caller's now. */
 static bool take_idle(struct rcap_thread *thread, uintptr_t here)
 {
-	const uint64_t state = thread->guard.state;
+	const int64_t state = thread->guard.state;
 
-	if (state == RCAP_GUARD_IDLE || state == RCAP_GUARD_SLOW) {
-		return rcap_guard_take_from(&thread->guard, state, here);
+	if (state <= 0) {
+		if (!rcap_guard_change(&thread->guard, state, rcap_guard_mark(here) + state)) {
+			return false;
+		}
+		if (thread->is_slow) {
+			rcap_thread_note_room(thread, (char *) thread->resume - thread->end);
+		}
+		return true;
 	}
-	if (rcap_guard_is_abandoned(state, here) &&
-	    rcap_guard_take_from(&thread->guard, state, here)) {
+	if (rcap_guard_is_abandoned(rcap_guard_holder(state), here) &&
+	    rcap_guard_change(&thread->guard, state,
+	                      rcap_guard_mark(here) + rcap_guard_room(state))) {
 		settle(thread);
 		return true;
 	}
@@ -336,7 +344,7 @@ static struct rcap_thread *add_nested(struct rcap_thread *last, uintptr_t here)
 	struct rcap_thread *thread = make_thread(NULL, &def);
 
 	if (thread) {
-		thread->guard.state = 0 - here;
+		rcap_guard_hold(&thread->guard, here, EMPTY_ROOM);
 		/* A handler may have been here before signals were blocked. */
 		while (last->nested) {
 			last = last->nested;
@@ -384,7 +392,9 @@ struct rcap_thread *rcap_thread_enter_slow(void)
 	thread = take_any(thread, here);
 	if (thread) {
 		thread->is_counted = false;
-		thread->resume = (struct rcap_slot *) (void *) (thread->end + thread->guard.room);
+		thread->resume =
+			(struct rcap_slot *) (void *) (thread->end +
+		                                       rcap_guard_room(thread->guard.state));
 	}
 	return thread;
 }
@@ -393,9 +403,7 @@ void rcap_thread_leave_slow(struct rcap_thread *thread)
 {
 	thread->is_counted = true;
 	atomic_signal_fence(memory_order_seq_cst);
-	thread->guard.room = (char *) thread->resume - thread->end;
-	atomic_signal_fence(memory_order_seq_cst);
-	thread->guard.state = RCAP_GUARD_SLOW;
+	thread->guard.state = 0;
 }
 
 void rcap_thread_forget(void)
@@ -440,7 +448,7 @@ static void end_stream(struct rcap_thread *thread)
 		                      .value = rcap_clock_now() };
 	const bool is_open = has_open_ranges(thread);
 
-	if (thread->guard.state != RCAP_GUARD_IDLE && thread->guard.state != RCAP_GUARD_SLOW) {
+	if (thread->guard.state > 0) {
 		settle(thread);
 	}
 	unmap_extras(thread);
@@ -516,7 +524,7 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 		return NULL;
 	}
 	if (!thread->losing && atomic_load_explicit(&thread->block->head, memory_order_relaxed) !=
-	                               (uint32_t) thread->guard.room) {
+	                               (uint32_t) rcap_guard_room(thread->guard.state)) {
 		thread->is_counted = true;
 	}
 	clear_block(block);

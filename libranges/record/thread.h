@@ -10,7 +10,9 @@
 #include "libranges/record/guard.h"
 #include "libranges/spool/process.h"
 
-#define RCAP_CACHE_ENTRIES  256u
+#define RCAP_CACHE_ENTRIES 256u
+/* Linux' prime near the golden ratio: addresses at any usual distance spread evenly. */
+#define RCAP_CACHE_HASH     0x9E370001u
 #define RCAP_INLINE_DOMAINS 32u
 #define RCAP_DOMAIN_PAGES   128u
 #define RCAP_PAGE_DOMAINS   512u
@@ -27,8 +29,6 @@ struct rcap_depth {
 
 /* Texts up to this length are compared in place, longer ones by strcmp. */
 #define RCAP_SHORT_BYTES 32u
-/* The text can't change: a literal of the program itself, or a registered string. */
-#define RCAP_CONSTANT UINT32_MAX
 
 /*
  * A cache line. A pointer alone proves nothing, the program may have put another text there: the
@@ -36,12 +36,15 @@ struct rcap_depth {
  * needs no second memory access.
  */
 struct rcap_cached_name {
-	const char *pointer; /* the program's */
-	const char *copy;    /* in the arena */
+	/* The address, if the text can't change: a literal of the program itself, or a registered
+	 * string. Else its complement, which is no address. Of an entry that is none, see
+	 * rcap_thread_clear_name(). */
+	uintptr_t key;
+	const char *copy; /* in the arena */
 	uint32_t id;
-	uint32_t bytes; /* with the NUL; 0: not comparable in place; RCAP_CONSTANT: never changes */
+	uint32_t bytes; /* with the NUL; 0: not comparable in place */
 	uint64_t words[4];
-	uint64_t pad;
+	uint64_t push; /* rcap_slot_bare_word() of a push of this name in the default domain */
 };
 
 /*
@@ -104,6 +107,21 @@ static inline uint64_t rcap_thread_ticks(void)
 #endif
 }
 
+static inline void rcap_thread_stamp(struct rcap_slot *slot)
+{
+#if defined(__x86_64__)
+	/* In the halves that the CPU gives: to put them together first costs two instructions. */
+	__asm__ volatile("rdtsc\n\t"
+	                 "movl %%eax, %[slot]\n\t"
+	                 "movl %%edx, 4+%[slot]"
+	                 : [slot] "=o"(slot->a)
+	                 :
+	                 : "rax", "rdx");
+#else
+	slot->a = rcap_thread_ticks();
+#endif
+}
+
 /*
  * The fast path, for calls that write one slot: begin, put, end. It calls nothing, so that the
  * compiler needs no stack frame.
@@ -116,30 +134,19 @@ static inline uint64_t rcap_thread_ticks(void)
  */
 static inline int64_t rcap_thread_begin(struct rcap_thread *thread)
 {
-	int64_t room;
-
-	if (__builtin_expect(!thread || !rcap_guard_take(&thread->guard), 0)) {
-		return 0;
-	}
-	room = thread->guard.room;
-	if (__builtin_expect(room >= 0, 0)) {
-		rcap_guard_cancel(&thread->guard);
-		return 0;
-	}
-	return room;
+	return __builtin_expect(!thread, 0) ? 0 : rcap_guard_take(&thread->guard);
 }
 
 /* Writes one slot and makes it visible to the drain, for good: it survives the death of the
- * process. Return: the room behind it, for rcap_thread_end(). */
-static inline int64_t rcap_thread_put(struct rcap_thread *thread, int64_t room, uint32_t name,
-                                      uint32_t domain, uint32_t op)
+ * process. @word: of rcap_slot_bare_word(). Return: the room behind it, for rcap_thread_end(). */
+static inline int64_t rcap_thread_put(struct rcap_thread *thread, int64_t room, uint64_t word)
 {
 	char *end = thread->end;
 	struct rcap_slot *slot = (struct rcap_slot *) (void *) (end + room);
 	struct rcap_block *block = (struct rcap_block *) (void *) (end - sizeof(struct rcap_block));
 
-	slot->a = rcap_thread_ticks();
-	slot->b = rcap_slot_word(slot, name, domain, op);
+	rcap_thread_stamp(slot);
+	slot->b = word ^ rcap_slot_check(slot);
 	room += (int64_t) sizeof(*slot);
 	/* Release pairs with the drain's acquire of head: it sees whole records. */
 	atomic_store_explicit(&block->head, (uint32_t) room, memory_order_release);
@@ -158,6 +165,17 @@ static inline void rcap_thread_show(struct rcap_thread *thread, int64_t room)
 static inline void rcap_thread_end(struct rcap_thread *thread, int64_t room)
 {
 	rcap_guard_release(&thread->guard, room);
+}
+
+/* The call under way begins at this room: what lies behind it is no event of its own. So it can be
+ * told what it had recorded, should it be left by a jump. */
+static inline void rcap_thread_note_room(struct rcap_thread *thread, int64_t room)
+{
+	const int64_t state = thread->guard.state;
+
+	if (state > 0) {
+		rcap_guard_hold(&thread->guard, rcap_guard_holder(state), room);
+	}
 }
 
 /* First call of a thread, fork child, nested call, end of a block, capture off. See
@@ -280,9 +298,9 @@ static inline struct rcap_cached_name *rcap_thread_entry(struct rcap_thread *thr
 static inline struct rcap_cached_name *rcap_thread_cached(struct rcap_thread *thread,
                                                           const char *text)
 {
-	/* Literals stand close to one another: neighbours of four bytes and more get entries of
-	 * their own. */
-	return rcap_thread_entry(thread, (uintptr_t) text / 4 * sizeof(struct rcap_cached_name));
+	/* Texts of literals are some bytes apart, those of malloc() multiples of 16: by the upper
+	 * bits of the product both get entries all over the table. */
+	return rcap_thread_entry(thread, (uint32_t) (uintptr_t) text * RCAP_CACHE_HASH >> 18);
 }
 
 /* The same table serves registered strings: their handles live for ever, and a fork child's table
@@ -313,7 +331,7 @@ static inline uint64_t rcap_thread_halves(const char *at, uint64_t bytes)
 }
 
 /*
- * Does the program's text still read as when its pointer was entered? Compares as many bytes as the
+ * Does the program's text still read as when its address was entered? Compares as many bytes as the
  * copy has, in place of a call of strcmp (which costs as much as all else here). If the program has
  * put a shorter text there, bytes behind its end are read, never beyond its page.
  *
@@ -326,9 +344,6 @@ __attribute__((no_sanitize("address", "thread"))) static inline bool rcap_thread
 	const uint64_t bytes = entry->bytes;
 	uint64_t differs;
 
-	if (__builtin_expect(entry->bytes == RCAP_CONSTANT, 1)) {
-		return true;
-	}
 	if (__builtin_expect(bytes - 4 > RCAP_SHORT_BYTES - 4, 0)) {
 		return false;
 	}
@@ -344,6 +359,24 @@ __attribute__((no_sanitize("address", "thread"))) static inline bool rcap_thread
 	return differs == 0;
 }
 
+/* Makes it one that is none. 0 would be the key of NULL, which belongs into the first entry; 1 does
+ * not, as a text. */
+static inline void rcap_thread_clear_name(struct rcap_thread *thread,
+                                          struct rcap_cached_name *entry)
+{
+	entry->key = entry == thread->cache ? 1 : 0;
+	entry->copy = NULL;
+	entry->bytes = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* Is this the entry of the text, as it reads now? */
+static inline bool rcap_thread_has(const struct rcap_cached_name *entry, const char *text)
+{
+	return __builtin_expect(entry->key == (uintptr_t) text, 1) ||
+	       (entry->key == ~(uintptr_t) text && rcap_thread_is_same(entry, text));
+}
+
 /* Id of a text that is not in the cache; enters it. 0, and counted, if it can't be read. Context:
  * between enter and leave. */
 uint32_t rcap_thread_intern(struct rcap_thread *thread, const char *text,
@@ -354,8 +387,8 @@ static inline uint32_t rcap_thread_name(struct rcap_thread *thread, const char *
 {
 	struct rcap_cached_name *entry = rcap_thread_cached(thread, text);
 
-	/* An entry never used looks as if it were of NULL. */
-	if (entry->pointer == text && text && strcmp(entry->copy, text) == 0) {
+	if (rcap_thread_has(entry, text) ||
+	    (entry->key == ~(uintptr_t) text && entry->copy && strcmp(entry->copy, text) == 0)) {
 		return entry->id;
 	}
 	return rcap_thread_intern(thread, text, entry);

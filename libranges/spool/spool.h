@@ -58,16 +58,25 @@ struct rcap_slot {
 #define RCAP_ATTR_ID 0xFFu
 
 /*
- * Packs a slot's second word: name in bits 0-31, domain 32-47, op 48-55, check 56-63. The check
- * byte is made of the slot's place in its page (address bits 4-11; slots are aligned to 16), so a
- * record that the program overwrote or that was never written is told (mostly).
+ * A slot's second word: name in bits 0-31, domain 32-47, op 48-55, check 56-63. The check byte is
+ * made of the slot's place in its page (address bits 4-11; slots are aligned to 16), so a record
+ * that the program overwrote or that was never written is told (mostly).
  */
+static inline uint64_t rcap_slot_bare_word(uint32_t name, uint32_t domain, uint32_t op)
+{
+	return (uint64_t) 0x5A << 56 | (uint64_t) op << 48 | (uint64_t) domain << 32 | name;
+}
+
+/* What the slot's place makes of the bare word, by xor. */
+static inline uint64_t rcap_slot_check(const struct rcap_slot *slot)
+{
+	return (uint64_t) (uintptr_t) slot << 52;
+}
+
 static inline uint64_t rcap_slot_word(const struct rcap_slot *slot, uint32_t name, uint32_t domain,
                                       uint32_t op)
 {
-	return (((uint64_t) 0x5A << 56 | (uint64_t) op << 48 | (uint64_t) domain << 32) ^
-	        (uint64_t) (uintptr_t) slot << 52) |
-	       name;
+	return rcap_slot_bare_word(name, domain, op) ^ rcap_slot_check(slot);
 }
 
 struct rcap_block {
