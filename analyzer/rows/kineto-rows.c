@@ -2,6 +2,7 @@
 /* What a Chrome trace as PyTorch's Kineto writes it holds: release and look-ups. */
 #include "analyzer/rows/kineto.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,9 +98,10 @@ static void take_number(const struct ra_kineto *kineto, uint32_t id, struct ra_k
 	}
 	memcpy(text, value->text.bytes, value->text.length);
 	text[value->text.length] = '\0';
+	errno = 0; /* tells the limits themselves from what is beyond them */
 	const long long integer = strtoll(text, &end, 10);
 
-	if (*end == '\0' && integer != INT64_MAX && integer != INT64_MIN) {
+	if (*end == '\0' && errno == 0) {
 		value->type = RA_KINETO_INT;
 		value->integer = integer;
 	}

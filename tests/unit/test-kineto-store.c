@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* The store of a trace's rows: what goes in comes out, packed or not; keys, threads and texts once.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/rows/kineto-store.h"
+#include "tests/tap.h"
+
+struct filling {
+	struct ra_kineto *kineto;
+	struct ra_kineto_store store;
+};
+
+static uint32_t add_text(struct filling *filling, const char *text)
+{
+	return ra_kineto_strings_add(&filling->store.strings, text, strlen(text));
+}
+
+/* An arg that is a number. */
+static void put_number(struct filling *filling, enum ra_kineto_key key, const char *text)
+{
+	struct ra_kineto_item item = { .key = (uint32_t) key << 1 | 1 };
+
+	if (ra_kineto_store_number(&filling->store, text, strlen(text), &item) != 0 ||
+	    ra_kineto_store_item(&filling->store, &item) != 0) {
+		tap_bail("no memory");
+	}
+}
+
+static void put_row(struct filling *filling, const char *tid, const char *category, int64_t ts_ns)
+{
+	const struct ra_kineto_row row = {
+		.ts_ns = ts_ns,
+		.dur_ns = 5,
+		.name = add_text(filling, "a name"),
+		.pid = add_text(filling, "70"),
+		.tid = add_text(filling, tid),
+		.corr = RA_KINETO_NONE,
+		.external = RA_KINETO_NONE,
+		.category = add_text(filling, category),
+		.flags = RA_KINETO_HAS_TS | RA_KINETO_HAS_DUR | RA_KINETO_HAS_NAME |
+		         RA_KINETO_HAS_CAT,
+		.phase = 'X',
+	};
+
+	if (ra_kineto_store_row(&filling->store, &row) != 0) {
+		tap_bail("no memory");
+	}
+}
+
+static bool is_text(const struct ra_kineto *k, uint32_t event, enum ra_kineto_key key,
+                    const char *text)
+{
+	struct ra_kineto_value value;
+
+	return ra_kineto_get(k, event, key, &value) && value.text.length == strlen(text) &&
+	       memcmp(value.text.bytes, text, value.text.length) == 0;
+}
+
+static void test_numbers(struct filling *filling)
+{
+	static const char *const whole[] = { "0", "-1", "300", "9223372036854775807",
+		                             "-9223372036854775808" };
+	static const char *const others[] = { "0.5", "-12.250", "1e9", "18446744073709551616",
+		                              "NaN" };
+	const struct ra_kineto *k = filling->kineto;
+	int64_t number = 0;
+	int good = 0;
+	uint32_t event = (uint32_t) k->count;
+
+	for (size_t i = 0; i < 5; i++) {
+		put_number(filling, RA_KINETO_ARG_STREAM, whole[i]);
+		put_row(filling, "1", "kernel", 0);
+		good += ra_kineto_get_int(k, event++, RA_KINETO_ARG_STREAM, &number) &&
+		        number == strtoll(whole[i], NULL, 10);
+	}
+	tap_is_int(good, 5, "integers come out as they went in, to the limits of 64 bits");
+	for (size_t i = 0; i < 5; i++) {
+		put_number(filling, RA_KINETO_ARG_BANDWIDTH, others[i]);
+		put_row(filling, "1", "kernel", 0);
+		good += is_text(k, event++, RA_KINETO_ARG_BANDWIDTH, others[i]);
+	}
+	tap_is_int(good, 10, "all other numbers keep their text, zeros at the end included");
+}
+
+static void test_keys(struct filling *filling)
+{
+	const struct ra_kineto *k = filling->kineto;
+	const size_t layouts = k->layout_count;
+	const uint32_t event = (uint32_t) k->count;
+	struct ra_kineto_rest rest;
+	int64_t number = 0;
+
+	for (int i = 0; i < 2; i++) {
+		put_number(filling, RA_KINETO_ARG_DEVICE, "3");
+		put_number(filling, RA_KINETO_ARG_STREAM, "7");
+		put_number(filling, RA_KINETO_ARG_DEVICE, "4");
+		put_row(filling, "1", "kernel", 0);
+	}
+	put_row(filling, "1", "kernel", 0);
+	tap_is_uint(k->layout_count - layouts, 2, "events with the same keys share their list");
+	tap_ok(ra_kineto_get_int(k, event, RA_KINETO_ARG_DEVICE, &number) && number == 4,
+	       "of a key that is there twice the last value counts");
+	tap_ok(!ra_kineto_get_int(k, event + 2, RA_KINETO_ARG_DEVICE, &number),
+	       "an event without args has none");
+	ra_kineto_rest_init(&rest, k, event + 1);
+	tap_ok(ra_kineto_rest_next(&rest, k) && rest.key == RA_KINETO_ARG_DEVICE && rest.is_arg &&
+	               rest.value.integer == 3 && ra_kineto_rest_next(&rest, k) &&
+	               rest.key == RA_KINETO_ARG_STREAM && ra_kineto_rest_next(&rest, k) &&
+	               rest.value.integer == 4 && !ra_kineto_rest_next(&rest, k),
+	       "all of them come in the file's order");
+}
+
+static void test_rows(struct filling *filling)
+{
+	const struct ra_kineto *k = filling->kineto;
+	const uint32_t event = (uint32_t) k->count;
+
+	put_row(filling, "1", "cpu_op", -5);
+	put_row(filling, "\"stream 7\"", "kernel", INT64_MAX);
+	put_row(filling, "1", "kernel", 0);
+	tap_ok(k->ts_ns[event] == -5 && k->ts_ns[event + 1] == INT64_MAX && k->dur_ns[event] == 5,
+	       "times are kept as they are");
+	tap_ok(k->thread[event] == k->thread[event + 2] && k->thread[event] != k->thread[event + 1],
+	       "a thread is stored once");
+	tap_ok(k->category[event + 1] == k->category[event + 2] &&
+	               k->category[event] != k->category[event + 1],
+	       "a category, too");
+	tap_is_uint(k->name[event], k->name[event + 1], "and a text");
+	tap_ok(ra_kineto_is_text(k, k->name[event], "a name"), "... which can be read");
+	tap_is_uint(add_text(filling, ""), 0, "the empty text is number 0");
+}
+
+int main(void)
+{
+	struct filling filling = { .kineto = calloc(1, sizeof(*filling.kineto)) };
+	int64_t number = 0;
+
+	if (filling.kineto == NULL || ra_kineto_store_init(&filling.store, filling.kineto) != 0) {
+		tap_bail("no memory");
+	}
+	test_numbers(&filling);
+	test_keys(&filling);
+	test_rows(&filling);
+	tap_ok(ra_kineto_store_trim(&filling.store) == 0 && ra_kineto_index(filling.kineto) == 0,
+	       "what is there is trimmed and indexed");
+	ra_kineto_store_fini(&filling.store);
+	tap_ok(ra_kineto_get_int(filling.kineto, 2, RA_KINETO_ARG_STREAM, &number) && number == 300,
+	       "... and says the same");
+	ra_kineto_destroy(filling.kineto);
+	return tap_done();
+}
