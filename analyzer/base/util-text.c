@@ -330,6 +330,13 @@ static size_t fit_front(const char *bytes, size_t length, size_t width, size_t *
 	return i;
 }
 
+size_t ra_util_text_fit(const char *bytes, size_t length, size_t width)
+{
+	size_t used;
+
+	return fit_front(bytes, length, width, &used);
+}
+
 void ra_util_text_put_fitted(struct ra_util_text *text, const char *bytes, size_t length,
                              size_t width)
 {

@@ -51,6 +51,9 @@ void ra_util_text_put_name(struct ra_util_text *text, struct rlog_string name,
 /* Columns that bytes take on a terminal; they must have gone through RA_TEXT_TERMINAL. */
 size_t ra_util_text_width(const char *bytes, size_t length);
 
+/* Bytes of such a text that fit into a width. */
+size_t ra_util_text_fit(const char *bytes, size_t length, size_t width);
+
 /* Appends terminal text in exactly `width` columns: padded on the right, or shortened in the middle
  * with "...". */
 void ra_util_text_put_fitted(struct ra_util_text *text, const char *bytes, size_t length,

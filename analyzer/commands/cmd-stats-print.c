@@ -14,6 +14,7 @@
 #include "analyzer/report/report-none.h"
 #include "analyzer/table/table-data.h"
 #include "analyzer/table/table-text.h"
+#include "analyzer/table/table-wrap.h"
 #include "format/error.h"
 
 static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *options,
@@ -21,6 +22,7 @@ static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *opti
 {
 	const bool is_alone = options->report_count == 1 || options->prefix != NULL;
 	const bool is_first = is_alone || report == options->reports[0];
+	const size_t start = text->length;
 	const bool is_none = report->none != NULL && table->row_count + table->cut_count == 0;
 
 	switch (options->form) {
@@ -30,6 +32,7 @@ static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *opti
 		}
 		if (is_none) {
 			ra_report_none_put(text, report, options->model);
+			ra_table_wrap_from(text, start, options->width);
 		} else {
 			ra_table_text_put(text, table, options->width);
 		}
@@ -131,6 +134,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
                      bool is_last)
 {
 	const bool has_several = inputs->count > 1;
+	const size_t start = text->length;
 
 	if (options->form == RA_STATS_JSON) {
 		ra_util_text_format(text, has_several ? "},\n\"footers\":[" : "},\n\"footer\":");
@@ -169,6 +173,8 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	}
 	if (options->form == RA_STATS_JSON) {
 		ra_util_text_format(text, has_several ? "]}\n" : "}\n");
+	} else if (options->form == RA_STATS_TABLE) {
+		ra_table_wrap_from(text, start, options->width);
 	}
 }
 

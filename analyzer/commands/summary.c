@@ -13,6 +13,7 @@
 #include "analyzer/read-log/open-ranges.h"
 #include "analyzer/report/report.h"
 #include "analyzer/table/table-text.h"
+#include "analyzer/table/table-wrap.h"
 #include "analyzer/base/util-text.h"
 #include "format/error.h"
 #include "format/reader.h"
@@ -181,7 +182,10 @@ static int put_report(struct ra_util_text *text, const struct ra_report *report,
 		ra_util_text_format(text, "\n%s\n\n", report->title);
 		ra_table_text_put(text, &table, options->width);
 		if (report->note != NULL) {
+			const size_t start = text->length;
+
 			ra_util_text_format(text, "\n%s\n", report->note);
+			ra_table_wrap_from(text, start, options->width);
 		}
 	}
 	ra_table_fini(&table);
@@ -223,14 +227,18 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 		rc = -RLOG_E_NO_MEMORY;
 	}
 	put_facts(&text, model, options);
+	ra_table_wrap_from(&text, 0, options->width);
 	if (rc == 0) {
 		rc = put_reports(&text, &input, options);
 	}
 	if (rc == 0) {
+		const size_t start = text.length;
+
 		ra_util_text_put_char(&text, '\n');
 		ra_labels_put_note(&text, &labels);
 		ra_open_ranges_put_text(&text, model);
 		ra_footer_put_text(&text, model, "");
+		ra_table_wrap_from(&text, start, options->width);
 		rc = ra_util_text_write(&text, out);
 	}
 	ra_util_text_free(&text);

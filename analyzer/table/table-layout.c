@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/table/table-fit.h"
 #include "format/error.h"
 
-#define GAP       RA_TABLE_LAYOUT_GAP
-#define MIN_WIDTH 32 /* names are not shortened below this */
-#define NUMBER    3  /* columns of a number behind a name, " #1", which may need more */
+#define NUMBER 3 /* columns of a number behind a name, " #1", which may need more */
 
 /* True if a column's key ends like this. */
 static bool has_end(const struct ra_table_column *column, const char *end)
@@ -159,6 +158,7 @@ int ra_table_layout_init(struct ra_table_layout *l, const struct ra_table *table
 {
 	memset(l, 0, sizeof(*l));
 	l->table = table;
+	l->gap = RA_TABLE_LAYOUT_GAP;
 	l->is_hidden = calloc(table->column_count, sizeof(*l->is_hidden));
 	l->is_left_out = calloc(table->column_count, sizeof(*l->is_left_out));
 	l->is_narrow = calloc(table->column_count, sizeof(*l->is_narrow));
@@ -236,102 +236,6 @@ static int measure_columns(struct ra_table_layout *l, size_t *widths)
 	failed = scratch.failed;
 	ra_util_text_free(&scratch);
 	return failed ? -RLOG_E_NO_MEMORY : 0;
-}
-
-static size_t sum_widths(const struct ra_table_layout *l)
-{
-	size_t total = 0;
-
-	for (size_t c = 0; c < l->table->column_count; c++) {
-		if (!l->is_hidden[c]) {
-			total += l->widths[c] + (total == 0 ? 0 : GAP);
-		}
-	}
-	return total;
-}
-
-/* The widest column of names; *second: the width of the next widest. column_count if there is none.
- */
-static size_t find_widest(const struct ra_table_layout *l, size_t *second)
-{
-	const struct ra_table *t = l->table;
-	size_t widest = t->column_count;
-
-	*second = MIN_WIDTH;
-	for (size_t c = 0; c < t->column_count; c++) {
-		if (l->is_hidden[c] || t->columns[c].kind != RA_TABLE_TEXT) {
-			continue;
-		}
-		if (widest == t->column_count) {
-			widest = c;
-		} else if (l->widths[c] > l->widths[widest]) {
-			*second = l->widths[widest] > *second ? l->widths[widest] : *second;
-			widest = c;
-		} else if (l->widths[c] > *second) {
-			*second = l->widths[c];
-		}
-	}
-	return widest;
-}
-
-/* Narrows the widest column of names until the table fits. Return: false if it does not. */
-static bool narrow_names(struct ra_table_layout *l, size_t limit)
-{
-	size_t total = sum_widths(l);
-
-	while (total > limit) {
-		size_t second;
-		const size_t widest = find_widest(l, &second);
-		size_t take;
-
-		if (widest == l->table->column_count || l->widths[widest] <= MIN_WIDTH) {
-			return false;
-		}
-		/* Down to the second widest, then both in turns. */
-		take = l->widths[widest] > second ? l->widths[widest] - second : 1;
-		take = take < total - limit ? take : total - limit;
-		l->widths[widest] -= take;
-		total -= take;
-	}
-	return true;
-}
-
-/* What can be spared, the least important first: 0 cannot. */
-static unsigned rate_column(const struct ra_table_column *column)
-{
-	static const char *const keys[] = { "median_ns", "min_ns", "max_ns" };
-	const unsigned count = sizeof(keys) / sizeof(keys[0]);
-
-	for (unsigned i = 0; i < count; i++) {
-		if (strcmp(column->key, keys[i]) == 0) {
-			return count + 1 - i;
-		}
-	}
-	/* A share that stands beside its time; others, as utilizations, are what a report is for.
-	 */
-	return column->kind == RA_TABLE_SHARE && strchr(column->title, '%') != NULL ? 1 : 0;
-}
-
-/* Leaves out one column more, of equals that on the right. Return: false if none can go. */
-static bool leave_out_column(struct ra_table_layout *l)
-{
-	const struct ra_table *t = l->table;
-	unsigned best = 0;
-	size_t chosen = 0;
-
-	for (size_t c = 0; c < t->column_count; c++) {
-		const unsigned rating = l->is_hidden[c] ? 0 : rate_column(&t->columns[c]);
-
-		if (rating > 0 && rating >= best) {
-			best = rating;
-			chosen = c;
-		}
-	}
-	if (best > 0) {
-		l->is_hidden[chosen] = true;
-		l->is_left_out[chosen] = true;
-	}
-	return best > 0;
 }
 
 /* A name as it is shown, for those that are shortened. */
@@ -495,11 +399,7 @@ int ra_table_layout_fit(struct ra_table_layout *l, size_t limit)
 	int rc = full == NULL ? -RLOG_E_NO_MEMORY : measure_columns(l, full);
 
 	if (rc == 0) {
-		memcpy(l->widths, full, t->column_count * sizeof(*full));
-		while (limit > 0 && !narrow_names(l, limit) && leave_out_column(l)) {
-			/* Names get the room that has become free. */
-			memcpy(l->widths, full, t->column_count * sizeof(*full));
-		}
+		ra_table_fit(l, full, limit);
 	}
 	for (size_t c = 0; c < t->column_count && rc == 0; c++) {
 		l->is_narrow[c] = !l->is_hidden[c] && l->widths[c] < full[c];

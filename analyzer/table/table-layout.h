@@ -14,6 +14,7 @@ struct ra_table_layout {
 	bool *is_left_out;  /* owned; hidden because the table would be too wide */
 	bool *is_narrow;    /* owned; not all its cells fit */
 	size_t *widths;     /* owned */
+	size_t gap;         /* between columns */
 	uint32_t **numbers; /* owned; by column and row: behind a shortened name that looks like
 	                       another one; 0: none. NULL: the column has none */
 };
@@ -35,7 +36,7 @@ void ra_table_layout_fini(struct ra_table_layout *layout);
 
 /*
  * Gives columns their widths. Where the table would have more than `limit` columns (0: no limit)
- * names are shortened, but not below 32, and then the figures that matter least are left out.
+ * names are shortened and what says least is left out, see table-fit.h.
  *
  * Return: 0, -RLOG_E_NO_MEMORY.
  */

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "analyzer/table/table-layout.h"
-
-#define GAP RA_TABLE_LAYOUT_GAP
+#include "analyzer/table/table-wrap.h"
 
 static void put_aligned(struct ra_util_text *text, const struct ra_util_text *cell, size_t width,
                         bool is_text)
@@ -110,8 +109,8 @@ static void put_row(struct ra_util_text *text, const struct ra_table_layout *l, 
 		if (l->is_hidden[c]) {
 			continue;
 		}
-		ra_util_text_fill(text, ' ', indent == 0 ? 0 : GAP);
-		indent += indent == 0 ? 0 : GAP;
+		ra_util_text_fill(text, ' ', indent == 0 ? 0 : l->gap);
+		indent += indent == 0 ? 0 : l->gap;
 		ra_util_text_clear(scratch);
 		if (l->is_narrow[c] && ra_table_layout_is_sentence(&t->columns[c]) &&
 		    is_last(l, c)) {
@@ -137,7 +136,7 @@ static void put_titles(struct ra_util_text *text, const struct ra_table_layout *
 		if (l->is_hidden[c]) {
 			continue;
 		}
-		ra_util_text_fill(text, ' ', is_first ? 0 : GAP);
+		ra_util_text_fill(text, ' ', is_first ? 0 : l->gap);
 		is_first = false;
 		ra_util_text_clear(scratch);
 		ra_table_layout_put_title(scratch, &t->columns[c]);
@@ -147,21 +146,23 @@ static void put_titles(struct ra_util_text *text, const struct ra_table_layout *
 }
 
 /* Names the columns that there was no room for. */
-static void put_left_out(struct ra_util_text *text, const struct ra_table_layout *l)
+static void put_left_out(struct ra_util_text *text, const struct ra_table_layout *l, size_t width)
 {
-	bool is_first = true;
+	struct ra_util_text line = { 0 };
 
 	for (size_t c = 0; c < l->table->column_count; c++) {
 		if (l->is_left_out[c]) {
-			ra_util_text_format(text, "%s%s",
-			                    is_first ? "left out for the width: " : ", ",
+			ra_util_text_format(&line, "%s%s",
+			                    line.length == 0 ? "left out for the width: " : ", ",
 			                    l->table->columns[c].title);
-			is_first = false;
 		}
 	}
-	if (!is_first) {
-		ra_util_text_format(text, "; `analyzer stats --width 0` has all\n");
+	if (line.length > 0) {
+		ra_util_text_format(&line, "; `analyzer stats --width 0` has all\n");
+		ra_table_wrap_put(text, line.bytes, line.length, width);
 	}
+	text->failed |= line.failed;
+	ra_util_text_free(&line);
 }
 
 static void put_rule(struct ra_util_text *text, const struct ra_table_layout *l)
@@ -170,7 +171,7 @@ static void put_rule(struct ra_util_text *text, const struct ra_table_layout *l)
 
 	for (size_t c = 0; c < l->table->column_count; c++) {
 		if (!l->is_hidden[c]) {
-			ra_util_text_fill(text, ' ', is_first ? 0 : GAP);
+			ra_util_text_fill(text, ' ', is_first ? 0 : l->gap);
 			ra_util_text_fill(text, '-', l->widths[c]);
 			is_first = false;
 		}
@@ -199,7 +200,7 @@ void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, 
 		ra_util_text_put_count(text, table->cut_count);
 		ra_util_text_format(text, " more\n");
 	}
-	put_left_out(text, &l);
+	put_left_out(text, &l, width);
 	text->failed |= scratch.failed;
 	ra_util_text_free(&scratch);
 	ra_table_layout_fini(&l);

@@ -232,6 +232,12 @@ static int compare_cells(const struct ra_table_cell *a, const struct ra_table_ce
 	return a->u.number < b->u.number ? -1 : a->u.number > b->u.number;
 }
 
+bool ra_table_is_equal(const struct ra_table_column *column, const struct ra_table_cell *a,
+                       const struct ra_table_cell *b)
+{
+	return compare_cells(a, b, column->kind) == 0;
+}
+
 static int compare_rows(const void *left, const void *right, void *context)
 {
 	const struct order *order = context;

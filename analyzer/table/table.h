@@ -94,6 +94,10 @@ void ra_table_put_value(struct ra_util_text *text, const struct ra_table_cell *c
 size_t ra_table_find_column(const struct ra_table_column *columns, size_t column_count,
                             const char *key);
 
+/* True if two cells of a column, both with a value, say the same. */
+bool ra_table_is_equal(const struct ra_table_column *column, const struct ra_table_cell *a,
+                       const struct ra_table_cell *b);
+
 /*
  * Sorts the rows; equal ones keep their order, cells without a value come last.
  *
