@@ -84,6 +84,8 @@ is "$(row launch_bound 1,2,4)" "launch_bound,0.60999999999999999,2" \
 } | write
 is "$(row short_kernels 1,2,4)" "short_kernels,0.86399999999999999,9" \
 	"short_kernels: what passes behind kernels of less than 10 µs"
+is "$(row short_kernels 11- | grep -c 'behind kernels of less than 10 us the GPU')" 1 \
+	"... and says so: these are others than those shorter than their calls"
 is "$(row short_kernels 11- | grep -c '10 of 10 kernels are shorter than the call')" 1 \
 	"… and how many are shorter than the call that launched them"
 

@@ -60,8 +60,9 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	                       "batches",
 	                       "launch" },
 	[RA_ADVICE_SHORT] = { "short_kernels", LEAST,
-	                      "{detail}; behind such the GPU does nothing for {time} ({share}): as "
-	                      "much CUDA graphs or fusion save at most; in {place}",
+	                      "{detail}; behind kernels of less than 10 us the GPU does nothing "
+	                      "for {time} ({share}): as much CUDA graphs or fusion save at most; "
+	                      "in {place}",
 	                      "CUDA graphs, fusion (torch.compile), foreach or fused optimizers",
 	                      "kernels, launch" },
 	[RA_ADVICE_IDLE] = { "gpu_idle", 0.1,
