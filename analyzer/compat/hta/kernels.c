@@ -264,7 +264,7 @@ static int add_launch(struct ra_hta_launches *out, const struct ra_hta_row *call
 
 /* Operations of one correlation. */
 struct ops {
-	const struct ra_hta_row **rows; /* owned */
+	uint32_t *rows; /* owned: indices into linked */
 	size_t count;
 	size_t capacity;
 };
@@ -275,13 +275,11 @@ static int find_ops(struct ops *ops, const struct ra_hta_rank *rank, size_t firs
 
 	ops->count = 0;
 	for (size_t i = first; i < end && rc == 0; i++) {
-		const struct ra_hta_row *row = &rank->linked[rank->by_corr[i]];
-
-		if (row->stream != -1) {
+		if (rank->linked[rank->by_corr[i]].stream != -1) {
 			rc = ra_util_grow(&ops->rows, &ops->capacity, ops->count + 1,
 			                  sizeof(*ops->rows));
 			if (rc == 0) {
-				ops->rows[ops->count++] = row;
+				ops->rows[ops->count++] = rank->by_corr[i];
 			}
 		}
 	}
@@ -301,7 +299,7 @@ static int join(struct ra_hta_launches *out, const struct ra_hta_rank *rank, str
 		const size_t count = call->stream == -1 ? ops->count : 0;
 
 		for (size_t o = 0; o < count && out->count < most && rc == 0; o++) {
-			rc = add_launch(out, call, ops->rows[o]);
+			rc = add_launch(out, call, &rank->linked[ops->rows[o]]);
 		}
 	}
 	return rc;
