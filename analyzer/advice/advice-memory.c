@@ -157,6 +157,9 @@ static int read_calls(struct pools *pools, const struct ra_advice *advice)
 		const struct ra_gpu_memory *memory = &gpu->memories[i];
 		struct pool *pool;
 
+		if (memory->is_region) {
+			continue; /* it lies in what CUDA allocated, or elsewhere */
+		}
 		rc = release(pools, gpu, memory->address);
 		if (rc != 0 || memory->is_free || !is_on_device(memory)) {
 			continue;

@@ -31,10 +31,11 @@ struct place {
 struct collecting {
 	const struct ra_model *model;
 	struct ra_memory *memory;
-	struct ra_util_map pools;  /* what tells pools apart → index */
-	struct ra_util_map tracks; /* tid → track */
-	struct ra_util_map pieces; /* address → record that allocated it */
-	struct place *places;      /* by track */
+	struct ra_util_map pools;   /* what tells pools apart → index */
+	struct ra_util_map tracks;  /* tid → track */
+	struct ra_util_map pieces;  /* address → record that allocated it */
+	struct ra_util_map regions; /* likewise, by number */
+	struct place *places;       /* by track */
 };
 
 static int64_t clip(int64_t bytes)
@@ -48,8 +49,11 @@ static int find_pool(struct collecting *collecting, const struct ra_memory_pool 
                      uint32_t *index)
 {
 	struct ra_memory *memory = collecting->memory;
-	const uint64_t key = (uint64_t) like->device << 16 | (uint64_t) like->kind << 8 |
-	                     (like->is_torch ? 1 : 0);
+	const uint64_t key = like->is_region
+	                             ? UINT64_C(1) << 63 | (uint64_t) like->heap_id << 24 |
+	                                       (uint64_t) (like->device & 0xFFFF) << 8 | like->kind
+	                             : (uint64_t) like->device << 16 | (uint64_t) like->kind << 8 |
+	                                       (like->is_torch ? 1 : 0);
 	int rc;
 
 	*index = ra_util_map_find(&collecting->pools, key);
@@ -63,7 +67,12 @@ static int find_pool(struct collecting *collecting, const struct ra_memory_pool 
 		rc = ra_util_map_put(&collecting->pools, key, *index);
 	}
 	if (rc == 0) {
-		memory->pools[memory->pool_count++] = *like;
+		memory->pools[memory->pool_count] = *like;
+		if (like->heap_id != 0) {
+			memory->pools[memory->pool_count].heap =
+				ra_model_string(collecting->model, like->heap_id);
+		}
+		memory->pool_count++;
 	}
 	return rc;
 }
@@ -233,11 +242,19 @@ static int collect_cuda(struct collecting *collecting)
 	const struct ra_gpu *gpu = &collecting->model->gpu;
 	int rc = 0;
 
+	collecting->places = calloc(collecting->model->track_count + 1, sizeof(struct place));
+	if (collecting->places == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
 	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
 		const struct ra_gpu_memory *from = &gpu->memories[i];
-		const struct ra_memory_pool like = { .device = from->device,
-			                             .kind = from->memory,
-			                             .peak_reserved = -1 };
+		const struct ra_memory_pool like = {
+			.device = from->device,
+			.kind = from->memory,
+			.is_region = from->is_region,
+			.heap_id = from->heap,
+			.peak_reserved = -1,
+		};
 		const int64_t bytes = from->bytes < LIMIT ? (int64_t) from->bytes : LIMIT;
 		struct ra_memory_record *record = add_record(collecting->memory);
 
@@ -249,10 +266,15 @@ static int collect_cuda(struct collecting *collecting)
 			.bytes = from->is_free ? -bytes : bytes,
 			.allocated = -1,
 			.reserved = -1,
-			.slice = from->api == RA_NONE ? RA_NONE : gpu->apis[from->api].slice,
+			.slice = from->is_region
+			                 ? find_slice(collecting->model, from->track, from->time_ns,
+			                              &collecting->places[from->track])
+			         : from->api == RA_NONE ? RA_NONE
+			                                : gpu->apis[from->api].slice,
 			.gone = (uint32_t) i,
 			.has_address = true,
 			.is_free = from->is_free != 0,
+			.has_regions = from->has_regions,
 		};
 		rc = find_pool(collecting, &like, &record->pool);
 	}
@@ -292,6 +314,7 @@ static int pair(struct collecting *collecting, uint32_t index, int64_t *live)
 	struct ra_memory_pool *pool = &memory->pools[record->pool];
 	const uint32_t place = record->gone;
 	const bool frees = record->is_free;
+	struct ra_util_map *pieces = pool->is_region ? &collecting->regions : &collecting->pieces;
 	uint64_t address;
 	uint32_t piece;
 
@@ -302,7 +325,7 @@ static int pair(struct collecting *collecting, uint32_t index, int64_t *live)
 	}
 	pool->has_addresses = true;
 	address = read_address(collecting->model, place);
-	piece = ra_util_map_find(&collecting->pieces, address);
+	piece = ra_util_map_find(pieces, address);
 	record->was_unmatched = (piece == RA_UTIL_MAP_NONE) == frees;
 	if (piece != RA_UTIL_MAP_NONE) {
 		const struct ra_memory_record *old = &memory->records[piece];
@@ -313,11 +336,11 @@ static int pair(struct collecting *collecting, uint32_t index, int64_t *live)
 		live[record->pool] = clip(live[record->pool] + record->bytes);
 	}
 	if (frees) {
-		ra_util_map_remove(&collecting->pieces, address);
+		ra_util_map_remove(pieces, address);
 		return 0;
 	}
 	live[record->pool] = clip(live[record->pool] + record->bytes);
-	return ra_util_map_put(&collecting->pieces, address, index);
+	return ra_util_map_put(pieces, address, index);
 }
 
 /*
@@ -399,6 +422,7 @@ int ra_memory_init(struct ra_memory *memory, const struct ra_model *model)
 	ra_util_map_free(&collecting.pools);
 	ra_util_map_free(&collecting.tracks);
 	ra_util_map_free(&collecting.pieces);
+	ra_util_map_free(&collecting.regions);
 	free(collecting.places);
 	return rc;
 }
@@ -446,12 +470,34 @@ static const char *name_torch(uint8_t type)
 	}
 }
 
+/* "heap pool", "GPU0 heap pool"; a name that is too long is cut between characters. */
+static int name_heap(const struct ra_memory_pool *pool, bool with_device,
+                     char name[RA_MEMORY_NAME_BYTES])
+{
+	static const size_t most = RA_MEMORY_NAME_BYTES - sizeof("GPU4294967295 heap ");
+	const struct rlog_string *heap = &pool->heap;
+	size_t length = heap->length < most ? heap->length : most;
+	char device[16] = "";
+
+	while (length > 0 && length < heap->length && (heap->bytes[length] & 0xC0) == 0x80) {
+		length--;
+	}
+	if (with_device && pool->device != RA_NONE) {
+		snprintf(device, sizeof(device), "GPU%" PRIu32 " ", pool->device);
+	}
+	return length == 0 ? snprintf(name, RA_MEMORY_NAME_BYTES, "%sregions of no heap", device)
+	                   : snprintf(name, RA_MEMORY_NAME_BYTES, "%sheap %.*s", device,
+	                              (int) length, heap->bytes);
+}
+
 size_t ra_memory_name(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAME_BYTES])
 {
 	static const uint8_t device = 3; /* memory of the GPU itself, as CUPTI counts */
 	int length;
 
-	if (pool->device == RA_NONE) {
+	if (pool->is_region) {
+		length = name_heap(pool, true, name);
+	} else if (pool->device == RA_NONE) {
 		length = snprintf(name, RA_MEMORY_NAME_BYTES, "CPU");
 	} else if (pool->is_torch || pool->kind == device) {
 		length = snprintf(name, RA_MEMORY_NAME_BYTES, "GPU%" PRIu32, pool->device);
@@ -464,10 +510,11 @@ size_t ra_memory_name(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 
 size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAME_BYTES])
 {
-	return (size_t) (pool->is_torch ? snprintf(name, RA_MEMORY_NAME_BYTES, "PyTorch %s",
-	                                           name_torch(pool->kind))
-	                                : snprintf(name, RA_MEMORY_NAME_BYTES, "%s",
-	                                           ra_gpu_memory_name(pool->kind)));
+	return (size_t) (pool->is_region  ? name_heap(pool, false, name)
+	                 : pool->is_torch ? snprintf(name, RA_MEMORY_NAME_BYTES, "PyTorch %s",
+	                                             name_torch(pool->kind))
+	                                  : snprintf(name, RA_MEMORY_NAME_BYTES, "%s",
+	                                             ra_gpu_memory_name(pool->kind)));
 }
 
 /* ---- the curve ---- */

@@ -18,6 +18,7 @@ struct ra_memory_record {
 	bool has_address;  /* … if it says where it is */
 	bool is_free;
 	bool was_unmatched; /* a free of what is not known, or an allocation where something was */
+	bool has_regions; /* CUDA's, which the program parts itself: NVTX tells the regions in it */
 };
 
 /* Memory of one kind on one device, of one allocator. */
@@ -25,7 +26,10 @@ struct ra_memory_pool {
 	uint32_t device; /* RA_NONE: the host, as PyTorch tells */
 	uint8_t kind;    /* as CUPTI counts; of PyTorch's: the type of device, as it counts */
 	bool is_torch;   /* what PyTorch's allocator hands out, not what CUDA does */
-	bool has_totals; /* the trace says what is allocated in all */
+	bool is_region;  /* what the program told by NVTX … */
+	uint32_t heap_id;
+	struct rlog_string heap; /* … and the name of its heap, perhaps none */
+	bool has_totals;         /* the trace says what is allocated in all */
 	bool has_addresses;
 	size_t count;   /* of records */
 	uint32_t first; /* record */
@@ -52,7 +56,8 @@ static inline int64_t ra_memory_add(int64_t a, int64_t b)
 }
 
 /*
- * Collects them from a log's records of CUDA's allocations, or the [memory] events of a trace.
+ * Collects them from a log's records of CUDA's allocations and NVTX's regions, or the [memory]
+ * events of a trace.
  *
  * Return: 0, -RLOG_E_NO_MEMORY; fini in any case. Memory: 56 bytes a record. O(n log n).
  */

@@ -20,6 +20,28 @@ void ra_gpu_fini(struct ra_gpu *gpu)
 	*gpu = (struct ra_gpu){ 0 };
 }
 
+/* At one instant memory is freed before its address is given out again. */
+static int compare_memories(const void *left, const void *right)
+{
+	const struct ra_gpu_memory *a = left;
+	const struct ra_gpu_memory *b = right;
+
+	if (a->time_ns != b->time_ns) {
+		return a->time_ns < b->time_ns ? -1 : 1;
+	}
+	if (a->is_free != b->is_free) {
+		return a->is_free ? -1 : 1;
+	}
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+void ra_gpu_sort_memories(struct ra_gpu *gpu)
+{
+	if (gpu->memory_count > 0) {
+		qsort(gpu->memories, gpu->memory_count, sizeof(*gpu->memories), compare_memories);
+	}
+}
+
 const struct ra_gpu_device *ra_gpu_find_device(const struct ra_gpu *gpu, uint32_t id)
 {
 	size_t low = 0;

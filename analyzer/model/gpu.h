@@ -95,6 +95,11 @@ struct ra_gpu_memory {
 	uint32_t api;
 	uint8_t memory; /* kind, as CUPTI counts */
 	uint8_t is_free;
+	/* A region that the program told by NVTX, not what CUDA allocated: */
+	bool is_region;   /* `address` is its number, `device` RA_NONE if nothing tells it */
+	bool has_regions; /* of CUDA's: regions lie in it */
+	uint32_t heap;    /* name of the region's heap: string id, 0 none */
+	uint32_t track;   /* of the region's thread */
 };
 
 struct ra_gpu_queue {
@@ -166,6 +171,9 @@ static inline bool ra_gpu_is_backward(const struct ra_gpu *gpu, const struct ra_
 
 /* Frees all it owns; the struct may be zero. */
 void ra_gpu_fini(struct ra_gpu *gpu);
+
+/* Orders gpu->memories. */
+void ra_gpu_sort_memories(struct ra_gpu *gpu);
 
 /* The device by CUPTI's id, or NULL. */
 const struct ra_gpu_device *ra_gpu_find_device(const struct ra_gpu *gpu, uint32_t id);

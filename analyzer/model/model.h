@@ -154,11 +154,13 @@ struct ra_sample {
 	uint32_t kind;    /* enum ra_sample_kind */
 };
 
-/* A call whose data have a meaning on the time axis: batches of counters, deferred events. */
+/* A call whose data have a meaning on the time axis: batches of counters, deferred events, regions
+ * of memory. */
 struct ra_call {
 	int64_t time_ns;
 	uint32_t function; /* doc/format.md, section 14 */
 	uint32_t track;
+	uint32_t name; /* string id */
 	uint16_t domain;
 };
 

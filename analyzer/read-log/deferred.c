@@ -498,7 +498,9 @@ int ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
 		return -RLOG_E_NO_MEMORY;
 	}
 	for (size_t i = 0; i < m->call_data.count && rc == 0; i++) {
-		rc = expand_call(&x, m->call_data.rows[i]);
+		if (ra_deferred_is_wanted(m->calls[m->call_data.rows[i].owner].function)) {
+			rc = expand_call(&x, m->call_data.rows[i]);
+		}
 	}
 	ra_payload_destroy(x.decoder);
 	return rc;

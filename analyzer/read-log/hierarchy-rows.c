@@ -4,6 +4,7 @@
 
 #include "analyzer/payload/counters.h"
 #include "analyzer/read-log/deferred.h"
+#include "analyzer/read-log/regions.h"
 #include "format/error.h"
 #include "format/wire.h"
 
@@ -143,7 +144,7 @@ static int take_step(struct ra_hierarchy *h, const struct ra_row *row)
 static int take_call(struct ra_hierarchy *h, const struct ra_row *row, uint16_t domain)
 {
 	const uint64_t function = row->batch->id[row->idx];
-	const struct ra_call call = {
+	struct ra_call call = {
 		.time_ns = h->now_ns,
 		.function = (uint32_t) function,
 		.track = h->track_idx,
@@ -152,10 +153,14 @@ static int take_call(struct ra_hierarchy *h, const struct ra_row *row, uint16_t 
 	size_t count = 0;
 	int rc;
 
-	if (!ra_deferred_is_wanted(function) || ra_row_find_data(row, &count) == NULL) {
+	if ((!ra_deferred_is_wanted(function) && !ra_regions_is_wanted(function)) ||
+	    ra_row_find_data(row, &count) == NULL) {
 		return 0;
 	}
-	rc = ra_builder_add_call(h->builder, &call);
+	rc = ra_builder_map_name(h->builder, row->batch->name[row->idx], &call.name);
+	if (rc == 0) {
+		rc = ra_builder_add_call(h->builder, &call);
+	}
 	return rc != 0 ? rc
 	               : ra_hierarchy_take_data(h, row, RA_BUILDER_CALL_DATA,
 	                                        (uint32_t) (h->model->call_count - 1), false);

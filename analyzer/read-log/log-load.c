@@ -13,6 +13,7 @@
 #include "analyzer/read-log/gpu/gpu-load.h"
 #include "analyzer/read-log/hierarchy.h"
 #include "analyzer/read-log/messages.h"
+#include "analyzer/read-log/regions.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/read-log/step-events.h"
 #include "analyzer/base/util.h"
@@ -286,6 +287,9 @@ static int build_model(struct load *load)
 	}
 	if (rc == 0) {
 		rc = load_gpu(load);
+	}
+	if (rc == 0) {
+		rc = ra_regions_add(&load->builder);
 	}
 	if (load->capture_end_ns > m->end_ns) {
 		m->end_ns = load->capture_end_ns;

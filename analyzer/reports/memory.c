@@ -198,7 +198,7 @@ static int fill_memory(struct ra_report_input *input, struct ra_table *table)
 const struct ra_report ra_report_memory = {
 	.name = "memory",
 	.title = "Memory",
-	.summary = "memory that CUDA or PyTorch allocated, by device and kind: bytes, peak and its "
+	.summary = "memory that CUDA, PyTorch or (by NVTX) a heap allocated: bytes, peak and its "
 		   "range",
 	.none = "no allocations; ranges run --cuda memory records them",
 	.none_trace = NONE_TRACE,
@@ -214,11 +214,13 @@ static const struct ra_table_column peak_columns[] = {
 	{ "device", "Device", RA_TABLE_COUNT, NULL },
 	{ "peak_allocated_bytes", "Peak allocated", RA_TABLE_SIZE, NULL },
 	{ "peak_reserved_bytes", "Peak reserved", RA_TABLE_SIZE, NULL },
+	{ "heap", "Heap", RA_TABLE_TEXT, "" },
 };
 
 static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_memory memory;
+	bool has_heap = false;
 	int rc = ra_memory_init(&memory, input->model);
 
 	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
@@ -237,6 +239,13 @@ static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 		cells[2] = ra_table_make_real((double) pool->peak_bytes);
 		cells[3] = ra_table_make_real((double) pool->peak_reserved);
 		cells[3].has_value = pool->peak_reserved >= 0;
+		if (pool->is_region) {
+			cells[4] = ra_table_make_text(pool->heap);
+			has_heap = true;
+		}
+	}
+	if (!has_heap) {
+		ra_table_hide(table, 4);
 	}
 	ra_memory_fini(&memory);
 	return rc;

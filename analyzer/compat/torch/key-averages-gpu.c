@@ -233,8 +233,11 @@ static int count_memory(struct ra_key_making *making)
 	for (size_t i = 0; i < memory.count && rc == 0; i++) {
 		const struct ra_memory_record *record = &memory.records[i];
 
-		rc = count_bytes(making, record->slice, record->bytes,
-		                 ra_memory_is_gpu(&memory.pools[record->pool]));
+		/* What the program parts itself is counted by its parts. */
+		if (!record->has_regions) {
+			rc = count_bytes(making, record->slice, record->bytes,
+			                 ra_memory_is_gpu(&memory.pools[record->pool]));
+		}
 	}
 	ra_memory_fini(&memory);
 	return rc;

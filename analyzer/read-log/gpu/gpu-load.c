@@ -402,19 +402,6 @@ static int compare_overheads(const void *left, const void *right)
 	return a->dur_ns != b->dur_ns ? COMPARE(b->dur_ns, a->dur_ns) : COMPARE(a->kind, b->kind);
 }
 
-/* At one instant memory is freed before its address is given out again. */
-static int compare_memories(const void *left, const void *right)
-{
-	const struct ra_gpu_memory *a = left;
-	const struct ra_gpu_memory *b = right;
-
-	if (a->time_ns != b->time_ns) {
-		return COMPARE(a->time_ns, b->time_ns);
-	}
-	return a->is_free != b->is_free ? COMPARE(b->is_free, a->is_free)
-	                                : COMPARE(a->address, b->address);
-}
-
 /* A queue and its place before sorting. */
 struct placed_queue {
 	struct ra_gpu_queue queue;
@@ -477,9 +464,7 @@ static int sort_all(struct ra_gpu *gpu)
 		qsort(gpu->overheads, gpu->overhead_count, sizeof(*gpu->overheads),
 		      compare_overheads);
 	}
-	if (gpu->memory_count > 0) {
-		qsort(gpu->memories, gpu->memory_count, sizeof(*gpu->memories), compare_memories);
-	}
+	ra_gpu_sort_memories(gpu);
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_queue *queue = &gpu->queues[gpu->ops[i].queue];
 

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/* NVTX's heaps and regions of memory, replayed in order of time. */
+#include "analyzer/read-log/regions.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "format/cursor.h"
+#include "format/error.h"
+
+/* nvtxMem… */
+#define HEAP_REGISTER      0x1100
+#define HEAP_UNREGISTER    0x1101
+#define HEAP_RESET         0x1102
+#define REGIONS_REGISTER   0x1103
+#define REGIONS_RESIZE     0x1104
+#define REGIONS_UNREGISTER 0x1105
+
+#define BY_HANDLE  2    /* a region's reference; else it is its address */
+#define CUDA_ARRAY 0x11 /* types of regions from here on are arrays on a device */
+#define ON_DEVICE  4    /* CUPTI's kind of memory of an array */
+
+struct heap {
+	uint32_t name;
+	uint32_t last; /* region, RA_NONE: none */
+};
+
+struct region {
+	uint64_t address;
+	uint64_t bytes;
+	uint32_t heap;
+	uint32_t before; /* region of the heap that came before, RA_NONE */
+	uint8_t kind;
+	bool is_gone;
+};
+
+/* What CUDA allocated. */
+struct piece {
+	uint64_t address;
+	uint64_t bytes;
+	uint32_t memory; /* index */
+};
+
+struct replay {
+	struct ra_gpu *gpu;
+	size_t memory_capacity;
+	struct heap *heaps; /* owned; the first is that of regions without one */
+	size_t heap_count;
+	size_t heap_capacity;
+	struct region *regions; /* owned */
+	size_t region_count;
+	size_t region_capacity;
+	struct ra_util_map heap_of;    /* id → heap */
+	struct ra_util_map by_handle;  /* id → region that lives */
+	struct ra_util_map by_address; /* likewise */
+	struct piece *pieces;          /* owned; by address */
+	size_t piece_count;
+	const struct ra_call *call; /* at hand */
+};
+
+bool ra_regions_is_wanted(uint64_t function)
+{
+	return function >= HEAP_REGISTER && function <= REGIONS_UNREGISTER;
+}
+
+static int compare_pieces(const void *left, const void *right)
+{
+	const struct piece *a = left;
+	const struct piece *b = right;
+
+	if (a->address != b->address) {
+		return a->address < b->address ? -1 : 1;
+	}
+	return a->memory < b->memory ? -1 : a->memory > b->memory;
+}
+
+static int find_pieces(struct replay *replay)
+{
+	const struct ra_gpu *gpu = replay->gpu;
+
+	replay->pieces = calloc(gpu->memory_count + 1, sizeof(*replay->pieces));
+	if (replay->pieces == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < gpu->memory_count; i++) {
+		if (!gpu->memories[i].is_free) {
+			replay->pieces[replay->piece_count++] =
+				(struct piece){ gpu->memories[i].address, gpu->memories[i].bytes,
+				                (uint32_t) i };
+		}
+	}
+	qsort(replay->pieces, replay->piece_count, sizeof(*replay->pieces), compare_pieces);
+	return 0;
+}
+
+/* The newest memory of CUDA's that begins last before a region and has it inside; NULL: none. */
+static struct ra_gpu_memory *find_piece(const struct replay *replay, uint64_t address)
+{
+	size_t low = 0;
+	size_t high = replay->piece_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (replay->pieces[middle].address <= address) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low > 0 && address - replay->pieces[low - 1].address < replay->pieces[low - 1].bytes
+	               ? &replay->gpu->memories[replay->pieces[low - 1].memory]
+	               : NULL;
+}
+
+static int put_memory(struct replay *replay, uint32_t index, bool is_free)
+{
+	const struct region *region = &replay->regions[index];
+	struct ra_gpu *gpu = replay->gpu;
+	struct ra_gpu_memory *piece = find_piece(replay, region->address);
+	struct ra_gpu_memory memory = {
+		.time_ns = replay->call->time_ns,
+		.bytes = region->bytes,
+		.address = index,
+		.device = RA_NONE,
+		.api = RA_NONE,
+		.memory = region->kind,
+		.is_free = is_free,
+		.is_region = true,
+		.heap = replay->heaps[region->heap].name,
+		.track = replay->call->track,
+	};
+	int rc;
+
+	if (piece != NULL) {
+		piece->has_regions = true;
+		memory.device = piece->device;
+		memory.memory = piece->memory;
+	}
+	rc = ra_util_grow(&gpu->memories, &replay->memory_capacity, gpu->memory_count + 1,
+	                  sizeof(*gpu->memories));
+	if (rc == 0) {
+		gpu->memories[gpu->memory_count++] = memory;
+	}
+	return rc;
+}
+
+static int add_heap(struct replay *replay, uint32_t name)
+{
+	const int rc = ra_util_grow(&replay->heaps, &replay->heap_capacity, replay->heap_count + 1,
+	                            sizeof(*replay->heaps));
+
+	if (rc == 0) {
+		replay->heaps[replay->heap_count++] = (struct heap){ name, RA_NONE };
+	}
+	return rc;
+}
+
+static uint32_t find_heap(const struct replay *replay, uint64_t id)
+{
+	const uint32_t heap = ra_util_map_find(&replay->heap_of, id);
+
+	return heap == RA_UTIL_MAP_NONE ? 0 : heap;
+}
+
+/* A region that is gone already is so by its heap. */
+static int free_region(struct replay *replay, uint32_t index)
+{
+	struct region *region = &replay->regions[index];
+
+	if (region->is_gone) {
+		return 0;
+	}
+	region->is_gone = true;
+	return put_memory(replay, index, true);
+}
+
+static int free_heap(struct replay *replay, uint32_t heap)
+{
+	uint32_t region = replay->heaps[heap].last;
+	int rc = 0;
+
+	replay->heaps[heap].last = RA_NONE;
+	for (; region != RA_NONE && rc == 0; region = replay->regions[region].before) {
+		rc = free_region(replay, region);
+	}
+	return rc;
+}
+
+static int add_region(struct replay *replay, const struct region *like, uint64_t handle)
+{
+	const uint32_t index = (uint32_t) replay->region_count;
+	int rc = ra_util_grow(&replay->regions, &replay->region_capacity, replay->region_count + 1,
+	                      sizeof(*replay->regions));
+
+	if (rc == 0) {
+		rc = ra_util_map_put(&replay->by_address, like->address, index);
+	}
+	if (rc == 0) {
+		rc = ra_util_map_put(&replay->by_handle, handle, index);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	replay->regions[index] = *like;
+	replay->regions[index].before = replay->heaps[like->heap].last;
+	replay->heaps[like->heap].last = index;
+	replay->region_count++;
+	return put_memory(replay, index, false);
+}
+
+/* Its memory is counted as freed and allocated anew. */
+static int resize_region(struct replay *replay, uint64_t address, uint64_t bytes)
+{
+	const uint32_t index = ra_util_map_find(&replay->by_address, address);
+	int rc;
+
+	if (index == RA_UTIL_MAP_NONE || replay->regions[index].is_gone) {
+		return 0;
+	}
+	rc = put_memory(replay, index, true);
+	replay->regions[index].bytes = bytes;
+	return rc != 0 ? rc : put_memory(replay, index, false);
+}
+
+/* Reads as many numbers as wanted. Return: false if they are not there. */
+static bool read_numbers(struct rlog_cursor *cursor, uint64_t *numbers, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		struct rlog_cursor_int number;
+
+		if (rlog_cursor_read_int(cursor, &number) != 0) {
+			return false;
+		}
+		numbers[i] = number.bits;
+	}
+	return true;
+}
+
+/* [[address, size, handle]…] of new regions, without a handle of known ones. */
+static int take_places(struct replay *replay, struct rlog_cursor *cursor, struct region *like,
+                       uint32_t width)
+{
+	uint32_t count = 0;
+	int rc = 0;
+
+	if (rlog_cursor_read_array(cursor, &count) != 0) {
+		return 0;
+	}
+	for (uint32_t i = 0; i < count && rc == 0; i++) {
+		uint64_t place[3] = { 0 };
+		uint32_t elements = 0;
+
+		if (rlog_cursor_read_array(cursor, &elements) != 0 || elements != width ||
+		    !read_numbers(cursor, place, width)) {
+			break;
+		}
+		like->address = place[0];
+		like->bytes = place[1];
+		rc = width == 3 ? add_region(replay, like, place[2])
+		                : resize_region(replay, place[0], place[1]);
+	}
+	return rc;
+}
+
+static int take_references(struct replay *replay, struct rlog_cursor *cursor, uint64_t type)
+{
+	const struct ra_util_map *map =
+		type == BY_HANDLE ? &replay->by_handle : &replay->by_address;
+	uint32_t count = 0;
+	int rc = 0;
+
+	if (rlog_cursor_read_array(cursor, &count) != 0) {
+		return 0;
+	}
+	for (uint32_t i = 0; i < count && rc == 0; i++) {
+		uint64_t reference;
+		uint32_t index;
+
+		if (!read_numbers(cursor, &reference, 1)) {
+			break;
+		}
+		index = ra_util_map_find(map, reference);
+		rc = index == RA_UTIL_MAP_NONE ? 0 : free_region(replay, index);
+	}
+	return rc;
+}
+
+/* Data that are not as they should be are passed over: dump shows them. */
+static int take_call(struct replay *replay, struct rlog_cursor cursor)
+{
+	struct region like = { 0 };
+	uint64_t argument[2] = { 0 };
+	uint32_t count = 0;
+	int rc;
+
+	if (rlog_cursor_read_array(&cursor, &count) != 0 || !read_numbers(&cursor, argument, 1)) {
+		return 0;
+	}
+	switch (replay->call->function) {
+	case HEAP_REGISTER:
+		rc = add_heap(replay, replay->call->name);
+		return rc != 0 ? rc
+		               : ra_util_map_put(&replay->heap_of, argument[0],
+		                                 (uint32_t) (replay->heap_count - 1));
+	case HEAP_UNREGISTER:
+	case HEAP_RESET:
+		return free_heap(replay, find_heap(replay, argument[0]));
+	case REGIONS_REGISTER:
+		like.kind = argument[0] >= CUDA_ARRAY ? ON_DEVICE : 0;
+		if (!read_numbers(&cursor, argument + 1, 1)) {
+			return 0;
+		}
+		like.heap = find_heap(replay, argument[1]);
+		return take_places(replay, &cursor, &like, 3);
+	case REGIONS_RESIZE:
+		return take_places(replay, &cursor, &like, 2);
+	default:
+		return take_references(replay, &cursor, argument[0]);
+	}
+}
+
+/* What frees memory with regions is told by the address. */
+static int mark_frees(struct ra_gpu *gpu)
+{
+	struct ra_util_map marked = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
+		struct ra_gpu_memory *memory = &gpu->memories[i];
+
+		if (memory->is_region) {
+			continue;
+		}
+		if (memory->has_regions) {
+			rc = ra_util_map_put(&marked, memory->address, 1);
+		} else if (ra_util_map_find(&marked, memory->address) != RA_UTIL_MAP_NONE) {
+			memory->has_regions = memory->is_free;
+			ra_util_map_remove(&marked, memory->address);
+		}
+	}
+	ra_util_map_free(&marked);
+	return rc;
+}
+
+/* A call and its data. */
+struct placed {
+	int64_t time_ns;
+	const struct ra_data *data;
+};
+
+static int compare_placed(const void *left, const void *right)
+{
+	const struct placed *a = left;
+	const struct placed *b = right;
+
+	if (a->time_ns != b->time_ns) {
+		return a->time_ns < b->time_ns ? -1 : 1;
+	}
+	return a->data->owner < b->data->owner ? -1 : a->data->owner > b->data->owner;
+}
+
+static int take_calls(struct replay *replay, const struct ra_model *model)
+{
+	struct placed *placed = calloc(model->call_data.count + 1, sizeof(*placed));
+	size_t count = 0;
+	int rc = placed == NULL ? -RLOG_E_NO_MEMORY : add_heap(replay, 0);
+
+	for (size_t i = 0; i < model->call_data.count && rc == 0; i++) {
+		const struct ra_data *data = &model->call_data.rows[i];
+
+		if (ra_regions_is_wanted(model->calls[data->owner].function)) {
+			placed[count++] =
+				(struct placed){ model->calls[data->owner].time_ns, data };
+		}
+	}
+	if (rc == 0) {
+		qsort(placed, count, sizeof(*placed), compare_placed);
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const uint8_t *bytes = model->data_bytes + placed[i].data->from;
+
+		replay->call = &model->calls[placed[i].data->owner];
+		rc = take_call(replay,
+		               (struct rlog_cursor){ bytes, bytes + placed[i].data->length });
+	}
+	free(placed);
+	return rc;
+}
+
+int ra_regions_add(struct ra_builder *builder)
+{
+	struct ra_model *model = builder->model;
+	struct replay replay = { .gpu = &model->gpu, .memory_capacity = model->gpu.memory_count };
+	int rc;
+
+	if (model->call_data.count == 0) {
+		return 0;
+	}
+	rc = find_pieces(&replay);
+	if (rc == 0) {
+		rc = take_calls(&replay, model);
+	}
+	if (rc == 0 && model->gpu.memory_count > 0) {
+		ra_gpu_sort_memories(&model->gpu);
+		rc = mark_frees(&model->gpu);
+	}
+	free(replay.heaps);
+	free(replay.regions);
+	free(replay.pieces);
+	ra_util_map_free(&replay.heap_of);
+	ra_util_map_free(&replay.by_handle);
+	ra_util_map_free(&replay.by_address);
+	return rc;
+}
