@@ -12,6 +12,7 @@
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
+#include "analyzer/read-log/environment.h"
 #include "analyzer/rows/kineto.h"
 #include "format/error.h"
 
@@ -456,6 +457,7 @@ static int tell_host(struct idle *idle)
 		      { SYNC_COPY, RA_ADVICE_SYNC_COPY },
 		      { PAGEABLE, RA_ADVICE_PAGEABLE } };
 	const struct ra_kineto *kineto = idle->advice->model->kineto;
+	const bool is_blocking = ra_environment_is_blocking(idle->advice->model->reader);
 	struct ra_util_text detail = { 0 };
 	int rc = 0;
 
@@ -463,14 +465,17 @@ static int tell_host(struct idle *idle)
 		rc = ra_advice_add(idle->advice, plain[i].id, idle->caused_ns[plain[i].cause],
 		                   &idle->causes[plain[i].cause], NULL);
 	}
-	if (kineto != NULL && kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] > 0) {
+	if (is_blocking) {
+		ra_util_text_format(&detail, "each launch waits until the work of the one before "
+		                             "is done (CUDA_LAUNCH_BLOCKING)");
+	} else if (kineto != NULL && kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] > 0) {
 		ra_util_text_format(&detail, "; stacks of Python were recorded, which slow it");
 	}
 	if (rc == 0) {
-		rc = ra_advice_add(idle->advice, RA_ADVICE_HOST, idle->caused_ns[HOST],
-		                   &idle->causes[HOST], &detail);
+		rc = ra_advice_add(idle->advice, is_blocking ? RA_ADVICE_BLOCKING : RA_ADVICE_HOST,
+		                   idle->caused_ns[HOST], &idle->causes[HOST], &detail);
 	}
-	if (rc == 0 && idle->caused_ns[LAUNCH] * 2 > idle->caused_ns[HOST]) {
+	if (rc == 0 && !is_blocking && idle->caused_ns[LAUNCH] * 2 > idle->caused_ns[HOST]) {
 		rc = ra_advice_add(idle->advice, RA_ADVICE_LAUNCH, idle->caused_ns[LAUNCH],
 		                   &idle->causes[LAUNCH], NULL);
 	}
@@ -487,7 +492,7 @@ static int advise_device(struct ra_advice *advice, const struct ra_advice_host *
 	if (rc == 0) {
 		rc = tell_host(&idle);
 	}
-	if (rc == 0) {
+	if (rc == 0 && !ra_environment_is_blocking(advice->model->reader)) {
 		rc = tell_short(&idle);
 	}
 	if (rc == 0) {

@@ -45,6 +45,11 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	                     "avoid .item(), printing of tensors, copies to the CPU and explicit "
 	                     "synchronization within a step",
 	                     "gpu-sync, gaps" },
+	[RA_ADVICE_BLOCKING] = { "launch_blocking", LEAST,
+	                         "for {time} ({share}) the GPU does nothing because {detail}; the "
+	                         "program is in {place}",
+	                         "unset the variable: it is for finding the launch that failed",
+	                         "footer, gaps" },
 	[RA_ADVICE_HOST] = { "host_bound", LEAST,
 	                     "for {time} ({share}) the GPU does nothing because its next operation "
 	                     "is launched too late; the program is in {place}{detail}",

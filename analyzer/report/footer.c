@@ -6,6 +6,7 @@
 
 #include "analyzer/model/coverage.h"
 #include "analyzer/report/kineto-footer.h"
+#include "analyzer/read-log/environment.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/read-log/open-ranges.h"
 #include "format/error.h"
@@ -153,6 +154,18 @@ static void add_figures(const struct ra_quality *quality, const struct figure *t
 	}
 }
 
+static void add_environment(const struct rlog_reader *reader, struct ra_footer_line *lines,
+                            size_t *count)
+{
+	const struct ra_environment_effect *effects[RA_ENVIRONMENT_EFFECTS];
+	const size_t found = ra_environment_find(reader, effects);
+
+	for (size_t i = 0; i < found; i++) {
+		add_line(lines, count, effects[i]->key, 0, effects[i]->text);
+		lines[*count - 1].is_programs = true;
+	}
+}
+
 size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *lines)
 {
 	const struct ra_quality *q = &model->quality;
@@ -178,6 +191,7 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	}
 	add_figures(q, figures, FIGURES, lines, &count);
 	add_figures(q, oddities, RLOG_ODDITIES, lines, &count);
+	add_environment(model->reader, lines, &count);
 	if (model->kineto != NULL) {
 		count += ra_kineto_footer_collect(model->kineto, lines + count);
 	}
@@ -252,6 +266,18 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 	ra_coverage_put_text(text, model, prefix);
 }
 
+/* Only if there are any. */
+static void put_environment(struct ra_util_text *text, const struct rlog_reader *reader)
+{
+	const struct ra_environment_effect *effects[RA_ENVIRONMENT_EFFECTS];
+	const size_t found = ra_environment_find(reader, effects);
+
+	for (size_t i = 0; i < found; i++) {
+		ra_util_text_format(text, "%s\"%s\"%s", i == 0 ? ",\"environment\":[" : ",",
+		                    effects[i]->key, i + 1 == found ? "]" : "");
+	}
+}
+
 static const char *say_bool(bool value)
 {
 	return value ? "true" : "false";
@@ -268,6 +294,7 @@ void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model
 	if (model->reader != NULL && ra_gpu_status_find_failure(model->reader, &status)) {
 		ra_util_text_format(text, ",\"no_gpu_data\":true");
 	}
+	put_environment(text, model->reader);
 	for (size_t c = 0; c < RLOG_CAUSES; c++) {
 		ra_util_text_format(text, "%s\"%s\":%llu", c == 0 ? ",\"lost\":{" : ",",
 		                    causes[c].key, (unsigned long long) q->lost[c]);

@@ -107,6 +107,42 @@ static void read_argv(struct rcap_facts *out)
 	out->argv_bytes = (uint32_t) length;
 }
 
+/* Variables that change what is measured. */
+static const char *const variables[] = {
+	"CUDA_LAUNCH_BLOCKING",
+	"HIP_LAUNCH_BLOCKING",
+	"AMD_SERIALIZE_KERNEL",
+	"CUDA_DEVICE_MAX_CONNECTIONS",
+	"CUDA_MODULE_LOADING",
+	"NVIDIA_TF32_OVERRIDE",
+	"NCCL_DEBUG",
+	"NCCL_BLOCKING_WAIT",
+	"TORCH_NCCL_BLOCKING_WAIT",
+	"TORCH_DISTRIBUTED_DEBUG",
+	"PYTORCH_NO_CUDA_MEMORY_CACHING",
+	"PYTORCH_NO_HIP_MEMORY_CACHING",
+};
+
+_Static_assert(sizeof(variables) / sizeof(variables[0]) * RCAP_FACTS_VARIABLE_BYTES <=
+                       RCAP_FACTS_ENVIRONMENT_BYTES,
+               "there is room for all");
+
+static void read_environment(struct rcap_facts *out)
+{
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		const char *value = secure_getenv(variables[i]);
+
+		if (value != NULL) {
+			char *text = out->environment + out->environment_bytes;
+
+			out->environment_bytes +=
+				(uint32_t) rcap_log_format(text, RCAP_FACTS_VARIABLE_BYTES, "%s=%s",
+			                                   variables[i], value) +
+				1;
+		}
+	}
+}
+
 static void read_boot_id(struct rcap_facts *out)
 {
 	const size_t length = read_file("/proc/sys/kernel/random/boot_id", out->boot_id,
@@ -171,6 +207,7 @@ void rcap_facts_collect(struct rcap_facts *out)
 	read_boot_id(out);
 	read_exe(out);
 	read_argv(out);
+	read_environment(out);
 	if (getcwd(out->cwd, sizeof(out->cwd)) == NULL) {
 		out->cwd[0] = '\0';
 	}
@@ -284,6 +321,9 @@ void rcap_facts_list_init(struct rcap_facts_list *out, const struct rcap_facts *
 {
 	const size_t argv_bytes =
 		facts->argv_bytes < sizeof(facts->argv) ? facts->argv_bytes : sizeof(facts->argv);
+	const size_t environment_bytes = facts->environment_bytes < sizeof(facts->environment)
+	                                         ? facts->environment_bytes
+	                                         : sizeof(facts->environment);
 
 	out->count = 0;
 	out->text_count = 0;
@@ -305,4 +345,5 @@ void rcap_facts_list_init(struct rcap_facts_list *out, const struct rcap_facts *
 	add_known(out, "rank", facts->rank);
 	add_known(out, "world_size", facts->world_size);
 	add_member(out, "rank_source", facts->rank_source, sizeof(facts->rank_source));
+	rcap_facts_list_add_texts(out, "environment", facts->environment, environment_bytes);
 }

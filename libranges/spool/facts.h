@@ -13,6 +13,9 @@
 #define RCAP_FACTS_PATH_BYTES 4096
 #define RCAP_FACTS_ARGV_BYTES 8192
 
+#define RCAP_FACTS_VARIABLE_BYTES    64 /* of one, with its NUL */
+#define RCAP_FACTS_ENVIRONMENT_BYTES 1024
+
 /* Holds no pointer, so it can lie in a spool and be read after the process has died. Texts end with
  * a NUL. */
 struct rcap_facts {
@@ -34,7 +37,9 @@ struct rcap_facts {
 	char os[136];
 	char exe[RCAP_FACTS_PATH_BYTES];
 	char cwd[RCAP_FACTS_PATH_BYTES];
-	char argv[RCAP_FACTS_ARGV_BYTES]; /* arguments, each ended by a NUL */
+	char argv[RCAP_FACTS_ARGV_BYTES];               /* arguments, each ended by a NUL */
+	char environment[RCAP_FACTS_ENVIRONMENT_BYTES]; /* NAME=value, each ended by a NUL */
+	uint32_t environment_bytes;                     /* used of it */
 };
 
 /*

@@ -96,6 +96,8 @@ def value_of(text):
         return unquote(text)
     if text in (b"true", b"false"):
         return text == b"true"
+    if text[:1] == b"[":
+        return ast.literal_eval(text.decode())
     return int(text.lstrip(b"#"))
 
 
