@@ -135,8 +135,9 @@ static void test_widths(void)
 	tap_ok(!shows(&table, 80, long_name), "in 80 columns they are not");
 	tap_ok(longest_line(&table, 80) <= 80, "... and the table fits");
 	tap_ok(shows(&table, 80, "Min"), "names give way before figures do");
-	tap_ok(shows(&table, 60, "left out for the width: Total %, Min"),
+	tap_ok(shows(&table, 50, "left out for the width: Total %, Min"),
 	       "where that is not enough, Min and shares are left out, and a line says so");
+	tap_ok(longest_line(&table, 50) <= 50, "... and that fits, too");
 	ra_table_fini(&table);
 }
 
