@@ -48,10 +48,15 @@ stand_in()
 	printf '#!/bin/sh\nprintf "%s"\n%s\nexec "%s" init %s\n' "$said" "$prologue" "$temp/program" "$*" >"stand-ins/$name"
 	chmod +x "stand-ins/$name"
 }
-mkdir stand-ins
+mkdir -p stand-ins cuda/lib64
+cp "$RANGES_CUPTI_PATH" cuda/lib64
+CUDA_HOME=$temp/cuda # where it is found when nobody says where it is
+export CUDA_HOME
 prologue=
 stand_in streams 'kernels 1000\nstreams 4\n' encoded=1 book=/dev/null threads=4 streams=4 launches=250 per_range=10 work
 stand_in graphs 'graph_launches 20\ngraph_nodes 2\nmanaged_bytes 65536\n' unified graphs=20
+is "$("$top_srcdir/tests/gpu/run" -s nothing 2>&1 | sed 's/.*: nothing/nothing/'):$?" "nothing is no section: search programs ends pytorch costs managed logs:0" \
+	"an unknown section is said to be none"
 stand_in gemm 'gemm_calls 10\n' range=gemm launches=10 work
 prologue='[ "$1" != reset ] || set -- return; [ "$1" != nosync ] || set -- return; [ "$1" != exit ] || set -- return
 	[ "${1:-return}" != return ] || set -- launches=0'
@@ -62,11 +67,13 @@ PYTHON=false top_builddir=$top_builddir "$top_srcdir/tests/gpu/run" -p "$temp/st
 is "$?:$(grep '^not ok' "$temp/out"):$(cat "$temp/errors")" 0:: "the harness finds nothing wrong where nothing is"
 [ "$(grep -c '^ok .* # SKIP' "$temp/out")" -le 1 ] && [ "$(grep -c '^ok ' "$temp/out")" -ge 35 ]
 ok $? "it has tried all but PyTorch ($(grep -c '^ok ' "$temp/out") facts)"
+is "$(tar -tzf "$temp/results.tar.gz" | sed -n 's,.*/\(search\|streams\|graphs\).bin$,\1,p' | sort -u | tr '\n' ' ')" "graphs search streams " \
+	"packed what it found"
 is "$(cd "$temp/results/golden" && echo ./*)" "./graphs.bin ./graphs.dump ./streams.bin ./streams.dump" "and kept golden logs"
 prologue=
 stand_in streams 'kernels 1001\nstreams 5\n' encoded=1 threads=4 streams=4 launches=250 per_range=10 work
 PYTHON=false top_builddir=$top_builddir "$top_srcdir/tests/gpu/run" -p "$temp/stand-ins" -o "$temp/results" >"$temp/out" 2>"$temp/errors"
-is "$?:$(grep -c '^not ok' "$temp/out")" 1:3 "and what is wrong where something is"
+is "$?:$(grep -c '^not ok' "$temp/out")" 1:6 "and what is wrong where something is"
 
 # ---- The harness' own programs ----
 
@@ -81,8 +88,27 @@ else
 		skip "without a GPU it says so" "there is one: tests/gpu/run tries it"
 	else
 		"$top_srcdir/tests/gpu/run" -p "$temp/programs" -o "$temp/nothing" >"$temp/out" 2>"$temp/errors"
-		is "$?:$(sed 's/: .*//' "$temp/out"):$(cat "$temp/errors"):$(ls -d "$temp/nothing" 2>/dev/null)" \
-			"0:1..0 # SKIP no GPU::" "without a GPU it says so, and leaves nothing"
+		is "$?:$(grep -c '^ok .* # SKIP no GPU' "$temp/out"):$(tail -n 1 "$temp/out"):$(cat "$temp/errors"):$(ls -d "$temp/nothing" 2>/dev/null)" \
+			"0:7:1..7::" "without a GPU it says so of each section, and leaves nothing"
+		"$top_srcdir/tests/gpu/run" --require -s ends -s costs -p "$temp/programs" -o "$temp/nothing" >"$temp/out" 2>"$temp/errors"
+		is "$?:$(grep -c '^not ok .*: no GPU' "$temp/out"):$(tail -n 1 "$temp/out")" "1:2:1..2" "and fails where one is required"
 	fi
+fi
+
+# ---- The pack for a bare machine ----
+
+if ! "$top_srcdir/tests/gpu/pack" "$temp/pack" "$temp/stand-ins" 2>"$temp/errors"; then
+	fail "it is packed"
+	diag "$(cat "$temp/errors")"
+else
+	[ "$(du -sk "$temp/pack" | awk '{ print $1 }')" -le 20480 ]
+	ok $? "the pack is small ($(du -sk "$temp/pack" | awk '{ print $1 }') KiB)"
+	rm "$temp/pack/tests/gpu/programs/exits"
+	printf '#!/bin/sh\necho no device >&2\nexit 77\n' >"$temp/pack/tests/gpu/programs/exits"
+	chmod +x "$temp/pack/tests/gpu/programs/exits"
+	(unset top_srcdir top_builddir && cd / && "$temp/pack/run" -o "$temp/packed") >"$temp/out" 2>"$temp/errors"
+	is "$?:$(grep -c '^ok .* # SKIP no GPU: no device' "$temp/out"):$(cat "$temp/errors")" 0:7: "it runs by itself, and says that there is no GPU, once a section"
+	(unset top_srcdir top_builddir && cd / && "$temp/pack/run" --require -o "$temp/packed") >"$temp/out" 2>"$temp/errors"
+	is "$?:$(grep -c '^not ok' "$temp/out")" 1:7 "which is a failure with --require"
 fi
 done_testing
