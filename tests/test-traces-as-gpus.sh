@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What a program did on a GPU is in its log as it was: real traces of PyTorch are played, ranges through NVTX,
-# calls and GPU work through CUPTI, and the analyzer says of the log what it says of the trace, to the ns.
+# What a program did on a GPU is in its log as it was: real traces of PyTorch and exports of nsys are played, ranges
+# through NVTX, calls and GPU work through CUPTI, and the analyzer says of the log what it says of the trace, to the ns.
 # RANGES_TEST_TRACES_AS_GPUS=small plays those only that take no time.
 . "${0%/*}/lib.sh"
 need_temp
@@ -48,6 +48,36 @@ for trace in "$traces"/*.json.gz "$traces"/unit/*.json.gz; do
 			"${name%.json.gz}: all GPU time belongs to a range, with default settings"
 		;;
 	esac
+done
+
+# sums: of the log, as replay-nsys.py has them: kernels, their ns, copies, their bytes.
+sums()
+{
+	"$analyzer" stats --report kernels --format csv log.bin | python3 -c 'import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+print(sum(int(row["calls"]) for row in rows), sum(int(row["total_ns"]) for row in rows))'
+	"$analyzer" stats --report memcpy --format csv log.bin | python3 -c 'import csv, sys
+rows = [row for row in csv.DictReader(sys.stdin) if row["name"].startswith("Memcpy")]
+print(sum(int(row["calls"]) for row in rows), sum(int(row["bytes"]) for row in rows))'
+}
+
+# What nsys recorded of real programs with NVTX: through a trace, and by its own sums.
+mkdir nsys
+for export in "$traces"/nsys/*.sqlite.gz; do
+	case $RANGES_TEST_TRACES_AS_GPUS:${export##*/} in
+	*:'*.sqlite.gz' | small:torch_* | small:cupy_*) continue ;;
+	esac
+	name=${export##*/}
+	python3 "$cupti_source/replay-nsys.py" "$export" nsys >list 2>errors
+	is "$?:$(cat errors)" 0: "${name%.sqlite.gz} becomes a trace"
+	while read -r trace wanted; do
+		play "$trace"
+		status=$?
+		is "$status:$(cat errors):$(grep -v ' figures$' "$temp/differs"):$(sums | tr '\n' ' ')" "0:::$wanted " \
+			"${name%.sqlite.gz}: $(tail -n 1 "$temp/differs") are those of nsys' rows, and its sums"
+		figures=$((figures + $(tail -n 1 "$temp/differs" | sed 's/ .*//')))
+		count=$((count + 1))
+	done <list
 done
 ok "$((count < 20))" "there are traces"
 [ "$figures" -gt 50000 ]

@@ -16,7 +16,7 @@ REPORTS = ("kernels", "memcpy", "launch-sum", "launch", "devices", "idle", "idle
 # What is not recorded by default, as cupti-calls.c says it.
 LEFT_OUT = re.compile(r"cuda((Get|Set)Device|(Peek(At)?|Get)LastError|GetDeviceCount|StreamIsCapturing|StreamGetCaptureInfo|"
                       r"ThreadExchangeStreamCaptureMode|GetError(String|Name)|Event(Create(WithFlags)?|Destroy|Query)|StreamQuery)(_v\d+)?|"
-                      r"__cuda(Push|Pop)CallConfiguration|.*GetAttributes?")
+                      r"__cuda(Push|Pop)CallConfiguration|.*GetAttributes?|cu(?!Launch|GraphLaunch|Memcpy|Memset)[A-Z].*")
 RATES = "flops and bytes of kernels are counted from the sizes of operators' inputs, which ranges do not have"
 FEWER = "functions that neither start work nor wait for any are not recorded"
 OWN = "the threads that play have numbers of their own"
