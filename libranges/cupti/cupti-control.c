@@ -239,8 +239,11 @@ static void begin_end(void)
 
 unsigned rcap_cupti_control_threads(void)
 {
-	/* Acquire pairs with the release of a thread that ends. */
-	return is_here() ? atomic_load_explicit(&control.threads, memory_order_acquire) : 0;
+	/* Acquire pairs with the release of a thread that begins or ends: what was set before it
+	 * began is there, and all that it has done. */
+	const unsigned threads = atomic_load_explicit(&control.threads, memory_order_acquire);
+
+	return threads > 0 && is_here() ? threads : 0;
 }
 
 bool rcap_cupti_control_end_threads(void)
@@ -327,7 +330,8 @@ static void flush(void)
 /* A thread of ours that calls CUPTI; the drain counts them. */
 static bool start_thread(void *(*main)(void *), size_t stack_bytes)
 {
-	atomic_fetch_add_explicit(&control.threads, 1, memory_order_relaxed);
+	/* Release pairs with the drain's acquire. */
+	atomic_fetch_add_explicit(&control.threads, 1, memory_order_release);
 	if (!rcap_own_thread_start(main, stack_bytes)) {
 		atomic_fetch_sub_explicit(&control.threads, 1, memory_order_relaxed);
 		return false;
@@ -467,7 +471,10 @@ static bool start(unsigned kinds, bool is_late)
 		.completed = on_completed,
 	};
 
-	control.generation = rcap_process.generation;
+	/* Who starts it aside has set it, and the drain reads it. */
+	if (control.generation != rcap_process.generation) {
+		control.generation = rcap_process.generation;
+	}
 	control.kinds = kinds;
 	rcap_cupti_calls_init(kinds);
 	if (!claim(&callbacks)) {
