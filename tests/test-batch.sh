@@ -131,6 +131,42 @@ done
 is "$("$analyzer" stats "$temp/many" | sed 1,3d | tr '\n' '|')" \
 	"|complete: 64 inputs, 128 events, nothing lost|" "64 sound ranks have a footer of one line"
 
+# For Prometheus: each series once, and the figures of the tables.
+for by in '' '--by rank'; do
+	# shellcheck disable=SC2086 # two words or none
+	"$analyzer" stats "$temp/all.sum" $by -f openmetrics >"$temp/metrics" 2>/dev/null
+	# shellcheck disable=SC2086
+	"$analyzer" stats "$temp/all.sum" $by -r ranges -f csv 2>/dev/null >"$temp/ranges"
+	is "$(python3 - "$temp/metrics" "$temp/ranges" <<'PY'
+import csv, re, sys
+series = {}
+lines = open(sys.argv[1]).read().split("\n")
+assert lines[-2:] == ["# EOF", ""], lines[-3:]
+for line in lines[:-2]:
+    if line.startswith("# "):
+        assert re.fullmatch(r"# (TYPE|UNIT|HELP) ranges_[a-z_]+ .+", line), line
+        continue
+    match = re.fullmatch(r'(ranges_[a-z_]+)\{((?:[a-z]+="(?:[^"\\]|\\.)*",?)*)\} ([0-9.]+)', line)
+    assert match, line
+    assert match.group(1, 2) not in series, line
+    series[match.group(1, 2)] = match.group(3)
+count = 0
+for row in csv.DictReader(open(sys.argv[2])):
+    rank = [label for name, label in series if name == "ranges_range_seconds_count" and 'name="%s"' % row["name"] in label
+            and (not row.get("rank") or label.endswith('rank="%s"' % row["rank"]))]
+    assert len(rank) == 1, row
+    assert series["ranges_range_seconds_count", rank[0]] == row["calls"], row
+    for quantile, key in (("0.5", "p50_ns"), ("0.99", "p99_ns")):
+        value = series["ranges_range_seconds", '%s,quantile="%s"' % (rank[0], quantile)]
+        assert int(value.replace(".", "")) == int(row[key]), (row, value)
+    count += 1
+print(count)
+PY
+	)" "$([ -z "$by" ] && echo 3 || echo 18)" "openmetrics $by: each series once, figures as in the table"
+done
+"$analyzer" stats "$temp/all.sum" -f openmetrics -r ranges >/dev/null 2>&1
+is $? 2 "openmetrics has all reports: none is chosen"
+
 # Inputs that are no logs.
 mkdir "$temp/bad"
 cp "$temp/in/"*.bin "$temp/bad"
@@ -211,6 +247,51 @@ if [ -f "$traces/dlrm_rank7.json.gz" ]; then
 			tail -n 1 | cut -d, -f10
 	done)" "$("$analyzer" stats "$temp/d1" -r ranks -f csv 2>/dev/null | sed 1d | cut -d, -f7)" \
 		"the time of steps of each rank is that of its trace"
+	# Every figure in the summary is that of the trace; HTA's own figures are in the table of ranks.
+	is "$(python3 - "$analyzer" "$temp/dlrm" "$temp/d1" "$traces/expected/dlrm_8ranks.hta.json" <<'PY'
+import csv, io, json, subprocess, sys
+analyzer, folder, summary, expected = sys.argv[1:]
+def stats(*words):
+    text = subprocess.run([analyzer, "stats", *words, "-f", "csv"], check=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True).stdout
+    return list(csv.DictReader(io.StringIO(text)))
+figures = 0
+for report, name in ("ranges", "name"), ("kernels", "name"), ("memcpy", "operation"), ("api", "name"):
+    rows = {(row["rank"], row["name"], row.get("domain"), row.get("kind")): row
+            for row in stats(summary, "-r", report, "--by", "rank")}
+    found = 0
+    for rank in range(8):
+        for own in stats("%s/dlrm_rank%d.json.gz" % (folder, rank), "-r", report):
+            name = name if name in own else next(iter(own))
+            if own[name] == "(outside any range)":  # in the sum of all ranks only
+                continue
+            row = rows["rank %d" % rank, own[name], own.get("domain"), own.get("kind") if report == "ranges" else None]
+            found += 1
+            for key in own.keys() & row.keys() - {"rank", "kind"}:
+                if not key.endswith("_share"):  # of one rank there, of all here
+                    assert own[key] == row[key], (report, rank, key, own, row)
+                    figures += 1
+    assert found == len(rows), (report, found, len(rows))
+ranks = {int(row["rank"]): row for row in stats(summary, "-r", "ranks")}
+table = json.load(open(expected))
+for rank, idle, compute, other, span, *_ in table["temporal_breakdown"]["rows"]:
+    row = ranks[rank]
+    assert int(row["computation_ns"]) == compute * 1000, row
+    assert abs(float(row["gpu_busy_share"]) * span - compute - other) < 0.02, row
+    figures += 2
+for rank, percent in table["comm_comp_overlap"]["rows"]:
+    row = ranks[rank]
+    hidden = 1 - int(row["exposed_communication_ns"]) / int(row["communication_ns"])
+    assert abs(hidden * 100 - percent) < 0.01, row
+    figures += 1
+print("equal" if figures > 5000 else figures)
+PY
+	)" "equal" "every figure of the summary of 8 ranks is that of its trace, and HTA's"
+	is "$(for shard in 1 2 3 4; do
+		"$analyzer" batch "$temp/dlrm" -o "$temp/ds$shard" --shard $shard/4 >/dev/null
+	done
+	"$analyzer" merge "$temp/ds3" "$temp/ds1" "$temp/ds4" "$temp/ds2" -o "$temp/ds.sum"
+	cksum <"$temp/ds.sum")" "$(sum "$temp/d1")" "and four shards of them, merged"
 else
 	skip "8 ranks of a public run" "no traces"
 fi

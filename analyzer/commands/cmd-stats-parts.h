@@ -17,6 +17,7 @@ enum ra_cmd_stats_form {
 	RA_STATS_JSON,
 	RA_STATS_MARKDOWN,
 	RA_STATS_TORCH,
+	RA_STATS_OPENMETRICS, /* of summaries */
 };
 
 struct ra_cmd_stats {

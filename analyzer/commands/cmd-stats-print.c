@@ -37,7 +37,8 @@ static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *opti
 			ra_table_text_put(text, table, options->width);
 		}
 		break;
-	case RA_STATS_TORCH: /* see ra_cmd_stats_print() */
+	case RA_STATS_OPENMETRICS: /* see ra_cmd_stats_wants_sums() */
+	case RA_STATS_TORCH:       /* see ra_cmd_stats_print() */
 		break;
 	case RA_STATS_MARKDOWN:
 		if (!is_alone) {
@@ -165,6 +166,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 		case RA_STATS_CSV:
 		case RA_STATS_TSV:
 		case RA_STATS_TORCH:
+		case RA_STATS_OPENMETRICS:
 			if (is_last) { /* of several files once */
 				put_notes(options, inputs, i);
 			}

@@ -7,6 +7,7 @@
 
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd-sums.h"
+#include "analyzer/summary-file/sum-metrics.h"
 #include "analyzer/commands/cmd.h"
 
 #define REPORTS 8 /* at least as many as there are */
@@ -77,7 +78,7 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
 	const struct ra_sum_report *reports[REPORTS];
 	const size_t count = find_reports(options->report_names, reports);
 
-	if (options->by_rank || has_sum(options)) {
+	if (options->by_rank || options->form == RA_STATS_OPENMETRICS || has_sum(options)) {
 		return true;
 	}
 	/* "all" of several files was the reports that read several before there were summaries. */
@@ -106,6 +107,11 @@ static int check_options(const struct ra_cmd_stats *options)
 		return ra_cmd_usage("--format torch: only the report key_averages, alone, has this "
 		                    "layout");
 	}
+	if (options->form == RA_STATS_OPENMETRICS &&
+	    (options->report_names != NULL || options->prefix != NULL)) {
+		return ra_cmd_usage("--format openmetrics: all metrics go to standard output; no "
+		                    "report can be chosen");
+	}
 	return options->file_count == 0 ? ra_cmd_usage("no file given") : 0;
 }
 
@@ -122,6 +128,7 @@ static enum ra_sum_report_form find_form(enum ra_cmd_stats_form form)
 		return RA_SUM_REPORT_MARKDOWN;
 	case RA_STATS_TABLE:
 	case RA_STATS_TORCH:
+	case RA_STATS_OPENMETRICS:
 		break;
 	}
 	return RA_SUM_REPORT_TEXT;
@@ -158,11 +165,13 @@ static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *se
 		.form = find_form(options->form),
 		.width = options->width,
 	};
-	const bool has_foot = options->form != RA_STATS_CSV && options->form != RA_STATS_TSV;
+	const bool has_foot = options->form != RA_STATS_CSV && options->form != RA_STATS_TSV &&
+	                      options->form != RA_STATS_OPENMETRICS;
 	struct ra_util_text text = { .out = stdout };
 	struct ra_util_text foot = { 0 };
-	int rc = options->prefix != NULL ? save_reports(options, set, &report_options)
-	                                 : ra_sum_report_put(&text, set, &report_options);
+	int rc = options->form == RA_STATS_OPENMETRICS ? ra_sum_metrics_put(&text, set)
+	         : options->prefix != NULL             ? save_reports(options, set, &report_options)
+	                                   : ra_sum_report_put(&text, set, &report_options);
 
 	if (rc == 0) {
 		rc = ra_util_text_write(&text, stdout);

@@ -21,7 +21,8 @@
 #include "analyzer/figures/memory.h"
 #include "analyzer/steps/steps.h"
 
-static const char *const form_words[] = { "table", "csv", "tsv", "json", "md", "torch", NULL };
+static const char *const form_words[] = { "table", "csv",   "tsv",         "json",
+	                                  "md",    "torch", "openmetrics", NULL };
 
 static bool has_report(const struct ra_cmd_stats *options, const struct ra_report *report)
 {
@@ -493,7 +494,8 @@ const struct ra_cmd cmd_stats = {
 		"                         default)\n"
 		"  -f, --format FORM      table (the default), csv, tsv, json, md, torch (its text "
 		"layout\n"
-		"                         of key_averages)\n"
+		"                         of key_averages), openmetrics (all figures, for "
+		"Prometheus)\n"
 		"  -o, --output PREFIX    a file for each report, PREFIX_REPORT.csv and so on\n"
 		"      --json             the same as --format json\n"
 		"  -g, --group-by KEY,... ranges: what makes a row, beside domain and kind: name\n"
