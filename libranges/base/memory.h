@@ -18,6 +18,12 @@
  */
 bool rcap_memory_is_readable(const void *at, size_t bytes);
 
+/* False for NULL and for members of a struct at NULL: no memory of a program is that low. */
+static inline bool rcap_memory_can_be(const void *at)
+{
+	return (uintptr_t) at >= 4096;
+}
+
 /* What rcap_memory_measure() returns for a text that can't be read to its end. */
 #define RCAP_MEMORY_BAD SIZE_MAX
 

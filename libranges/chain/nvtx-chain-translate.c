@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "libranges/base/log.h"
+#include "libranges/base/memory.h"
 #include "libranges/abi/nvtx-abi.h"
 
 /* Marks ids that our capture has not given. Its own have a stream's number in the upper half. */
@@ -124,7 +125,7 @@ const void *rcap_nvtx_chain_translate_attributes(enum rcap_chain_layout layout,
 	uint16_t size;
 	int32_t type;
 
-	if (!attributes) {
+	if (!rcap_memory_can_be(attributes)) {
 		return NULL;
 	}
 	memcpy(&size, bytes + 2, sizeof(size));
@@ -151,7 +152,8 @@ static const struct rcap_nvtx_payload_data *find_payloads(const void *attributes
 {
 	const struct rcap_nvtx_attributes *event = attributes;
 
-	if (!event || event->size < offsetof(struct rcap_nvtx_attributes, message_type) ||
+	if (!rcap_memory_can_be(event) ||
+	    event->size < offsetof(struct rcap_nvtx_attributes, message_type) ||
 	    event->payload_type != RCAP_NVTX_PAYLOAD_TYPE_EXT || event->reserved <= 0) {
 		return NULL;
 	}

@@ -117,9 +117,11 @@ static inline uint32_t read_attributes(struct rcap_thread *thread,
                                        const struct rcap_nvtx_attributes *attributes,
                                        struct rcap_event *extras)
 {
-	if (!attributes || !HAS_FIELD(attributes, message)) {
+	const bool is_there = rcap_memory_can_be(attributes);
+
+	if (!is_there || !HAS_FIELD(attributes, message)) {
 		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
-		if (!attributes || attributes->size < 4) {
+		if (!is_there || attributes->size < 4) {
 			return 0;
 		}
 	}
@@ -227,7 +229,7 @@ static inline bool is_plain(const struct rcap_nvtx_attributes *attributes)
 {
 	uint64_t category_and_color_type;
 
-	if (!attributes || attributes->size < sizeof(*attributes)) {
+	if (!rcap_memory_can_be(attributes) || attributes->size < sizeof(*attributes)) {
 		return false;
 	}
 	/* Neighbours, looked at in one go. */
@@ -261,7 +263,7 @@ static inline uint64_t fast_word(struct rcap_thread *thread,
 /* True if the attributes make sense, and have no payload beyond a number. */
 static inline bool is_numbered(const struct rcap_nvtx_attributes *attributes)
 {
-	return attributes && attributes->size >= sizeof(*attributes) &&
+	return rcap_memory_can_be(attributes) && attributes->size >= sizeof(*attributes) &&
 	       (uint32_t) attributes->color_type <= RCAP_NVTX_COLOR_ARGB &&
 	       (uint32_t) attributes->payload_type <= RLOG_PAYLOAD_FLOAT;
 }

@@ -7,6 +7,7 @@
 #include "libranges/record/args.h"
 #include "libranges/nvtx/nvtx-text.h"
 #include "libranges/spool/oddity.h"
+#include "libranges/base/memory.h"
 #include "libranges/record/tokens.h"
 
 #define FUNCTION(id) ((uint32_t) RCAP_NVTX_MODULE_CORE2 << 8 | (uint32_t) (id))
@@ -20,9 +21,11 @@ static struct rcap_token read_attributes(uint32_t domain,
 	struct rcap_token wanted = { .domain = domain };
 	struct rcap_nvtx_text text;
 
-	if (!attributes || !HAS_FIELD(attributes, message)) {
+	const bool is_there = rcap_memory_can_be(attributes);
+
+	if (!is_there || !HAS_FIELD(attributes, message)) {
 		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
-		if (!attributes) {
+		if (!is_there) {
 			return wanted;
 		}
 	}

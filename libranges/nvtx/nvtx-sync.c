@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "format/wire.h"
+#include "libranges/base/memory.h"
 #include "libranges/record/args.h"
 #include "libranges/nvtx/nvtx-text.h"
 #include "libranges/spool/oddity.h"
@@ -31,7 +32,7 @@ static const void *create(const void *domain, const struct rcap_nvtx_sync_attrib
 		rcap_thread_leave(thread);
 		return token;
 	}
-	if (!attributes || attributes->size < sizeof(*attributes)) {
+	if (!rcap_memory_can_be(attributes) || attributes->size < sizeof(*attributes)) {
 		rcap_oddity_count(RLOG_ODDITY_BAD_ATTRIBUTES);
 	} else if (rcap_nvtx_text_take_message(&text, attributes->message_type,
 	                                       attributes->message)) {

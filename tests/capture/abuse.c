@@ -168,9 +168,19 @@ static void abuse_attributes(void)
 
 static void abuse_null(void)
 {
+	/* Members of a struct that a program thinks is there. Volatile: the compiler must not know.
+	 */
+	static const volatile uintptr_t members[] = { 0, 8, 4088 };
+
 	nvtxInitialize(NULL);
-	call_all(NULL, NULL);
-	abuse_expected.bad_attributes += CALLS_WITH_ATTRIBUTES;
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		const nvtxEventAttributes_t *attributes;
+		const uintptr_t at = members[i];
+
+		memcpy(&attributes, &at, sizeof(attributes));
+		call_all(NULL, attributes);
+		abuse_expected.bad_attributes += CALLS_WITH_ATTRIBUTES;
+	}
 	nvtxRangePushA(NULL);
 	nvtxRangePop();
 	nvtxRangePushW(NULL);
