@@ -149,11 +149,12 @@ static void test_forms(void)
 	add_row(&table, "=x", 0, 0);
 	ra_table_text_put(&text, &table, 45);
 	tap_is_text(finish(&text),
-	            "Name                           CPU  # of Calls\n"
-	            "-------------------------  -------  ----------\n"
-	            "long name to be shortened  3.000us           7\n"
-	            "=x                             0ns           0\n"
-	            "left out for the width: CPU %; `analyzer stats --width 0` has all\n",
+	            "Name                           CPU   CPU %\n"
+	            "-------------------------  -------  ------\n"
+	            "long name to be shortened  3.000us  75.00%\n"
+	            "=x                             0ns       -\n"
+	            "left out for the width: # of Calls; `analyzer\n"
+	            "  stats --width 0` has all\n",
 	            "a table for a terminal");
 	ra_util_text_clear(&text);
 	ra_table_text_put_markdown(&text, &table);
