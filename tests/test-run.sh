@@ -68,9 +68,25 @@ run -o 'p%p.bin' "$emit" 1
 is "$(find . -name 'p[0-9]*.bin' | wc -l)" 1 "%p gives the pid"
 clean
 run sh -c 'exit 0'
-is "$status:$err" "0:ranges: no NVTX range was seen; there is no log" "a program without NVTX is told about"
+is "$status:$err" "0:ranges: no NVTX range was seen; there is no log: the program made no NVTX call, or could not load \
+libranges.so (a sandbox, a chroot), or uses NVTX 2 in a plugin: try --nvtx-v2" "a program without NVTX is told about"
 is "$(ls)" "err.txt
 out.txt" "and leaves no file"
+clean
+
+# Why nothing was seen, as far as it can be known.
+if [ "${SANITIZERS:-no}" = no ]; then
+	run env LD_PRELOAD="$top_builddir/libranges/.libs/libranges.so" "$emit" 0
+else
+	run "$emit" 0
+	err="ranges: no NVTX range was seen; there is no log: the program loaded libranges.so, but made no call that is recorded"
+fi
+is "$err" "ranges: no NVTX range was seen; there is no log: the program loaded libranges.so, but made no call that \
+is recorded" "so is one that makes no call"
+is "$(find "$temp/spool" -mindepth 1 | wc -l)" 0 "and no trace of it stays"
+cp "$emit" guarded && chmod g+s guarded
+run ./guarded 0
+is "${err#*log: }" "the program is set-user-ID or set-group-ID, and such programs load no tool" "a guarded program is named"
 clean
 
 # ---- Exit codes ----
@@ -199,6 +215,29 @@ is "$?:$(sed -E 's/trace\.[0-9]+\.bin \(.*/FILE/' err.txt)" "0:ranges: 2 events,
 	"and can be completed later"
 [ ! -e "$directory" ]
 ok $? "which removes its spool"
+clean
+
+# Workers that end by _exit when all is well, as those of Python's multiprocessing do.
+run sh -c '"$1" 1 quit=0; "$1" 1' sh "$emit"
+is "$(printf %s "$err" | sed -E 's/^.*lost/lost/; s/: trace.*\(/: (/')" \
+	"lost in 2 processes: (N B, 1 of them completed by ranges: a process ended by _exit or was killed)" \
+	"an end by _exit is no death of the program"
+clean
+
+# A launcher of ranks that is run as a program: each tells its rank to a process.
+cat >mpirun <<'END'
+for rank in 2 0 1; do
+	OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=3 "$@" &
+done
+wait
+END
+host=$(uname -n)
+run -o 'b.%h.%r.bin' sh mpirun "$emit" 1
+is "$(echo b.*)" "b.$host.0.bin b.$host.1.bin b.$host.2.bin" "each rank has a log under its own number"
+"$top_builddir/libranges/ranges" run -q -f -o 'b.%h.%r.bin' sh mpirun "$emit" 1
+is "$(echo b.*)" "b.$host.0.bin b.$host.1.bin b.$host.2.bin" "which -f replaces"
+run -o 'b.%h.%r.bin' sh mpirun sh -c '"$1" 1; "$1" 1' sh "$emit"
+is "$(echo b.* | wc -w)" 9 "and which stay without it; further processes of a rank have their pid"
 clean
 
 # ---- What is said ----

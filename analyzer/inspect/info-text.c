@@ -71,7 +71,9 @@ static void put_log(const struct ra_info *info, struct ra_outbuf *out)
 	ra_outbuf_printf(out, "%" PRIu64 " bytes\n", rlog_reader_size_bytes(info->reader));
 	put_label(out, "state");
 	ra_outbuf_text(out, rlog_reader_is_closed(info->reader) ? "closed" : "not closed");
-	ra_outbuf_text(out, info->is_recovered ? ", recovered after the program's death\n" : "\n");
+	ra_outbuf_text(out, info->is_recovered
+	                            ? ", recovered: the program was killed or ended by _exit\n"
+	                            : "\n");
 	put_label(out, "events");
 	ra_outbuf_printf(out, "%" PRIu64 " of %" PRIu32 " threads, %.2f bytes each\n",
 	                 info->by_type[RLOG_CHUNK_EVENTS].rows, info->streams,

@@ -184,7 +184,8 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 		         "recovered");
 	} else if (q->recovered) {
 		add_line(lines, &count, "recovered", 0,
-		         "the log was completed after the death of its program");
+		         "the program was killed or ended by _exit; its log was completed "
+		         "afterwards");
 	}
 	if (model->reader != NULL && ra_gpu_status_find_failure(model->reader, &status)) {
 		add_line(lines, &count, "no_gpu_data", 0, "the capture of the GPU failed");

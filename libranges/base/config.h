@@ -11,6 +11,8 @@
 #include "libranges/base/filter.h"
 
 #define RCAP_CONFIG_PATH_BYTES 4096
+/* In the launcher's directory: a process has loaded libranges.so. */
+#define RCAP_CONFIG_LOADED_MARK ".loaded"
 /* Room for what was wrong with values; what does not fit is left out. */
 #define RCAP_CONFIG_REFUSED_BYTES 512
 

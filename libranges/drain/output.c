@@ -184,7 +184,9 @@ int rcap_output_make(char *out, size_t size, const char *pattern,
 	struct text text = { out, 0, size, false };
 	const bool has_number = rcap_output_has(pattern, 'n');
 	const bool has_pid = rcap_output_has(pattern, 'p');
-	const unsigned plain_attempts = names->is_root || has_pid ? 1 : 0;
+	/* The first process of a rank may have the plain name, whoever started it. */
+	const bool has_rank = names->rank != NULL && rcap_output_has(pattern, 'r');
+	const unsigned plain_attempts = names->is_root || has_pid || has_rank ? 1 : 0;
 	int rc = expand(&text, pattern, names, err);
 
 	if (rc != 0 || has_number || names->attempt < plain_attempts) {

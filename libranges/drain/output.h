@@ -22,8 +22,9 @@ struct rcap_output_names {
 /*
  * Makes the name for one process and attempt. %p pid, %h host, %r rank, %n attempt + 1, %% percent
  * sign, %q{NAME} the value of an environment variable. So that no two processes want one name, a
- * pattern without %p and %n gets ".<pid>" before its suffix for processes that are not the root,
- * and from the second attempt on; from the third attempt on (with %p: from the second on) also
+ * pattern without %p and %n gets ".<pid>" before its suffix for processes that are not the root
+ * (with %r: not the first of their rank), and from the second attempt on; from the third attempt on
+ * (with %p: from the second on) also
  * ".<number>".
  *
  * @size: of out; RCAP_CONFIG_PATH_BYTES is the usual one.

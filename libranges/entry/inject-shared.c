@@ -4,15 +4,18 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 
 #include "libranges/cupti/cupti-control.h"
 #include "libranges/cupti/cupti-entry.h"
 #include "libranges/entry/lifetime.h"
+#include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/spool/process.h"
 
@@ -160,6 +163,20 @@ int InitializeInjection(void)
 	return 1;
 }
 
+/* For the launcher, which says why there is no log. */
+static void tell_loaded(void)
+{
+	const char *const directory = secure_getenv("RANGES_RUN_DIR");
+	char path[RCAP_CONFIG_PATH_BYTES];
+	const int saved_errno = errno;
+
+	if (directory && directory[0] == '/') {
+		rcap_log_format(path, sizeof(path), "%s/" RCAP_CONFIG_LOADED_MARK, directory);
+		mkdir(path, 0700);
+		errno = saved_errno;
+	}
+}
+
 /*
  * Linked or preloaded instead of injected: name ourselves in NVTX's variable, so that header-only
  * NVTX finds us, and in CUDA's; injected by NVTX alone, in CUDA's. A variable that is set already
@@ -174,6 +191,7 @@ __attribute__((constructor)) static void load(void)
 	if (!rcap_inject_begin(&other)) {
 		return;
 	}
+	tell_loaded();
 	rcap_process.look = rcap_cupti_entry_look;
 	rcap_process.release_gpu = rcap_cupti_control_release;
 	rcap_process.count_gpu_threads = rcap_cupti_control_threads;

@@ -6,18 +6,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <link.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
+#include "libranges/launcher/ranges-elf.h"
+#include "libranges/launcher/ranges-find.h"
 
 /* The launcher has one thread. NOLINTBEGIN(concurrency-mt-unsafe) */
 
@@ -29,58 +29,6 @@ static const char *const complaints[] = { LIBRARY ": cannot open", LIBRARY " => 
 
 /* Relative to the folder of libranges.so: installed, in a build tree. */
 static const char *const places[] = { "ranges", ".", NULL };
-
-/* As execvp() does. Return: false if there is none. */
-static bool find_program(const char *name, char *out, size_t size)
-{
-	const char *at = getenv("PATH");
-
-	if (strchr(name, '/') != NULL) {
-		rcap_log_format(out, size, "%s", name);
-		return true;
-	}
-	for (; at != NULL && name[0] != '\0'; at = strchr(at, ':'), at = at ? at + 1 : NULL) {
-		const size_t length = strcspn(at, ":");
-		struct stat st;
-
-		rcap_log_format(out, size, "%.*s/%s", (int) length, length > 0 ? at : ".", name);
-		if (access(out, X_OK) == 0 && stat(out, &st) == 0 && S_ISREG(st.st_mode)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool read_at(int fd, void *out, size_t bytes, uint64_t offset)
-{
-	return pread(fd, out, bytes, (off_t) offset) == (ssize_t) bytes;
-}
-
-/* Reads from an ELF file which dynamic linker it wants. Return: false: it is none, or wants none.
- */
-static bool read_interpreter(int fd, char *out, size_t size)
-{
-	ElfW(Ehdr) file;
-	ElfW(Phdr) header;
-
-	if (!read_at(fd, &file, sizeof(file), 0) || memcmp(file.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    file.e_phentsize != sizeof(header)) {
-		return false;
-	}
-	for (uint64_t i = 0; i < file.e_phnum; i++) {
-		if (!read_at(fd, &header, sizeof(header), file.e_phoff + i * sizeof(header))) {
-			return false;
-		}
-		if (header.p_type == PT_INTERP) {
-			break;
-		}
-	}
-	if (file.e_phnum == 0 || header.p_type != PT_INTERP || header.p_filesz == 0 ||
-	    header.p_filesz > size || !read_at(fd, out, header.p_filesz, header.p_offset)) {
-		return false;
-	}
-	return out[0] == '/' && out[header.p_filesz - 1] == '\0';
-}
 
 /* Starts `linker --list program`, its output in a pipe. Return: the pipe, NULL if that fails. */
 static FILE *start_list(char *linker, char *program, pid_t *pid)
@@ -134,11 +82,11 @@ bool rcap_ranges_dropin_is_missed(const char *name)
 	pid_t pid;
 	int fd;
 
-	if (!find_program(name, program, sizeof(program))) {
+	if (!rcap_ranges_find_program(name, program, sizeof(program))) {
 		return false;
 	}
 	fd = open(program, O_RDONLY | O_CLOEXEC);
-	has_linker = fd >= 0 && read_interpreter(fd, linker, sizeof(linker));
+	has_linker = fd >= 0 && rcap_ranges_elf_interpreter(fd, linker, sizeof(linker));
 	if (fd >= 0) {
 		close(fd);
 	}

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "libranges/base/config.h"
@@ -93,5 +94,25 @@ bool rcap_ranges_find_analyzer(char *out, size_t size)
 		return true;
 	}
 	rcap_log_format(out, size, "analyzer");
+	return false;
+}
+
+bool rcap_ranges_find_program(const char *name, char *out, size_t size)
+{
+	const char *at = getenv("PATH"); /* NOLINT(concurrency-mt-unsafe): one thread */
+
+	if (strchr(name, '/') != NULL) {
+		rcap_log_format(out, size, "%s", name);
+		return true;
+	}
+	for (; at != NULL && name[0] != '\0'; at = strchr(at, ':'), at = at ? at + 1 : NULL) {
+		const size_t length = strcspn(at, ":");
+		struct stat st;
+
+		rcap_log_format(out, size, "%.*s/%s", (int) length, length > 0 ? at : ".", name);
+		if (access(out, X_OK) == 0 && stat(out, &st) == 0 && S_ISREG(st.st_mode)) {
+			return true;
+		}
+	}
 	return false;
 }

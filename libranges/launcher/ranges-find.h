@@ -20,4 +20,7 @@ bool rcap_ranges_find_library(char *out, size_t size, const char *wanted);
  * search. */
 bool rcap_ranges_find_analyzer(char *out, size_t size);
 
+/* Finds a program as execvp() does. Return: false if there is none. */
+bool rcap_ranges_find_program(const char *name, char *out, size_t size);
+
 #endif

@@ -15,6 +15,7 @@
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/output.h"
+#include "libranges/launcher/ranges-elf.h"
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-plan.h"
 #include "libranges/drain/recover.h"
@@ -144,6 +145,15 @@ static void count_refusal(struct rcap_ranges_logs *out, int refusal)
 	out->unused += refusal == RCAP_RECOVER_UNUSED;
 }
 
+/* A process that loads libranges.so leaves a folder of this name in the run's. */
+static bool take_loaded_mark(const char *directory)
+{
+	char path[RCAP_CONFIG_PATH_BYTES + sizeof(RCAP_CONFIG_LOADED_MARK) + 1];
+
+	rcap_log_format(path, sizeof(path), "%s/" RCAP_CONFIG_LOADED_MARK, directory);
+	return rmdir(path) == 0;
+}
+
 /* Removes the directory of a run with its last spool: ranges-XXXXXX, not ranges-UID, which programs
  * without a launcher share. */
 static void remove_run_directory(const char *spool)
@@ -161,6 +171,7 @@ static void remove_run_directory(const char *spool)
 	name = strrchr(path, '/');
 	name = name != NULL ? name + 1 : path;
 	if (strncmp(name, "ranges-", 7) == 0 && strcmp(name, shared) != 0) {
+		take_loaded_mark(path);
 		rmdir(path);
 	}
 }
@@ -253,6 +264,7 @@ int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *dir
 		}
 	}
 	free(entries);
+	out->was_loaded = take_loaded_mark(directory) || out->was_loaded;
 	rmdir(directory); /* fails, as it should, while something is in it */
 	return 0;
 }
@@ -316,19 +328,21 @@ static size_t count_recovered(const struct rcap_ranges_logs *logs)
 }
 
 /* What is out of the ordinary, behind the size: ", 2 of them completed after the program's death".
- */
+ * Workers of Python's multiprocessing end by os._exit() when all is well: that is no death. */
 static void format_remarks(const struct rcap_ranges_logs *logs, char *out, size_t size)
 {
 	const size_t recovered = count_recovered(logs);
+	const char *const how = logs->was_killed ? "completed after the program's death"
+	                                         : "completed by ranges: a process ended by "
+	                                           "_exit or was killed";
 	size_t length = 0;
 
 	out[0] = '\0';
 	if (recovered > 0 && logs->count == 1) {
-		length += rcap_log_format(out, size, ", completed after the program's death");
+		length += rcap_log_format(out, size, ", %s", how);
 	} else if (recovered > 0) {
-		length += rcap_log_format(out, size,
-		                          ", %lu of them completed after the program's death",
-		                          (unsigned long) recovered);
+		length += rcap_log_format(out, size, ", %lu of them %s", (unsigned long) recovered,
+		                          how);
 	}
 	if (logs->bad_records > 0) {
 		rcap_log_format(out + length, size - length, ", %lu damaged record%s left out",
@@ -359,11 +373,31 @@ static void report_others(const struct rcap_ranges_logs *logs)
 	}
 }
 
+/* No process recorded anything. */
+static void report_none(const struct rcap_ranges_logs *logs, const char *domains)
+{
+	const char *why = "";
+	const char *colon = ": ";
+
+	if (logs->alive + logs->failed + logs->alone + logs->busy + logs->done + logs->gone != 0) {
+		return;
+	}
+	if (logs->was_loaded && domains[0] == '\0') {
+		why = "the program loaded libranges.so, but made no call that is recorded";
+	} else if (!logs->was_loaded && logs->program != NULL) {
+		why = rcap_ranges_elf_explain(logs->program);
+	} else {
+		colon = "";
+	}
+	rcap_log_line(RCAP_LOG_WARN, "no NVTX range was seen%s; there is no log%s%s", domains,
+	              colon, why);
+}
+
 static void report_logs(const struct rcap_ranges_logs *logs)
 {
 	char names[600];
 	char size[32];
-	char remarks[160];
+	char remarks[200];
 	char processes[48] = "";
 	char domains[200] = "";
 
@@ -371,12 +405,7 @@ static void report_logs(const struct rcap_ranges_logs *logs)
 		rcap_log_format(domains, sizeof(domains), " with RANGES_DOMAINS=%s", logs->domains);
 	}
 	if (logs->count == 0) {
-		if (logs->alive + logs->failed + logs->alone + logs->busy + logs->done +
-		            logs->gone ==
-		    0) {
-			rcap_log_line(RCAP_LOG_WARN, "no NVTX range was seen%s; there is no log",
-			              domains);
-		}
+		report_none(logs, domains);
 		return;
 	}
 	format_names(logs, names, sizeof(names));

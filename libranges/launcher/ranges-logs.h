@@ -23,6 +23,9 @@ struct rcap_ranges_log {
 struct rcap_ranges_logs {
 	struct rcap_ranges_log *logs; /* owned; root first, then by name */
 	const char *domains;          /* RANGES_DOMAINS of the run, borrowed; NULL or "": all */
+	const char *program;          /* its name, borrowed; NULL: not known */
+	bool was_killed;              /* it, or nobody knows: set by the caller */
+	bool was_loaded;              /* libranges.so was, by a process of the run */
 	size_t count;
 	size_t capacity;
 	uint64_t events;

@@ -80,13 +80,15 @@ static int make_absolute(char *out, size_t size, const char *pattern, struct rlo
 	return 0;
 }
 
-static int expand(char *out, size_t size, const char *pattern, struct rlog_error *err)
+/* @number: the rank, -1: none is known. */
+static int expand(char *out, size_t size, const char *pattern, int64_t number,
+                  struct rlog_error *err)
 {
 	struct rcap_output_names names = { .host = facts.host, .pid = getpid(), .is_root = true };
 	char rank[24];
 
-	if (facts.rank >= 0) {
-		rcap_log_format(rank, sizeof(rank), "%ld", (long) facts.rank);
+	if (number >= 0) {
+		rcap_log_format(rank, sizeof(rank), "%ld", (long) number);
 		names.rank = rank;
 	}
 	return rcap_output_make(out, size, pattern, &names, err);
@@ -187,16 +189,31 @@ static int escape(char *out, size_t size, const char *name, struct rlog_error *e
 	return 0;
 }
 
+/* Ranks are told to the processes, not to us: -f replaces the logs that an earlier run of such a
+ * job left here, rank 0, 1, … up to the first that has none. */
+static void remove_ranks(const struct rcap_ranges_plan *plan)
+{
+	char path[RCAP_CONFIG_PATH_BYTES];
+	struct stat st;
+
+	for (int64_t rank = 0; expand(path, sizeof(path), plan->pattern, rank, NULL) == 0; rank++) {
+		if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || unlink(path) != 0) {
+			break;
+		}
+	}
+}
+
 int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, bool replace,
                             struct rlog_error *err)
 {
-	const bool is_open = rcap_output_has(pattern, 'p') || rcap_output_has(pattern, 'n');
+	bool is_open = rcap_output_has(pattern, 'p') || rcap_output_has(pattern, 'n');
+	char begun[RCAP_CONFIG_PATH_BYTES];
 	int rc;
 
 	rcap_facts_collect(&facts);
 	rc = make_absolute(plan->pattern, sizeof(plan->pattern), pattern, err);
 	if (rc == 0) {
-		rc = expand(plan->output, sizeof(plan->output), plan->pattern, err);
+		rc = expand(plan->output, sizeof(plan->output), plan->pattern, facts.rank, err);
 	}
 	if (rc != 0) {
 		return rc;
@@ -204,12 +221,23 @@ int rcap_ranges_plan_output(struct rcap_ranges_plan *plan, const char *pattern, 
 	if (!is_directory_writable(plan)) {
 		return 1;
 	}
+	if (!is_open && rcap_output_has(pattern, 'r') && facts.rank < 0) {
+		/* The program may start ranks, as mpirun does: they make their names. */
+		is_open = true;
+		if (replace) {
+			remove_ranks(plan);
+		}
+	}
 	if (is_open) {
 		plan->output[0] = '\0';
 		return 0;
 	}
+	rcap_log_format(begun, sizeof(begun), "%s", plan->output);
 	if (!make_room(plan, replace)) {
 		return 1;
+	}
+	if (rcap_output_has(pattern, 'h') && strcmp(begun, plan->output) == 0) {
+		return 0; /* other hosts have other names */
 	}
 	return escape(plan->pattern, sizeof(plan->pattern), plan->output, err);
 }

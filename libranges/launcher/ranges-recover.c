@@ -100,7 +100,7 @@ static int exit_code(const struct rcap_ranges_logs *logs)
 static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 {
 	struct options options = { .spool = NULL };
-	struct rcap_ranges_logs logs = { .count = 0 };
+	struct rcap_ranges_logs logs = { .was_killed = true };
 	const char *output;
 	struct rlog_error err = { .code = RLOG_OK };
 	int rc;

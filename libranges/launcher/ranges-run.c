@@ -250,7 +250,10 @@ static void run_analyzer(const struct rcap_ranges_logs *logs)
 /* After the program's end: its logs, the line about them, the summary. */
 static void finish(const struct options *options, const struct rcap_ranges_child *child)
 {
-	struct rcap_ranges_logs logs = { .domains = config.domains, .wait_ms = config.wait_ms };
+	struct rcap_ranges_logs logs = { .domains = config.domains,
+		                         .program = options->program[0],
+		                         .was_killed = child->exit_code >= RCAP_RANGES_EXIT_SIGNAL,
+		                         .wait_ms = config.wait_ms };
 	int rc;
 
 	if (plan.run_dir[0] == '\0') {

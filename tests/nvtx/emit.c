@@ -5,6 +5,7 @@
  *	open=N     N pushes             signal=K   sends itself signal K
  *	fork=N     a child with N       wait=FILE  until the file is there
  *	touch=FILE makes the file       catch      SIGTERM, SIGINT: end with code 40
+ *	quit=K     _exit with code K
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -83,6 +84,8 @@ static void act(const char *argument)
 		break;
 	case 'e':
 		exit((int) number); /* NOLINT(concurrency-mt-unsafe): one thread */
+	case 'q':
+		_exit((int) number);
 	case 's':
 		raise((int) number);
 		break;
