@@ -39,7 +39,7 @@ is_empty "$(nm -D --undefined-only "$library" | awk '{ print $NF }' | sed 's/@.*
 	"libranges.so cannot abort its program nor write to its stdout"
 is "$(find "$top_builddir/libranges" -path '*/.libs/*.o' | while read -r object; do
 	nm --undefined-only "$object" | grep -qE ' exit(@.*)?$' && echo "${object##*/}"
-done)" lifetime.o "it ends it in one place: where no thread of the program is left, and one of ours hangs in CUPTI"
+done)" inject-shared.o "it ends it in one place: where no thread of the program is left, and one of ours hangs in CUPTI"
 
 if command -v readelf >/dev/null 2>&1; then
 	is_empty "$(readelf -dW "$library" | awk '/NEEDED/ { gsub(/[][]/, "", $NF); print $NF }' |

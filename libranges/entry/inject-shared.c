@@ -196,6 +196,7 @@ __attribute__((constructor)) static void load(void)
 	rcap_process.release_gpu = rcap_cupti_control_release;
 	rcap_process.count_gpu_threads = rcap_cupti_control_threads;
 	rcap_process.end_gpu_threads = rcap_cupti_control_end_threads;
+	rcap_process.end_process = exit;
 	if (dladdr((void *) load, &info) == 0 || !info.dli_fname) {
 		return;
 	}

@@ -319,7 +319,7 @@ static void *drain_main(void *argument)
 			drain_left = true;
 			/* The last thread's end would end the process, but one hangs in CUPTI. */
 			if (count_gpu_threads() > 0) {
-				exit(0); /* NOLINT(concurrency-mt-unsafe): nobody else runs */
+				rcap_process.end_process(0);
 			}
 			return NULL;
 		}

@@ -31,6 +31,8 @@ struct rcap_process {
 	 * end. Return: true if they had their time and will not. The drain's. */
 	unsigned (*count_gpu_threads)(void);
 	bool (*end_gpu_threads)(void);
+	/* exit(): a static program, where nothing hangs in CUPTI, does not carry the call. */
+	void (*end_process)(int status);
 };
 
 extern struct rcap_process rcap_process __attribute__((visibility("hidden")));
