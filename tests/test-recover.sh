@@ -82,8 +82,16 @@ is "$status:$err" '2:ranges: recover: the spool file or directory is missing; "r
 	"-o goes with a spool"
 recover a b
 is "$status" 2 "one thing at a time"
-recover --all a
+recover --al a
 is "$status" 2 "an unknown option is refused"
+recover --all a
+is "$status:$err" '2:ranges: recover: --all and --older go without a spool: a; "ranges recover --help" tells more' \
+	"--all goes without a spool"
+recover --delete --all
+is "$status:$err" '2:ranges: recover: --delete needs --older; "ranges recover --help" tells more' \
+	"nothing is deleted for no reason"
+recover --older 7x
+is "$status" 2 "an age needs a unit"
 recover a -o
 is "$status" 2 "-o needs a name"
 recover nothing-here
@@ -113,4 +121,36 @@ is "$(head -n 1 err.txt)" "ranges: a.bin exists: writing a.1.bin" "a log that ex
 recover a.bin -o missing/x.bin
 is "$status:$err" "3:ranges: cannot write missing/x.bin: No such file or directory" \
 	"a log that cannot be written is told about"
+# ---- All at once ----
+
+recover --all
+is "$status:$err" "0:ranges: 0 spools of dead programs" "--all: nothing is left"
+leave_two()
+{
+	orphan c.bin 5
+	orphan d.bin 5
+}
+leave_two
+"$ranges" run -o e.bin "$emit" 1 2>err.txt
+is "$(wc -l <err.txt)" 1 "ranges run says nothing of captures that have ended just now"
+find . "$temp/spool" -type f -exec touch -d '20 minutes ago' {} +
+"$ranges" run -o e.bin "$emit" 1 2>err.txt
+is "$(tail -n 1 err.txt)" 'ranges: 2 earlier captures were never completed: "ranges recover" lists, "ranges recover --all" completes what is left' \
+	"ranges run tells of captures that nobody completed"
+recover --older 1h
+is "$status:$err" "0:ranges: 0 spools of dead programs" "--older: these are not old enough"
+recover --all
+is "$status:$(echo "$err" | sed 's/: [cd].bin, [cd].bin/:/')" "0:ranges: 20 events, 2 threads, 0 lost in 2 processes: (N B, 2 of them completed after the program's death)" \
+	"--all completes them"
+is "$(ls "$temp/spool")" "" "and leaves nothing"
+# A launcher's own spools, of processes that have ended, are its own to complete.
+"$ranges" run -o f.bin sh -c '"$1" 1; "$2" recover --all 2>inner.txt' sh "$emit" "$ranges" 2>err.txt
+is "$(cat inner.txt):$(cut -d: -f1-2 err.txt)" "ranges: 0 spools of dead programs:ranges: 2 events, 1 thread, 0 lost" \
+	"--all leaves alone what a launcher that lives will complete"
+leave_two
+find . "$temp/spool" -type f -exec touch -d '8 days ago' {} +
+recover --older 9d --delete
+is "$status:$err" "0:ranges: 0 spools of dead programs deleted" "--older --delete: not what is younger"
+recover --older 7d --delete
+is "$status:$err:$(ls "$temp/spool")" "0:ranges: 2 spools of dead programs deleted:" "but what is that old"
 done_testing

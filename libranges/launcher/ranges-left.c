@@ -3,16 +3,20 @@
 #include "libranges/launcher/ranges-left.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/recover.h"
+#include "libranges/launcher/ranges-logs.h"
 
 #define SUFFIX ".spool"
 
@@ -35,13 +39,14 @@ static int keep_spool(const struct dirent *entry)
 	       strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX) == 0;
 }
 
-static size_t print_spool(const char *path)
+static size_t print_spool(void *context, const char *path)
 {
 	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
 	struct rlog_error err = { .code = RLOG_OK };
 	const int rc = rcap_recover_look(path, &result, &err);
 	const char *state = "dead";
 
+	(void) context;
 	if (rc == RCAP_RECOVER_GONE) {
 		return 0;
 	}
@@ -70,46 +75,132 @@ static bool is_own_directory(const char *path)
 	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
 }
 
-/* What to do with each entry's path. Return: spools printed. */
-typedef size_t visit_fn(const char *path);
+/* What to do with each entry's path. Return: spools that count. */
+typedef size_t visit_fn(void *context, const char *path);
 
 static size_t visit_entries(const char *directory, int (*keep)(const struct dirent *),
-                            visit_fn *visit)
+                            visit_fn *visit, void *context)
 {
 	struct dirent **entries = NULL;
 	const int count = scandir(directory, &entries, keep, compare_entries);
-	size_t printed = 0;
+	size_t count_visited = 0;
 
 	for (int i = 0; i < count; i++) {
 		char path[RCAP_CONFIG_PATH_BYTES];
 
 		rcap_log_format(path, sizeof(path), "%s/%s", directory, entries[i]->d_name);
-		printed += visit(path);
+		count_visited += visit(context, path);
 		free(entries[i]);
 	}
 	free(entries);
-	return printed;
+	return count_visited;
 }
 
-static size_t print_directory(const char *path)
+/* A visit of the spools of all directories. */
+struct tour {
+	visit_fn *spool;
+	void *context;
+	bool with_launcher; /* also of runs whose launcher lives */
+};
+
+static size_t visit_directory(void *context, const char *path)
 {
-	return is_own_directory(path) ? visit_entries(path, keep_spool, print_spool) : 0;
+	const struct tour *const tour = context;
+	size_t count = 0;
+	int fd = -1;
+
+	if (!is_own_directory(path)) {
+		return 0;
+	}
+	/* Not what a launcher will complete: it holds a lock on its directory. */
+	fd = tour->with_launcher ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		count = visit_entries(path, keep_spool, tour->spool, tour->context);
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	return count;
 }
 
-size_t rcap_ranges_left_print(const char *spool_dir)
+static size_t visit_all(const char *spool_dir, struct tour *tour)
 {
 	/* Both may name one place. */
 	const char *const temporary = secure_getenv("TMPDIR");
 	const bool is_other = temporary && temporary[0] == '/' && strcmp(temporary, "/tmp") != 0 &&
 	                      strcmp(temporary, "/dev/shm") != 0;
-	size_t printed;
+	size_t visited;
 
 	if (spool_dir[0] != '\0') {
-		return visit_entries(spool_dir, keep_directory, print_directory);
+		return visit_entries(spool_dir, keep_directory, visit_directory, tour);
 	}
-	printed = visit_entries("/dev/shm", keep_directory, print_directory);
+	visited = visit_entries("/dev/shm", keep_directory, visit_directory, tour);
 	if (is_other) {
-		printed += visit_entries(temporary, keep_directory, print_directory);
+		visited += visit_entries(temporary, keep_directory, visit_directory, tour);
 	}
-	return printed + visit_entries("/tmp", keep_directory, print_directory);
+	return visited + visit_entries("/tmp", keep_directory, visit_directory, tour);
+}
+
+size_t rcap_ranges_left_print(const char *spool_dir)
+{
+	struct tour tour = { .spool = print_spool, .with_launcher = true };
+
+	return visit_all(spool_dir, &tour);
+}
+
+/* Which spools are chosen, and what for. */
+struct choice {
+	uint64_t older_s;
+	rcap_ranges_left_visit_fn *visit;
+	void *context;
+};
+
+/* True if the file was not written to for that long; true if there is none. */
+static bool is_older(const char *path, uint64_t seconds)
+{
+	const time_t now = time(NULL);
+	struct stat st;
+
+	return stat(path, &st) != 0 ||
+	       (st.st_mtime <= now && (uint64_t) (now - st.st_mtime) >= seconds);
+}
+
+static size_t choose_spool(void *context, const char *path)
+{
+	static struct rcap_recover_result result; /* holds a path: too large for a stack frame */
+	const struct choice *const choice = context;
+	struct rlog_error err = { .code = RLOG_OK };
+	const int rc = rcap_recover_look(path, &result, &err);
+
+	/* A spool that nothing was written to is dead, too. */
+	if ((rc != 0 && rc != -RLOG_E_EMPTY) || result.is_unsure) {
+		return 0;
+	}
+	/* A mapped file's time is that of its growth: the log tells of the last write. */
+	if (choice->older_s > 0 &&
+	    (!is_older(path, choice->older_s) ||
+	     (result.path[0] != '\0' && !is_older(result.path, choice->older_s)))) {
+		return 0;
+	}
+	if (choice->visit) {
+		choice->visit(choice->context, path);
+	}
+	return 1;
+}
+
+size_t rcap_ranges_left_visit(const char *spool_dir, uint64_t older_s,
+                              rcap_ranges_left_visit_fn *visit, void *context)
+{
+	struct choice choice = { older_s, visit, context };
+	struct tour tour = { .spool = choose_spool, .context = &choice };
+
+	return visit_all(spool_dir, &tour);
+}
+
+void rcap_ranges_left_delete(void *context, const char *path)
+{
+	(void) context;
+	if (unlink(path) == 0) {
+		rcap_ranges_logs_remove_directory(path);
+	}
 }

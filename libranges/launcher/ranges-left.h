@@ -4,6 +4,7 @@
 #define RCAP_RANGES_LEFT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Prints the spools of this user on stdout, a line each: alive, dead, busy or unknown, pid,
@@ -13,5 +14,21 @@
  * Return: their number.
  */
 size_t rcap_ranges_left_print(const char *spool_dir);
+
+/* What is done with the path of each spool. */
+typedef void rcap_ranges_left_visit_fn(void *context, const char *path);
+
+/*
+ * Visits the spools of dead programs whose launcher is gone: neither locked by a program or a
+ * recovery, nor of a pid namespace that tells nothing.
+ *
+ * @older_s: only those that neither they nor their log were written to for so many seconds; 0: all.
+ * Return: their number.
+ */
+size_t rcap_ranges_left_visit(const char *spool_dir, uint64_t older_s,
+                              rcap_ranges_left_visit_fn *visit, void *context);
+
+/* Removes a spool; for rcap_ranges_left_visit(). @context: not looked at. */
+void rcap_ranges_left_delete(void *context, const char *path);
 
 #endif

@@ -154,9 +154,7 @@ static bool take_loaded_mark(const char *directory)
 	return rmdir(path) == 0;
 }
 
-/* Removes the directory of a run with its last spool: ranges-XXXXXX, not ranges-UID, which programs
- * without a launcher share. */
-static void remove_run_directory(const char *spool)
+void rcap_ranges_logs_remove_directory(const char *spool)
 {
 	char path[RCAP_CONFIG_PATH_BYTES];
 	char shared[32];
@@ -189,6 +187,9 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 	rc = rcap_recover_spool(spool, &options, &result, &err);
 	if (rc > 0) {
 		count_refusal(out, rc);
+		if (rc == RCAP_RECOVER_GONE || rc == RCAP_RECOVER_UNUSED) {
+			rcap_ranges_logs_remove_directory(spool);
+		}
 		return 0;
 	}
 	if (rc == 0 && result.path[0] != '\0') {
@@ -207,7 +208,7 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 	if (out->gpu_note[0] == '\0') {
 		memcpy(out->gpu_note, result.gpu_note, sizeof(out->gpu_note));
 	}
-	remove_run_directory(spool);
+	rcap_ranges_logs_remove_directory(spool);
 	if (result.path[0] == '\0') {
 		out->gone++;
 		return 0;

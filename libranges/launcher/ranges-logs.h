@@ -64,6 +64,10 @@ int rcap_ranges_logs_add_spool(struct rcap_ranges_logs *out, const char *spool, 
 int rcap_ranges_logs_add_directory(struct rcap_ranges_logs *out, const char *directory,
                                    const char *output);
 
+/* Removes the directory of a run after its last spool: ranges-XXXXXX, not ranges-UID, which
+ * programs without a launcher share. */
+void rcap_ranges_logs_remove_directory(const char *spool);
+
 /* Brings the log of this process to the front. */
 void rcap_ranges_logs_sort(struct rcap_ranges_logs *logs, int64_t root_pid);
 

@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -253,13 +255,24 @@ bool rcap_ranges_plan_library(struct rcap_ranges_plan *plan, const char *wanted)
 	return false;
 }
 
-static bool make_run_dir(char *out, size_t size, const char *base)
+static bool make_run_dir(struct rcap_ranges_plan *plan, const char *base)
 {
+	char *const out = plan->run_dir;
+	const size_t size = sizeof(plan->run_dir);
+
 	if (base == NULL || base[0] != '/' || strlen(base) + 16 > size) {
 		return false;
 	}
 	rcap_log_format(out, size, "%s/ranges-XXXXXX", base);
-	return mkdtemp(out) != NULL; /* 0700, a name that was free */
+	if (mkdtemp(out) == NULL) { /* 0700, a name that was free */
+		return false;
+	}
+	/* Held until our end: we will complete what is in there. */
+	plan->run_fd = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (plan->run_fd >= 0) {
+		(void) flock(plan->run_fd, LOCK_SH | LOCK_NB);
+	}
+	return true;
 }
 
 bool rcap_ranges_plan_run_dir(struct rcap_ranges_plan *plan, const char *wanted)
@@ -268,8 +281,7 @@ bool rcap_ranges_plan_run_dir(struct rcap_ranges_plan *plan, const char *wanted)
 	char absolute[RCAP_CONFIG_PATH_BYTES];
 
 	if (wanted[0] != '\0') {
-		if (realpath(wanted, absolute) != NULL &&
-		    make_run_dir(plan->run_dir, sizeof(plan->run_dir), absolute)) {
+		if (realpath(wanted, absolute) != NULL && make_run_dir(plan, absolute)) {
 			return true;
 		}
 		rcap_log_line(RCAP_LOG_WARN,
@@ -277,7 +289,7 @@ bool rcap_ranges_plan_run_dir(struct rcap_ranges_plan *plan, const char *wanted)
 		              rcap_ranges_help_errno(errno));
 	}
 	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
-		if (make_run_dir(plan->run_dir, sizeof(plan->run_dir), bases[i])) {
+		if (make_run_dir(plan, bases[i])) {
 			return true;
 		}
 	}
@@ -287,6 +299,14 @@ bool rcap_ranges_plan_run_dir(struct rcap_ranges_plan *plan, const char *wanted)
 	              "cannot be completed",
 	              rcap_ranges_help_errno(errno));
 	return false;
+}
+
+void rcap_ranges_plan_leave_run_dir(struct rcap_ranges_plan *plan)
+{
+	if (plan->run_fd >= 0) {
+		close(plan->run_fd);
+		plan->run_fd = -1;
+	}
 }
 
 void rcap_ranges_plan_forget_outer(void)
@@ -306,6 +326,29 @@ static bool is_libranges(const struct rcap_ranges_plan *plan, const char *path)
 	       strncmp(slash != NULL ? slash + 1 : path, name, sizeof(name) - 1) == 0;
 }
 
+/* True if a tool that is named with its folder is there and names NVTX's entry. Others the dynamic
+ * linker looks for. */
+static bool is_loadable(const char *path)
+{
+	static const char entry[] = "InitializeInjectionNvtx";
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	void *text = MAP_FAILED;
+	bool has_entry = false;
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+		text = mmap(NULL, (size_t) st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	}
+	if (text != MAP_FAILED) {
+		has_entry = memmem(text, (size_t) st.st_size, entry, sizeof(entry) - 1) != NULL;
+		munmap(text, (size_t) st.st_size);
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	return has_entry || strchr(path, '/') == NULL;
+}
+
 /* The tool that had the place before us goes on getting all calls, from us. */
 static void chain_other(const struct rcap_ranges_plan *plan)
 {
@@ -323,7 +366,11 @@ static void chain_other(const struct rcap_ranges_plan *plan)
 		return;
 	}
 	setenv(CHAIN_VARIABLE, other, 1);
-	rcap_log_line(RCAP_LOG_WARN, "%s=%s gets all calls as well", INJECTION_VARIABLE, other);
+	/* What can't be loaded the program's library tells of, with the reason. */
+	if (is_loadable(other)) {
+		rcap_log_line(RCAP_LOG_WARN, "%s=%s gets all calls as well", INJECTION_VARIABLE,
+		              other);
+	}
 }
 
 /* CUDA's driver loads one tool, and only one can have CUPTI: one that is named there keeps its

@@ -15,6 +15,7 @@ struct rcap_ranges_plan {
 	char output[RCAP_CONFIG_PATH_BYTES];  /* name of the log; "" if it depends on the pid or a
 	                                         number */
 	char run_dir[RCAP_CONFIG_PATH_BYTES]; /* ours; "" if there is none */
+	int run_fd;                           /* of it, locked; -1 if there is none */
 	char library[RCAP_CONFIG_PATH_BYTES];
 	const char *remedy; /* behind the line that another name is used: " (…)", or "" */
 	const char *
@@ -44,6 +45,9 @@ bool rcap_ranges_plan_library(struct rcap_ranges_plan *plan, const char *wanted)
  * still possible.
  */
 bool rcap_ranges_plan_run_dir(struct rcap_ranges_plan *plan, const char *wanted);
+
+/* Lets others complete what is left in it. */
+void rcap_ranges_plan_leave_run_dir(struct rcap_ranges_plan *plan);
 
 /* Puts the plan into the environment of this process, for the child. An NVTX tool that has the
  * place already is chained behind ours, and a line says so. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `ranges recover`: completes logs out of the spools that a run left behind, or lists them. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -20,9 +21,72 @@ static struct rcap_ranges_plan plan;
 struct options {
 	const char *spool;
 	const char *output; /* NULL: as the programs wanted */
+	uint64_t older_s;   /* 0: of any age */
+	bool all;
+	bool remove;
 	bool help;
 	bool version;
 };
+
+/* "90s", "30m", "12h", "7d". Return: seconds, 0 if it is nothing of the kind. */
+static uint64_t parse_age(const char *text)
+{
+	static const struct {
+		char unit;
+		uint64_t seconds;
+	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
+	char *end = NULL;
+	const unsigned long long number = strtoull(text, &end, 10);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (text[0] >= '0' && text[0] <= '9' && end[0] == units[i].unit && end[1] == '\0' &&
+		    number <= UINT32_MAX) {
+			return number * units[i].seconds;
+		}
+	}
+	return 0;
+}
+
+/* Takes an option without which a spool must be named. Return: how many arguments, 0: it is none of
+ * these, -1: refused. */
+static int take_choice(const struct rcap_ranges_command *self, char **argv, struct options *out)
+{
+	if (strcmp(argv[0], "--all") == 0) {
+		out->all = true;
+		return 1;
+	}
+	if (strcmp(argv[0], "--delete") == 0) {
+		out->remove = true;
+		return 1;
+	}
+	if (strcmp(argv[0], "--older") != 0) {
+		return 0;
+	}
+	out->older_s = argv[1] != NULL ? parse_age(argv[1]) : 0;
+	if (out->older_s == 0) {
+		rcap_ranges_help_refuse(self, "--older needs an age such as 12h or 7d",
+		                        argv[1] != NULL ? argv[1] : "");
+		return -1;
+	}
+	return 2;
+}
+
+static int check_options(const struct rcap_ranges_command *self, const struct options *options)
+{
+	const bool is_choice = options->all || options->older_s > 0;
+
+	if (options->spool == NULL && options->output != NULL) {
+		return rcap_ranges_help_refuse(self, "the spool file or directory is missing", "");
+	}
+	if (is_choice && options->spool != NULL) {
+		return rcap_ranges_help_refuse(self, "--all and --older go without a spool",
+		                               options->spool);
+	}
+	if (options->remove && options->older_s == 0) {
+		return rcap_ranges_help_refuse(self, "--delete needs --older", "");
+	}
+	return 0;
+}
 
 /* Return: 0, or an exit code. */
 static int parse_options(const struct rcap_ranges_command *self, char **argv, struct options *out)
@@ -31,8 +95,14 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv, st
 
 	for (argv++; *argv != NULL; argv++) {
 		const char *const argument = *argv;
+		const int taken = only_names ? 0 : take_choice(self, argv, out);
 
-		if (!only_names && strcmp(argument, "--") == 0) {
+		if (taken < 0) {
+			return RCAP_RANGES_EXIT_USAGE;
+		}
+		if (taken > 0) {
+			argv += taken - 1;
+		} else if (!only_names && strcmp(argument, "--") == 0) {
 			only_names = true;
 		} else if (!only_names &&
 		           (strcmp(argument, "-o") == 0 || strcmp(argument, "--output") == 0)) {
@@ -58,10 +128,7 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv, st
 			out->spool = argument;
 		}
 	}
-	if (out->spool == NULL && out->output != NULL) {
-		return rcap_ranges_help_refuse(self, "the spool file or directory is missing", "");
-	}
-	return 0;
+	return check_options(self, out);
 }
 
 /* Completes what the options name. Return: 0, or an errno value when it cannot be looked at. */
@@ -87,6 +154,28 @@ static int list_spools(void)
 		rcap_log_line(RCAP_LOG_WARN, "no spool is left");
 	}
 	return RCAP_RANGES_EXIT_OK;
+}
+
+static void complete_spool(void *context, const char *path)
+{
+	rcap_ranges_logs_add_spool(context, path, NULL);
+}
+
+/* What --all and --older choose is completed, or deleted. */
+static int visit_spools(const struct options *options, struct rcap_ranges_logs *logs)
+{
+	const size_t count = rcap_ranges_left_visit(
+		config.spool_dir, options->older_s,
+		options->remove ? rcap_ranges_left_delete : complete_spool, logs);
+
+	if (options->remove || count == 0) {
+		rcap_log_line(RCAP_LOG_WARN, "%lu spool%s of dead programs%s",
+		              (unsigned long) count, count == 1 ? "" : "s",
+		              options->remove ? " deleted" : "");
+	} else {
+		rcap_ranges_logs_report(logs, "--all");
+	}
+	return 0;
 }
 
 static int exit_code(const struct rcap_ranges_logs *logs)
@@ -120,6 +209,12 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
 	logs.wait_ms = config.wait_ms;
+	if (options.all || options.older_s > 0) {
+		visit_spools(&options, &logs);
+		rc = exit_code(&logs);
+		rcap_ranges_logs_fini(&logs);
+		return rc;
+	}
 	if (options.spool == NULL) {
 		return list_spools();
 	}
@@ -148,15 +243,19 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 
 const struct rcap_ranges_command rcap_ranges_recover_command = {
 	.name = "recover",
-	.arguments = "[SPOOL_DIRECTORY|SPOOL_FILE [-o FILE]]",
+	.arguments = "[SPOOL [-o FILE] | --all | --older AGE [--delete]]",
 	.summary = "Completes logs out of the spools that programs and their launcher left",
 	.options =
 		"  -o, --output FILE   name of the log; one that was begun is copied\n"
+		"      --all           all spools of your programs that are dead\n"
+		"      --older AGE     those that nothing was written to for 12h, 7d, ...\n"
+		"      --delete        with --older: remove them, events and all\n"
 		"  -h, --help          this text\n"
 		"  -V, --version       the version\n"
 		"\n"
-		"Without a spool it lists your spools that are there, one per line: alive, dead,\n"
-		"busy (being recovered) or unknown, pid, program, file.\n"
+		"SPOOL is a spool file or the directory of a run. Without anything it lists your\n"
+		"spools that are there, one per line: alive, dead, busy (being recovered) or\n"
+		"unknown, pid, program, file.\n"
 		"Spools of programs that still run are left alone; the others are removed when\n"
 		"their log is complete. \"ranges run\" does all this by itself.\n"
 		"Exit codes: 0; 2 wrong usage; 3 nothing could be completed; 5 not everything.\n",

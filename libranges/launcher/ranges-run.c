@@ -16,6 +16,7 @@
 #include "libranges/launcher/ranges-dying.h"
 #include "libranges/launcher/ranges-find.h"
 #include "libranges/launcher/ranges-help.h"
+#include "libranges/launcher/ranges-left.h"
 #include "libranges/launcher/ranges-logs.h"
 #include "libranges/launcher/ranges-plan.h"
 
@@ -62,7 +63,7 @@ static const struct option_entry entries[] = {
 #define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
 
 static struct rcap_config config;
-static struct rcap_ranges_plan plan;
+static struct rcap_ranges_plan plan = { .run_fd = -1 };
 
 /* Finds the option an argument names; *value gets what follows "=" or stands behind -o, else NULL.
  */
@@ -247,6 +248,22 @@ static void run_analyzer(const struct rcap_ranges_logs *logs)
 	}
 }
 
+/* Of captures that ended lately somebody may be about to take care. */
+#define LEFT_FOR_S 600
+
+/* Captures that nobody completed take memory, and their users wait for their logs. */
+static void report_left(void)
+{
+	const size_t left = rcap_ranges_left_visit(config.spool_dir, LEFT_FOR_S, NULL, NULL);
+
+	if (left > 0) {
+		rcap_log_line(RCAP_LOG_WARN,
+		              "%lu earlier capture%s never completed: \"ranges recover\" lists, "
+		              "\"ranges recover --all\" completes what is left",
+		              (unsigned long) left, left == 1 ? " was" : "s were");
+	}
+}
+
 /* After the program's end: its logs, the line about them, the summary. */
 static void finish(const struct options *options, const struct rcap_ranges_child *child)
 {
@@ -274,6 +291,7 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	rcap_ranges_logs_sort(&logs, child->pid);
 	rename_only_log(&logs);
 	rcap_ranges_logs_report(&logs, plan.run_dir);
+	report_left();
 	if (options->analyze) {
 		run_analyzer(&logs);
 	}
@@ -312,9 +330,11 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	}
 	if (rc != 0) {
 		rmdir(plan.run_dir);
+		rcap_ranges_plan_leave_run_dir(&plan);
 		return RCAP_RANGES_EXIT_NOT_EXECUTABLE;
 	}
 	finish(&options, &child);
+	rcap_ranges_plan_leave_run_dir(&plan);
 	return child.exit_code;
 }
 
