@@ -144,6 +144,7 @@ is "$status:$(echo "$err" | sed 's/: [cd].bin, [cd].bin/:/')" "0:ranges: 20 even
 	"--all completes them"
 is "$(ls "$temp/spool")" "" "and leaves nothing"
 # A launcher's own spools, of processes that have ended, are its own to complete.
+# shellcheck disable=SC2016 # for the inner shell
 "$ranges" run -o f.bin sh -c '"$1" 1; "$2" recover --all 2>inner.txt' sh "$emit" "$ranges" 2>err.txt
 is "$(cat inner.txt):$(cut -d: -f1-2 err.txt)" "ranges: 0 spools of dead programs:ranges: 2 events, 1 thread, 0 lost" \
 	"--all leaves alone what a launcher that lives will complete"
