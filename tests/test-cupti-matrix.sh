@@ -12,7 +12,9 @@ prepare_cupti $versions
 links=$top_builddir/tests/cupti/links
 [ -x "$links" ] || skip_all "$links is not built"
 
-launches=${RANGES_TEST_MATRIX:-3000}
+launches=3000
+[ "${SANITIZERS:-no}" = no ] || launches=500
+launches=${RANGES_TEST_MATRIX:-$launches}
 all=$((8 * launches))
 RANGES_CUDA_BUFFER=2G
 RANGES_FLUSH_MS=20 # buffers come back while they are asked for
