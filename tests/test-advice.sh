@@ -232,6 +232,25 @@ sed 's/volta_sgemm_128x64_nn/Cijk_Ailk_Bljk_BBS_BH_MT1_MI16x16x1_SN/; /tf32/d' "
 is "$(row precision)" "" "precision: not BF16 on AMD's matrix units"
 {
 	step
+	event cpu_op aten::mm 0 10 '"Input type":["float","float"]'
+	kernel gemm_kernel 0 10 980 1
+} | write
+is "$(row precision 1-4)" "precision,0.48999999999999999,490000,1" \
+	"precision: by the operator's inputs where the kernel's name tells no type"
+is "$(row precision 11- | grep -c "inputs are FP32), in aten::mm (1 time)")" 1 "… which it says"
+cp "$trace" "$temp/inputs"
+sed 's/"float","float"/"c10::Half","c10::Half"/' "$temp/inputs" >"$trace"
+is "$(row precision)" "" "precision: not inputs of 16 bit"
+sed 's/gemm_kernel/ampere_bf16_s16816gemm/' "$temp/inputs" >"$trace"
+is "$(row precision)" "" "precision: not a kernel whose name tells 16 bit"
+sed 's/"computeMajor":8/"computeMajor":6/g' "$temp/inputs" >"$trace"
+is "$(row precision)" "" "precision: not on devices that have nothing faster for such inputs"
+sed 's/gemm_kernel/cask_cudnn::computeOffsetsKernel(P)/' "$temp/inputs" >"$trace"
+is "$(row precision)" "" "precision: not a kernel that computes addresses"
+sed 's/gemm_kernel/softmax_kernel/' "$temp/inputs" >"$trace"
+is "$(row precision)" "" "precision: not another kernel of the operator"
+{
+	step
 	event cpu_op aten::addmm 0 10 '"Input Dims":[[128],[64,511],[511,128]]'
 	kernel 'void cutlass::Kernel<cutlass_80_tensorop_bf16_s16816gemm_128x64_tn_align1>(P)' 0 10 980 1
 } | write

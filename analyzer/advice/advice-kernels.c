@@ -4,6 +4,7 @@
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
+#include "analyzer/figures/op-work.h"
 #include "analyzer/rows/kineto.h"
 #include "format/error.h"
 
@@ -33,6 +34,7 @@ struct work {
 	struct ra_advice_evidence copies;
 	bool has_fp32;
 	bool has_tf32;
+	bool has_fp32_inputs; /* of kernels whose name tells no type */
 	int64_t all_ns;
 	uint32_t least_aligned; /* operation that lost most by it; RA_NONE: none */
 	int64_t least_aligned_ns;
@@ -87,20 +89,60 @@ static uint16_t full_alignment(uint8_t type)
 	}
 }
 
+/* The row of the operator that launched an operation; RA_KINETO_NONE: none. */
+static uint32_t find_event(const struct ra_model *model, const struct ra_gpu_op *op)
+{
+	const struct ra_kineto *kineto = model->kineto;
+
+	if (kineto == NULL || kineto->slice_event == NULL || op->slice == RA_NONE ||
+	    kineto->slice_event[op->slice] >= kineto->count) {
+		return RA_KINETO_NONE;
+	}
+	return kineto->slice_event[op->slice];
+}
+
+/* True if the name tells no type and the operator's inputs are FP32. What computes addresses for
+ * cuDNN has them, too, but no part in the product. */
+static bool has_fp32_inputs(const struct ra_model *model, const struct ra_gpu_op *op,
+                            const struct ra_kernel_class *class)
+{
+	const uint32_t event = find_event(model, op);
+	uint32_t types;
+
+	if (event == RA_KINETO_NONE || class->type != RA_KERNEL_TYPE_UNKNOWN ||
+	    ra_advice_has_word(ra_model_string(model, op->name), "OffsetsKernel")) {
+		return false;
+	}
+	types = ra_kineto_get_text(model->kineto, event, RA_KINETO_ARG_INPUT_TYPE);
+	return ra_op_work_find_type(ra_kineto_string(model->kineto, types)) == RA_KERNEL_FP32;
+}
+
+/* Notes a kernel that computes in 32 bit though the device has something faster. */
+static int note_precision(struct work *work, const struct ra_gpu_op *op,
+                          const struct ra_kernel_class *class, const struct ra_advice_event *event)
+{
+	const bool is_fp32 = class->type == RA_KERNEL_FP32;
+	const bool is_tf32 = class->type == RA_KERNEL_TF32;
+	const bool is_by_inputs = has_fp32_inputs(work->advice->model, op, class);
+
+	if (class->kind == RA_KERNEL_ATTENTION || (!is_fp32 && !is_tf32 && !is_by_inputs) ||
+	    (!is_tf32 && !has_faster(work->advice, op))) {
+		return 0;
+	}
+	work->has_fp32 = work->has_fp32 || is_fp32;
+	work->has_tf32 = work->has_tf32 || is_tf32;
+	work->has_fp32_inputs = work->has_fp32_inputs || is_by_inputs;
+	return ra_advice_note(&work->precision, event);
+}
+
 static int note_matrix(struct work *work, const struct ra_gpu_op *op,
                        const struct ra_kernel_class *class, struct ra_advice_event event)
 {
 	const uint16_t full = full_alignment(class->type);
-	int rc = 0;
+	int rc;
 
 	event.name = ra_advice_operator(work->advice, op);
-	if ((class->type == RA_KERNEL_TF32 || class->type == RA_KERNEL_FP32) &&
-	    class->kind != RA_KERNEL_ATTENTION &&
-	    (class->type == RA_KERNEL_TF32 || has_faster(work->advice, op))) {
-		rc = ra_advice_note(&work->precision, &event);
-		work->has_tf32 = work->has_tf32 || class->type == RA_KERNEL_TF32;
-		work->has_fp32 = work->has_fp32 || class->type == RA_KERNEL_FP32;
-	}
+	rc = note_precision(work, op, class, &event);
 	if (rc == 0 && class->alignment > 0 && class->alignment < full && class->alignment <= 2) {
 		rc = ra_advice_note(&work->alignment, &event);
 		if (event.dur_ns > work->least_aligned_ns) {
@@ -215,17 +257,12 @@ static int note_all(struct work *work)
 /* ", [128, 511] …": what went into the operator that launched an operation. */
 static void put_shapes(struct ra_util_text *text, const struct ra_model *model, uint32_t op)
 {
-	const uint32_t slice = model->gpu.ops[op].slice;
 	const struct ra_kineto *kineto = model->kineto;
-	uint32_t event;
+	const uint32_t event = find_event(model, &model->gpu.ops[op]);
 	uint32_t id;
 	struct rlog_string shapes;
 
-	if (kineto == NULL || kineto->slice_event == NULL || slice == RA_NONE) {
-		return;
-	}
-	event = kineto->slice_event[slice];
-	if (event >= kineto->count) {
+	if (event == RA_KINETO_NONE) {
 		return;
 	}
 	id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS);
@@ -245,9 +282,15 @@ static int tell_matrix(struct work *work)
 	struct ra_util_text detail = { 0 };
 	int rc;
 
-	ra_util_text_format(&detail, "%s%s%s", work->has_fp32 ? "FP32" : "",
-	                    work->has_fp32 && work->has_tf32 ? " and " : "",
-	                    work->has_tf32 ? "TF32" : "");
+	if (!work->has_fp32 && !work->has_tf32) {
+		ra_util_text_format(&detail, "FP32 or TF32 (the operators' inputs are FP32)");
+	} else {
+		ra_util_text_format(
+			&detail, "%s%s%s%s", work->has_fp32 ? "FP32" : "",
+			work->has_fp32 && work->has_tf32 ? " and " : "",
+			work->has_tf32 ? "TF32" : "",
+			work->has_fp32_inputs ? " (of some only the operators' inputs tell)" : "");
+	}
 	rc = ra_advice_add(work->advice, RA_ADVICE_PRECISION, work->precision.total_ns / 2,
 	                   &work->precision, &detail);
 	ra_util_text_clear(&detail);
