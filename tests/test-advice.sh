@@ -66,6 +66,25 @@ is "$(row host_bound)" "host_bound,0.41999999999999998,2,0,1,1,300000,410000" \
 	"host_bound: the next operation was launched when nothing ran any more, its way included"
 is "$(row host_bound 11- | grep -c 'in aten::mm (1 time)')" 1 "… and the operator that the thread was in"
 is "$(csv advice --step-range nothing | grep -c host_bound)" 1 "… without steps, too"
+# launched_by FUNCTION...: the launch behind the gap is within these functions of Python, outermost first.
+launched_by()
+{
+	step
+	kernel a 0 10 290 1
+	at=0
+	for name in "$@"; do
+		event python_function "$name" $((600 + at)) $((200 - at))
+		at=$((at + 1))
+	done
+	kernel b 700 710 280 2
+}
+launched_by 'train.py(12): step' 'torch/nn/functional.py(9): linear' '<built-in function linear>' | write
+is "$(row host_bound 11- | grep -c '; launched from train.py(12): step (1 time); stacks')" 1 \
+	"… and the program's function that launched, neither PyTorch's nor a built-in one"
+launched_by 'torch/optim/adam.py(3): step' 'nn.Module: Linear_0' | write
+is "$(row host_bound 11- | grep -c '; launched from torch/optim/adam.py(3): step (1 time);')" 1 "… PyTorch's if there is no other"
+launched_by '<built-in function linear>' | write
+is "$(row host_bound 11- | grep -c 'launched from')" 0 "… and none without a file"
 
 # Launched late by a call that itself takes long, and then by many short kernels.
 {

@@ -12,6 +12,7 @@
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
+#include "analyzer/figures/python-stacks.h"
 #include "analyzer/read-log/environment.h"
 #include "analyzer/rows/kineto.h"
 #include "format/error.h"
@@ -50,8 +51,10 @@ enum cause {
 struct idle {
 	struct ra_advice *advice;
 	const struct ra_advice_host *host;
+	const struct ra_python_stacks *stacks;
 	int64_t device;
 	struct ra_advice_evidence causes[CAUSES];
+	struct ra_advice_evidence python; /* of HOST: the functions that launched */
 	int64_t caused_ns[CAUSES];
 	uint64_t short_ops; /* shorter than the call that launched them */
 	uint64_t linked_ops;
@@ -209,6 +212,21 @@ static bool is_pageable(const struct ra_gpu_op *op)
 	       (op->src_memory == MEMORY_PAGEABLE || op->dst_memory == MEMORY_PAGEABLE);
 }
 
+/* The function of Python that launches what is behind a gap. */
+static int note_python(struct idle *idle, const struct gap *gap, int64_t dur_ns)
+{
+	struct ra_advice_event event = { .start_ns = gap->start_ns, .dur_ns = dur_ns };
+	uint32_t row;
+
+	if (idle->stacks->count == 0) {
+		return 0;
+	}
+	row = idle->stacks->kineto->api_event[gap->next->api];
+	event.name =
+		ra_python_stacks_function(idle->stacks, ra_python_stacks_find(idle->stacks, row));
+	return event.name.length == 0 ? 0 : ra_advice_note(&idle->python, &event);
+}
+
 /* A device that runs short kernels is idle between them, however fast the host is. */
 static int note_host(struct idle *idle, const struct gap *gap, int64_t host_ns, int64_t launch_ns)
 {
@@ -220,6 +238,9 @@ static int note_host(struct idle *idle, const struct gap *gap, int64_t host_ns, 
 
 	if (rc == 0) {
 		rc = note(idle, HOST, gap->start_ns, host_ns + launch_ns, place, track);
+	}
+	if (rc == 0) {
+		rc = note_python(idle, gap, host_ns + launch_ns);
 	}
 	if (rc == 0) {
 		rc = note(idle, LAUNCH, gap->start_ns, launch_ns,
@@ -469,6 +490,10 @@ static int tell_host(struct idle *idle)
 		ra_util_text_format(&detail, "each launch waits until the work of the one before "
 		                             "is done (CUDA_LAUNCH_BLOCKING)");
 	} else if (kineto != NULL && kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] > 0) {
+		if (idle->python.count > 0) {
+			ra_util_text_format(&detail, "; launched from ");
+			ra_advice_put_names(&detail, &idle->python);
+		}
 		ra_util_text_format(&detail, "; stacks of Python were recorded, which slow it");
 	}
 	if (rc == 0) {
@@ -484,9 +509,12 @@ static int tell_host(struct idle *idle)
 }
 
 static int advise_device(struct ra_advice *advice, const struct ra_advice_host *host,
+                         const struct ra_python_stacks *stacks,
                          const struct ra_gpu_order_device *device)
 {
-	struct idle idle = { .advice = advice, .host = host, .device = device->id };
+	struct idle idle = {
+		.advice = advice, .host = host, .stacks = stacks, .device = device->id
+	};
 	int rc = note_gaps(&idle, device);
 
 	if (rc == 0) {
@@ -504,6 +532,7 @@ static int advise_device(struct ra_advice *advice, const struct ra_advice_host *
 	for (size_t i = 0; i < CAUSES; i++) {
 		ra_advice_evidence_fini(&idle.causes[i]);
 	}
+	ra_advice_evidence_fini(&idle.python);
 	return rc;
 }
 
@@ -538,10 +567,13 @@ static int64_t sum_device(const struct ra_advice *advice, const struct ra_gpu_or
 int ra_advice_idle_apply(struct ra_advice *advice)
 {
 	struct ra_advice_host host;
+	struct ra_python_stacks stacks;
 	int64_t most_ns = 0;
 	size_t advised = 0;
 	int rc = ra_advice_host_init(&host, advice);
+	const int stacks_rc = ra_python_stacks_init(&stacks, advice->model->kineto);
 
+	rc = rc != 0 ? rc : stacks_rc;
 	for (size_t d = 0; d < advice->order.device_count; d++) {
 		const int64_t sum_ns = sum_device(advice, &advice->order.devices[d]);
 
@@ -552,13 +584,14 @@ int ra_advice_idle_apply(struct ra_advice *advice)
 		const struct ra_gpu_order_device *device = &advice->order.devices[d];
 
 		if (device->count > 0 && sum_device(advice, device) >= most_ns / SIDE_DEVICE) {
-			rc = advise_device(advice, &host, device);
+			rc = advise_device(advice, &host, &stacks, device);
 			advised++;
 		}
 	}
 	if (rc == 0 && advice->model->gpu.op_count == 0) {
 		rc = advise_loading(advice, &host);
 	}
+	ra_python_stacks_fini(&stacks);
 	ra_advice_host_fini(&host);
 	return rc;
 }

@@ -169,8 +169,7 @@ static void put_name(struct ra_util_text *text, struct rlog_string name)
 	ra_util_text_put(text, name.bytes + tail, name.length - tail);
 }
 
-/* "aten::copy_ (12 times), aten::add (3 times), 4 other names". */
-static void put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence)
+void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence)
 {
 	struct ra_advice_name *names = calloc(evidence->name_count + 1, sizeof(*names));
 
@@ -226,7 +225,7 @@ int ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved_
 	if (evidence->count == 0 || finding.share < threshold) {
 		return 0;
 	}
-	put_names(&place, evidence);
+	ra_advice_put_names(&place, evidence);
 	rc = keep(advice, &place, &finding.place);
 	ra_util_text_free(&place);
 	if (rc == 0) {

@@ -93,6 +93,8 @@ struct ra_advice_evidence {
 
 /* Return: 0, -RLOG_E_NO_MEMORY, as all here that return int. */
 int ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event);
+/* "aten::copy_ (12 times), aten::add (3 times), 4 other names": what took most time first. */
+void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence);
 void ra_advice_evidence_fini(struct ra_advice_evidence *evidence);
 
 /* What a rule found. */

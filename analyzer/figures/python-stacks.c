@@ -3,6 +3,7 @@
 #include "analyzer/figures/python-stacks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -269,6 +270,41 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 	node = stacks->calls[at].node;
 	node = is_python ? stacks->nodes[node].caller : node;
 	return node == NONE ? 0 : node | NODE_BIT;
+}
+
+static bool has_word(struct rlog_string name, const char *word)
+{
+	return memmem(name.bytes, name.length, word, strlen(word)) != NULL;
+}
+
+/* PyTorch leaves out of a file's name what leads to its modules, where it knows that. */
+static bool is_torch(struct rlog_string name)
+{
+	return (name.length >= 6 && memcmp(name.bytes, "torch/", 6) == 0) ||
+	       has_word(name, "-packages/torch/");
+}
+
+struct rlog_string ra_python_stacks_function(const struct ra_python_stacks *stacks, uint32_t number)
+{
+	struct rlog_string torch = { "", 0, 0 };
+	uint32_t node = number & ~NODE_BIT;
+
+	if ((number & NODE_BIT) == 0) {
+		return torch;
+	}
+	for (size_t i = 0; i < TEXT_CALLS && node != NONE; i++) {
+		const struct rlog_string name =
+			ra_kineto_string(stacks->kineto, stacks->nodes[node].name);
+
+		if (has_word(name, "): ")) { /* built-in functions and modules have no line */
+			if (!is_torch(name)) {
+				return name;
+			}
+			torch = torch.length == 0 ? name : torch;
+		}
+		node = stacks->nodes[node].caller;
+	}
+	return torch;
 }
 
 int ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number,

@@ -35,6 +35,14 @@ void ra_python_stacks_fini(struct ra_python_stacks *stacks);
 uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t event);
 
 /*
+ * The innermost of the program's own functions of such a number, as "train.py(12): step": one that
+ * has a file which is not PyTorch's; if all are PyTorch's, the innermost with a file. Empty: none
+ * among the innermost 256, or the number is of an arg "Call stack". One address for one name.
+ */
+struct rlog_string ra_python_stacks_function(const struct ra_python_stacks *stacks,
+                                             uint32_t number);
+
+/*
  * The text of such a number: the innermost function first, a ; between. Of deeper stacks than 256,
  * or of a longer text than 16 KiB, the outermost are left out, as ... tells.
  *
