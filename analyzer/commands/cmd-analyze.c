@@ -134,8 +134,11 @@ static void print_unknown(const struct ra_model *model, const char *path)
 {
 	size_t count = 0;
 
+	if (!ra_model_has(model, RA_HAS_LOG)) {
+		return;
+	}
 	rlog_reader_borrow_damages(model->reader, &count);
-	if (model->kineto == NULL && model->quality.damaged_stretches > count) {
+	if (model->quality.damaged_stretches > count) {
 		fprintf(stderr,
 		        "analyzer: %s: %" PRIu64 " whole chunks cannot be understood; `analyzer "
 		        "verify` tells where\n",

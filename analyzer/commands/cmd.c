@@ -79,8 +79,11 @@ bool ra_cmd_print_lacks(const char *path, const struct ra_model *model)
 {
 	const struct rlog_error *stop;
 
-	if (model->kineto == NULL) {
+	if (ra_model_has(model, RA_HAS_LOG)) {
 		return ra_cmd_print_damages(path, model->reader);
+	}
+	if (!ra_model_has(model, RA_HAS_ROWS)) {
+		return true; /* such a file is refused as a whole */
 	}
 	stop = model->kineto->stop;
 	if (stop->code != 0) {

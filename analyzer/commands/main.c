@@ -17,6 +17,12 @@
 #include "analyzer/commands/report-help.h"
 #include "format/wire.h"
 
+#ifdef HAVE_SQLITE
+#define NSYS_WORD "reads"
+#else
+#define NSYS_WORD "built without libsqlite3 for"
+#endif
+
 static bool is_option(const char *word, const char *name)
 {
 	return strcmp(word, name) == 0;
@@ -173,8 +179,8 @@ static int run(int argc, char **argv)
 		return RA_CMD_OK;
 	}
 	if (is_option(argv[1], "--version") || is_option(argv[1], "-V")) {
-		printf("analyzer (libranges) %s, log format %d\n", PACKAGE_VERSION,
-		       RLOG_FORMAT_VERSION);
+		printf("analyzer (libranges) %s, log format %d, %s exports of nsys\n",
+		       PACKAGE_VERSION, RLOG_FORMAT_VERSION, NSYS_WORD);
 		return RA_CMD_OK;
 	}
 	const struct ra_cmd *command = ra_cmd_list_find(argv[1]);

@@ -61,7 +61,8 @@ static void put_process(struct ra_util_text *text, const struct ra_model *model)
 	} else {
 		ra_util_text_format(text, "(unknown)");
 	}
-	if (model->kineto != NULL && process->exe[0] != '\0') { /* a log has a line of its own */
+	if (!ra_model_has(model, RA_HAS_LOG) &&
+	    process->exe[0] != '\0') { /* a log has a line of its own */
 		ra_util_text_format(text, " (");
 		put_safe(text, process->exe);
 		ra_util_text_put_char(text, ')');
@@ -145,21 +146,21 @@ static void put_facts(struct ra_util_text *text, const struct ra_model *model,
                       const struct ra_summary_options *options)
 {
 	const struct rlog_fact *notes = rlog_reader_find_capture(model->reader, "notes");
+	const bool has_log = ra_model_has(model, RA_HAS_LOG);
 
-	put_label(text, model->kineto != NULL ? "trace" : "log");
+	put_label(text, has_log ? "log" : "trace");
 	put_safe(text, options->input);
 	ra_util_text_format(text, ", ");
-	ra_util_text_put_count(text, model->kineto != NULL ? model->kineto->file_bytes
-	                                                   : rlog_reader_size_bytes(model->reader));
+	ra_util_text_put_count(text, model->file_bytes);
 	ra_util_text_format(text, " bytes, ");
 	ra_util_text_put_count(text, model->quality.events);
 	ra_util_text_format(text, " events\n");
-	if (model->kineto == NULL) { /* a trace in JSON does not say */
+	if (has_log) { /* a trace does not say */
 		put_program(text, model);
 	}
 	put_process(text, model);
 	put_time_of_capture(text, model);
-	if (model->kineto == NULL) {
+	if (has_log) {
 		put_clock(text, model);
 	}
 	for (size_t i = 0; notes != NULL && notes->type == RLOG_FACT_TEXTS && i < notes->text_count;

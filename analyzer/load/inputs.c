@@ -4,19 +4,23 @@
 
 #include "analyzer/read-json/kineto-load.h"
 #include "analyzer/read-log/log-load.h"
+#include "analyzer/read-nsys/nsys-load.h"
 
-/* The first whose probe says yes. */
+/* The first whose probe says yes, else the last, which tells why a file is no log. */
 static const struct ra_input *const inputs[] = {
 	&ra_kineto_load_input,
+	&ra_nsys_load_input,
 	&ra_log_load_input,
 };
 
+#define COUNT (sizeof(inputs) / sizeof(inputs[0]))
+
 const struct ra_input *ra_inputs_find(const struct ra_source *source)
 {
-	size_t i = 0;
-
-	while (!inputs[i]->probe(source->pipe.head, source->pipe.count)) {
-		i++;
+	for (size_t i = 0; i + 1 < COUNT; i++) {
+		if (inputs[i]->probe(source->pipe.head, source->pipe.count)) {
+			return inputs[i];
+		}
 	}
-	return inputs[i];
+	return inputs[COUNT - 1];
 }

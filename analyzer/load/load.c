@@ -11,12 +11,15 @@
 
 static struct ra_input_options take_options(const struct ra_load_options *options)
 {
-	return options == NULL
-	               ? (struct ra_input_options){ 0 }
-	               : (struct ra_input_options){ .progress = options->progress,
-		                                    .progress_context = options->progress_context,
-		                                    .with_python = options->with_python,
-		                                    .rows_only = options->rows_only };
+	struct ra_input_options taken = { 0 };
+
+	if (options != NULL) {
+		taken.progress = options->progress;
+		taken.progress_context = options->progress_context;
+		taken.with_python = options->with_python;
+		taken.rows_only = options->rows_only;
+	}
+	return taken;
 }
 
 /* Return: 0, -RLOG_E_NO_MEMORY. */

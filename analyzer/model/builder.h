@@ -132,6 +132,16 @@ static inline int ra_builder_map_name(struct ra_builder *builder, uint32_t id, u
 	return ra_builder_map_lost_name(builder, id, name);
 }
 
+/*
+ * Finds the parents of one thread's slices, which are in their order and have ends. A slice that
+ * ends behind the end of the one it began in crosses it and stands outside the tree.
+ *
+ * @stack, @capacity: an array that grows, for the next thread to use again. Return: 0,
+ * -RLOG_E_NO_MEMORY.
+ */
+int ra_builder_nest(struct ra_model *model, const struct ra_track *track, uint32_t **stack,
+                    size_t *capacity);
+
 #define RA_BUILDER_DIRECT_DOMAINS 1024u
 
 static inline int ra_builder_find_domain(struct ra_builder *builder, uint32_t id, uint16_t *index)

@@ -106,6 +106,7 @@ struct ra_gpu_queue {
 	uint32_t device;       /* CUPTI's id */
 	uint32_t context;      /* likewise */
 	uint32_t stream;       /* likewise */
+	uint32_t process;      /* index into model->processes; 0 where nothing tells */
 	uint32_t name;         /* that the program gave the stream: string id, 0 none */
 	uint32_t context_name; /* likewise */
 	size_t first_op;
@@ -144,7 +145,7 @@ struct ra_gpu {
 	size_t overhead_count;
 	struct ra_gpu_memory *memories;
 	size_t memory_count;
-	struct ra_gpu_queue *queues; /* ordered by device, context, stream */
+	struct ra_gpu_queue *queues; /* ordered by device, context, stream, process */
 	size_t queue_count;
 	struct ra_gpu_device *devices; /* ordered by id */
 	size_t device_count;
@@ -174,6 +175,13 @@ void ra_gpu_fini(struct ra_gpu *gpu);
 
 /* Orders gpu->memories. */
 void ra_gpu_sort_memories(struct ra_gpu *gpu);
+
+/*
+ * Brings all arrays into their order and gives the queues, whose indices change, their operations.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_gpu_sort(struct ra_gpu *gpu);
 
 /* The device by CUPTI's id, or NULL. */
 const struct ra_gpu_device *ra_gpu_find_device(const struct ra_gpu *gpu, uint32_t id);

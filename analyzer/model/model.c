@@ -23,6 +23,10 @@ void ra_model_destroy(struct ra_model *model)
 		free((void *) model->stand_ins[i - model->string_count].bytes);
 	}
 	free(model->stand_ins);
+	for (size_t i = 1; model->own_strings != NULL && i < model->string_count; i++) {
+		free((void *) model->own_strings[i].bytes);
+	}
+	free(model->own_strings);
 	free(model->tracks);
 	free(model->marks);
 	free(model->slice_attrs);

@@ -278,6 +278,8 @@ enum ra_has {
 struct ra_model {
 	const struct rlog_string *strings; /* index = string id; [0] is empty; bytes NULL = lost */
 	size_t string_count;
+	struct rlog_string
+		*own_strings; /* owned, with their texts: where nobody else has strings */
 	/*
 	 * Stand-ins for strings the log lost: name string_count + i is text i here. Names in this
 	 * model never point at a lost string, so arrays of name_count entries can be indexed by any
@@ -326,6 +328,7 @@ struct ra_model {
 	struct ra_quality quality;
 	int64_t zero_ns;      /* CLOCK_MONOTONIC of time 0 */
 	int64_t zero_real_ns; /* CLOCK_REALTIME of time 0 */
+	int64_t origin_ns;    /* time 0 of the file it was read from; a log's is time 0 itself */
 	int64_t end_ns;       /* of the capture, no event or end of a range is later */
 	/*
 	 * Of a view of the time of some steps (select.h): what its axis is made of. 0: this is no
@@ -335,9 +338,15 @@ struct ra_model {
 	size_t window_count;
 	bool is_view;               /* of some steps, either kind */
 	unsigned has;               /* enum ra_has, or'ed */
+	uint64_t file_bytes;        /* of what it was read from */
 	struct rlog_reader *reader; /* owned: strings and facts borrow from it; NULL: of no log */
 	struct ra_kineto *kineto;   /* owned: the events of a trace in JSON; NULL: it was a log */
 };
+
+static inline bool ra_model_has(const struct ra_model *model, enum ra_has what)
+{
+	return (model->has & (unsigned) what) != 0;
+}
 
 /* Frees the model and all it owns. NULL is allowed. */
 void ra_model_destroy(struct ra_model *model);

@@ -6,17 +6,14 @@
 #include "analyzer/read-json/kineto-calls.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/base/run-sort.h"
-#include "analyzer/base/util-map.h"
+#include "analyzer/model/gpu-build.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
 struct building {
 	struct ra_model *model;
 	struct ra_kineto *kineto;
-	struct ra_util_map shapes; /* hash → index in gpu->shapes */
-	size_t shape_capacity;
-	struct ra_util_map queues; /* device << 48 | context << 32 … hash → index */
-	size_t queue_capacity;
+	struct ra_gpu_build gpu;
 	uint32_t *queue_of; /* owned: by place in op_event before sorting, later by event's rank */
 };
 
@@ -44,16 +41,8 @@ static int compare_queues(const void *context, uint32_t left, uint32_t right)
 	return a->stream < b->stream ? -1 : a->stream > b->stream;
 }
 
-static bool is_queue(const struct ra_gpu_queue *a, const struct ra_gpu_queue *b)
-{
-	return a->device == b->device && a->context == b->context && a->stream == b->stream;
-}
-
-/* Devices are small numbers, contexts and streams smaller than 2^24 in general: else keys clash,
- * and the next key is tried. */
 static int find_queue(struct building *building, uint32_t event, uint32_t *queue)
 {
-	struct ra_gpu *gpu = &building->model->gpu;
 	const struct ra_kineto *k = building->kineto;
 	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
 	const struct ra_gpu_queue wanted = {
@@ -61,27 +50,8 @@ static int find_queue(struct building *building, uint32_t event, uint32_t *queue
 		.context = ra_kineto_calls_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
 		.stream = ra_kineto_calls_id(k, event, RA_KINETO_ARG_STREAM, thread->tid_number),
 	};
-	uint64_t key =
-		(uint64_t) wanted.device << 48 ^ (uint64_t) wanted.context << 24 ^ wanted.stream;
-	int rc;
 
-	for (;; key++) {
-		*queue = ra_util_map_find(&building->queues, key);
-		if (*queue == RA_UTIL_MAP_NONE) {
-			break;
-		}
-		if (is_queue(&gpu->queues[*queue], &wanted)) {
-			return 0;
-		}
-	}
-	rc = ra_util_grow(&gpu->queues, &building->queue_capacity, gpu->queue_count + 1,
-	                  sizeof(*gpu->queues));
-	if (rc == 0) {
-		*queue = (uint32_t) gpu->queue_count;
-		gpu->queues[gpu->queue_count++] = wanted;
-		rc = ra_util_map_put(&building->queues, key, *queue);
-	}
-	return rc;
+	return ra_gpu_build_queue(&building->gpu, &building->model->gpu, &wanted, queue);
 }
 
 /* Orders the queues and renames them in queue_of. */
@@ -119,24 +89,13 @@ static int sort_queues(struct building *building, size_t ops)
 
 /* ---- launch shapes ---- */
 
-/* What is not compared is 0 in all. */
-static bool is_shape(const struct ra_gpu_shape *a, const struct ra_gpu_shape *b)
-{
-	return memcmp(a->grid, b->grid, sizeof(a->grid)) == 0 &&
-	       memcmp(a->block, b->block, sizeof(a->block)) == 0 && a->registers == b->registers &&
-	       a->dynamic_shared_bytes == b->dynamic_shared_bytes;
-}
-
 static int find_shape(struct building *building, uint32_t event, uint32_t *out)
 {
-	struct ra_gpu *gpu = &building->model->gpu;
 	const struct ra_kineto *k = building->kineto;
 	struct ra_gpu_shape shape;
 	int64_t grid[3];
 	int64_t block[3];
 	int64_t number = 0;
-	uint64_t key = 0;
-	int rc;
 
 	*out = RA_NONE;
 	if (!ra_kineto_get_dim3(k, event, RA_KINETO_ARG_GRID, grid) ||
@@ -155,30 +114,7 @@ static int find_shape(struct building *building, uint32_t event, uint32_t *out)
 		shape.dynamic_shared_bytes =
 			ra_kineto_calls_clip(number); /* Kineto writes the sum of both */
 	}
-	for (size_t i = 0; i < sizeof(shape); i += sizeof(uint32_t)) {
-		uint32_t word;
-
-		memcpy(&word, (const char *) &shape + i, sizeof(word));
-		key = (key ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-		key ^= key >> 32;
-	}
-	for (;; key++) {
-		*out = ra_util_map_find(&building->shapes, key);
-		if (*out == RA_UTIL_MAP_NONE) {
-			break;
-		}
-		if (is_shape(&gpu->shapes[*out], &shape)) {
-			return 0;
-		}
-	}
-	rc = ra_util_grow(&gpu->shapes, &building->shape_capacity, gpu->shape_count + 1,
-	                  sizeof(shape));
-	if (rc == 0) {
-		*out = (uint32_t) gpu->shape_count;
-		memcpy(&gpu->shapes[gpu->shape_count++], &shape, sizeof(shape));
-		rc = ra_util_map_put(&building->shapes, key, *out);
-	}
-	return rc;
+	return ra_gpu_build_shape(&building->gpu, &building->model->gpu, &shape, out);
 }
 
 /* ---- operations ---- */
@@ -456,8 +392,7 @@ int ra_kineto_model_build_gpu(struct ra_model *model)
 		rc = ra_kineto_calls_build(model);
 	}
 	model->gpu.events = model->gpu.op_count + model->gpu.api_count + model->gpu.sync_count;
-	ra_util_map_free(&building.shapes);
-	ra_util_map_free(&building.queues);
+	ra_gpu_build_fini(&building.gpu);
 	free(building.queue_of);
 	return rc;
 }

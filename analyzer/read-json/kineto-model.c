@@ -9,6 +9,7 @@
 #include "analyzer/read-json/kineto-pairs.h"
 #include "analyzer/read-json/kineto-samples.h"
 #include "analyzer/base/run-sort.h"
+#include "analyzer/model/builder.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -216,38 +217,6 @@ static int64_t find_end(const struct ra_slices *s, uint32_t slice)
 	return s->start_ns[slice] + s->dur_ns[slice];
 }
 
-/*
- * Finds the parents of one thread's slices. A slice that ends behind the end of the one it began in
- * crosses it and stands outside the tree.
- */
-static int nest_slices(struct building *building, const struct ra_track *track)
-{
-	struct ra_model *m = building->model;
-	struct ra_slices *s = &m->slices;
-	size_t depth = 0;
-
-	for (size_t n = 0; n < track->slice_count; n++) {
-		const uint32_t i = (uint32_t) (track->first_slice + n);
-
-		while (depth > 0 && find_end(s, building->open[depth - 1]) <= s->start_ns[i]) {
-			depth--;
-		}
-		s->parent[i] = depth > 0 ? building->open[depth - 1] : RA_NONE;
-		if (depth > 0 && find_end(s, i) > find_end(s, s->parent[i])) {
-			s->parent[i] = RA_NONE;
-			s->flags[i] |= RA_SLICE_CROSSING;
-			m->quality.crossing_ranges++;
-			continue;
-		}
-		if (ra_util_grow(&building->open, &building->open_capacity, depth + 1,
-		                 sizeof(*building->open)) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
-		building->open[depth++] = i;
-	}
-	return 0;
-}
-
 static void extend_track(struct ra_model *m, struct ra_track *track, int64_t start_ns,
                          int64_t end_ns)
 {
@@ -333,7 +302,7 @@ static int make_slices(struct building *building)
 		next = m->tracks[t].first_slice;
 	}
 	for (size_t t = 0; t < m->track_count && rc == 0; t++) {
-		rc = nest_slices(building, &m->tracks[t]);
+		rc = ra_builder_nest(m, &m->tracks[t], &building->open, &building->open_capacity);
 	}
 	return rc;
 }
@@ -510,6 +479,7 @@ int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
 	int rc;
 
 	model->kineto = kineto;
+	model->file_bytes = kineto->file_bytes;
 	model->strings = kineto->strings;
 	model->string_count = kineto->string_count;
 	model->name_count = kineto->string_count;

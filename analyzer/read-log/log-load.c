@@ -315,6 +315,7 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
 	if (load.model != NULL) {
 		load.model->reader = reader;
 		load.model->has = ra_log_load_input.has;
+		load.model->file_bytes = rlog_reader_size_bytes(reader);
 		rc = build_model(&load);
 	} else {
 		rlog_reader_close(reader);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* The GPU half of a model under construction: queues and launch shapes, each once. */
+#include "analyzer/model/gpu-build.h"
+
+#include <string.h>
+
+#include "analyzer/base/util.h"
+
+void ra_gpu_build_fini(struct ra_gpu_build *build)
+{
+	ra_util_map_free(&build->queues);
+	ra_util_map_free(&build->shapes);
+}
+
+static bool is_queue(const struct ra_gpu_queue *a, const struct ra_gpu_queue *b)
+{
+	return a->device == b->device && a->context == b->context && a->stream == b->stream &&
+	       a->process == b->process;
+}
+
+/* Devices and processes are small numbers, contexts and streams smaller than 2^24 in general: else
+ * keys clash, and the next key is tried. */
+int ra_gpu_build_queue(struct ra_gpu_build *build, struct ra_gpu *gpu,
+                       const struct ra_gpu_queue *wanted, uint32_t *queue)
+{
+	uint64_t key = (uint64_t) wanted->device << 48 ^ (uint64_t) wanted->context << 24 ^
+	               (uint64_t) wanted->process << 40 ^ wanted->stream;
+	int rc;
+
+	for (;; key++) {
+		*queue = ra_util_map_find(&build->queues, key);
+		if (*queue == RA_UTIL_MAP_NONE) {
+			break;
+		}
+		if (is_queue(&gpu->queues[*queue], wanted)) {
+			return 0;
+		}
+	}
+	rc = ra_util_grow(&gpu->queues, &build->queue_capacity, gpu->queue_count + 1,
+	                  sizeof(*gpu->queues));
+	if (rc == 0) {
+		*queue = (uint32_t) gpu->queue_count;
+		gpu->queues[gpu->queue_count++] = *wanted;
+		rc = ra_util_map_put(&build->queues, key, *queue);
+	}
+	return rc;
+}
+
+static bool is_shape(const struct ra_gpu_shape *a, const struct ra_gpu_shape *b)
+{
+	return memcmp(a->grid, b->grid, sizeof(a->grid)) == 0 &&
+	       memcmp(a->block, b->block, sizeof(a->block)) == 0 &&
+	       memcmp(a->cluster, b->cluster, sizeof(a->cluster)) == 0 &&
+	       a->registers == b->registers && a->static_shared_bytes == b->static_shared_bytes &&
+	       a->dynamic_shared_bytes == b->dynamic_shared_bytes &&
+	       a->local_bytes == b->local_bytes && a->is_optin == b->is_optin;
+}
+
+int ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,
+                       const struct ra_gpu_shape *wanted, uint32_t *shape)
+{
+	uint64_t key = 0;
+	int rc;
+
+	for (size_t i = 0; i < sizeof(*wanted); i += sizeof(uint32_t)) {
+		uint32_t word;
+
+		memcpy(&word, (const char *) wanted + i, sizeof(word));
+		key = (key ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+		key ^= key >> 32;
+	}
+	for (;; key++) {
+		*shape = ra_util_map_find(&build->shapes, key);
+		if (*shape == RA_UTIL_MAP_NONE) {
+			break;
+		}
+		if (is_shape(&gpu->shapes[*shape], wanted)) {
+			return 0;
+		}
+	}
+	rc = ra_util_grow(&gpu->shapes, &build->shape_capacity, gpu->shape_count + 1,
+	                  sizeof(*wanted));
+	if (rc == 0) {
+		*shape = (uint32_t) gpu->shape_count;
+		memcpy(&gpu->shapes[gpu->shape_count++], wanted, sizeof(*wanted));
+		rc = ra_util_map_put(&build->shapes, key, *shape);
+	}
+	return rc;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading an export of nsys: calls of CUDA, waits for the GPU, overhead, memory. */
+#include "analyzer/base/util-string.h"
+#include "analyzer/read-nsys/nsys.h"
+
+enum {
+	CLASS_DRIVER = 1,
+	CLASS_BACKTRACE = 67
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* cudaMalloc_v3020 is cudaMalloc, as nsys prints it; other endings stay. */
+static uint32_t read_call_name(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, int column)
+{
+	const uint32_t name = ra_nsys_names_of_id(nsys, rows, column);
+	const struct rlog_string text = ra_model_string(nsys->model, name);
+	const char *end = text.bytes + text.length;
+
+	if (name == 0 || text.length <= 6 || end[-6] != '_' || end[-5] != 'v' ||
+	    !is_digit(end[-4]) || !is_digit(end[-3]) || !is_digit(end[-2]) || !is_digit(end[-1])) {
+		return name;
+	}
+	return ra_nsys_names_add(nsys, text.bytes, text.length - 6);
+}
+
+static void read_calls(struct ra_nsys *nsys)
+{
+	static const char *const columns[] = { "start",         "end",
+		                               "eventClass",    "globalTid",
+		                               "correlationId", "nameId",
+		                               "returnValue",   NULL };
+	struct ra_gpu *gpu = &nsys->model->gpu;
+	struct ra_nsys_rows rows;
+
+	ra_nsys_rows_open(&rows, &nsys->db, "CUPTI_ACTIVITY_KIND_RUNTIME", columns, NULL);
+	while (ra_nsys_rows_next(&rows)) {
+		struct ra_gpu_api api = { .slice = RA_NONE };
+		struct ra_gpu_api *place;
+
+		if (ra_nsys_rows_int(&rows, 2, 0) == CLASS_BACKTRACE ||
+		    !ra_nsys_times(nsys, &rows, &api.start_ns, &api.dur_ns)) {
+			continue; /* the former is the same call once more */
+		}
+		api.track = ra_nsys_threads_find(nsys, (uint64_t) ra_nsys_rows_int(&rows, 3, 0));
+		if (api.track == UINT32_MAX) {
+			break;
+		}
+		api.is_driver = ra_nsys_rows_int(&rows, 2, 0) == CLASS_DRIVER;
+		api.corr = ra_nsys_threads_corr(nsys, nsys->threads[api.track].process,
+		                                ra_nsys_rows_u32(&rows, 4, 0));
+		api.name = read_call_name(nsys, &rows, 5);
+		api.result = (int32_t) ra_nsys_rows_int(&rows, 6, 0);
+		place = ra_nsys_grow(nsys, &gpu->apis, &nsys->api_capacity, gpu->api_count,
+		                     sizeof(api));
+		if (place != NULL) {
+			*place = api;
+			gpu->api_count++;
+		}
+		if (api.start_ns + api.dur_ns > nsys->model->end_ns) {
+			nsys->model->end_ns = api.start_ns + api.dur_ns;
+		}
+	}
+	ra_nsys_rows_close(&rows);
+}
+
+/*
+ * What a wait was for. nsys' numbers changed their meaning from version to version, so the call
+ * that waited tells, where there is one.
+ */
+static uint8_t find_sync_kind(const struct ra_nsys *nsys, const struct ra_util_map *calls,
+                              const struct ra_gpu_sync *sync, uint32_t stored)
+{
+	static const struct {
+		const char *part;
+		uint8_t kind;
+	} words[] = {
+		{ "StreamWaitEvent", 2 },   { "EventSynchronize", 1 },  { "EventQuery", 1 },
+		{ "StreamSynchronize", 3 }, { "DeviceSynchronize", 4 }, { "ThreadSynchronize", 4 },
+		{ "CtxSynchronize", 4 },
+	};
+	const uint32_t call = ra_util_map_find(calls, sync->corr);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && call != RA_UTIL_MAP_NONE; i++) {
+		struct rlog_string name =
+			ra_model_string(nsys->model, nsys->model->gpu.apis[call].name);
+
+		while (name.length > 0) {
+			if (ra_util_string_has_prefix(name, words[i].part)) {
+				return words[i].kind;
+			}
+			name.bytes++;
+			name.length--;
+		}
+	}
+	if (sync->stream == UINT32_MAX) {
+		return 4;
+	}
+	return stored <= 4 ? (uint8_t) stored : 0;
+}
+
+static void read_syncs(struct ra_nsys *nsys)
+{
+	static const char *const columns[] = { "start",         "end",
+		                               "contextId",     "streamId",
+		                               "correlationId", "globalPid",
+		                               "syncType",      NULL };
+	struct ra_gpu *gpu = &nsys->model->gpu;
+	struct ra_util_map calls = { 0 };
+	struct ra_nsys_rows rows;
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		if (gpu->apis[i].corr != 0) {
+			ra_nsys_db_fail(&nsys->db,
+			                ra_util_map_put(&calls, gpu->apis[i].corr, (uint32_t) i));
+		}
+	}
+	ra_nsys_rows_open(&rows, &nsys->db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", columns, NULL);
+	while (ra_nsys_rows_next(&rows)) {
+		struct ra_gpu_sync sync = { .api = RA_NONE };
+		struct ra_gpu_sync *place;
+
+		if (!ra_nsys_times(nsys, &rows, &sync.start_ns, &sync.dur_ns)) {
+			continue;
+		}
+		sync.context = ra_nsys_rows_u32(&rows, 2, 0);
+		sync.stream = ra_nsys_rows_u32(&rows, 3, UINT32_MAX);
+		sync.corr = ra_nsys_threads_corr(
+			nsys,
+			ra_nsys_threads_find_process(nsys,
+		                                     (uint64_t) ra_nsys_rows_int(&rows, 5, 0)),
+			ra_nsys_rows_u32(&rows, 4, 0));
+		sync.kind = find_sync_kind(nsys, &calls, &sync, ra_nsys_rows_u32(&rows, 6, 0));
+		place = ra_nsys_grow(nsys, &gpu->syncs, &nsys->sync_capacity, gpu->sync_count,
+		                     sizeof(sync));
+		if (place != NULL) {
+			*place = sync;
+			gpu->sync_count++;
+		}
+	}
+	ra_nsys_rows_close(&rows);
+	ra_util_map_free(&calls);
+}
+
+static void read_overheads(struct ra_nsys *nsys)
+{
+	/* ENUM_CUPTI_OVERHEAD_TYPE to CUPTI's numbers. */
+	static const uint32_t kinds[] = { 0,       0,       1,       1 << 16, 2 << 16,
+		                          3 << 16, 4 << 16, 5 << 16, 6 << 16 };
+	static const char *const columns[] = { "start",         "end",          "globalTid",
+		                               "correlationId", "overheadType", NULL };
+	struct ra_gpu *gpu = &nsys->model->gpu;
+	struct ra_nsys_rows rows;
+
+	ra_nsys_rows_open(&rows, &nsys->db, "CUPTI_ACTIVITY_KIND_OVERHEAD", columns, NULL);
+	while (ra_nsys_rows_next(&rows)) {
+		struct ra_gpu_overhead overhead = { .track = RA_NONE };
+		const uint32_t type = ra_nsys_rows_u32(&rows, 4, 0);
+		struct ra_gpu_overhead *place;
+
+		if (!ra_nsys_times(nsys, &rows, &overhead.start_ns, &overhead.dur_ns)) {
+			continue;
+		}
+		overhead.kind = type < sizeof(kinds) / sizeof(kinds[0]) ? kinds[type] : 0;
+		if (!ra_nsys_rows_is_null(&rows, 2)) {
+			overhead.track = ra_nsys_threads_find(
+				nsys, (uint64_t) ra_nsys_rows_int(&rows, 2, 0));
+		}
+		place = ra_nsys_grow(nsys, &gpu->overheads, &nsys->overhead_capacity,
+		                     gpu->overhead_count, sizeof(overhead));
+		if (place != NULL) {
+			*place = overhead;
+			gpu->overhead_count++;
+		}
+	}
+	ra_nsys_rows_close(&rows);
+}
+
+static void read_memories(struct ra_nsys *nsys)
+{
+	static const char *const columns[] = {
+		"start",    "start",   "globalPid",           "bytes",         "address",
+		"deviceId", "memKind", "memoryOperationType", "correlationId", NULL
+	};
+	struct ra_gpu *gpu = &nsys->model->gpu;
+	struct ra_nsys_rows rows;
+
+	ra_nsys_rows_open(&rows, &nsys->db, "CUDA_GPU_MEMORY_USAGE_EVENTS", columns, NULL);
+	while (ra_nsys_rows_next(&rows)) {
+		struct ra_gpu_memory memory = { .api = RA_NONE };
+		const uint32_t kind = ra_nsys_rows_u32(&rows, 6, 7);
+		struct ra_gpu_memory *place;
+		int64_t none;
+
+		if (!ra_nsys_times(nsys, &rows, &memory.time_ns, &none)) {
+			continue;
+		}
+		memory.bytes = (uint64_t) ra_nsys_rows_int(&rows, 3, 0);
+		memory.address = (uint64_t) ra_nsys_rows_int(&rows, 4, 0);
+		memory.device = ra_nsys_rows_u32(&rows, 5, 0);
+		memory.memory = kind < 7 ? (uint8_t) (kind + 1) : 0;
+		memory.is_free = ra_nsys_rows_int(&rows, 7, 0) == 1;
+		memory.corr = ra_nsys_threads_corr(
+			nsys,
+			ra_nsys_threads_find_process(nsys,
+		                                     (uint64_t) ra_nsys_rows_int(&rows, 2, 0)),
+			ra_nsys_rows_u32(&rows, 8, 0));
+		place = ra_nsys_grow(nsys, &gpu->memories, &nsys->memory_capacity,
+		                     gpu->memory_count, sizeof(memory));
+		if (place != NULL) {
+			*place = memory;
+			gpu->memory_count++;
+		}
+	}
+	ra_nsys_rows_close(&rows);
+}
+
+void ra_nsys_calls_read(struct ra_nsys *nsys)
+{
+	read_calls(nsys); /* the other three refer to it */
+	read_syncs(nsys);
+	read_overheads(nsys);
+	read_memories(nsys);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* An SQLite file as a set of tables whose columns may be missing. */
+#ifndef RA_NSYS_DB_H
+#define RA_NSYS_DB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/error.h"
+#include "format/tables.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+struct ra_nsys_db {
+	struct sqlite3 *handle;
+	struct rlog_error *err; /* borrowed, may be NULL: what went wrong first */
+	uint64_t file_bytes;
+	int rc; /* its code: nothing is read any more. 0: all is well */
+};
+
+/* Return: 0, then close; -RLOG_E_SYSTEM, -RLOG_E_NOT_A_LOG (no database, or damaged),
+ * -RLOG_E_NO_MEMORY. */
+int ra_nsys_db_open(struct ra_nsys_db *db, const char *path, struct rlog_error *err);
+void ra_nsys_db_close(struct ra_nsys_db *db);
+
+/* Notes a failure that is not SQLite's. Return: rc. */
+int ra_nsys_db_fail(struct ra_nsys_db *db, int rc);
+
+/* True if there is a table of this name; views are none, they can run for ever. */
+bool ra_nsys_db_has(struct ra_nsys_db *db, const char *table);
+
+/* The rows of a table. */
+struct ra_nsys_rows {
+	struct ra_nsys_db *db;
+	struct sqlite3_stmt *statement; /* NULL: there are none */
+};
+
+/*
+ * Asks for columns of a table. One that is not there is NULL in each row; a table that is not there
+ * has no rows.
+ *
+ * @columns: ends with NULL. @where: SQL of ours, NULL for all rows.
+ */
+void ra_nsys_rows_open(struct ra_nsys_rows *rows, struct ra_nsys_db *db, const char *table,
+                       const char *const *columns, const char *where);
+void ra_nsys_rows_close(struct ra_nsys_rows *rows);
+
+/* Moves to the next row. Return: false at the end, also if db->rc is not 0. */
+bool ra_nsys_rows_next(struct ra_nsys_rows *rows);
+
+/* The value of a column in the current row, by its place in the list. */
+bool ra_nsys_rows_is_null(const struct ra_nsys_rows *rows, int column);
+int64_t ra_nsys_rows_int(const struct ra_nsys_rows *rows, int column, int64_t none);
+double ra_nsys_rows_real(const struct ra_nsys_rows *rows, int column);
+
+/* Clipped to 32 bits. */
+uint32_t ra_nsys_rows_u32(const struct ra_nsys_rows *rows, int column, uint32_t none);
+
+/* Borrowed until the next row; bytes NULL: there is none. Perhaps not UTF-8. */
+struct rlog_string ra_nsys_rows_text(const struct ra_nsys_rows *rows, int column);
+
+#endif

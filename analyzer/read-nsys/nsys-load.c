@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading an export of nsys in SQLite. */
+#include "config.h"
+
+#include "analyzer/read-nsys/nsys-load.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyzer/model/schemas.h"
+#include "analyzer/read-nsys/nsys.h"
+
+static bool probe(const void *head, size_t count)
+{
+	static const char magic[] = "SQLite format 3";
+
+	return count >= sizeof(magic) && memcmp(head, magic, sizeof(magic)) == 0;
+}
+
+static int refuse_log(struct rlog_reader **out, struct ra_source *source, struct rlog_error *err)
+{
+	(void) out;
+	if (source->is_pipe) {
+		close(source->pipe.fd);
+	}
+	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+	                      "this is an SQLite database, and the command reads logs; `analyzer "
+	                      "stats FILE` reads what nsys exports");
+}
+
+#ifdef HAVE_SQLITE
+
+static bool is_export(struct ra_nsys *nsys)
+{
+	static const char *const tables[] = { "NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME",
+		                              "CUPTI_ACTIVITY_KIND_KERNEL", "StringIds" };
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		if (ra_nsys_db_has(&nsys->db, tables[i])) {
+			return true;
+		}
+	}
+	if (nsys->db.rc == 0) {
+		nsys->db.rc = rlog_error_set(
+			nsys->db.err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+			"an SQLite database, but none of nsys: it has no NVTX_EVENTS, no "
+			"StringIds, no CUPTI_ACTIVITY_KIND_RUNTIME and …_KERNEL");
+	}
+	return false;
+}
+
+static void read_clock(struct ra_nsys *nsys)
+{
+	static const char *const columns[] = { "utcEpochNs", "systemClockNs", NULL };
+	struct ra_nsys_rows rows;
+
+	ra_nsys_rows_open(&rows, &nsys->db, "TARGET_INFO_SESSION_START_TIME", columns, NULL);
+	if (ra_nsys_rows_next(&rows)) {
+		nsys->model->zero_real_ns = ra_nsys_rows_int(&rows, 0, 0);
+		nsys->model->zero_ns = ra_nsys_rows_int(&rows, 1, 0);
+	}
+	ra_nsys_rows_close(&rows);
+}
+
+static void fill_quality(struct ra_nsys *nsys)
+{
+	struct ra_model *m = nsys->model;
+	struct ra_quality *q = &m->quality;
+
+	for (size_t t = 0; t < m->track_count; t++) {
+		q->events += m->tracks[t].events;
+	}
+	m->gpu.events = m->gpu.op_count + m->gpu.api_count + m->gpu.sync_count +
+	                m->gpu.overhead_count + m->gpu.memory_count;
+	m->gpu.bad_times = nsys->bad_times;
+	q->closed = true;
+	q->first_damage = RLOG_NO_OFFSET;
+}
+
+/* Failures are in db.rc; nothing is read after the first. */
+static int read_all(struct ra_nsys *nsys)
+{
+	struct ra_nsys_events *events = NULL;
+
+	if (!is_export(nsys)) {
+		return nsys->db.rc;
+	}
+	read_clock(nsys);
+	ra_nsys_names_read(nsys);
+	ra_nsys_domains_read(nsys);
+	if (ra_nsys_ranges_read(nsys, &events) == 0) {
+		ra_nsys_calls_read(nsys);
+		ra_nsys_gpu_read(nsys);
+		ra_nsys_devices_read(nsys);
+	}
+	if (nsys->process_count == 0) {
+		ra_nsys_threads_find_process(nsys, 0);
+	}
+	if (nsys->db.rc == 0 && ra_nsys_threads_build(nsys) == 0) {
+		ra_nsys_axis_shift(nsys, events);
+		ra_nsys_ranges_build(nsys, events);
+	}
+	if (nsys->db.rc == 0) {
+		ra_nsys_db_fail(&nsys->db, ra_gpu_sort(&nsys->model->gpu));
+	}
+	ra_nsys_ranges_free(events);
+	fill_quality(nsys);
+	return nsys->db.rc;
+}
+
+/* Makes strings of the texts of the model's own, which else stand for strings that were lost. */
+static int adopt_names(struct ra_model *m)
+{
+	struct rlog_string *strings = calloc(m->name_count, sizeof(*strings));
+
+	if (strings == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	strings[0] = m->strings[0];
+	for (size_t i = 1; i < m->name_count; i++) {
+		strings[i] = m->stand_ins[i - 1];
+	}
+	free(m->stand_ins);
+	m->stand_ins = NULL;
+	m->own_strings = strings;
+	m->strings = strings;
+	m->string_count = m->name_count;
+	return 0;
+}
+
+static int build_model(struct ra_nsys *nsys)
+{
+	static const struct rlog_string empty = { "", 0, 0 };
+	struct ra_model *m = nsys->model;
+	int rc;
+
+	m->strings = &empty; /* all others are texts of the model's own */
+	m->string_count = 1;
+	m->has = ra_nsys_load_input.has;
+	m->file_bytes = nsys->db.file_bytes;
+	m->schemas = calloc(1, sizeof(*m->schemas));
+	rc = ra_builder_init(&nsys->builder, m);
+	if (rc == 0 && m->schemas == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	if (rc == 0) {
+		rc = read_all(nsys);
+	}
+	if (rc == 0) {
+		rc = ra_nsys_db_fail(&nsys->db, adopt_names(m));
+	}
+	ra_builder_fini(&nsys->builder);
+	ra_gpu_build_fini(&nsys->gpu);
+	ra_util_map_free(&nsys->string_ids);
+	ra_util_map_free(&nsys->texts);
+	ra_util_map_free(&nsys->thread_of);
+	ra_util_map_free(&nsys->process_of);
+	ra_util_map_free(&nsys->corrs);
+	ra_util_map_free(&nsys->domain_of);
+	ra_util_map_free(&nsys->domain_names);
+	ra_util_map_free(&nsys->domain_ids);
+	free(nsys->threads);
+	free(nsys->processes);
+	return rc;
+}
+
+static int read_source(struct ra_model **out, struct ra_source *source,
+                       const struct ra_input_options *options, struct rlog_error *err)
+{
+	struct ra_nsys nsys = { 0 };
+	int rc;
+
+	(void) options;
+	if (source->is_pipe) {
+		close(source->pipe.fd);
+		return rlog_error_set(err, RLOG_E_NOT_A_FILE, RLOG_NO_OFFSET,
+		                      "an SQLite database is read from a file, not from a pipe");
+	}
+	rc = ra_nsys_db_open(&nsys.db, source->path, err);
+	nsys.model = calloc(1, sizeof(*nsys.model));
+	if (rc == 0) {
+		rc = nsys.model == NULL ? ra_nsys_db_fail(&nsys.db, -RLOG_E_NO_MEMORY)
+		                        : build_model(&nsys);
+	}
+	ra_nsys_db_close(&nsys.db);
+	if (rc != 0) {
+		ra_model_destroy(nsys.model);
+		return rc;
+	}
+	*out = nsys.model;
+	return 0;
+}
+
+#else
+
+static int read_source(struct ra_model **out, struct ra_source *source,
+                       const struct ra_input_options *options, struct rlog_error *err)
+{
+	(void) options;
+	(void) out;
+	if (source->is_pipe) {
+		close(source->pipe.fd);
+	}
+	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+	                      "this is an SQLite database, and analyzer was built without "
+	                      "libsqlite3 (Debian: libsqlite3-dev)");
+}
+
+#endif
+
+const struct ra_input ra_nsys_load_input = {
+	.name = "an export of nsys in SQLite",
+	.has = 0,
+	.probe = probe,
+	.read = read_source,
+	.read_log = refuse_log,
+};

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading an export of nsys: its threads and processes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-sort.h"
+#include "analyzer/base/util.h"
+#include "analyzer/read-nsys/nsys.h"
+
+/* Of correlations of all processes but the first. */
+#define FIRST_OWN_CORR UINT32_C(0x80000000)
+
+uint32_t ra_nsys_threads_find_process(struct ra_nsys *nsys, uint64_t global_tid)
+{
+	const uint64_t id = global_tid & ~(uint64_t) RA_NSYS_ID_MASK;
+	uint32_t index = ra_util_map_find(&nsys->process_of, id);
+	uint64_t *process;
+
+	if (index != RA_UTIL_MAP_NONE) {
+		return index;
+	}
+	process = ra_nsys_grow(nsys, &nsys->processes, &nsys->process_capacity, nsys->process_count,
+	                       sizeof(*process));
+	if (process == NULL) {
+		return 0;
+	}
+	index = (uint32_t) nsys->process_count++;
+	*process = id;
+	ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->process_of, id, index));
+	return index;
+}
+
+uint32_t ra_nsys_threads_find(struct ra_nsys *nsys, uint64_t global_tid)
+{
+	uint32_t index = ra_util_map_find(&nsys->thread_of, global_tid);
+	struct ra_nsys_thread *thread;
+
+	if (index != RA_UTIL_MAP_NONE) {
+		return index;
+	}
+	thread = ra_nsys_grow(nsys, &nsys->threads, &nsys->thread_capacity, nsys->thread_count,
+	                      sizeof(*thread));
+	if (thread == NULL) {
+		return UINT32_MAX;
+	}
+	index = (uint32_t) nsys->thread_count++;
+	*thread = (struct ra_nsys_thread){ .id = global_tid, .track = RA_NONE };
+	thread->process = ra_nsys_threads_find_process(nsys, global_tid);
+	ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->thread_of, global_tid, index));
+	return index;
+}
+
+uint32_t ra_nsys_threads_corr(struct ra_nsys *nsys, uint32_t process, uint32_t corr)
+{
+	const uint64_t key = (uint64_t) process << 32 | corr;
+	uint32_t own;
+
+	if (corr == 0 || (process == 0 && corr < FIRST_OWN_CORR)) {
+		return corr;
+	}
+	own = ra_util_map_find(&nsys->corrs, key);
+	if (own == RA_UTIL_MAP_NONE) {
+		own = FIRST_OWN_CORR + (uint32_t) nsys->corrs.count;
+		ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->corrs, key, own));
+	}
+	return own;
+}
+
+/* The names that the system had for threads that appear; the program's own count more. */
+static void read_thread_names(struct ra_nsys *nsys)
+{
+	static const char *const columns[] = { "globalTid", "nameId", NULL };
+	struct ra_nsys_rows rows;
+
+	ra_nsys_rows_open(&rows, &nsys->db, "ThreadNames", columns, NULL);
+	while (ra_nsys_rows_next(&rows)) {
+		const uint32_t thread = ra_util_map_find(&nsys->thread_of,
+		                                         (uint64_t) ra_nsys_rows_int(&rows, 0, 0));
+
+		if (thread != RA_UTIL_MAP_NONE && nsys->threads[thread].name == 0) {
+			nsys->threads[thread].name = ra_nsys_names_of_id(nsys, &rows, 1);
+		}
+	}
+	ra_nsys_rows_close(&rows);
+}
+
+/* NUL-terminated, to be freed; the part of a path behind the last slash stays whole. */
+static char *copy_text(struct rlog_string text)
+{
+	char *copy = calloc((size_t) text.length + 1, 1);
+
+	if (copy != NULL && text.length > 0) {
+		memcpy(copy, text.bytes, text.length);
+	}
+	return copy;
+}
+
+static void name_processes(struct ra_nsys *nsys, const uint32_t *place)
+{
+	static const char *const columns[] = { "globalPid", "name", NULL };
+	struct ra_nsys_rows rows;
+
+	ra_nsys_rows_open(&rows, &nsys->db, "PROCESSES", columns, NULL);
+	while (ra_nsys_rows_next(&rows)) {
+		const uint32_t process = ra_util_map_find(&nsys->process_of,
+		                                          (uint64_t) ra_nsys_rows_int(&rows, 0, 0));
+		const char **exe = process != RA_UTIL_MAP_NONE
+		                           ? &nsys->model->processes[place[process]].exe
+		                           : NULL;
+
+		if (exe != NULL && *exe == NULL) {
+			*exe = copy_text(ra_nsys_rows_text(&rows, 1));
+		}
+	}
+	ra_nsys_rows_close(&rows);
+}
+
+/* Sorts ids. @place: gets the place of each. */
+static int sort_ids(struct ra_util_sort_entry **entries, size_t count, uint32_t *place)
+{
+	const int rc = ra_util_sort(entries, count);
+
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		place[(*entries)[i].index] = (uint32_t) i;
+	}
+	return rc;
+}
+
+static int build_processes(struct ra_nsys *nsys, uint32_t *place)
+{
+	struct ra_util_sort_entry *entries = calloc(nsys->process_count + 1, sizeof(*entries));
+	struct ra_model *m = nsys->model;
+	int rc = entries == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < nsys->process_count && rc == 0; i++) {
+		entries[i] = (struct ra_util_sort_entry){ nsys->processes[i], (uint32_t) i, 0 };
+	}
+	if (rc == 0) {
+		rc = sort_ids(&entries, nsys->process_count, place);
+	}
+	if (rc == 0) {
+		rc = ra_util_resize(&m->processes, nsys->process_count, sizeof(*m->processes));
+	}
+	for (size_t i = 0; i < nsys->process_count && rc == 0; i++) {
+		m->processes[m->process_count++] = (struct ra_process){
+			.pid = (int64_t) (entries[i].key >> RA_NSYS_TID_BITS & RA_NSYS_ID_MASK),
+			.rank = -1,
+			.host = calloc(1, 1),
+		};
+	}
+	free(entries);
+	if (rc == 0) {
+		name_processes(nsys, place);
+	}
+	for (size_t i = 0; i < m->process_count && rc == 0; i++) {
+		if (m->processes[i].exe == NULL) {
+			m->processes[i].exe = calloc(1, 1);
+		}
+		if (m->processes[i].exe == NULL || m->processes[i].host == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+		}
+	}
+	return rc;
+}
+
+static int build_tracks(struct ra_nsys *nsys, uint32_t *place, const uint32_t *process_place)
+{
+	struct ra_util_sort_entry *entries = calloc(nsys->thread_count + 1, sizeof(*entries));
+	struct ra_model *m = nsys->model;
+	int rc = entries == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < nsys->thread_count && rc == 0; i++) {
+		entries[i] = (struct ra_util_sort_entry){ nsys->threads[i].id, (uint32_t) i, 0 };
+	}
+	if (rc == 0) {
+		rc = sort_ids(&entries, nsys->thread_count, place);
+	}
+	if (rc == 0) {
+		rc = ra_util_resize(&m->tracks, nsys->thread_count + 1, sizeof(*m->tracks));
+	}
+	for (size_t i = 0; i < nsys->thread_count && rc == 0; i++) {
+		struct ra_nsys_thread *thread = &nsys->threads[entries[i].index];
+
+		thread->track = (uint32_t) m->track_count;
+		m->tracks[m->track_count++] = (struct ra_track){
+			.kind = RA_TRACK_THREAD,
+			.stream = (uint32_t) i + 1,
+			.process = process_place[thread->process],
+			.tid = (int64_t) (thread->id & RA_NSYS_ID_MASK),
+			.name = thread->name,
+			.first_ns = INT64_MAX,
+			.last_ns = INT64_MIN,
+		};
+	}
+	free(entries);
+	return rc;
+}
+
+int ra_nsys_threads_build(struct ra_nsys *nsys)
+{
+	uint32_t *processes = calloc(nsys->process_count + 1, sizeof(*processes));
+	uint32_t *threads = calloc(nsys->thread_count + 1, sizeof(*threads));
+	struct ra_gpu *gpu = &nsys->model->gpu;
+	int rc = processes == NULL || threads == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	if (rc == 0) {
+		read_thread_names(nsys);
+		rc = build_processes(nsys, processes);
+	}
+	if (rc == 0) {
+		rc = build_tracks(nsys, threads, processes);
+	}
+	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		gpu->apis[i].track = threads[gpu->apis[i].track];
+	}
+	for (size_t i = 0; i < gpu->overhead_count && rc == 0; i++) {
+		if (gpu->overheads[i].track != RA_NONE) {
+			gpu->overheads[i].track = threads[gpu->overheads[i].track];
+		}
+	}
+	for (size_t i = 0; i < gpu->queue_count && rc == 0; i++) {
+		gpu->queues[i].process = processes[gpu->queues[i].process];
+	}
+	free(processes);
+	free(threads);
+	return ra_nsys_db_fail(&nsys->db, rc);
+}
