@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# TAP for test scripts, and the two folders each of them needs. Source it: . "${0%/*}/lib.sh"
+# TAP for test scripts, and the two folders each of them needs. Source it: . "${0%/*}/../lib.sh"
 #
 # A script runs alone from any directory. It finds
 #   $top_srcdir    the sources: from make check, else the folder above the script's
@@ -11,6 +11,9 @@
 export LC_ALL=C
 
 test_dir=$(cd "$(dirname "$0")" && pwd)
+while [ "$test_dir" != / ] && [ ! -f "$test_dir/lib.sh" ]; do
+	test_dir=$(dirname "$test_dir")
+done
 if [ -z "${top_srcdir:-}" ]; then
 	top_srcdir=$test_dir
 	while [ "$top_srcdir" != / ] && [ ! -f "$top_srcdir/configure.ac" ]; do

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* By number; tests/check-spec.sh compares it with the text. */
+/* By number; tests/house/check-spec.sh compares it with the text. */
 static const struct ra_calls_function functions[] = {
 	{ 0x010C, "nvtxNameCategoryA", "category" },
 	{ 0x010D, "nvtxNameCategoryW", "category" },

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * CUPTI's binary interface, as far as we use it: kinds, codes, records, functions. Declared by us,
- * so that no CUDA is needed to build; tests/test-cupti-abi.sh compares it with NVIDIA's headers.
+ * so that no CUDA is needed to build; tests/cupti/test-cupti-abi.sh compares it with NVIDIA's
+ * headers.
  */
 #ifndef RCAP_CUPTI_ABI_H
 #define RCAP_CUPTI_ABI_H

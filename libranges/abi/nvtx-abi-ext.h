@@ -4,7 +4,7 @@
  * entered, and the numbers of their functions. The core is in nvtx-abi.h.
  *
  * All structures come from the program and may be garbage: read them with care.
- * tests/test-nvtx-abi.sh compares every number and layout here with NVIDIA's headers.
+ * tests/nvtx/test-nvtx-abi.sh compares every number and layout here with NVIDIA's headers.
  */
 #ifndef RCAP_NVTX_ABI_EXT_H
 #define RCAP_NVTX_ABI_EXT_H

@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The report "advice" finds in public traces what is wrong there: advice/traces.tsv tells why.
+. "${0%/*}/../lib.sh"
+need_temp
+
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+[ -d "$traces/expected" ] || skip_all "no traces"
+grep -v '^#' "$test_dir/advice/traces.tsv" >"$temp/all"
+for trace in $(cut -f1 "$temp/all" | uniq); do
+	awk -F '\t' -v t="$trace" '$1 == t { print $2 " " $3 }' "$temp/all" >"$temp/wanted"
+	"$top_builddir/analyzer/analyzer" stats "$traces/$trace.json.gz" --report advice --format csv \
+		2>"$temp/err" | sed 1d | awk -F, '{ printf "%s %.4f\n", $1, $2 }' >"$temp/got"
+	is "$(cat "$temp/got")" "$(cat "$temp/wanted")" "$trace: $(wc -l <"$temp/wanted") findings, worst first"
+done
+done_testing

@@ -1,0 +1,487 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Each rule of the report "advice" holds where it should, tells its share and place, and is silent
+# where it should be. All windows are 1000 µs.
+. "${0%/*}/../lib.sh"
+need_temp
+# shellcheck source=kineto/trace.sh
+. "$test_dir/kineto/trace.sh"
+
+# row RULE [FIELDS]: the rule's row, or fields of it: 1 rule, share, total, count, threshold, device,
+# 7 tid, step, start, longest, 11 advice.
+row()
+{
+	csv advice | grep "^$1," | cut -d, -f"${2:-1,2,4,6-10}"
+}
+
+step()
+{
+	event user_annotation 'ProfilerStep#1' 0 1000
+}
+
+# kernel NAME LAUNCH START DUR CORRELATION: a kernel and the call of 5 µs that launched it.
+kernel()
+{
+	call cudaLaunchKernel "$2" 5 "$5"
+	gpu kernel "$1" "$3" "$4" "$5"
+}
+
+# A day on which everything is as it should be.
+{
+	step
+	event user_annotation 'enumerate(DataLoader)#_X.__next__' 0 300
+	event user_annotation DistributedDataParallel.forward 300 100
+	kernel ampere_bf16_s16816gemm_bf16_128x64_nn 0 10 400 1
+	kernel softmax 10 410 300 4
+	kernel 'void at::native::reduce_kernel<512>' 20 710 280 2
+	kernel ncclDevKernel_AllReduce 40 800 190 3
+	call cudaDeviceSynchronize 600 390 4
+} | write '"distributedInfo":{"backend":"nccl","rank":0,"world_size":2},'
+is "$(csv advice)" "" "a trace in which all is well has no advice, however long the loader and a wait take"
+
+{
+	step
+	kernel a 0 5 295 1
+	event user_annotation 'enumerate(DataLoader)#_X.__next__' 250 450
+	kernel b 700 705 285 2
+} | write
+is "$(row data_loading)" "data_loading,0.40000000000000002,1,0,1,1,300000,400000" \
+	"data_loading: the loader's time in which nothing runs, not what it takes"
+is "$(row host_bound)" "" "host_bound: not what the loader is to blame for"
+{
+	step
+	kernel a 0 10 290 1
+	event python_function 'torch/utils/data/dataloader.py(631): __next__' 250 450
+	kernel b 700 710 280 2
+} | write
+is "$(row data_loading 2)" 0.40000000000000002 "data_loading: seen in functions of Python"
+
+{
+	step
+	kernel a 0 10 290 1
+	event cpu_op aten::mm 290 420
+	kernel b 700 710 280 2
+} | write
+is "$(row host_bound)" "host_bound,0.41999999999999998,2,0,1,1,300000,410000" \
+	"host_bound: the next operation was launched when nothing ran any more, its way included"
+is "$(row host_bound 11- | grep -c 'in aten::mm (1 time)')" 1 "… and the operator that the thread was in"
+is "$(csv advice --step-range nothing | grep -c host_bound)" 1 "… without steps, too"
+# launched_by FUNCTION...: the launch behind the gap is within these functions of Python, outermost first.
+launched_by()
+{
+	step
+	kernel a 0 10 290 1
+	at=0
+	for name in "$@"; do
+		event python_function "$name" $((600 + at)) $((200 - at))
+		at=$((at + 1))
+	done
+	kernel b 700 710 280 2
+}
+launched_by 'train.py(12): step' 'torch/nn/functional.py(9): linear' '<built-in function linear>' | write
+is "$(row host_bound 11- | grep -c '; launched from train.py(12): step (1 time); stacks')" 1 \
+	"… and the program's function that launched, neither PyTorch's nor a built-in one"
+launched_by 'torch/optim/adam.py(3): step' 'nn.Module: Linear_0' | write
+is "$(row host_bound 11- | grep -c '; launched from torch/optim/adam.py(3): step (1 time);')" 1 "… PyTorch's if there is no other"
+launched_by '<built-in function linear>' | write
+is "$(row host_bound 11- | grep -c 'launched from')" 0 "… and none without a file"
+
+# Launched late by a call that itself takes long, and then by many short kernels.
+{
+	step
+	kernel a 0 10 90 1
+	call cudaLaunchKernelExC 100 600 2
+	gpu kernel b 700 290 2
+} | write
+is "$(row launch_bound 1,2,4)" "launch_bound,0.60999999999999999,2" \
+	"launch_bound: more than half of it passes in the calls that launch"
+{
+	step
+	for at in 0 100 200 300 400 500 600 700 800 900; do
+		kernel k $at $((at + 6)) 4 $((at + 1))
+	done
+} | write
+is "$(row short_kernels 1,2,4)" "short_kernels,0.86399999999999999,9" \
+	"short_kernels: what passes behind kernels of less than 10 µs"
+is "$(row short_kernels 11- | grep -c 'behind kernels of less than 10 us the GPU')" 1 \
+	"... and says so: these are others than those shorter than their calls"
+is "$(row short_kernels 11- | grep -c '10 of 10 kernels are shorter than the call')" 1 \
+	"… and how many are shorter than the call that launched them"
+
+{
+	step
+	kernel a 0 10 290 1
+	call cudaLaunchKernel 20 5 2
+	gpu kernel b 700 280 2
+} | write
+is "$(row gpu_wait)" "gpu_wait,0.40000000000000002,1,0,1,1,300000,400000" \
+	"gpu_wait: nothing runs though the next operation was launched long before"
+is "$(row host_bound)" "" "host_bound: not then"
+
+# wait NAME END: the program waits for a kernel, and launches the next only then.
+wait_until()
+{
+	step
+	kernel a 0 10 490 1
+	call "$1" 20 "$(($2 - 20))" 3
+	kernel b 700 710 280 2
+}
+wait_until cudaStreamSynchronize 510 | write
+is "$(row sync_calls)" "sync_calls,0.20000000000000001,1,0,1,1,500000,200000" \
+	"sync_calls: what the GPU has nothing to do for because of a wait"
+wait_until cudaStreamSynchronize 490 | write
+is "$(row sync_calls)" "" "sync_calls: not a wait that is over while the GPU is busy"
+{
+	step
+	kernel a 0 10 700 1
+	call cudaStreamSynchronize 20 970 3
+} | write
+is "$(row sync_calls)" "" "sync_calls: not the last one, behind which nothing is launched"
+{
+	event user_annotation 'ProfilerStep#1' 0 520
+	event user_annotation 'ProfilerStep#2' 520 480
+	kernel a 0 10 490 1
+	call cudaDeviceSynchronize 20 490 3
+	kernel b 700 710 280 2
+} | write
+is "$(row sync_calls)" "" "sync_calls: not where somebody measures a step"
+{
+	step
+	kernel a 0 10 490 1
+	event cpu_op aten::item 15 500
+	call hipMemcpyWithStream 20 490 3
+	kernel b 700 710 280 2
+} | write
+is "$(row sync_calls 1,2)" "sync_calls,0.20000000000000001" "sync_calls: .item() of ROCm copies and waits in one call"
+wait_until cudaMemcpy 510 | write
+is "$(row sync_memcpy 1,2)" "sync_memcpy,0.20000000000000001" "sync_memcpy: a copy that stops the program"
+is "$(row sync_memcpy 11- | grep -c cudaMemcpyAsync)" 1 "… and what to use"
+sed 's/cudaLaunch/hipLaunch/g; s/cudaMem/hipMem/g' "$trace" >"$temp/hip" && mv "$temp/hip" "$trace"
+is "$(row sync_memcpy 11- | grep -c hipMemcpyAsync)" 1 "… which is HIP's in a trace of ROCm"
+
+{
+	step
+	kernel a 0 10 290 1
+	call cudaMemcpyAsync 290 300 2
+	gpu gpu_memcpy 'Memcpy HtoD (Pageable -> Device)' 600 100 2
+	kernel b 600 710 280 3
+} | write
+is "$(row pageable_memcpy 1-4)" "pageable_memcpy,0.40000000000000002,400000,2" \
+	"pageable_memcpy: the copy, and what it takes before it begins"
+{
+	step
+	call cudaMemcpyAsync 0 5 2
+	gpu gpu_memcpy 'Memcpy HtoD (Pageable -> Device)' 10 19 2
+	kernel b 8 29 380 3
+	kernel c 16 409 380 4
+	kernel d 24 789 200 5
+} | write
+is "$(csv advice)" "" "pageable_memcpy: nothing below 2 % of the window"
+{
+	step
+	kernel a 0 10 890 1
+	call cudaMemcpyAsync 20 5 2
+	gpu gpu_memcpy 'Memcpy DtoD (Device -> Device)' 900 90 2
+} | write
+is "$(row device_copies 1-5)" "device_copies,0.089999999999999997,90000,1,0.080000000000000002" \
+	"device_copies: over 8 %"
+
+{
+	step
+	kernel a 0 10 290 1
+	call cuModuleLoadData 300 390 9
+	kernel b 700 710 280 2
+} | write
+is "$(row first_use 1-4)" "" "first_use: not calls below 1 ms"
+{
+	event user_annotation 'ProfilerStep#1' 0 10000
+	kernel a 0 10 290 1
+	call cuModuleLoadData 300 5000 9
+	kernel b 5300 5310 4680 2
+} | write
+is "$(row first_use 1-4)" "first_use,0.5,5000000,1" "first_use: the GPU waits for a module"
+{
+	event user_annotation 'ProfilerStep#1' 0 10000
+	kernel a 0 10 290 1
+	event cpu_op aten::conv 300 5000
+	kernel b 5300 5310 500 2
+	for at in 5810 5820 5830; do
+		event cpu_op aten::conv $at 5
+	done
+	kernel c 5700 5810 4180 3
+} | write
+is "$(row first_use 1-4)" "first_use,0.4995,4995000,1" "first_use: a first call beyond the mean of the others"
+
+{
+	step
+	call cudaGraphLaunch 20 10 1
+	gpu kernel a 600 390 1
+} | write
+is "$(row recording_artefact 1-4)" "recording_artefact,0.59999999999999998,600000,1" \
+	"recording_artefact: the first operation waits for what was launched before"
+{
+	step
+	kernel a 0 10 290 1
+	event python_function 'torch/profiler/profiler.py(700): step' 300 390
+	kernel b 700 710 280 2
+} | write
+is "$(row recording_artefact 1-4)" "recording_artefact,0.39000000000000001,390000,1" \
+	"recording_artefact: the profiler starts or stops"
+{
+	step
+	gpu kernel a 0 300 1
+	gpu kernel b 700 290 2
+} | write
+is "$(row gpu_idle 1-4)" "gpu_idle,0.40000000000000002,400000,1" "gpu_idle: nothing is known of the host"
+
+# Kernels.
+{
+	step
+	event cpu_op aten::mm 0 10
+	kernel volta_sgemm_128x64_nn 0 10 400 1
+	event cpu_op aten::cudnn_convolution 20 10
+	kernel sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32 20 410 580 2
+} | write
+is "$(row precision 1-4)" "precision,0.48999999999999999,490000,2" "precision: half of the time of FP32 and TF32"
+is "$(row precision 11- | grep -c 'FP32 and TF32')" 1 "… both of which it names"
+cp "$trace" "$temp/precision"
+sed 's/"computeMajor":8/"computeMajor":6/g; /tf32/d' "$temp/precision" >"$trace"
+is "$(row precision)" "" "precision: not on devices that have nothing faster"
+sed 's/volta_sgemm_128x64_nn/Cijk_Ailk_Bljk_BBS_BH_MT1_MI16x16x1_SN/; /tf32/d' "$temp/precision" >"$trace"
+is "$(row precision)" "" "precision: not BF16 on AMD's matrix units"
+{
+	step
+	event cpu_op aten::mm 0 10 '"Input type":["float","float"]'
+	kernel gemm_kernel 0 10 980 1
+} | write
+is "$(row precision 1-4)" "precision,0.48999999999999999,490000,1" \
+	"precision: by the operator's inputs where the kernel's name tells no type"
+is "$(row precision 11- | grep -c "inputs are FP32), in aten::mm (1 time)")" 1 "… which it says"
+cp "$trace" "$temp/inputs"
+sed 's/"float","float"/"c10::Half","c10::Half"/' "$temp/inputs" >"$trace"
+is "$(row precision)" "" "precision: not inputs of 16 bit"
+sed 's/gemm_kernel/ampere_bf16_s16816gemm/' "$temp/inputs" >"$trace"
+is "$(row precision)" "" "precision: not a kernel whose name tells 16 bit"
+sed 's/"computeMajor":8/"computeMajor":6/g' "$temp/inputs" >"$trace"
+is "$(row precision)" "" "precision: not on devices that have nothing faster for such inputs"
+sed 's/gemm_kernel/cask_cudnn::computeOffsetsKernel(P)/' "$temp/inputs" >"$trace"
+is "$(row precision)" "" "precision: not a kernel that computes addresses"
+sed 's/gemm_kernel/softmax_kernel/' "$temp/inputs" >"$trace"
+is "$(row precision)" "" "precision: not another kernel of the operator"
+{
+	step
+	event cpu_op aten::addmm 0 10 '"Input Dims":[[128],[64,511],[511,128]]'
+	kernel 'void cutlass::Kernel<cutlass_80_tensorop_bf16_s16816gemm_128x64_tn_align1>(P)' 0 10 980 1
+} | write
+is "$(row gemm_alignment 1-4)" "gemm_alignment,0.48999999999999999,490000,1" "gemm_alignment: align1 of BF16"
+is "$(row gemm_alignment 11- | grep -c '\[64,511\]')" 1 "… and the shapes"
+sed 's/align1/align8/' "$trace" >"$temp/wide" && mv "$temp/wide" "$trace"
+is "$(row gemm_alignment)" "" "gemm_alignment: not align8"
+sed 's/align8/align4/; s/bf16_s16816/s1688/' "$trace" >"$temp/tf32" && mv "$temp/tf32" "$trace"
+is "$(row gemm_alignment)" "" "gemm_alignment: 4 is all that TF32 can have"
+is "$(row big_kernel 1-4)" "big_kernel,0.97999999999999998,980000,1" "big_kernel: one that takes most of a busy GPU"
+{
+	step
+	kernel 'void at::native::vectorized_elementwise_kernel<4>' 0 10 300 1
+	kernel 'void at::native::elementwise_kernel<direct_copy_kernel>' 8 310 300 2
+	kernel ampere_bf16_s16816gemm 16 610 380 3
+} | write
+is "$(row unfused_elementwise 1-4)" "unfused_elementwise,0.29999999999999999,300000,2" \
+	"unfused_elementwise: over half of a busy GPU only passes over memory"
+sed 's/elementwise_kernel<4>/reduce<4>/; s/void at::native::vectorized/triton_poi_fused_add/' "$trace" >"$temp/fused"
+mv "$temp/fused" "$trace"
+is "$(row unfused_elementwise)" "" "unfused_elementwise: not what a compiler fused"
+{
+	step
+	event cpu_op aten::bmm 0 6
+	kernel ampere_bf16_s16816gemm_a 0 10 300 1
+	event cpu_op aten::_softmax 8 6
+	kernel softmax_warp_forward 8 310 100 2
+	event cpu_op aten::bmm 16 6
+	kernel ampere_bf16_s16816gemm_b 16 410 300 3
+	event cpu_op aten::mm 30 6
+	kernel ampere_bf16_s16816gemm_c 30 710 280 4
+} | write
+is "$(row unfused_attention 1-4)" "unfused_attention,0.34999999999999998,350000,2" \
+	"unfused_attention: softmax and the products around it"
+sed 's/aten::_softmax/aten::_log_softmax/' "$trace" >"$temp/log" && mv "$temp/log" "$trace"
+is "$(row unfused_attention)" "" "unfused_attention: not a loss"
+{
+	step
+	kernel 'void cudnn::ops::nchwToNhwcKernel<float>' 0 10 100 1
+	kernel sm80_xmma_fprop_bf16 8 110 880 2
+} | write
+is "$(row layout_conversion 1-4)" "layout_conversion,0.10000000000000001,100000,1" "layout_conversion"
+
+# shaped BLOCKS REGISTERS: a kernel of 980 µs on a device of 100 multiprocessors.
+shaped()
+{
+	step
+	call cudaLaunchKernel 0 5 1
+	gpu kernel k 10 980 1 |
+		sed "s/\"correlation\"/\"grid\":[$1,1,1],\"block\":[1024,1,1],\"registers per thread\":$2,\"shared memory\":0,&/"
+}
+shaped 1 16 | write
+is "$(row few_blocks 1,2)" "few_blocks,0.97019999999999995" \
+	"few_blocks: one busy multiprocessor of 100, with a GPU that is 98 % busy"
+shaped 95 16 | write
+is "$(row few_blocks)" "" "few_blocks: not what loses under 5 %"
+shaped 1000 16 | sed 's/"block":\[1024/"block":[32/; s/"shared memory":0/"shared memory":49000/' | write
+is "$(row low_occupancy 1,2)" "low_occupancy,0.48999999999999999" "low_occupancy: one block of one warp"
+is "$(row low_occupancy 11- | grep -c 'shared memory lets')" 1 "… because of shared memory"
+shaped 1000 32 | write
+is "$(row low_occupancy)" "" "low_occupancy: not if the device can be full"
+
+# Ranks.
+{
+	step
+	kernel gemm 0 10 700 1
+	kernel ncclDevKernel_AllReduce 12 710 280 2
+} | write
+is "$(row exposed_communication 1-5)" "exposed_communication,0.28000000000000003,280000,1,0.050000000000000003" \
+	"exposed_communication: nothing else runs"
+parallel()
+{
+	step
+	event cpu_op DataParallel.forward 10 800
+	kernel gemm 12 20 960 2
+	call cudaLaunchKernel 20 5 3
+	gpu kernel gemm 26 950 3 "$1"
+}
+parallel 1 | write
+is "$(row data_parallel 1-4)" "data_parallel,0.80000000000000004,800000,1" "data_parallel: DataParallel on two GPUs"
+parallel 0 | write
+is "$(row data_parallel)" "" "data_parallel: not on one"
+
+ddp()
+{
+	step
+	event cpu_op DistributedDataParallel.forward 10 800
+	kernel gemm 12 20 970 2
+}
+ddp | write '"distributedInfo":{"backend":"gloo","rank":0,"world_size":2},'
+is "$(row nccl 1-4)" "nccl,0.80000000000000004,800000,1" "nccl: ranks with GPUs talk by another backend"
+{
+	ddp
+	event user_annotation gloo:all_reduce 300 50
+	event user_annotation gloo:all_reduce 400 90
+} | write
+is "$(row nccl 1-4)" "nccl,0.14000000000000001,140000,2" \
+	"nccl: ranges of gloo tell it where the trace says nothing of the backend"
+ddp | write '"distributedInfo":{"backend":"gloo","rank":0,"world_size":2},' 3
+is "$(row nccl)" "" "nccl: not for GPUs that cannot"
+ddp | write '"distributedInfo":{"backend":"cpu:gloo,cuda:nccl","rank":0,"world_size":2},'
+is "$(row nccl)" "" "nccl: not where the backend for GPUs is NCCL"
+ddp | write
+is "$(row nccl)" "" "nccl: not where nothing is known of the backend"
+{
+	step
+	event user_annotation gloo:all_reduce 300 500
+} | write '"distributedInfo":{"backend":"gloo","rank":0,"world_size":2},'
+is "$(row nccl)" "" "nccl: not without GPUs"
+is "$(row exposed_communication 1,2)" "exposed_communication,0.5" "exposed_communication: of gloo without GPUs"
+
+# steps A B C: three steps so long, busy all the time.
+steps()
+{
+	event user_annotation 'ProfilerStep#1' 0 "$1"
+	event user_annotation 'ProfilerStep#2' "$1" "$2"
+	event user_annotation 'ProfilerStep#3' $(($1 + $2)) "$3"
+	kernel a 0 10 $(($1 - 10)) 1
+	kernel b "$1" $(($1 + 10)) $(($2 - 10)) 2
+	kernel c $(($1 + $2)) $(($1 + $2 + 10)) $(($3 - 10)) 3
+}
+steps 100 100 200 | write
+is "$(row step_variation 1-4,8)" "step_variation,0.25,100000,1,3" "step_variation: what a step takes above the middle one"
+steps 100 100 119 | write
+is "$(row step_variation)" "" "step_variation: not below 1.2 times"
+
+# memory TIME BYTES DEVICE-TYPE: what PyTorch's allocator says of device 1.
+memory()
+{
+	printf ',{"ph":"i","name":"[memory]","pid":1,"tid":1,"ts":%s,"s":"t","args":{"Device Type":%s,"Device Id":1,"Bytes":1,"Total Allocated":%s}}\n' \
+		"$1" "$3" "$2"
+}
+{
+	step
+	memory 20 901 1
+	memory 40 950 1
+	memory 60 700 1
+	memory 80 1000 0
+} | write
+is "$(row memory 1,2,4,6,9)" "memory,,1,1,40000" "memory: the peak of any device is over 90 % of what it has"
+is "$(row memory 11- | grep -c '950B of 1000B')" 1 "… in bytes"
+grows()
+{
+	for at in 0 1 2 3; do
+		event user_annotation "ProfilerStep#$at" $((at * 100)) 100
+		memory $((at * 100 + 50)) $((100 + at * $1)) 1
+	done
+	memory 410 700 1
+}
+grows 20 | write
+is "$(row memory 11- | grep -c 'from 100B to 160B in 4 steps')" 1 "memory: grows with every step"
+grows 0 | write
+is "$(row memory)" "" "memory: not where it stays"
+
+# The same from calls of CUDA, in a log of ours: freed memory does not count, nor does managed.
+allocations()
+{
+	cat <<LOG
+capture pid=7 clock="monotonic"
+def device id=0 name="GPU" detail=[8,0,108,64,32,32,1024,65536,65536,167936,49152,166912,1024,0,0,1000]
+def stream id=1 tid=7 name="main"
+def stream id=3 parent=1 name="GPU"
+event 1 0 1000 push name="all"
+event 3 0 2000 memory kind=1 bytes=600 addr=4096 device=0 context=1 corr=10 src=3
+event 3 1 2100 memory kind=2 bytes=600 addr=4096 device=0 context=1 corr=11 src=3
+event 3 2 2200 memory kind=1 bytes=$1 addr=8192 device=0 context=1 corr=12 src=3
+event 3 3 2300 memory kind=1 bytes=900 addr=16384 device=0 context=1 corr=13 src=5
+event 1 1 9000 pop
+end status="clean"
+LOG
+}
+allocations 950 | python3 "$test_dir/tools/text-log.py" "$trace"
+is "$(row memory 4,6,9)" "1,0,1200" "memory: what CUDA allocated counts in our logs"
+allocations 900 | python3 "$test_dir/tools/text-log.py" "$trace"
+is "$(row memory)" "" "memory: not at 90 %, and not what was freed or is managed"
+
+# What CUPTI itself took is the recording's.
+overhead()
+{
+	cat <<LOG
+capture pid=7 clock="monotonic"
+def stream id=1 tid=7 name="main"
+def stream id=3 parent=1 name="GPU"
+event 1 0 1000 push name="all"
+event 3 0 1000 api name="cudaLaunchKernel" dur=10 tid=7 corr=1 kind=1
+event 3 1 1000000 api name="cudaLaunchKernel" dur=10 tid=7 corr=2 kind=1
+event 3 2 1100 kernel name="k" dur=1000 context=1 queue=7 corr=1
+event 3 3 1000100 kernel name="k" dur=1000 context=1 queue=7 corr=2
+event 3 4 100000 overhead dur=400000 kind=65536 tid=7
+event 1 1 1001100 pop
+end status="clean"
+LOG
+}
+overhead | python3 "$test_dir/tools/text-log.py" "$trace"
+is "$(row recording_artefact 1,3,4)" "recording_artefact,400000,1" "recording_artefact: what CUPTI took for itself"
+
+# Findings are sorted, worst first.
+{
+	step
+	kernel a 0 10 290 1
+	event user_annotation 'enumerate(DataLoader)#_X.__next__' 300 90
+	kernel ncclDevKernel_AllReduce 391 400 590 2
+} | write
+is "$(csv advice | cut -d, -f1 | tr '\n' ' ')" "exposed_communication data_loading host_bound " "the worst stands first"
+
+# Rules are of the steps that --steps chooses.
+{
+	event user_annotation 'ProfilerStep#1' 0 100
+	kernel a 0 10 10 1
+	kernel b 80 90 9 2
+	event user_annotation 'ProfilerStep#2' 100 100
+	kernel c 100 110 85 3
+} | write
+is "$(csv advice --steps 2 | grep host_bound | cut -d, -f1,2)" "host_bound,0.10000000000000001" "with --steps of these only"
+done_testing

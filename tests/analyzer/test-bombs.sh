@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Small files that promise much cost little memory and time, and one line says why.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
+bombs=$test_dir/tools/bombs.py
+
+mkdir "$temp/bombs"
+if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then
+	found=$(python3 "$bombs" "$temp/bombs" "$analyzer" stats stats,-r,all verify dump)
+	is_empty "$found" "each bomb takes at most 64 MiB, 40 bytes for each of its own, and 5 s"
+else
+	python3 "$bombs" "$temp/bombs" >/dev/null
+	skip "memory and time of bombs" "a sanitizer takes them"
+fi
+is "$(find "$temp/bombs" -name '*.bin' | wc -l)" 34 "there are 34 bombs"
+
+"$analyzer" stats "$temp/bombs/mark.bin" >"$temp/out" 2>"$temp/err"
+is "$?" 3 "a log that is too dense gives exit status 3"
+is "$(sed 's/in [0-9]* bytes/in N bytes/; s/^analyzer: [^:]*://' "$temp/err")" \
+	" 41922560 events in N bytes: no recording packs so well; --max-memory=SIZE reads it within that memory" \
+	"and one line says so"
+"$analyzer" verify "$temp/bombs/clock.bin" >"$temp/out" 2>&1
+grep -q 'rows in [0-9]* bytes: no table packs so well' "$temp/out"
+ok $? "a table that is too dense is damage"
+
+if [ "${SANITIZERS:-no}" = no ]; then
+	"$analyzer" --max-memory=500M stats "$temp/bombs/few-marks.bin" >"$temp/out" 2>"$temp/err"
+	is "$?" 0 "--max-memory reads a dense log"
+	"$analyzer" stats "$temp/bombs/mark.bin" --max-memory=100M >"$temp/out" 2>"$temp/err"
+	is "$? $(sed 's/^analyzer: [^:]*: //' "$temp/err")" "3 not enough memory for the events" \
+		"and ends where that memory does"
+else
+	skip "--max-memory" "a sanitizer needs memory of its own"
+fi
+"$analyzer" --max-memory=9X stats x >"$temp/out" 2>&1
+is "$? $(cat "$temp/out")" \
+	'2 analyzer: --max-memory: "9X" is no size, as 500M or 2G; see analyzer --help' \
+	"a size that is none is refused"
+
+# As dense as a recording may be, and denser in steps than any.
+python3 - "$temp/steps.txt" <<END
+import sys
+with open(sys.argv[1], "w") as out:
+    out.write('capture clock="monotonic"\\npack\\n')
+    for i in range(60000):
+        out.write("event 1 %d %d step\\n" % (i, i))
+        if i % 4000 == 3999:
+            out.write("chunk\\n")
+END
+python3 "$test_dir/tools/text-log.py" "$temp/steps.bin" "$temp/steps.txt"
+"$analyzer" stats "$temp/steps.bin" >"$temp/out" 2>"$temp/err"
+is "$? $(sed 's/^analyzer: [^:]*: //' "$temp/err")" "3 more steps than a file of this size can hold" \
+	"steps have a limit of their own"
+done_testing

@@ -1,0 +1,298 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# summarize, merge, batch, and stats of summaries: the same bytes however the work is divided.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+
+# log FILE RANK SCALE: a log of a rank with steps, kernels and copies.
+log()
+{
+	python3 "$test_dir/tools/text-log.py" "$1" <<LOG
+capture pid=$((100 + $2)) clock="monotonic" rank=$2 host="node$(($2 / 2))"
+def stream id=1 tid=7 name="main"
+def stream id=3 parent=1 name="GPU"
+event 1 0 1000 push name="step"
+event 1 1 2000 push name="load"
+event 1 2 $((2000 + 1000 * $3)) pop
+event 1 3 $((3000 + 1000 * $3)) push name="train"
+event 1 4 $((9000 + 1000 * $3)) pop
+event 1 5 $((10000 + 1000 * $3)) pop
+event 3 0 $((3100 + 1000 * $3)) api name="cudaLaunchKernel" dur=100 tid=7 corr=1 kind=1
+event 3 1 $((3300 + 1000 * $3)) api name="cudaMemcpyAsync" dur=100 tid=7 corr=2 kind=1
+event 3 2 $((4000 + 1000 * $3)) kernel name="matmul" dur=1000 context=1 queue=7 corr=1
+event 3 3 $((6000 + 1000 * $3)) copy dur=500 context=1 queue=7 corr=2 kind=1 bytes=1000
+end status="clean"
+LOG
+}
+
+mkdir "$temp/in" "$temp/in/b"
+for rank in 0 1 2 3 4; do
+	log "$temp/in/$rank.bin" "$rank" $((2 + rank))
+done
+log "$temp/in/b/0.bin" 0 9
+
+sum()
+{
+	cksum <"$1/summary.sum"
+}
+
+for jobs in 1 2 5; do
+	"$analyzer" batch "$temp/in" -o "$temp/j$jobs" -j "$jobs" >"$temp/out" 2>&1
+	is "$? $(cat "$temp/out")" "0 6 inputs: 6 summarised" "batch with $jobs workers"
+done
+is "$(sum "$temp/j2")" "$(sum "$temp/j1")" "two workers give the bytes of one"
+is "$(sum "$temp/j5")" "$(sum "$temp/j1")" "five workers give the bytes of one"
+for report in txt csv json; do
+	cmp -s "$temp/j1/report.$report" "$temp/j2/report.$report"
+	ok $? "report.$report too"
+done
+for shard in 1 2 3 4; do
+	"$analyzer" batch "$temp/in" -o "$temp/s$shard" --shard $shard/4 >"$temp/out"
+done
+"$analyzer" merge "$temp/s2/summary.sum" "$temp/s4" "$temp/s1" -o "$temp/m.sum" &&
+	"$analyzer" merge "$temp/m.sum" "$temp/s3/summary.sum" "$temp/s1" -o "$temp/all.sum" 2>"$temp/err"
+is "$(cksum <"$temp/all.sum")" "$(sum "$temp/j1")" "four shards, merged, give the same bytes"
+is "$(cat "$temp/err")" "analyzer: $temp/all.sum: 2 inputs were there more than once: taken once" \
+	"what is merged twice is said to be so"
+find "$temp/in" -name '*.bin' | sort -r >"$temp/list"
+"$analyzer" batch @"$temp/list" -o "$temp/listed" >"$temp/out"
+is "$(cat "$temp/out")" "6 inputs: 6 summarised" "a list of files is taken"
+
+# Every figure is that of the log itself.
+for report in ranges kernels memcpy api overview; do
+	"$analyzer" summarize "$temp/in/3.bin" -o "$temp/3.sum"
+	"$analyzer" stats "$temp/in/3.bin" -r $report -f csv >"$temp/own" 2>/dev/null
+	"$analyzer" stats "$temp/3.sum" -r $report -f csv >"$temp/sums" 2>/dev/null
+	is "$(python3 - "$temp/own" "$temp/sums" <<'PY'
+import csv, sys
+own, sums = (list(csv.DictReader(open(name))) for name in sys.argv[1:])
+keys = [key for key in own[0] if key in sums[0]]
+first = keys[0]
+assert len(keys) >= 5, keys
+for a in own:
+    b = [row for row in sums if row[first] == a[first]]
+    assert len(b) == 1, a
+    for key in keys:
+        assert a[key] == b[0][key], (key, a, b)
+assert len(own) == len(sums)
+print("same")
+PY
+	)" same "$report of a summary is that of the log"
+done
+is "$("$analyzer" stats "$temp/all.sum" -r ranges -f csv 2>/dev/null | cut -d, -f1,5,7,12,18-)" \
+	"name,self_cpu_ns,cpu_total_ns,calls,ranks,rank_mean_ns,rank_max_ns,imbalance,slowest
+step,18000,83000,6,6,13833,18000,1.301205,b rank 0
+train,36000,36000,6,6,6000,6000,1.000000,rank 0
+load,29000,29000,6,6,4833,9000,1.862069,b rank 0" "ranges over ranks: sums, mean, largest, imbalance, which"
+is "$("$analyzer" stats "$temp/in" -r ranges --by rank -f csv --sort cpu_total 2>/dev/null |
+	sed -n 2,3p | cut -d, -f1,4,8)" "step,b rank 0,18000
+step,rank 4,15000" "--by rank has a row for each rank"
+is "$("$analyzer" stats "$temp/all.sum" -r ranks -f csv 2>/dev/null | cut -d, -f1-4 | sed -n '2p;7p')" \
+	",0,node0,0.bin
+b,0,node0,0.bin" "runs are folders, ranks are what the logs say"
+is "$("$analyzer" stats "$temp/in" -r kernels | tail -n 1)" \
+	"complete: 6 inputs, 36 events, nothing lost" "sound inputs have one line for all"
+
+# info, verify and the program without a command take folders and summaries, too.
+is "$("$analyzer" verify "$temp/in" "$temp/j1" | sed "s,$temp/,,; s/, .* chunks//" | sort | sed -n '1,2p;$p')" \
+	"in/0.bin: sound, 10 events
+in/1.bin: sound, 10 events
+j1/summary.sum: sound, a summary of 6 inputs with 36 events" "verify takes folders and summaries"
+head -c 2000 "$temp/all.sum" >"$temp/cut.sum"
+"$analyzer" verify "$temp/cut.sum" >/dev/null 2>&1
+is $? 3 "a summary that is cut is not readable"
+"$analyzer" "$temp/in/0.bin" -o "$temp/0.json" --without-log &&
+	head -c 900 "$temp/0.json" >"$temp/cut.json"
+"$analyzer" verify "$temp/0.json" "$temp/cut.json" >"$temp/out"
+is "$? $(grep -c ': sound, a trace' "$temp/out") $(grep -c ': incomplete, a trace' "$temp/out")" "1 1 1" \
+	"a trace in JSON that is cut is a finding"
+is "$("$analyzer" info "$temp/in" -f json | grep -c '"capture"')" 6 "info takes folders"
+is "$("$analyzer" info "$temp/j1" -f json | wc -l)" 1 "info of a summary is one line of JSON"
+is "$("$analyzer" info "$temp/j1" | grep -c '0.bin')" 2 "and as text a row for each input"
+is "$("$analyzer" "$temp/in" | sed -n '1p;$p')" "Ranks
+complete: 6 inputs, 36 events, nothing lost" "analyzer FOLDER prints its ranks, steps and ranges"
+mkdir "$temp/many"
+rank=0
+while [ $rank -lt 64 ]; do
+	sed "s/RANK/$rank/" <<'LOG' | python3 "$test_dir/tools/text-log.py" "$temp/many/$rank.bin"
+capture pid=7 clock="monotonic" rank=RANK
+def stream id=1 tid=7 name="main"
+event 1 0 1000 push name="a"
+event 1 1 2000 pop
+end status="clean"
+LOG
+	rank=$((rank + 1))
+done
+is "$("$analyzer" stats "$temp/many" | sed 1,3d | tr '\n' '|')" \
+	"|complete: 64 inputs, 128 events, nothing lost|" "64 sound ranks have a footer of one line"
+
+# For Prometheus: each series once, and the figures of the tables.
+for by in '' '--by rank'; do
+	# shellcheck disable=SC2086 # two words or none
+	"$analyzer" stats "$temp/all.sum" $by -f openmetrics >"$temp/metrics" 2>/dev/null
+	# shellcheck disable=SC2086
+	"$analyzer" stats "$temp/all.sum" $by -r ranges -f csv 2>/dev/null >"$temp/ranges"
+	is "$(python3 - "$temp/metrics" "$temp/ranges" <<'PY'
+import csv, re, sys
+series = {}
+lines = open(sys.argv[1]).read().split("\n")
+assert lines[-2:] == ["# EOF", ""], lines[-3:]
+for line in lines[:-2]:
+    if line.startswith("# "):
+        assert re.fullmatch(r"# (TYPE|UNIT|HELP) ranges_[a-z_]+ .+", line), line
+        continue
+    match = re.fullmatch(r'(ranges_[a-z_]+)\{((?:[a-z]+="(?:[^"\\]|\\.)*",?)*)\} ([0-9.]+)', line)
+    assert match, line
+    assert match.group(1, 2) not in series, line
+    series[match.group(1, 2)] = match.group(3)
+count = 0
+for row in csv.DictReader(open(sys.argv[2])):
+    rank = [label for name, label in series if name == "ranges_range_seconds_count" and 'name="%s"' % row["name"] in label
+            and (not row.get("rank") or label.endswith('rank="%s"' % row["rank"]))]
+    assert len(rank) == 1, row
+    assert series["ranges_range_seconds_count", rank[0]] == row["calls"], row
+    for quantile, key in (("0.5", "p50_ns"), ("0.99", "p99_ns")):
+        value = series["ranges_range_seconds", '%s,quantile="%s"' % (rank[0], quantile)]
+        assert int(value.replace(".", "")) == int(row[key]), (row, value)
+    count += 1
+print(count)
+PY
+	)" "$([ -z "$by" ] && echo 3 || echo 18)" "openmetrics $by: each series once, figures as in the table"
+done
+"$analyzer" stats "$temp/all.sum" -f openmetrics -r ranges >/dev/null 2>&1
+is $? 2 "openmetrics has all reports: none is chosen"
+
+# Inputs that are no logs.
+mkdir "$temp/bad"
+cp "$temp/in/"*.bin "$temp/bad"
+cp "$temp/bad/0.bin" "$temp/bad/same.bin"
+: >"$temp/bad/empty.bin"
+echo "no log" >"$temp/bad/foreign.bin"
+head -c 1000 "$temp/all.sum" >"$temp/bad/cut.sum"
+ln -s nowhere "$temp/bad/link.bin"
+mkfifo "$temp/bad/pipe.bin"
+"$analyzer" batch "$temp/bad" "$temp/bad/pipe.bin" -o "$temp/b" -j2 >"$temp/out" 2>"$temp/err"
+is "$? $(cat "$temp/out")" \
+	"5 11 inputs: 6 summarised, 1 of these there before under another name, 5 could not be read" \
+	"bad files stop nothing, and the exit status is 5"
+is "$(sed "s,$temp/bad/,,; s/cut.sum: offset [0-9]*/cut.sum: offset N/" "$temp/err")" \
+	"analyzer: cut.sum: offset N: the summary ends inside a part
+analyzer: empty.bin: offset 0: the file is empty
+analyzer: foreign.bin: offset 0: expected a chunk header of 64 bytes, the file has 7
+analyzer: link.bin: cannot be opened: No such file or directory
+analyzer: pipe.bin: a summary is made of files only
+analyzer: same.bin: the same as $temp/bad/0.bin: taken once" "each of them is named"
+"$analyzer" batch "$temp/bad/empty.bin" -o "$temp/none" >"$temp/out" 2>&1
+is $? 3 "if no file can be read the exit status is 3"
+"$analyzer" merge "$temp/all.sum" "$temp/bad/cut.sum" -o "$temp/half.sum" 2>/dev/null
+is "$? $(ls "$temp/half.sum" 2>/dev/null)" "3 " "merge writes nothing if a file cannot be read"
+
+# Resuming: what is there is not made again, what is damaged or new is.
+rm "$temp/j2/summary.sum"
+first=$(find "$temp/j2/parts" -name '*.sum' | sort | sed -n 1p)
+second=$(find "$temp/j2/parts" -name '*.sum' | sort | sed -n 2p)
+rm "$first"
+head -c 70 "$second" >"$temp/short" && cp "$temp/short" "$second"
+"$analyzer" batch "$temp/in" -o "$temp/j2" --resume >"$temp/out" 2>&1
+is "$(cat "$temp/out") $(sum "$temp/j2")" \
+	"6 inputs: 2 summarised, 4 were so before $(sum "$temp/j1")" "what was done is not done again"
+is "$(python3 - "$temp/j1/.lock" "$analyzer" batch "$temp/in" -o "$temp/j1" 2>&1 <<'PY'
+import fcntl, subprocess, sys
+with open(sys.argv[1], "w") as lock:
+    fcntl.lockf(lock, fcntl.LOCK_EX)
+    run = subprocess.run(sys.argv[2:], capture_output=True, text=True)
+print(run.stderr + str(run.returncode))
+PY
+)" "analyzer: $temp/j1: another batch is at work here
+6" "two batches do not write into one folder"
+
+# Killed at any time: what it leaves is whole, and a later run ends with the same bytes.
+is "$(python3 - "$temp" "$analyzer" <<'PY'
+import random, shutil, subprocess, sys, time
+temp, analyzer = sys.argv[1:]
+random.seed(7)
+wanted = open(temp + "/j1/summary.sum", "rb").read()
+for kill in range(50):
+    out = "%s/k%d" % (temp, kill % 5)
+    command = [analyzer, "batch", temp + "/in", "-o", out, "--resume", "-j2"]
+    batch = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(random.random() * 0.02)
+    batch.kill()
+    batch.wait()
+    if kill % 10 >= 5:
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        if open(out + "/summary.sum", "rb").read() != wanted:
+            print("other bytes")
+        shutil.rmtree(out)
+print("done")
+PY
+)" "done" "50 kills: what is resumed has the same bytes"
+
+# Real ranks.
+if [ -f "$traces/dlrm_rank7.json.gz" ]; then
+	mkdir "$temp/dlrm"
+	for rank in 0 1 2 3 4 5 6 7; do
+		ln -s "$(cd "$traces" && pwd)/dlrm_rank$rank.json.gz" "$temp/dlrm/"
+	done
+	"$analyzer" batch "$temp/dlrm" -o "$temp/d1" -j1 >/dev/null
+	"$analyzer" batch "$temp/dlrm" -o "$temp/d2" -j2 >/dev/null
+	is "$(sum "$temp/d2")" "$(sum "$temp/d1")" "8 ranks of a public run: the same bytes"
+	is "$(for rank in 0 1 2 3 4 5 6 7; do
+		"$analyzer" stats "$temp/dlrm/dlrm_rank$rank.json.gz" -r overview -f csv 2>/dev/null |
+			tail -n 1 | cut -d, -f10
+	done)" "$("$analyzer" stats "$temp/d1" -r ranks -f csv 2>/dev/null | sed 1d | cut -d, -f7)" \
+		"the time of steps of each rank is that of its trace"
+	# Every figure in the summary is that of the trace; HTA's own figures are in the table of ranks.
+	is "$(python3 - "$analyzer" "$temp/dlrm" "$temp/d1" "$traces/expected/dlrm_8ranks.hta.json" <<'PY'
+import csv, io, json, subprocess, sys
+analyzer, folder, summary, expected = sys.argv[1:]
+def stats(*words):
+    text = subprocess.run([analyzer, "stats", *words, "-f", "csv"], check=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True).stdout
+    return list(csv.DictReader(io.StringIO(text)))
+figures = 0
+for report, name in ("ranges", "name"), ("kernels", "name"), ("memcpy", "operation"), ("api", "name"):
+    rows = {(row["rank"], row["name"], row.get("domain"), row.get("kind")): row
+            for row in stats(summary, "-r", report, "--by", "rank")}
+    found = 0
+    for rank in range(8):
+        for own in stats("%s/dlrm_rank%d.json.gz" % (folder, rank), "-r", report):
+            name = name if name in own else next(iter(own))
+            if own[name] == "(outside any range)":  # in the sum of all ranks only
+                continue
+            row = rows["rank %d" % rank, own[name], own.get("domain"), own.get("kind") if report == "ranges" else None]
+            found += 1
+            for key in own.keys() & row.keys() - {"rank", "kind"}:
+                if not key.endswith("_share"):  # of one rank there, of all here
+                    assert own[key] == row[key], (report, rank, key, own, row)
+                    figures += 1
+    assert found == len(rows), (report, found, len(rows))
+ranks = {int(row["rank"]): row for row in stats(summary, "-r", "ranks")}
+table = json.load(open(expected))
+for rank, idle, compute, other, span, *_ in table["temporal_breakdown"]["rows"]:
+    row = ranks[rank]
+    assert int(row["computation_ns"]) == compute * 1000, row
+    assert abs(float(row["gpu_busy_share"]) * span - compute - other) < 0.02, row
+    figures += 2
+for rank, percent in table["comm_comp_overlap"]["rows"]:
+    row = ranks[rank]
+    hidden = 1 - int(row["exposed_communication_ns"]) / int(row["communication_ns"])
+    assert abs(hidden * 100 - percent) < 0.01, row
+    figures += 1
+print("equal" if figures > 5000 else figures)
+PY
+	)" "equal" "every figure of the summary of 8 ranks is that of its trace, and HTA's"
+	is "$(for shard in 1 2 3 4; do
+		"$analyzer" batch "$temp/dlrm" -o "$temp/ds$shard" --shard $shard/4 >/dev/null
+	done
+	"$analyzer" merge "$temp/ds3" "$temp/ds1" "$temp/ds4" "$temp/ds2" -o "$temp/ds.sum"
+	cksum <"$temp/ds.sum")" "$(sum "$temp/d1")" "and four shards of them, merged"
+else
+	skip "8 ranks of a public run" "no traces"
+fi
+done_testing

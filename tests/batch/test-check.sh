@@ -1,0 +1,150 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# analyzer check: budgets that hold and budgets that do not, over all inputs and for each.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
+
+# log FILE RANK TRAIN: five steps of 10 us, in each TRAIN ns of train, and a kernel of half of it.
+log()
+{
+	{
+		echo "capture pid=$((100 + $2)) clock=\"monotonic\" rank=$2"
+		echo 'def stream id=1 tid=7 name="main"'
+		echo 'def stream id=3 parent=1 name="GPU"'
+		for step in 0 1 2 3 4; do
+			at=$((1000 + step * 10000))
+			echo "event 1 $((step * 4)) $at push name=\"step\""
+			echo "event 1 $((step * 4 + 1)) $((at + 1000)) push name=\"a[0] <b>.train\""
+			echo "event 1 $((step * 4 + 2)) $((at + 1000 + $3)) pop"
+			echo "event 1 $((step * 4 + 3)) $((at + 10000)) pop"
+			echo "event 3 $((step * 2)) $((at + 1100)) api name=\"cudaLaunchKernel\" dur=100 tid=7 corr=$((step + 1)) kind=1"
+			echo "event 3 $((step * 2 + 1)) $((at + 2000)) kernel name=\"k\" dur=$(($3 / 2)) context=1 queue=7 corr=$((step + 1))"
+		done
+		echo 'end status="clean"'
+	} | python3 "$test_dir/tools/text-log.py" "$1"
+}
+
+log "$temp/0.bin" 0 2000
+log "$temp/1.bin" 1 6000
+
+# says RULE [OPTION...]: what check says of it, and its exit status.
+says()
+{
+	rule=$1
+	shift
+	printf '%s\n' "$rule" >"$temp/rules"
+	"$analyzer" check "$temp/rules" "$temp/0.bin" "$temp/1.bin" --step-range step "$@" 2>"$temp/err" |
+		sed '$d' | tr '\n' '|'
+	"$analyzer" check "$temp/rules" "$temp/0.bin" "$temp/1.bin" --step-range step "$@" >/dev/null 2>&1
+	echo " $?"
+}
+
+while IFS='~' read -r rule status value; do
+	mark=ok
+	[ "$status" = 0 ] || mark=FAIL
+	is "$(says "$rule")" "$(printf '%-6s%s: %s| %s' $mark "$rule" "$value" "$status")" "$rule"
+done <<'RULES'
+step.calls == 10~0~10
+step.mean <= 10us~0~10.000us
+step.mean < 10us~1~10.000us
+step.mean >= 10us~0~10.000us
+step.total > 0.1ms~1~100.000us
+step.max != 10us~1~10.000us
+step.imbalance == 1~0~1
+step.kernel < 1.9us~1~2.000us
+step.kernel <= 20%~0~20.00%
+step.kernel < 19.9%~1~20.00%
+range[a[0] <b>.train].calls == 10~0~10
+range[a[0] <b>.train].mean == 4us~0~4.000us
+range[a[0] <b>.train].max < 6us~1~6.000us
+range[a*train].imbalance <= 1.5~0~1.5
+range[a*train].total < 1us~1~40.000us
+range[a*trai].calls == 0~0~0
+range[*].imbalance < 9~1~the imbalance is that of one name, and several match
+range[*].cuda < 1us~1~40.000us
+range[step].self == 60us~0~60.000us
+range[none].p99 < 1s~1~nothing has this name
+kernel[k].p50 > 3us~1~1.001us
+collective[*].calls == 0~0~0
+api[cuda*].calls == 10~0~10
+api[cuda*].errors == 0~0~0
+memcpy[*].bytes == 0~0~0
+gpu.busy >= 23%~0~23.81%
+gpu.idle < 50%~1~76.19%
+gpu.exposed == 0%~0~0.00%
+lost == 0~0~0
+events == 40~0~40
+inputs == 2~0~2
+incomplete == 0~0~0
+RULES
+
+printf '# budgets\n\n  step.calls\t==  5 # of each\nkernel[k].max < 2us\n' >"$temp/rules"
+"$analyzer" check "$temp/rules" "$temp/1.bin" "$temp/0.bin" --each --step-range step >"$temp/out"
+is "$? $(cat "$temp/out")" "1 ok    rank 0: step.calls ==  5: 5
+ok    rank 0: kernel[k].max < 2us: 1.000us
+ok    rank 1: step.calls ==  5: 5
+FAIL  rank 1: kernel[k].max < 2us: 3.000us
+1 of 4 rules broken" "--each holds each input against all rules; remarks and empty lines are none"
+"$analyzer" check "$temp/rules" "$temp/1.bin" "$temp/0.bin" --each --step-range step -f junit |
+	python3 -c '
+import sys, xml.dom.minidom as dom
+suite = dom.parse(sys.stdin).documentElement
+failed = suite.getElementsByTagName("failure")
+print(suite.getAttribute("tests"), suite.getAttribute("failures"), failed[0].parentNode.getAttribute("name"),
+      failed[0].getAttribute("message"))' >"$temp/out"
+is "$(cat "$temp/out")" "4 1 rank 1: kernel[k].max < 2us 3.000us" "JUnit has a case for each rule"
+"$analyzer" check "$temp/rules" "$temp/1.bin" -f json | python3 -c '
+import json, sys
+for rule in json.load(sys.stdin)["rules"]:
+    print(rule["rule"], rule["holds"], rule["unit"], rule["value"], rule.get("why"))' >"$temp/out"
+is "$(cat "$temp/out")" "step.calls ==  5 False number 0 None
+kernel[k].max < 2us False ns 3000 None" "JSON has the values; without steps there are 0"
+printf 'step.p50 < 1s\ngpu.idle < 100%%\n' >"$temp/rules"
+python3 "$test_dir/tools/text-log.py" "$temp/cpu.bin" <<'LOG'
+capture pid=1 clock="monotonic"
+def stream id=1 tid=7 name="main"
+event 1 0 1000 push name="a"
+event 1 1 2000 pop
+LOG
+is "$("$analyzer" check "$temp/rules" "$temp/cpu.bin")" "FAIL  step.p50 < 1s: there are no steps
+FAIL  gpu.idle < 100%: there is no GPU work
+2 of 2 rules broken" "a figure that is not there breaks its rule"
+
+number=0
+while read -r rule; do
+	number=$((number + 1))
+	printf '\n%s\n' "$rule" >"$temp/rules"
+	"$analyzer" check "$temp/rules" "$temp/0.bin" >/dev/null 2>"$temp/err"
+	is "$? $(grep -c 'line 2: ' "$temp/err")" "2 1" "no rule: $rule"
+done <<'RULES'
+step.p98 < 1ms
+step.p99 < 20
+step.p99 < 20h
+step.p99 < ms
+step.p99 < -1ms
+step[x].p99 < 1ms
+foo.p99 < 1ms
+gpu.idle < 5ms
+gpu.p99 < 5ms
+range.p50 < 1ms
+range[a < 1ms
+range[a]p50 < 1ms
+kernel[k].errors == 0
+lost = 0
+lost
+RULES
+: >"$temp/rules"
+"$analyzer" check "$temp/rules" "$temp/0.bin" >/dev/null 2>&1
+is $? 2 "a file without rules is refused"
+echo 'lost == 0' >"$temp/rules"
+"$analyzer" check "$temp/rules" "$temp/0.bin" "$temp/none.bin" >"$temp/out" 2>/dev/null
+is "$? $(cat "$temp/out")" "3 " "if an input cannot be read nothing is said of the others"
+"$analyzer" check "$temp/none" "$temp/0.bin" >/dev/null 2>&1
+is $? 3 "nor if the rules cannot be"
+"$analyzer" check >/dev/null 2>&1
+is $? 2 "without rules check is refused"
+done_testing

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# analyzer diff: parts add up, planted slowdowns are named, noise raises no alarm.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+
+# log FILE SEED NOISE SLOW: 40 steps of load, train and copy, with so many per cent of noise and now
+# and then an outlier; SLOW is what a range "train" takes in per cent of the usual.
+log()
+{
+	python3 - "$2" "$3" "$4" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
+import random, sys
+seed, noise, slow = (int(word) for word in sys.argv[1:])
+random.seed(seed)
+print('capture pid=1 clock="monotonic"\ndef stream id=1 tid=7 name="main"')
+time, row = 1000, 0
+def event(what):
+    global row
+    print("event 1 %d %d %s" % (row, time, what))
+    row += 1
+for step in range(40):
+    event('push name="step"')
+    for name, ns in ("load", 200000), ("train", 1000000 * slow // 100), ("copy", 50000):
+        event('push name="%s"' % name)
+        time += int(ns * (1 + random.uniform(-noise, noise) / 100))
+        if random.random() < 0.02:
+            time += random.randrange(noise * 20000 + 1)
+        event("pop")
+    event("pop")
+    time += 1000
+print('end status="clean"')
+PY
+}
+
+log "$temp/a.bin" 1 3 100
+log "$temp/b.bin" 2 3 110
+"$analyzer" diff "$temp/a.bin" "$temp/a.bin" --fail-on 5%,10us >"$temp/out"
+is "$? $(tail -n 1 "$temp/out")" "0 0 of 4 rows differ; 0 slower beyond noise, 5 % and 10.000us" \
+	"a log does not differ from itself"
+"$analyzer" "$temp/a.bin" -o "$temp/a.json" &&
+	"$analyzer" diff "$temp/a.bin" "$temp/a.json" >"$temp/out"
+is "$(tail -n 1 "$temp/out")" "0 of 4 rows differ; 0 slower beyond noise, 5 % and 10.000us" \
+	"nor from its JSON"
+"$analyzer" summarize "$temp/a.bin" -o "$temp/a.sum" &&
+	"$analyzer" diff "$temp/a.sum" "$temp/a.bin" >"$temp/out"
+is "$(tail -n 1 "$temp/out")" "0 of 4 rows differ; 0 slower beyond noise, 5 % and 10.000us" \
+	"nor from its summary"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step --fail-on 5%,10us -f json >"$temp/out"
+is "$? $(python3 - "$temp/out" <<'PY'
+import json, sys
+diff = json.load(open(sys.argv[1]))
+print(diff["unit"], diff["before"]["units"], *sorted(r["name"] for r in diff["rows"] if r["verdict"] == "slower"),
+      *(p["part"] for p in diff["parts"] if p["verdict"] == "slower"))
+PY
+)" "1 step 40 step train CPU Exec Total" "a range that takes 10 % longer is named, and what it is in; the exit status is 1"
+"$analyzer" diff "$temp/b.bin" "$temp/a.bin" --step-range step --fail-on 5%,10us >"$temp/out"
+is "$? $(grep -c faster "$temp/out")" "0 4" "the other way round it is faster, which is no failure"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" --fail-on 20% >/dev/null
+is $? 0 "a limit of 20 % is not exceeded"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" --fail-on 200ms >/dev/null
+is $? 0 "nor one of 200 ms"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" --fail-on 5%,10us --baseline "$temp/b.bin" >/dev/null
+is $? 0 "what is not slower than another baseline is no failure"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" -f junit | python3 -c '
+import sys, xml.dom.minidom as dom
+suite = dom.parse(sys.stdin).documentElement
+failed = [f.parentNode.getAttribute("name") for f in suite.getElementsByTagName("failure")]
+print(suite.getAttribute("failures"), *sorted(failed))' >"$temp/out"
+is "$(cat "$temp/out")" "2 step train" "JUnit says so, too"
+for words in '--fail-on 5' '--fail-on ,' '--format csv' '--limit x'; do
+	# shellcheck disable=SC2086 # two words
+	"$analyzer" diff "$temp/a.bin" "$temp/b.bin" $words >/dev/null 2>&1
+	is $? 2 "$words is refused"
+done
+"$analyzer" diff "$temp/a.bin" >/dev/null 2>&1
+is $? 2 "one input is refused"
+"$analyzer" diff "$temp/a.bin" "$temp/none.bin" >/dev/null 2>&1
+is $? 3 "an input that is not there gives exit status 3"
+
+# 20 runs of one program: 190 pairs.
+run=0
+while [ $run -lt 20 ]; do
+	run=$((run + 1))
+	log "$temp/log.bin" $((100 + run)) 25 100
+	"$analyzer" summarize "$temp/log.bin" -o "$temp/$run.sum"
+done
+a=0
+pairs=0
+alarms=0
+while [ $a -lt 20 ]; do
+	a=$((a + 1))
+	b=$a
+	while [ $b -lt 20 ]; do
+		b=$((b + 1))
+		pairs=$((pairs + 1))
+		"$analyzer" diff "$temp/$a.sum" "$temp/$b.sum" --fail-on 5%,10us >/dev/null ||
+			alarms=$((alarms + 1))
+	done
+done
+is "$pairs $alarms" "190 0" "noise of 25 % raises no alarm in 190 pairs"
+
+if [ -f "$traces/resnet50_w4.json.gz" ]; then
+	"$analyzer" diff "$traces/resnet50_w0.json.gz" "$traces/resnet50_w4.json.gz" -f json >"$temp/out"
+	is "$(python3 - "$temp/out" <<'PY'
+import json, sys
+diff = json.load(open(sys.argv[1]))
+parts = {part["part"]: part for part in diff["parts"]}
+for name in "Total", "DataLoader":
+    print(name, *("%.3f" % (parts[name][key] / 1e6) for key in ("before_ns", "after_ns")))
+total = parts.pop("Total")
+for key in "before_ns", "after_ns", "change_ns":
+    assert sum(part[key] for part in parts.values()) == total[key], key
+PY
+)" "Total 177.592 141.068
+DataLoader 59.262 1.186" "ResNet-50 with 0 and 4 loaders: the plugin's figures, and the parts add up"
+else
+	skip "ResNet-50 with 0 and 4 loaders" "no traces"
+fi
+done_testing

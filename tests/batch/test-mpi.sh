@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A batch over MPI, over tasks of Slurm and by GNU parallel gives the bytes of one on one machine.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
+scripts=$top_srcdir/examples/batch
+PATH=$(cd "$top_builddir/analyzer" && pwd):$PATH
+export PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+mkdir -p "$temp/run/b"
+for rank in 0 1 2 3 4 5 6; do
+	python3 "$test_dir/tools/text-log.py" "$temp/run/$rank.bin" <<LOG
+capture pid=$((100 + rank)) clock="monotonic" rank=$rank
+def stream id=1 tid=7 name="main"
+event 1 0 1000 push name="step"
+event 1 1 $((2000 + rank * 100)) pop
+end status="clean"
+LOG
+done
+mv "$temp/run/6.bin" "$temp/run/b/0.bin"
+cp "$temp/run/5.bin" "$temp/run/same.bin"
+echo "no log" >"$temp/run/foreign.bin"
+analyzer batch "$temp/run" -o "$temp/one" -j 1 >/dev/null 2>&1
+
+# same FOLDER-OR-FILE WHAT: it holds the summary of one machine.
+same()
+{
+	file=$1
+	[ ! -d "$file" ] || file=$file/summary.sum
+	cmp -s "$file" "$temp/one/summary.sum"
+	ok $? "$2"
+}
+
+if [ ! -x "$top_builddir/analyzer/analyzer-mpi" ]; then
+	skip "analyzer-mpi gives the same bytes" "it is not built: configure found no MPI"
+elif ! command -v mpirun >/dev/null 2>&1; then
+	skip "analyzer-mpi gives the same bytes" "there is no mpirun"
+elif [ "${SANITIZERS:-no}" != no ]; then
+	skip "analyzer-mpi gives the same bytes" "MPI itself fails under sanitizers"
+elif ! timeout 60 mpirun -n 1 --oversubscribe true >/dev/null 2>&1; then
+	skip "analyzer-mpi gives the same bytes" "mpirun does not start a program here"
+else
+	for ranks in 1 2 4; do
+		timeout 100 mpirun -n $ranks --oversubscribe analyzer-mpi "$temp/run" -o "$temp/m$ranks" \
+			>"$temp/out" 2>"$temp/err"
+		is "$? $(cat "$temp/out")" \
+			"5 9 inputs: 8 summarised, 1 of these there before under another name, 1 could not be read" \
+			"$ranks ranks: what one machine says"
+		same "$temp/m$ranks" "$ranks ranks: the same summary"
+		cmp -s "$temp/m$ranks/report.txt" "$temp/one/report.txt"
+		ok $? "$ranks ranks: the same report"
+	done
+	is "$(grep -c '^analyzer: .*foreign.bin: ' "$temp/err")" 1 "a file that is none is named once"
+	rm "$temp/m4/summary.sum"
+	timeout 100 mpirun -n 3 --oversubscribe analyzer-mpi "$temp/run" -o "$temp/m4" --resume \
+		>"$temp/out" 2>/dev/null
+	is "$(cut -d, -f1-2 "$temp/out")" "9 inputs: 0 summarised, 8 were so before" \
+		"it goes on where another one was"
+	same "$temp/m4" "with the same bytes"
+	timeout 100 mpirun -n 2 --oversubscribe analyzer-mpi "$temp/run" >/dev/null 2>&1
+	is $? 2 "options are checked"
+fi
+
+# Tasks of Slurm, by a stand-in for srun; what is damaged lets a shard exit with 5.
+rm "$temp/run/foreign.bin"
+mkdir "$temp/bin"
+cat >"$temp/bin/srun" <<'SRUN'
+#!/bin/sh
+SLURM_NTASKS=3
+export SLURM_NTASKS
+for SLURM_PROCID in 0 1 2; do
+	export SLURM_PROCID
+	"$@" || exit
+done
+SRUN
+chmod +x "$temp/bin/srun"
+PATH=$temp/bin:$PATH "$scripts/srun.sh" "$temp/run" "$temp/tasks" >/dev/null 2>&1
+same "$temp/tasks.sum" "srun.sh: a shard per task, merged"
+for task in 4 2 1 3; do
+	SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_COUNT=4 "$scripts/slurm-array.sh" "$temp/run" \
+		"$temp/array" >/dev/null 2>&1
+done
+analyzer merge "$temp/array" -o "$temp/array.sum" 2>/dev/null
+same "$temp/array.sum" "slurm-array.sh: a shard per task of an array, merged"
+if parallel --version 2>/dev/null | grep -q GNU; then
+	"$scripts/parallel.sh" "$temp/run" "$temp/par" 3 --will-cite -j 2 >/dev/null 2>&1
+	same "$temp/par.sum" "parallel.sh: a shard per job, merged"
+else
+	skip "parallel.sh: a shard per job, merged" "there is no GNU parallel"
+fi
+done_testing

@@ -1,0 +1,199 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Our own breakdown, annotations, launch-outliers, idle-gaps, stragglers, sequences and launch: of
+# several ranks, and without the faults of HolisticTraceAnalysis (doc/metrics.md names them).
+. "${0%/*}/../lib.sh"
+need_temp
+# shellcheck source=kineto/trace.sh
+. "$test_dir/kineto/trace.sh"
+analyzer=$top_builddir/analyzer/analyzer
+
+# both REPORT [OPTION...]: the rows of a report on both ranks.
+both()
+{
+	ranks_report=$1
+	shift
+	"$analyzer" stats --report "$ranks_report" --format csv "$@" "$temp/0.json" "$temp/1.json" \
+		2>/dev/null | sed 1d
+}
+
+# Three runs of a, four names, a copy; times with fractions.
+{
+	gpu kernel a 0 10 1
+	gpu kernel a 20 20.5 2
+	gpu kernel a 50 30.1 3
+	gpu kernel b 100 7 4
+	gpu kernel c 110 6 5
+	gpu kernel hip_like 120 5 6
+	gpu kernel dSyncd 130 4 7
+	gpu kernel 'ncclDevKernel_AllReduce' 150 9 8
+	gpu gpu_memcpy 'Memcpy HtoD (Pinned -> Device)' 170 3.25 9
+} | write '"distributedInfo":{"rank":3},'
+is "$(csv breakdown)" \
+	"3,computation,a,3,60600,30100,10000,10053,20200
+3,computation,b,1,7000,7000,7000,,7000
+3,computation,c,1,6000,6000,6000,,6000
+3,computation,hip_like,1,5000,5000,5000,,5000
+3,computation,dSyncd,1,4000,4000,4000,,4000
+3,communication,ncclDevKernel_AllReduce,1,9000,9000,9000,,9000
+3,memory,Memcpy HtoD,1,3250,3250,3250,,3250" \
+	"breakdown: ns are exact; no name makes a kernel communication or nothing"
+is "$(csv breakdown --set kernels=2 --set kernel-share=0.99 | sed -n 1,3p)" \
+	"3,computation,a,3,60600,30100,10000,10053,20200
+3,computation,b,1,7000,7000,7000,,7000
+3,computation,others,3,15000,6000,4000,1000,5000" \
+	"breakdown: where there are more names figures are still of single kernels, those of others too"
+is "$(csv breakdown --set kernels=2 --set kernel-share=0.5 | sed -n 1,2p | cut -d, -f3-5)" \
+	"a,3,60600
+others,4,22000" "breakdown: the share is that of the kind's time"
+is "$(csv breakdown --set memory=0 | grep -c memory)" 0 "breakdown: memory=0 leaves copies out"
+
+# Annotations: a range whose work runs on two streams, launched twice; operators are none.
+{
+	event user_annotation forward 0 50
+	event cpu_op aten::mm 5 10
+	call cudaLaunchKernel 6 2 1
+	call cudaLaunchKernel 10 2 2
+	call cudaLaunchKernel 12 2 3
+	event user_annotation forward 60 30
+	call cudaLaunchKernel 61 2 4
+	gpu kernel k 100 10 1
+	gpu kernel k 130 10 2
+	gpu kernel k 105 5 3 0 8
+	gpu kernel k 200 20 4
+	gpu gpu_user_annotation forward 99 300 0
+} | write
+is "$(csv annotations)" \
+	"0,CPU,forward,2,80000,50000,30000,14142,40000
+0,GPU,forward,3,65000,40000,5000,17559,21667" \
+	"annotations: projections are from the work that the range launched, by stream"
+cat <<'LOG' | python3 "$test_dir/tools/text-log.py" "$trace"
+capture pid=7 clock="monotonic" rank=2
+def stream id=1 tid=7 name="main"
+def stream id=3 parent=1 name="GPU"
+event 1 0 1000 push name="step"
+event 3 0 1100 api name="cudaLaunchKernel" dur=100 tid=7 corr=1 kind=1
+event 3 1 2000 kernel name="k" dur=500 context=1 queue=7 corr=1
+event 1 1 1900 pop
+end status="clean"
+LOG
+is "$(csv annotations)" "2,CPU,step,1,900,900,900,,900
+2,GPU,step,1,500,500,500,,500" "annotations: of our logs all ranges"
+
+# Launches by the driver count, a graph's call once, copies whose call waits are none.
+{
+	event cuda_driver cuLaunchKernel 0 10 '"correlation":1'
+	gpu kernel k 5 3 1
+	call cudaGraphLaunch 100 60.5 2
+	gpu kernel k 161 100 2
+	gpu kernel k 300.5 100 2
+	call cudaMemcpy 500 90 3
+	gpu gpu_memcpy 'Memcpy DtoH (Device -> Pageable)' 510 70 3
+	call cudaMemcpyAsync 600 5 4
+	gpu gpu_memcpy 'Memcpy DtoH (Device -> Pinned)' 700 7 4
+	gpu kernel orphan 800 1 99
+} | write
+is "$(csv launch-outliers)" "0,4,75500,210000,235500,140000,100000,1,1,60500,100000,1,1" \
+	"launch-outliers: cuLaunchKernel and graphs are launches, a call that waits is none"
+is "$(csv launch-outliers --set short-cutoff=70 --set delay-cutoff=200 --set memory=0)" \
+	"0,3,70500,203000,140500,140000,100000,1,0,60500,100000,0,1" \
+	"launch-outliers: with limits of one's own"
+
+# Operations that overlap leave no gap, and none is negative.
+{
+	call cudaLaunchKernel 0 1 1
+	gpu kernel k 10 100 1
+	call cudaLaunchKernel 2 1 2
+	gpu kernel k 20 10 2
+	call cudaLaunchKernel 4 1 3
+	gpu kernel k 115 10 3
+	call cudaLaunchKernel 5 1 4
+	gpu kernel k 128 10 4
+	call cudaLaunchKernel 150 1 5
+	gpu kernel k 160 10 5
+	call cudaLaunchKernel 151 1 6
+	gpu kernel k 270.5 10 6
+} | write
+is "$(csv idle-gaps)" \
+	"0,0,1,7,,host wait,22000,0.168582,1,22000,,22000,22000,22000,22000,22000
+0,0,1,7,,kernel wait,8000,0.061303,2,4000,1414,3000,3500,4000,4500,5000
+0,0,1,7,,other,100500,0.770115,1,100500,,100500,100500,100500,100500,100500" \
+	"idle-gaps: from the latest end of all before"
+is "$(csv idle-gaps --set idle-delay=4 | cut -d, -f6-7,9)" "host wait,22000,1
+kernel wait,3000,1
+other,105500,2" "idle-gaps: with a delay of one's own"
+
+# Ranks whose clocks are an hour apart; rank 1 is late to the first, rank 0 to the last.
+# collectives ZERO DUR...: as many, a ms apart.
+collectives()
+{
+	zero=$1
+	i=0
+	shift
+	for dur in "$@"; do
+		i=$((i + 1))
+		call cudaLaunchKernel $((zero + i * 1000)) 2 $i
+		gpu kernel ncclDevKernel_AllReduce $((zero + i * 1000 + 10)) "$dur" $i 0 0
+	done
+}
+collectives 0 100 50 20 | write '"distributedInfo":{"rank":0},'
+mv "$trace" "$temp/0.json"
+collectives 3600000000 30 50 80 | write '"distributedInfo":{"rank":1},'
+mv "$trace" "$temp/1.json"
+is "$(both stragglers)" \
+	"1,1,3,70000,70000,10000,ncclDevKernel_AllReduce
+0,1,3,60000,60000,2010000,ncclDevKernel_AllReduce" \
+	"stragglers: who was shortest in a collective came last, whatever clocks say; newer NCCL, stream 0"
+collectives 0 100 50 | write '"distributedInfo":{"rank":0},'
+mv "$trace" "$temp/0.json"
+is "$(both stragglers)" "" "stragglers: not of collectives that do not go together"
+
+# Operators on several levels; a GPU-only name in each rank's own table of names.
+sequences()
+{
+	event cpu_op aten::linear 0 100
+	event cpu_op aten::linear 1 50
+	call cudaLaunchKernel 5 1 1
+	call cudaLaunchKernel 10 1 2
+	event cpu_op Module 200 100
+	event cpu_op aten::linear 210 80
+	call cudaLaunchKernel 220 1 3
+	call cudaLaunchKernel 230 1 4
+	event cpu_op aten::linear 400 10
+	call cudaLaunchKernel 402 1 5
+	gpu kernel "$1" 500 5 2
+	gpu kernel gemm 490 5 1
+	gpu kernel gemm 510 5.5 3 0 0
+	gpu kernel "$1" 520 5 4
+	gpu kernel gemm 530 5 5
+}
+sequences bias | write '"distributedInfo":{"rank":0},'
+mv "$trace" "$temp/0.json"
+sequences other | write '"distributedInfo":{"rank":1},'
+mv "$trace" "$temp/1.json"
+is "$(both sequences --set op-kernels=2)" \
+	"0,aten::linear|gemm|bias,2,2,20500,180000
+1,aten::linear|gemm|other,2,2,20500,180000" \
+	"sequences: the outermost operators of any level; all streams; names of each rank"
+is "$(both sequences --set op-kernels=1 --set op=linear | cut -d, -f2,4)" \
+	"aten::linear|gemm|bias,2
+aten::linear|gemm|other,2
+aten::linear|gemm,1
+aten::linear|gemm,1" "sequences: the most frequent first"
+is "$(both sequences)" "" "sequences: not with fewer operations than asked for"
+is "$(both launch | cut -d, -f1,2,4,17)" \
+	"0,490000,gemm,stack
+0,500000,bias,stack
+0,510000,gemm,stack
+0,520000,bias,stack
+0,530000,gemm,stack
+1,490000,gemm,stack
+1,500000,other,stack
+1,510000,gemm,stack
+1,520000,other,stack
+1,530000,gemm,stack" "launch: of each rank by start, with its own names"
+is "$(both breakdown | cut -d, -f1,3)" "0,gemm
+0,bias
+1,gemm
+1,other" "breakdown: of each rank with its own names"
+done_testing

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Logs of every format version that was ever written read today as they did then.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "$analyzer is not built"
+
+# Each .bin stands beside its dump, made when its version was current. The dumps are never made anew:
+# a difference means that old logs are read otherwise than they were.
+# Those of real GPUs (tests/gpu/run) likewise.
+for log in "$top_srcdir"/tests/data/format-*/*.bin "$top_srcdir"/tests/data/gpu/*.bin; do
+	[ -f "$log" ] || continue
+	version=$(basename "$(dirname "$log")")
+	name=$(basename "$log" .bin)
+	"$analyzer" dump --all "$log" >"$temp/dump" 2>"$temp/err"
+	if cmp -s "$temp/dump" "${log%.bin}.dump"; then
+		pass "$version: $name is dumped as when it was written"
+	else
+		fail "$version: $name is dumped as when it was written"
+		diag "$(diff "${log%.bin}.dump" "$temp/dump" | head -n 5)"
+	fi
+	if "$analyzer" stats --report ranges --format json "$log" >"$temp/json" 2>>"$temp/err"; then
+		pass "$version: $name is analysed"
+	else
+		fail "$version: $name is analysed"
+	fi
+done
+done_testing

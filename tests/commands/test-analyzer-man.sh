@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The analyzer's help, its man page and the completion for bash name the same commands and options.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+page=$top_srcdir/doc/analyzer.1
+completion=$top_srcdir/doc/completion/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+
+# options_of TEXT: the long ones that begin a line of help.
+options_of()
+{
+	sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p' "$1" | sort -u
+}
+
+# The page's section of one command, its hyphens plain.
+section_of()
+{
+	sed 's/\\-/-/g' "$page" | awk -v start=".SS $1" '/^\.S[SH]/ { on = $0 == start } on'
+}
+
+# offers WORD...: what bash offers for the last word.
+offers()
+{
+	(
+		cd "$temp" || exit 1
+		bash -c '. "$1"; shift
+			COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+			"_$1"; printf "%s\n" "${COMPREPLY[@]}"' sh "$completion" "$@" 2>/dev/null | sort -u
+	)
+}
+
+"$analyzer" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' >"$temp/commands"
+is "$(sed -n 's/^\.SS \([a-z]*\)$/\1/p' "$page" | sort)" "$(sort "$temp/commands")" \
+	"the man page has a section for each command"
+while read -r command; do
+	"$analyzer" "$command" --help >"$temp/help"
+	section_of "$command" >"$temp/section"
+	for option in $(options_of "$temp/help"); do
+		grep -qe "$option\\>" "$temp/section"
+		ok $? "the man page explains $command $option"
+	done
+done <"$temp/commands"
+
+if command -v groff >/dev/null 2>&1; then
+	for file in "$page" "$top_srcdir/doc/ranges-log.5"; do
+		is_empty "$(groff -man -Tutf8 -ww -z "$file" 2>&1)" "groff has nothing to complain of in ${file##*/}"
+	done
+else
+	skip "groff has nothing to complain of" "there is no groff"
+fi
+
+if command -v bash >/dev/null 2>&1; then
+	: >"$temp/trace.bin"
+	: >"$temp/other.txt"
+	mkdir "$temp/folder"
+	is "$(offers analyzer '' | grep -vxe folder -e trace.bin)" "$(sort "$temp/commands")" \
+		"bash offers the commands"
+	while read -r command; do
+		"$analyzer" "$command" --help >"$temp/help"
+		is "$(offers analyzer "$command" --)" \
+			"$({ options_of "$temp/help"; echo --help; echo --version; } | sort)" \
+			"bash offers the options of $command"
+	done <"$temp/commands"
+	is "$(offers analyzer dump t)" trace.bin "bash offers logs"
+	is "$(offers analyzer trace.bin --to '' | tr '\n' ' ')" "perfetto timeline " "bash offers outputs"
+	is "$(offers analyzer stats --group-by name,p | tr '\n' ' ')" "name,path name,payload " \
+		"bash offers more words for a list"
+	is "$(offers analyzer info --format '' | tr '\n' ' ')" "json text " "bash offers formats"
+	ranges=$top_builddir/libranges/ranges
+	if [ -x "$ranges" ]; then
+		for command in run recover; do
+			"$ranges" "$command" --help | sed '/^Environment/,$d' >"$temp/help"
+			is "$(offers ranges "$command" --)" "$(options_of "$temp/help")" \
+				"bash offers the options of ranges $command"
+		done
+	fi
+	is "$(offers ranges r | tr '\n' ' ')" "record recover run " "bash offers the commands of ranges"
+else
+	skip "bash completes" "there is no bash"
+fi
+done_testing

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The analyzer's reports have the same names, sentences and columns in --list, --help REPORT, the man page and
+# doc/metrics.md; nsys' names for them work, and what is mistyped gets a guess.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+page=$top_srcdir/doc/analyzer.1
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+
+# names: of reports, out of what --list prints.
+names()
+{
+	sed '/^$/,$d; s/ .*//'
+}
+
+"$analyzer" stats --list >"$temp/list"
+names <"$temp/list" >"$temp/names"
+ok "$(($(wc -l <"$temp/names") < 40))" "--list names reports"
+is "$(sed '/^$/,$d; s/^\([^ ]*\) *\(\*\{0,1\}\) *\(.*\)/\1|\3|\2/' "$temp/list")" \
+	"$(sed 's/\\-/-/g' "$page" | awk '/^\.PD 0$/ { on = 1 }
+		/^\.PD$/ { on = 0 }
+		on && /^\.B [a-z_-]+$/ { name = $2; next }
+		on && name != "" && !/^\./ { star = sub(/ \(\*\)$/, ""); sub(/and so on$/, "…"); print name "|" $0 "|" (star ? "*" : "") }
+		{ name = "" }')" "the man page has the reports of --list, their sentences, and which read several files"
+
+: >"$temp/undefined"
+: >"$temp/unnamed"
+while read -r name; do
+	"$analyzer" stats --help "$name" >"$temp/help" || echo "$name" >>"$temp/undefined"
+	awk -v report="$name" '
+		/^  [a-z]/ { if (key != "") print report, key; key = $1 }
+		/^      / { key = "" }
+		END { if (key != "") print report, key }' "$temp/help" >>"$temp/undefined"
+	grep -q "\`$name\`" "$top_srcdir/doc/metrics.md" || echo "$name" >>"$temp/unnamed"
+done <"$temp/names"
+is_empty "$(cat "$temp/undefined")" "--help REPORT defines every column of every report"
+is_empty "$(cat "$temp/unnamed")" "doc/metrics.md names every report"
+
+for mode in tb hta torch torch-old; do
+	"$analyzer" stats --list --compat=$mode | names >"$temp/mode"
+	: >"$temp/wrong"
+	while read -r name; do
+		"$analyzer" stats --help "$name" >/dev/null || echo "$name" >>"$temp/wrong"
+	done <"$temp/mode"
+	ok "$(($(wc -l <"$temp/mode") < 2 || $(wc -l <"$temp/wrong") > 0))" "--list has the reports of --compat=$mode"
+done
+
+# theirs, and ours that answers to it.
+: >"$temp/wrong"
+while read -r theirs ours; do
+	"$analyzer" stats --help "$theirs" 2>&1 | head -n 1 | grep -q "^$ours: " || echo "$theirs" >>"$temp/wrong"
+done <<'END'
+nvtx_sum ranges
+nvtx_pushpop_sum ranges
+nvtx_gpu_proj_sum projection-devices
+nvtx_kern_sum op-kernels
+cuda_api_sum api
+cuda_gpu_kern_sum kernels
+cuda_gpu_mem_time_sum memcpy
+cuda_gpu_mem_size_sum memcpy
+cuda_gpu_trace launch
+cuda_kern_exec_sum launch-sum
+gpukernsum kernels
+END
+is_empty "$(cat "$temp/wrong")" "nsys' names are those of our reports"
+sed -n 's/^	{ "\([a-z_]*\)", "\([a-z-]*\)" },$/\1 \2/p' "$top_srcdir/analyzer/commands/report-alias.c" >"$temp/aliases"
+is_empty "$(while read -r theirs ours; do grep -qx "$ours" "$temp/names" || echo "$theirs"; done <"$temp/aliases")" \
+	"each of nsys' names is that of a report there is"
+
+# said WORD...: the line on standard error.
+said()
+{
+	(cd "$temp" && { "$analyzer" "$@" >/dev/null; } 2>&1)
+}
+
+is "$(said stats --report kernls x)" \
+	'analyzer: --report: there is no report "kernls" (did you mean "kernels"?); see analyzer --help' \
+	"a mistyped report gets a guess"
+is "$(said stats --help kern)" \
+	'analyzer: there is no report "kern" (did you mean "kernels"?); see analyzer --help' "so does a part of a name"
+is "$(said stast x)" \
+	'analyzer: "stast" is neither a command nor a file (did you mean "analyzer stats"?); see analyzer --help' \
+	"and a mistyped command"
+is "$(said nothing-like-it)" \
+	'analyzer: "nothing-like-it" is neither a command nor a file; see analyzer --help' "where nothing is near none is given"
+is "$("$analyzer" help)" "$("$analyzer" --help)" "analyzer help is analyzer --help"
+is "$("$analyzer" help stats)" "$("$analyzer" stats --help)" "analyzer help COMMAND is its help"
+is "$("$analyzer" help kernels)" "$("$analyzer" stats --help kernels)" "analyzer help REPORT is the report's"
+done_testing

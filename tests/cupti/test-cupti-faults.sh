@@ -1,0 +1,212 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What real machines do to the GPU's capture: programs that know the driver only, libraries that do not fit
+# or stand in odd places, CUPTI that never returns, contexts that end, work that has not.
+
+. "${0%/*}/../lib.sh"
+need_temp
+. "$top_srcdir/tests/cupti/lib.sh"
+prepare_cupti 13 18 26 130000
+
+# ---- Launches through the driver ----
+
+for version in 13 18 26 130000; do
+	run $version init launches=100 work driver=1 launches=1000 work
+	is "$run_status:$(count ' kernel '):$(count ' api name="cuLaunchKernel" .*kind=2'):$(count ' api ')" 0:1100:1000:1100 \
+		"version $version: launches through the driver are recorded, what the runtime calls of it is not"
+	is "$("$analyzer" stats --format json log.bin | sed -n 's/.*"gpu":{[^}]*"time_ns":\([0-9]*\),"attributed_ns":\1,.*/all/p')" all \
+		"version $version: all of their time belongs to a range"
+	is_empty "$(grep fake "$temp/errors")" "version $version: no rule of CUPTI is broken"
+done
+FAKE_CUDA_CALLS=3 run 130000 init launches=1000 work
+is "$(count ' kernel '):$(count ' api ')" 1000:1000 "of a call that makes several of the driver, one is recorded"
+RANGES_FLUSH_MS=50 run 130000 init driver=1 launches=500 work sleep=400 launches=20 work kill
+is "$([ "$(count ' api name="cuLaunchKernel"')" -ge 500 ] && echo enough)" enough "at a kill, what was held back for its twin is there"
+run 130000 init all
+is "$(count ' api name="cudaStreamGetCaptureInfo')" 0 "a later form of a chatty function is left out too"
+options='--cuda memory'
+run 130000 init all
+is "$(count ' api name="cudaMalloc"'):$(count ' api .*kind=2')" 1:0 "allocations have one call each"
+options='--cuda events'
+run 26 init all
+is "$(count ' gpu_event '):$(statuses | grep -c "no CUDA events")" 1:0 "events from 12.8 on"
+run 18 init all
+is "$(count ' gpu_event '):$(count 'gpu_ts_invalid count=2$'):$(statuses | grep -c '^ no CUDA events: CUPTI tells their times from 12.8 on')" 0:1:1 \
+	"before that none, and a line says so"
+options=
+
+# ---- CUPTI that never returns ----
+
+for call in Forced FlushAll Disable Unsubscribe GetNextRecord GetNumDroppedRecords; do
+	rm -f log.bin
+	FAKE_CUPTI_HANG=$call RANGES_FLUSH_MS=20 RANGES_EXIT_MS=200 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+		timeout -k 1 60 "$ranges" run -q -o log.bin "$temp/program" init subscribe launches=100 work sleep=100 exit=7 \
+		>"$temp/out" 2>"$temp/errors"
+	status=$?
+	"$analyzer" dump log.bin >"$temp/dump" 2>&1
+	is "$status:$(cat "$temp/out"):$(count ' push name="step"')" "7:subscribe 39:10" "a $call that hangs: the program ends as ever, its ranges are in the log"
+	statuses | sed 's/^/# /'
+done
+is "$(statuses | grep -c 'CUPTI did not finish its last flush within 200 ms')" 1 "and a line says what was lost"
+
+case ${SANITIZERS:-no} in
+*thread*)
+	# It has a thread of its own, so such a process never ends.
+	skip "pthread_exit with CUPTI that hangs" "ThreadSanitizer has a thread of its own"
+	;;
+*)
+	for call in FlushAll Forced; do
+		rm -f log.bin
+		FAKE_CUPTI_HANG=$call RANGES_FLUSH_MS=20 RANGES_EXIT_MS=200 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+			timeout -k 1 60 "$ranges" run -q -o log.bin "$temp/program" init launches=100 work pthread_exit >"$temp/out" 2>"$temp/errors"
+		status=$?
+		"$analyzer" dump log.bin >"$temp/dump" 2>&1
+		is "$status:$(count ' push name="step"'):$(count '^end status="clean"'):$(statuses | grep -c 'CUPTI did not finish')" 0:10:1:1 \
+			"a $call that hangs, and main left by pthread_exit: the program ends as ever"
+	done
+	;;
+esac
+
+# ---- Contexts that end ----
+
+RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset launches=50 work
+is "$(count ' kernel '):$(grep fake "$temp/errors")" 150: "what CUPTI has is fetched before the context goes"
+
+# ---- Work that has not ended ----
+
+FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=60000 run 130000 init launches=10 work long=300
+is "$run_status:$(count ' kernel '):$(count ' kernel name="long" dur=300000000 '):$(statuses | wc -l)" 0:11:1:1 \
+	"a kernel that runs at the end is awaited"
+FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=2000 run 130000 init launches=10 work long=3600000
+is "$run_status:$(count ' kernel name="long"'):$(statuses | grep -cE "^ GPU operations that still ran at the program's end are not in the log: 1\$"):$(
+	count '^loss stream=1 cause=gpu_ts_invalid count=1$')" 0:0:1:1 "not beyond RANGES_EXIT_MS, and a line says what is missing"
+
+# ---- Kernels without times ----
+
+run 130000 init launches=200 work all
+is "$(statuses | wc -l)" 1 "one kernel in hundred may have no time"
+run 130000 init launches=10 work all
+is "$(statuses | grep -c '^ 1 of 13 kernels had no time .* RANGES_CUDA=cupti-clock does without')" 1 "more are said"
+options='--cuda cupti-clock'
+run 130000 init launches=10 work
+is "$(statuses | grep -c CLOCK_REALTIME):$(count ' kernel ')" 1:10 "CUPTI's own clock, if wanted"
+options='--cuda no-flush'
+RANGES_FLUSH_MS=1 run 130000 init launches=100 work sleep=50 _exit
+is "$(count ' kernel ')" 0 "no flush but at the end, if wanted"
+options=
+
+# ---- NVTX's variable alone, and CUDA that comes later ----
+
+build_host 2>"$temp/errors" || cat "$temp/errors" >&2
+counts="1 2"
+case ${SANITIZERS:-no} in
+*thread*)
+	# It does not see the lock under which the loader keeps the names that our thread reads.
+	counts=1
+	skip "CUDA that comes later in a program with 2 threads" "ThreadSanitizer does not know the loader's lock"
+	;;
+esac
+for count in $counts; do
+	rm -f late.bin
+	NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+		"$temp/host" "$temp/libwork.so" "$count" init traced launches=100 work 2>"$temp/errors"
+	"$analyzer" dump late.bin >"$temp/dump"
+	is "$(count ' kernel '):$(count ' push name="before CUDA"'):$(cat "$temp/errors")" 100:1: \
+		"CUDA that comes after the first range is found, in a program with $count threads"
+done
+rm -f late.bin
+NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUDA=off RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+	"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work maps >"$temp/out" 2>"$temp/errors"
+"$analyzer" dump late.bin >"$temp/dump"
+is "$(count ' kernel '):$(cat "$temp/out")" 0: "not if it is switched off"
+case $counts in
+*2*)
+	FAKE_CUPTI_HANG=Subscribe NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=hung.bin RANGES_EXIT_MS=200 \
+		RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 timeout -k 1 60 \
+		"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work exit=3 2>"$temp/errors"
+	is "$?:$("$analyzer" dump hung.bin | grep -c ' push name="step"')" 3:1 "nor does it harm if CUPTI hangs there"
+	;;
+esac
+
+# ---- Where the library stands ----
+
+# found PATTERN SENTENCE: the kernels are there, by a library whose path matches.
+found()
+{
+	is "$(count ' kernel '):$(statuses | grep -cE "^ CUPTI [0-9]* from $1,")" 10:1 "$2"
+	statuses | sed 's/^/# /'
+}
+# put VERSION DIRECTORY SONAME
+put()
+{
+	mkdir -p "$2"
+	cp "$temp/cupti-$1/libcupti.so.13" "$2/$3"
+}
+echo 'int thing;' >thing.c
+site=$temp/venv/lib/python3.12/site-packages
+mkdir -p "$site/thing"
+${CC:-cc} -shared -fPIC -o "$site/thing/libthing.so" thing.c
+put 130000 "$site/nvidia/cu13/lib" libcupti.so.13
+run found "open=$site/thing/libthing.so" init launches=10 work
+found "$site/nvidia/cu13/lib/libcupti.so.13" "in a Python environment, beside no runtime (CUDA 13)"
+rm -r "$site/nvidia"
+put 26 "$site/nvidia/cuda_cupti/lib" libcupti.so.12
+run found "open=$site/thing/libthing.so" init launches=10 work
+found "$site/nvidia/cuda_cupti/lib/libcupti.so.12" "in a Python environment, beside no runtime (CUDA 12)"
+put 26 "$temp/conda/lib" libcupti.so.12
+mkdir "$temp/conda/bin"
+cp "$temp/program" "$temp/conda/bin/program"
+program_path=$temp/conda/bin/program
+run found init launches=10 work
+found "$temp/conda/bin/../lib/libcupti.so.12" "beside the program, as in conda"
+program_path=
+for variable in CUDA_HOME CUDA_PATH CONDA_PREFIX; do
+	put 26 "$temp/$variable/extras/CUPTI/lib64" libcupti.so.12
+	export "$variable=$temp/$variable"
+	run found init launches=10 work
+	found "$temp/$variable/extras/CUPTI/lib64/libcupti.so.12" "under $variable"
+	unset "$variable"
+done
+
+# ---- Which one ----
+
+CUDA_HOME=$temp/both
+export CUDA_HOME
+put 130000 "$CUDA_HOME/lib64" libcupti.so.13
+FAKE_CUDA_DRIVER=12040 run found init launches=10 work
+is "$(count ' kernel '):$(statuses | grep -cE '^[0-9]* no GPU data: CUPTI 13.[0-9] does not fit driver 12.4 \(')" 0:1 "a library too new for the driver is said to be"
+put 26 "$CUDA_HOME/lib64" libcupti.so.12
+run found init launches=10 work
+found "$CUDA_HOME/lib64/libcupti.so.13" "the newest"
+FAKE_CUDA_DRIVER=12040 run found init launches=10 work
+found "$CUDA_HOME/lib64/libcupti.so.12" "the newest that the driver can serve"
+FAKE_CUPTI_REFUSE=130000 run found init launches=10 work
+found "$CUDA_HOME/lib64/libcupti.so.12" "the next, where the first can't connect"
+unset CUDA_HOME
+put 26 "$temp/loaded" libcupti.so.12
+run 130000 "open=$temp/loaded/libcupti.so.12" init launches=10 work
+is "$(count ' kernel '):$(statuses | grep -cE "^ CUPTI 26 from $temp/loaded/libcupti.so.12,"):$(
+	statuses | grep -cE '^ RANGES_CUPTI_PATH=.* is not used: the program has loaded another copy')" 10:1:1 \
+	"the program's own copy goes before RANGES_CUPTI_PATH"
+
+# ---- Why not ----
+
+while read -r code text; do
+	FAKE_CUPTI_SUBSCRIBE_ERROR=$code run 130000 init launches=10 work
+	is "$(statuses | sed 's/ (FAKE_[A-Z_]*)$//'):$(count ' push name="step"')" "$code no GPU data: $text:1" "code $code has its sentence"
+done <<'END'
+12 another profiler uses CUPTI in this process
+14 CUPTI can't work beside what this process does
+15 CUPTI can't connect to the driver
+33 CUPTI does not work on this virtual GPU
+35 this user may not trace the GPU
+39 another profiler uses CUPTI in this process
+40 the hypervisor does not allow tracing of this virtual GPU
+41 CUPTI does not work on a GPU in confidential computing mode
+42 CUPTI does not work on mining processors (CMP)
+43 CUPTI does not work on a GPU that is split up (MIG)
+44 CUPTI does not work on GPUs coupled by SLI
+45 CUPTI does not work under this WSL
+999 CUPTI finds no usable driver
+END
+done_testing

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Many kernels, by every layout of CUPTI's records, while CUPTI does what it may do: each of them is in the log,
+# or counted under the cause for which it is not. RANGES_TEST_MATRIX=N: so many launches of each of 8 threads (125000
+# make the million that doc/testing.md speaks of).
+. "${0%/*}/../lib.sh"
+need_temp
+. "$top_srcdir/tests/cupti/lib.sh"
+versions="13 18 22 26 130000 130400" # CUDA 11.0, 11.8, 12.4, 12.8, 13.0, 13.4
+# shellcheck disable=SC2086
+prepare_cupti $versions
+links=$top_builddir/tests/cupti/links
+[ -x "$links" ] || skip_all "$links is not built"
+
+launches=3000
+[ "${SANITIZERS:-no}" = no ] || launches=500
+launches=${RANGES_TEST_MATRIX:-$launches}
+all=$((8 * launches))
+RANGES_CUDA_BUFFER=2G
+RANGES_FLUSH_MS=20 # buffers come back while they are asked for
+RANGES_EXIT_MS=60000
+export RANGES_CUDA_BUFFER RANGES_FLUSH_MS RANGES_EXIT_MS
+
+# lost CAUSE: how many.
+lost()
+{
+	sed -n "s/^loss stream=[0-9]* cause=$1 count=//p" "$temp/dump" | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# checked VERSION MISSING DROPPED TIMELESS WHAT: the kernels, the calls, the losses, and the links of the last run.
+checked()
+{
+	is "$run_status:$(count ' kernel '):$(count ' api .*kind=1'):$(lost gpu_dropped):$(lost gpu_ts_invalid)" \
+		"0:$((all - $2)):$all:$3:$4" "version $1, $5: $all kernels and calls, or counted"
+	# Those whose thread slept between the end of the driver's call and that of its own are there.
+	[ "$(count ' api .*kind=2')" -lt $((all / 100)) ]
+	ok $? "version $1, $5: what the runtime calls of the driver is left out"
+	is "$("$links" log.bin book | grep -vE '^queue ' | tr '\n' ',')" \
+		"rule stack $((all - $2)),launches $all checked $((all - $2)) missing $2 unknown 0; wrong: call 0 range 0 kernel 0 queue 0," \
+		"version $1, $5: each belongs to its call, range and stream"
+	is_empty "$(grep -E 'fake|WARNING|ERROR' "$temp/errors")" "version $1, $5: no rule is broken"
+}
+
+work="init book=book per_range=100 threads=8 launches=$launches devices=4 streams=8 work"
+for version in $versions; do
+	rm -f book
+	# shellcheck disable=SC2086
+	FAKE_CUPTI_LATE=1 FAKE_CUDA_CALLS=3 FAKE_CUDA_EARLY=1 run "$version" $work
+	checked "$version" 0 0 0 "late buffers, kernels before their calls"
+	rm -f book
+	# What both have goes to the first: kernel 97 * 50 is dropped, and has no time to be left out.
+	dropped=$((all / 97))
+	timeless=$((all / 50 - all / 4850))
+	# shellcheck disable=SC2086
+	FAKE_CUPTI_DELIVERY=1 FAKE_CUPTI_DROP=97 FAKE_CUPTI_TIMELESS=50 run "$version" $work
+	checked "$version" $((dropped + timeless)) $dropped $timeless "a thread of CUPTI's, drops, no times"
+done
+done_testing

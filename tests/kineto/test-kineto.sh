@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Traces in JSON: a log that becomes JSON and is read again gives the same reports, and backward passes
+# are attributed.
+. "${0%/*}/../lib.sh"
+need_temp
+
+analyzer=$top_builddir/analyzer/analyzer
+command -v python3 >/dev/null 2>&1 || skip_all "no python3"
+
+# same LOG REPORT...: both inputs give the same rows, though the log is not within the JSON.
+same()
+{
+	log=$1
+	shift
+	"$analyzer" "$log" -o "$temp/again.json" --without-log 2>/dev/null
+	gzip -c "$temp/again.json" >"$temp/again.json.gz"
+	for report in "$@"; do
+		"$analyzer" stats "$log" --report "$report" --format csv >"$temp/wanted" 2>/dev/null
+		"$analyzer" stats "$temp/again.json" --report "$report" --format csv >"$temp/got" 2>/dev/null
+		is "$(cat "$temp/got")" "$(cat "$temp/wanted")" \
+			"${log##*/}: JSON made of it has the same ${report}, $(wc -l <"$temp/wanted") lines"
+	done
+	"$analyzer" stats "$temp/again.json" --report ranges --format csv >"$temp/wanted" 2>/dev/null
+	"$analyzer" stats "$temp/again.json.gz" --report ranges --format csv >"$temp/got" 2>/dev/null
+	is "$(cat "$temp/got")" "$(cat "$temp/wanted")" "${log##*/}: so has JSON packed by gzip"
+}
+
+"$top_builddir/libranges/ranges" run -f -o "$temp/steps.bin" -- "$top_builddir/examples/steps" >/dev/null 2>&1
+ok $? "a program is recorded"
+same "$temp/steps.bin" ranges domains counters key_averages
+sed -n "/LOG'\$/,/^LOG\$/p" "$top_srcdir/tests/cli/gpu.sh" | sed '1d;$d' >"$temp/gpu.txt"
+python3 "$top_srcdir/tests/tools/text-log.py" "$temp/gpu.bin" "$temp/gpu.txt"
+ok $? "a log with GPU work is made"
+same "$temp/gpu.bin" ranges domains kernels memcpy api devices launch launches gaps idle idle-streams key_averages projection projection-devices gpu-sync
+
+# A forward and a backward pass: by flows, and by numbers alone.
+cat >"$temp/pass.json" <<'JSON'
+{"traceEvents":[
+{"ph":"X","cat":"user_annotation","name":"forward","pid":1,"tid":1,"ts":0,"dur":100},
+{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":10,"dur":20,"args":{"Sequence number":5}},
+{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":40,"dur":20,"args":{"Sequence number":6}},
+{"ph":"X","cat":"cpu_op","name":"MmBackward0","pid":1,"tid":2,"ts":200,"dur":20,"args":{"Sequence number":5,"Fwd thread id":1}},
+{"ph":"X","cat":"cpu_op","name":"aten::t","pid":1,"tid":2,"ts":205,"dur":10},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":2,"ts":208,"dur":2,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":220,"dur":9,"args":{"correlation":1,"device":0,"stream":7}},
+FLOWS
+]}
+JSON
+sed '/^FLOWS/d; /"stream":7}},$/s/,$//' "$temp/pass.json" >"$temp/numbers.json"
+sed 's/^FLOWS$/{"ph":"s","cat":"fwdbwd","name":"fwdbwd","id":1,"pid":1,"tid":1,"ts":40},{"ph":"f","bp":"e","cat":"fwdbwd","name":"fwdbwd","id":1,"pid":1,"tid":2,"ts":200}/' \
+	"$temp/pass.json" >"$temp/flows.json"
+# total NAME FILE [OPTION...]: CUDA total of a range.
+total()
+{
+	name=$1
+	shift
+	"$analyzer" stats --report ranges --format tsv "$@" 2>/dev/null | awk -F '\t' -v name="$name" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == "cuda_total_ns") column = i }
+		$1 == name { print $column }'
+}
+is "$(total forward "$temp/numbers.json")" 0 "a backward pass belongs to no range of the forward pass"
+is "$(total aten::mm "$temp/numbers.json" --attribute sequence)" 9000 \
+	"with --attribute sequence it belongs to the operator that has its number"
+is "$(total forward "$temp/numbers.json" --attribute sequence)" 9000 "and to the ranges around that"
+is "$(total aten::add "$temp/flows.json" --attribute sequence)" 9000 "flows tell before numbers do"
+
+# What is written again lacks nothing.
+for kind in good array negative string-ids long-name deep-ten phases big-numbers crossing; do
+	python3 "$top_srcdir/tests/kineto/odd.py" "$kind" "$temp/$kind.json"
+	"$analyzer" "$temp/$kind.json" -o "$temp/new.json" &&
+		python3 "$top_srcdir/tests/kineto/same.py" "$temp/$kind.json" "$temp/new.json" >"$temp/said"
+	ok $? "$kind: all of it is in what is written again"
+	[ ! -s "$temp/said" ] || diag "$(cat "$temp/said")"
+	"$analyzer" "$temp/new.json" -o "$temp/newer.json"
+	is "$(cksum <"$temp/newer.json")" "$(cksum <"$temp/new.json")" "$kind: a second time nothing is added"
+done
+for kind in nan words trailing-comma truncated null-ids; do
+	python3 "$top_srcdir/tests/kineto/odd.py" "$kind" "$temp/$kind.json"
+	"$analyzer" "$temp/$kind.json" -o "$temp/new.json" 2>/dev/null &&
+		python3 -c 'import json, sys; json.load(open(sys.argv[1]), parse_constant=sys.exit)' "$temp/new.json"
+	ok $? "$kind: what is written again is JSON"
+	"$analyzer" "$temp/new.json" -o "$temp/newer.json"
+	is "$(cksum <"$temp/newer.json")" "$(cksum <"$temp/new.json")" "$kind: a second time it is the same"
+done
+# The words beside traceEvents, and a phase of a zero byte.
+"$analyzer" "$temp/words.json" -o "$temp/new.json"
+is "$(python3 -c 'import json, sys
+trace = json.load(open(sys.argv[1]))
+event, *_, last = trace["traceEvents"]
+print(trace["a"], trace["b"], trace["c"], event["pid"], event["tid"], repr(last["ph"]))' "$temp/new.json")" \
+	'NaN N/A Infinity N/A none '"'\\x00'" "words become texts, and no field is lost"
+
+# Numbers that are 0 and say -0, keys that come twice, halves of surrogate pairs.
+cat >"$temp/odd.json" <<'JSON'
+{"traceEvents":5,"libranges":{"a":1},"n":-0,"libranges":{"b":2},"traceEvents":[
+{"ph":"X","name":"a\ud800x","cat":"\udc00y","pid":-0,"tid":-0,"ts":-0,"dur":-0.0,"id":-0,"args":{"a":-0,"b":-0.0,"correlation":-0}},
+{"ph":"X","name":"\ud83d\ude00","pid":1,"tid":1,"ts":-0.000,"dur":1,"args":{"\ud800\u0041":[-0,"\uD800\ud800\udc00"],"e":"\\ud800"}}
+],"traceEvents":{}}
+JSON
+"$analyzer" "$temp/odd.json" -o "$temp/new.json"
+is "$(cat "$temp/new.json")" '{"libranges":{"a":1},
+"n":-0,
+"traceEvents":[
+{"ph":"X","cat":"�y","name":"a�x","pid":-0,"tid":-0,"ts":-0,"dur":-0.0,"id":-0,"args":{"a":-0,"b":-0.0,"correlation":-0}},
+{"ph":"X","name":"😀","pid":1,"tid":1,"dur":1,"ts":-0.000,"args":{"�A":[-0,"�𐀀"],"e":"\\ud800"}}
+],
+"libranges":{"b":2}}' "-0 stays -0, both keys of a name stay but for traceEvents, half a pair is U+FFFD and takes nothing along"
+is "$("$analyzer" stats "$temp/odd.json" --report footer --format tsv 2>/dev/null | cut -f1,2 | tr '\t\n' ' ;')" \
+	'cause count;not_objects 2;repeated_events 2;repaired_surrogates 4;' "all that is counted"
+cat >"$temp/pairs.py" <<'PY'
+import json, subprocess, sys
+for phase in range(13):
+    with open(sys.argv[2], "w") as file:
+        file.write('{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"%s%s"}]}' % (
+            "x" * phase, r"\ud83d\ude00\ud800\\u" * 4000))
+    text = subprocess.run([sys.argv[1], sys.argv[2], "-o", "-"], stdout=subprocess.PIPE, check=True).stdout
+    if json.loads(text)["traceEvents"][0]["name"] != "x" * phase + "\U0001F600\uFFFD\\u" * 4000:
+        print("not so behind", phase, "characters")
+PY
+is_empty "$(python3 "$temp/pairs.py" "$analyzer" "$temp/pairs.json")" "so it is across blocks"
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+if [ -f "$traces/INDEX.md" ]; then
+	for name in dlrm_rank0 event_sync_multi_stream gpu_user_annotation h100_falconsai nccl_data \
+		triton_compile_mi300 vllm_decode_graph_mi300; do
+		file=$traces/$name.json.gz
+		"$analyzer" "$file" -o "$temp/new.json" &&
+			python3 "$top_srcdir/tests/kineto/same.py" "$file" "$temp/new.json" >"$temp/said"
+		ok $? "$name: all of it is in what is written again"
+		diag "$(cat "$temp/said")"
+	done
+else
+	skip "real traces are written again" "no traces: RANGES_TEST_TRACES names their folder"
+fi
+done_testing

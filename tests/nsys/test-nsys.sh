@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What nsys exports as SQLite is read, and gives the figures that nsys itself would give.
+
+. "${0%/*}/../lib.sh"
+top_srcdir=$(cd "$top_srcdir" && pwd)
+analyzer=$(cd "$top_builddir" && pwd)/analyzer/analyzer
+
+if ! "$analyzer" --version | grep -q 'reads exports of nsys'; then
+	skip_all "built without libsqlite3"
+fi
+need_temp
+
+# make_database SQL OUT
+make_database()
+{
+	python3 -c 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[2])
+db.executescript(open(sys.argv[1]).read())' "$1" "$2"
+}
+
+# ---- a small one ----
+make_database "$test_dir/nsys/small.sql" "$temp/small.sqlite"
+cat >"$temp/expected" <<'END'
+name,domain,kind,calls,cpu_total_ns,self_cpu_ns,cuda_total_ns
+step,(default),push/pop,1,900,800,400
+registered,lib,push/pop,1,100,100,400
+open,(default),start/end,1,750,0,0
+END
+"$analyzer" stats "$temp/small.sqlite" -f csv 2>"$temp/err" | python3 -c '
+import csv, sys
+columns = ["name", "domain", "kind", "calls", "cpu_total_ns", "self_cpu_ns", "cuda_total_ns"]
+print(",".join(columns))
+for row in csv.DictReader(sys.stdin):
+    print(",".join(row[column] for column in columns))' >"$temp/out"
+is "$(cat "$temp/out")" "$(cat "$temp/expected")" "ranges of an export: names, domains, ranges that never ended, GPU time"
+"$analyzer" stats "$temp/small.sqlite" -r api -f csv 2>/dev/null | cut -d, -f1,3,4 >"$temp/out"
+printf 'name,total_ns,calls\ncudaDeviceSynchronize,300,1\ncudaLaunchKernel,10,1\n' >"$temp/expected"
+is "$(cat "$temp/out")" "$(cat "$temp/expected")" "calls have their plain names, and rows of backtraces count nothing"
+"$analyzer" stats "$temp/small.sqlite" -r gpu-sync -f csv 2>/dev/null | cut -d, -f1,2,4 >"$temp/out"
+printf 'kind,range,total_ns\ncontext,step,280\n' >"$temp/expected"
+is "$(cat "$temp/out")" "$(cat "$temp/expected")" "the call tells what a wait was for, not the number, which changed its meaning"
+"$analyzer" stats "$temp/small.sqlite" -r memory -f csv >"$temp/out" 2>/dev/null
+grep -q 1024 "$temp/out"
+is $? 0 "allocations are read"
+cd "$temp" || exit 1
+for command in "small.sqlite" "small.sqlite -o small.json" "stats small.sqlite -r all" \
+	"diff small.sqlite small.sqlite" "dump --slices small.sqlite" "info small.sqlite" "summarize small.sqlite -o small.sum"; do
+	# shellcheck disable=SC2086 # words
+	"$analyzer" $command >"$temp/out" 2>"$temp/err"
+	is $? 0 "analyzer $command"
+done
+
+# ---- what is none, or damaged ----
+# refused FILE SENTENCE
+refused()
+{
+	"$analyzer" stats "$1" >"$temp/out" 2>"$temp/err"
+	is "$? $(wc -l <"$temp/err") $(wc -c <"$temp/out")" "3 1 0" "$2"
+}
+printf 'CREATE TABLE other (a);\n' >"$temp/other.sql"
+make_database "$temp/other.sql" "$temp/other.sqlite"
+refused "$temp/other.sqlite" "a database of somebody else is refused in one line"
+for bytes in 16 100 4096 9000; do
+	head -c "$bytes" "$temp/small.sqlite" >"$temp/cut.sqlite"
+	refused "$temp/cut.sqlite" "one that was cut to $bytes bytes is refused in one line"
+done
+"$analyzer" stats /dev/stdin <"$temp/small.sqlite" >"$temp/out" 2>"$temp/err"
+is $? 0 "a redirected file is one"
+# shellcheck disable=SC2002 # a pipe is what is meant
+cat "$temp/small.sqlite" | "$analyzer" stats /dev/stdin >"$temp/out" 2>"$temp/err"
+is "$? $(wc -l <"$temp/err")" "3 1" "a pipe is refused in one line"
+"$analyzer" dump "$temp/small.sqlite" >"$temp/out" 2>"$temp/err"
+is "$? $(wc -l <"$temp/err")" "3 1" "dump, which reads logs, says what reads it"
+python3 - "$analyzer" "$temp/small.sqlite" "$temp/flip.sqlite" <<'END' >"$temp/out"
+import subprocess, sys
+analyzer, path, flipped = sys.argv[1:]
+data = open(path, "rb").read()
+bad = 0
+for at in range(16, len(data), len(data) // 60):
+    with open(flipped, "wb") as out:
+        out.write(data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1:])
+    run = subprocess.run([analyzer, "stats", flipped, "-r", "all"], capture_output=True, timeout=100)
+    bad += run.returncode not in (0, 3) or (run.returncode == 3 and run.stderr.count(b"\n") != 1)
+print(bad)
+END
+is "$(cat "$temp/out")" 0 "a byte that is wrong ends in figures or one line"
+
+# ---- public exports ----
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}/nsys
+for expected in "$traces"/expected/*.nsys.json*; do
+	if [ ! -f "$expected" ]; then
+		skip "figures of public exports" "no $traces"
+		break
+	fi
+	name=$(basename "$expected")
+	name=${name%%.nsys.json*}
+	if [ -f "$traces/$name.sql" ]; then
+		make_database "$traces/$name.sql" "$temp/$name.sqlite"
+	else
+		gzip -dc "$traces/$name.sqlite.gz" >"$temp/$name.sqlite"
+	fi
+	python3 "$test_dir/nsys/figures.py" "$analyzer" "$temp/$name.sqlite" "$expected" >"$temp/out"
+	is $? 0 "$name: $(tail -n 1 "$temp/out")"
+	diag "$(head -n 20 "$temp/out")"
+	rm -f "$temp/$name.sqlite"
+done
+
+done_testing

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* All rules of attribution together, on random logs, against their definitions (doc/metrics.md,
+ * section 6) done slowly. */
+#include <stdlib.h>
+
+#include "tests/tap.h"
+#include "tests/unit/analyzer/analyzer-log.h"
+
+#define GPU  ANALYZER_LOG_GPU
+#define ROWS 600
+#define OPS  400
+#define LOGS 40
+
+static uint64_t state = 11;
+
+static uint64_t roll(uint64_t below)
+{
+	return analyzer_log_roll(&state, below);
+}
+
+/* Few ranges, so that all rules get their turn; ids of contexts that are there, and that are not.
+ */
+static void add_row(struct analyzer_log *log, uint32_t stream, uint64_t ticks, uint64_t *contexts)
+{
+	const uint64_t kind = roll(20);
+
+	if (kind < 4) {
+		/* One by one: compilers differ in the order of arguments. */
+		const uint32_t domain = (uint32_t) roll(2);
+		const uint32_t name = 1 + (uint32_t) roll(20);
+
+		analyzer_log_add(log, stream, RLOG_OP_PUSH, ticks, name, domain);
+	} else if (kind < 10) {
+		analyzer_log_add(log, stream, RLOG_OP_POP, ticks, 0, (uint32_t) roll(2));
+	} else if (kind < 12) {
+		analyzer_log_add_id(log, stream, RLOG_OP_HANDOFF, ticks, 0, ++*contexts);
+	} else if (kind < 15) {
+		analyzer_log_add_id(log, stream, RLOG_OP_ATTACH, ticks, 0, roll(*contexts + 2));
+	} else if (kind < 18) {
+		analyzer_log_add(log, stream, RLOG_OP_DETACH, ticks, 0, 0);
+	} else if (kind == 18 && roll(3) == 0) {
+		analyzer_log_add_id(log, stream, RLOG_OP_START, ticks, 1, 1000 + ticks);
+		analyzer_log_add_id(log, stream, RLOG_OP_END, ticks + roll(100), 0, 1000 + ticks);
+	}
+}
+
+static void fill_at_random(struct analyzer_log *log)
+{
+	uint64_t ticks[4] = { 0, 1000, 1000, 1000 };
+	uint64_t contexts = 0;
+
+	for (int i = 0; i < ROWS; i++) {
+		const uint32_t stream = 1 + (uint32_t) roll(3);
+
+		ticks[stream] += roll(20);
+		add_row(log, stream, ticks[stream], &contexts);
+	}
+	for (uint64_t corr = 1; corr <= OPS; corr++) {
+		analyzer_log_add(log, GPU, RLOG_OP_API, 900 + roll(2500), 1, 0);
+		analyzer_log_set(log, GPU, RLOG_ATTR_DUR, roll(30));
+		analyzer_log_set(log, GPU, RLOG_ATTR_TID, 101 + roll(4));
+		analyzer_log_set(log, GPU, RLOG_ATTR_CORR, corr);
+		analyzer_log_set(log, GPU, RLOG_ATTR_KIND, 1);
+		analyzer_log_add(log, GPU, RLOG_OP_KERNEL, 2000 + roll(12000), 2, 0);
+		analyzer_log_set(log, GPU, RLOG_ATTR_DUR, 1 + roll(100));
+		analyzer_log_set(log, GPU, RLOG_ATTR_CORR, corr);
+		analyzer_log_set(log, GPU, RLOG_ATTR_CONTEXT, 1);
+		analyzer_log_set(log, GPU, RLOG_ATTR_QUEUE, roll(5));
+	}
+}
+
+/* The last range of a track that holds the time; of threads those that cross are left out. */
+static uint32_t find_open(const struct ra_model *m, const struct ra_track *track, int64_t time_ns)
+{
+	uint32_t found = RA_NONE;
+
+	for (size_t i = track->first_slice; i < track->first_slice + track->slice_count; i++) {
+		if (!(m->slices.flags[i] & RA_SLICE_CROSSING) && m->slices.start_ns[i] <= time_ns &&
+		    m->slices.start_ns[i] + m->slices.dur_ns[i] > time_ns) {
+			found = (uint32_t) i;
+		}
+	}
+	return found;
+}
+
+static uint32_t find_span(const struct ra_model *m, int64_t time_ns)
+{
+	uint32_t found = RA_NONE;
+
+	for (size_t t = 0; t < m->track_count; t++) {
+		if (m->tracks[t].kind == RA_TRACK_START_END) {
+			found = find_open(m, &m->tracks[t], time_ns);
+		}
+	}
+	return found;
+}
+
+/* What is attached to a thread behind the first `end` calls, by playing them from the start. */
+static uint64_t find_attached(const struct ra_model *m, uint32_t track, size_t end)
+{
+	uint64_t ids[ROWS] = { 0 };
+	size_t depth = 0;
+
+	for (size_t i = 0; i < end; i++) {
+		const struct ra_handoff *handoff = &m->handoffs[i];
+
+		if (handoff->track == track && handoff->kind == RA_HANDOFF_ATTACH) {
+			ids[depth++] = handoff->id;
+		} else if (handoff->track == track && handoff->kind == RA_HANDOFF_DETACH &&
+		           depth > 0) {
+			depth--;
+		}
+	}
+	return depth > 0 ? ids[depth - 1] : 0;
+}
+
+/* Where the context was captured; m->handoff_count: nowhere. */
+static size_t find_capture(const struct ra_model *m, uint64_t id)
+{
+	size_t i = 0;
+
+	while (i < m->handoff_count &&
+	       (m->handoffs[i].kind != RA_HANDOFF_CAPTURE || m->handoffs[i].id != id)) {
+		i++;
+	}
+	return i;
+}
+
+static uint32_t find_context(const struct ra_model *m, uint64_t id)
+{
+	for (int step = 0; step < 64 && id != 0; step++) {
+		const size_t at = find_capture(m, id);
+		const struct ra_handoff *handoff = &m->handoffs[at];
+		uint32_t slice;
+
+		if (at == m->handoff_count) {
+			return RA_NONE;
+		}
+		slice = handoff->slice;
+		if (slice != RA_NONE && (m->slices.flags[slice] & RA_SLICE_CROSSING)) {
+			slice = find_open(m, &m->tracks[handoff->track], handoff->time_ns);
+		}
+		if (slice != RA_NONE) {
+			return slice;
+		}
+		id = find_attached(m, handoff->track, at);
+	}
+	return RA_NONE;
+}
+
+static uint32_t find_handed(const struct ra_model *m, const struct ra_gpu_api *api)
+{
+	size_t end = 0;
+
+	for (size_t i = 0; i < m->handoff_count; i++) {
+		if (m->handoffs[i].track == api->track && m->handoffs[i].time_ns <= api->start_ns) {
+			end = i + 1;
+		}
+	}
+	return find_context(m, find_attached(m, api->track, end));
+}
+
+static uint32_t find_only(const struct ra_model *m, int64_t time_ns)
+{
+	uint32_t found = RA_NONE;
+	int threads = 0;
+
+	for (size_t t = 0; t < m->track_count; t++) {
+		const uint32_t open = m->tracks[t].kind == RA_TRACK_THREAD
+		                              ? find_open(m, &m->tracks[t], time_ns)
+		                              : RA_NONE;
+
+		if (open != RA_NONE) {
+			found = open;
+			threads++;
+		}
+	}
+	return threads == 1 ? found : RA_NONE;
+}
+
+struct expected {
+	uint32_t slice;
+	uint32_t rule;
+};
+
+static struct expected expect(const struct ra_model *m, const struct ra_gpu_op *op,
+                              const uint32_t *causes)
+{
+	const struct ra_gpu_api *api = &m->gpu.apis[op->api];
+	struct expected e = { find_open(m, &m->tracks[api->track], api->start_ns),
+		              RA_GPU_RULE_STACK };
+
+	for (uint32_t s = e.slice; s != RA_NONE; s = m->slices.parent[s]) {
+		if (causes[s] != RA_NONE) {
+			return (struct expected){ causes[s], RA_GPU_RULE_SEQUENCE };
+		}
+	}
+	if (e.slice == RA_NONE) {
+		e = (struct expected){ find_span(m, api->start_ns), RA_GPU_RULE_START_END };
+	}
+	if (e.slice == RA_NONE) {
+		e = (struct expected){ find_handed(m, api), RA_GPU_RULE_HANDOFF };
+	}
+	if (e.slice == RA_NONE) {
+		e = (struct expected){ find_only(m, api->start_ns), RA_GPU_RULE_PROCESS };
+	}
+	e.rule = e.slice == RA_NONE ? RA_GPU_RULE_NONE : e.rule;
+	return e;
+}
+
+/* The same log once more, with a cause for every seventh range. */
+static struct ra_model *load_again(const struct analyzer_log *log, const uint32_t *causes)
+{
+	const struct ra_load_options options = {
+		.link = { .with_sequence = true, .with_process = true, .causes = causes },
+	};
+	struct rlog_error err = { 0 };
+	struct ra_model *m = NULL;
+
+	if (ra_load_memory(&m, log->bytes, log->size, &options, &err) != 0) {
+		tap_bail("%s", err.message);
+	}
+	return m;
+}
+
+static size_t count_wrong(uint64_t rules[RA_GPU_RULES])
+{
+	struct analyzer_log log;
+	struct ra_model *plain;
+	struct ra_model *m;
+	uint32_t *causes;
+	size_t wrong = 0;
+
+	analyzer_log_init_gpu(&log);
+	fill_at_random(&log);
+	plain = analyzer_log_load(&log);
+	causes = calloc(plain->slices.count + 1, sizeof(*causes));
+	for (size_t i = 0; i < plain->slices.count; i++) {
+		causes[i] = roll(7) == 0 ? (uint32_t) roll(plain->slices.count) : RA_NONE;
+	}
+	m = load_again(&log, causes);
+	wrong += m->gpu.op_count != OPS || m->slices.count != plain->slices.count;
+	for (size_t i = 0; i < m->gpu.op_count; i++) {
+		const struct ra_gpu_op *op = &m->gpu.ops[i];
+		const struct expected e = expect(m, op, causes);
+
+		wrong += op->slice != e.slice || op->rule != e.rule;
+		rules[op->rule]++;
+		/* Without options the two rules that move or guess are not used. */
+		wrong += plain->gpu.ops[i].rule == RA_GPU_RULE_SEQUENCE ||
+		         plain->gpu.ops[i].rule == RA_GPU_RULE_PROCESS;
+	}
+	free(causes);
+	ra_model_destroy(plain);
+	ra_model_destroy(m);
+	analyzer_log_fini(&log);
+	return wrong;
+}
+
+int main(void)
+{
+	uint64_t rules[RA_GPU_RULES] = { 0 };
+	size_t wrong = 0;
+
+	for (int i = 0; i < LOGS; i++) {
+		wrong += count_wrong(rules);
+	}
+	tap_ok(wrong == 0, "%d launches of %d logs belong where the definitions say (%zu do not)",
+	       OPS * LOGS, LOGS, wrong);
+	for (int rule = 0; rule < RA_GPU_RULES; rule++) {
+		tap_ok(rules[rule] > 100, "the rule %s was tried (%llu)",
+		       ra_gpu_rule_name((enum ra_gpu_rule) rule), (unsigned long long) rules[rule]);
+	}
+	return tap_done();
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of time, in integers and in doubles: held against bitmaps, an instant a bit. */
+#include <string.h>
+
+#include "analyzer/base/intervals.h"
+#include "analyzer/base/stretches.h"
+#include "tests/tap.h"
+#include "tests/unit/analyzer/analyzer-log.h"
+
+#define SPAN  64
+#define TRIES 200
+
+/* A set in each of the three forms. */
+struct set {
+	struct ra_intervals intervals;
+	struct ra_stretches stretches;
+	bool bits[SPAN];
+};
+
+static void make_set(struct set *set, uint64_t *state)
+{
+	const uint64_t count = analyzer_log_roll(state, 7);
+
+	memset(set, 0, sizeof(*set));
+	for (uint64_t i = 0; i < count; i++) {
+		const int64_t start = (int64_t) analyzer_log_roll(state, SPAN);
+		const int64_t end =
+			start + (int64_t) analyzer_log_roll(state, (uint64_t) (SPAN - start));
+
+		if (ra_intervals_add(&set->intervals, start, end) != 0 ||
+		    ra_stretches_add(&set->stretches, (double) start, (double) end, 0) != 0) {
+			tap_bail("no memory");
+		}
+		memset(set->bits + start, true, (size_t) (end - start));
+	}
+	ra_intervals_unite(&set->intervals);
+	ra_stretches_merge(&set->stretches);
+}
+
+static void free_set(struct set *set)
+{
+	ra_intervals_fini(&set->intervals);
+	ra_stretches_fini(&set->stretches);
+}
+
+/* How many instants are in the first set and, as told, in the second one or not. */
+static int64_t count_bits(const struct set *a, const struct set *b, bool in_b)
+{
+	int64_t count = 0;
+
+	for (size_t i = 0; i < SPAN; i++) {
+		count += a->bits[i] && b->bits[i] == in_b;
+	}
+	return count;
+}
+
+/* True if rows are in order and neither overlap nor touch. */
+static bool is_united(const struct set *set)
+{
+	bool good = true;
+
+	for (size_t i = 1; i < set->intervals.count; i++) {
+		good &= set->intervals.rows[i - 1].end_ns < set->intervals.rows[i].start_ns;
+	}
+	for (size_t i = 1; i < set->stretches.count; i++) {
+		good &= set->stretches.rows[i - 1].end < set->stretches.rows[i].start;
+	}
+	return good;
+}
+
+static double sum_of(int (*combine)(struct ra_stretches *, const struct ra_stretches *,
+                                    const struct ra_stretches *),
+                     const struct set *a, const struct set *b)
+{
+	struct ra_stretches out = { 0 };
+	double sum = -1;
+
+	if (combine(&out, &a->stretches, &b->stretches) == 0) {
+		sum = ra_stretches_sum(&out);
+	}
+	ra_stretches_fini(&out);
+	return sum;
+}
+
+static void test_random(void)
+{
+	uint64_t state = 7;
+	int united = 0;
+	int lengths = 0;
+	int common = 0;
+	int rests = 0;
+	int sums = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		struct set a;
+		struct set b;
+
+		make_set(&a, &state);
+		make_set(&b, &state);
+		const int64_t both = count_bits(&a, &b, true);
+		const int64_t only = count_bits(&a, &b, false);
+		const int64_t of_b = count_bits(&b, &b, true);
+
+		united += is_united(&a);
+		lengths += ra_intervals_length(&a.intervals) == both + only &&
+		           ra_stretches_sum(&a.stretches) == (double) (both + only);
+		common += ra_intervals_overlap(&a.intervals, &b.intervals) == both &&
+		          sum_of(ra_stretches_intersect, &a, &b) == (double) both;
+		rests += sum_of(ra_stretches_subtract, &a, &b) == (double) only;
+		sums += ra_intervals_add_all(&a.intervals, &b.intervals) == 0 &&
+		        ra_intervals_length(&a.intervals) == only + of_b;
+		free_set(&a);
+		free_set(&b);
+	}
+	tap_is_int(united, TRIES, "sets are in order, and nothing in them overlaps or touches");
+	tap_is_int(lengths, TRIES, "lengths count each instant once, in integers and in doubles");
+	tap_is_int(common, TRIES, "what two sets have in common is in both");
+	tap_is_int(rests, TRIES, "what is left is in the first and not in the second");
+	tap_is_int(sums, TRIES, "a set and another one hold what either has");
+}
+
+static void test_edges(void)
+{
+	struct ra_intervals set = { 0 };
+	struct ra_stretches in = { 0 };
+	struct ra_stretches out = { 0 };
+
+	tap_ok(ra_intervals_add(&set, 5, 5) == 0 && ra_intervals_add(&set, 9, 3) == 0 &&
+	               set.count == 0,
+	       "what is empty, or ends before it begins, is left out");
+	tap_ok(ra_intervals_add(&set, 10, 20) == 0 && ra_intervals_add(&set, 0, 10) == 0,
+	       "two that touch are added");
+	ra_intervals_unite(&set);
+	tap_ok(set.count == 1 && set.rows[0].start_ns == 0 && set.rows[0].end_ns == 20,
+	       "... and become one");
+	ra_intervals_fini(&set);
+	tap_ok(ra_stretches_join(&in, 0, 4) == 0 && ra_stretches_join(&in, 3, 6) == 0 &&
+	               ra_stretches_join(&in, 8, 9) == 0 && in.count == 2 && in.rows[0].end == 6,
+	       "stretches in order are joined as they come");
+	ra_stretches_fini(&in);
+	tap_ok(ra_stretches_add(&in, 0, 10, 0.75) == 0 && ra_stretches_add(&in, 4, 6, 0.5) == 0 &&
+	               ra_stretches_sum_values(&out, &in) == 0,
+	       "values are summed");
+	tap_ok(out.count == 3 && out.rows[0].value == 0.75 && out.rows[1].value == 1 &&
+	               out.rows[1].start == 4 && out.rows[1].end == 6 && out.rows[2].value == 0.75,
+	       "... piece by piece, and stop at 1");
+	ra_stretches_fini(&in);
+	ra_stretches_fini(&out);
+}
+
+int main(void)
+{
+	test_random();
+	test_edges();
+	return tap_done();
+}
