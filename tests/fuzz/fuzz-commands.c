@@ -2,6 +2,7 @@
 /* Fuzz target: any bytes as a file given to the analyzer's commands, as they are and as a log with
  * its CRCs put right. Whatever it is, a command ends with one of its exit codes. */
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,13 +114,14 @@ static void run_lines(const uint8_t *data, size_t size)
  */
 static FILE *hush(void)
 {
-	static FILE *nowhere;
+	static bool has_folder;
+	FILE *const nowhere = fopen("/dev/null", "we");
 
-	if (nowhere == NULL) {
-		nowhere = fopen("/dev/null", "we");
-		if (nowhere == NULL || mkdtemp(folder) == NULL || atexit(remove_folder) != 0) {
-			abort();
-		}
+	if (!has_folder) {
+		has_folder = mkdtemp(folder) != NULL && atexit(remove_folder) == 0;
+	}
+	if (nowhere == NULL || !has_folder) {
+		abort();
 	}
 	return nowhere;
 }
@@ -146,6 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	stderr = err;
 	(void) dup2(out, STDOUT_FILENO);
 	(void) close(out);
+	(void) fclose(nowhere);
 	free(copy);
 	return 0;
 }
