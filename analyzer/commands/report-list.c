@@ -39,6 +39,7 @@ static const struct ra_report *const reports[] = {
 	&ra_report_overview,
 	&ra_report_step_average,
 	&ra_report_step_overlap,
+	&ra_report_critical_path,
 	&ra_report_gpu,
 	&ra_report_operators,
 	&ra_report_categories,

@@ -32,6 +32,20 @@ void ra_report_steps_fini(struct ra_report_steps *steps)
 	ra_steps_fini(&steps->steps);
 }
 
+struct ra_table_cell ra_report_steps_number(const struct ra_step *step)
+{
+	struct ra_table_cell cell = ra_table_make_number(0);
+
+	cell.has_value = step->name.length > 0 && step->name.length < 19;
+	for (uint32_t i = 0; i < step->name.length && cell.has_value; i++) {
+		const char digit = step->name.bytes[i];
+
+		cell.has_value = digit >= '0' && digit <= '9';
+		cell.u.number = 10 * cell.u.number + (digit - '0');
+	}
+	return cell;
+}
+
 /* All kernels in order of time. Return: NULL if there is no memory. */
 static struct ra_gpu_usage_kernel *list_kernels(const struct ra_model *model, size_t *count)
 {

@@ -18,6 +18,9 @@ struct ra_report_steps {
 int ra_report_steps_init(struct ra_report_steps *steps, const struct ra_report_input *input);
 void ra_report_steps_fini(struct ra_report_steps *steps);
 
+/* A step's number; none where PyTorch's name of it ends in something else. */
+struct ra_table_cell ra_report_steps_number(const struct ra_step *step);
+
 /* How kernels used each GPU from the first step to the last. Return: 0, -RLOG_E_NO_MEMORY; fini in
  * any case. */
 int ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *steps,

@@ -45,6 +45,7 @@ extern const struct ra_report ra_report_footer;
 extern const struct ra_report ra_report_overview;
 extern const struct ra_report ra_report_step_average;
 extern const struct ra_report ra_report_step_overlap;
+extern const struct ra_report ra_report_critical_path;
 extern const struct ra_report ra_report_gpu;
 extern const struct ra_report ra_report_operators;
 extern const struct ra_report ra_report_categories;

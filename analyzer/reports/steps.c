@@ -45,21 +45,6 @@ static void put_costs(struct ra_table_cell *cells, const struct ra_step_cost *co
 	}
 }
 
-/* A step's number; none where PyTorch's name of it ends in something else. */
-static struct ra_table_cell make_step(const struct ra_step *step)
-{
-	struct ra_table_cell cell = ra_table_make_number(0);
-
-	cell.has_value = step->name.length > 0 && step->name.length < 19;
-	for (uint32_t i = 0; i < step->name.length && cell.has_value; i++) {
-		const char digit = step->name.bytes[i];
-
-		cell.has_value = digit >= '0' && digit <= '9';
-		cell.u.number = 10 * cell.u.number + (digit - '0');
-	}
-	return cell;
-}
-
 static int fill_overview(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_report_steps steps;
@@ -72,7 +57,7 @@ static int fill_overview(struct ra_report_input *input, struct ra_table *table)
 			rc = -RLOG_E_NO_MEMORY;
 			break;
 		}
-		cells[0] = make_step(&steps.steps.times.steps[i]);
+		cells[0] = ra_report_steps_number(&steps.steps.times.steps[i]);
 		put_costs(cells + 1, &steps.costs[i]);
 	}
 	ra_report_steps_fini(&steps);
@@ -147,7 +132,7 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 			rc = -RLOG_E_NO_MEMORY;
 			break;
 		}
-		cells[0] = make_step(&steps.steps.times.steps[i]);
+		cells[0] = ra_report_steps_number(&steps.steps.times.steps[i]);
 		cells[1] = make_ns(overlap->computation);
 		cells[2] = make_ns(overlap->communication);
 		cells[3] = make_ns(overlap->overlap);

@@ -202,6 +202,15 @@ def check_rows(checks, tables):
                                        "cpu_exec", "other")]
     for row in tables["overview"]:
         checks.same("roles of a step", sum(row[role] for role in roles), row["total_ns"])
+    paths = collections.Counter()
+    for row in tables["critical-path"]:
+        paths[row["step"]] += row["path_ns"]
+        checks.same("empty parts of a path", row["path_ns"] <= 0, False)
+    steps = collections.Counter()
+    for row in tables["overview"]:
+        steps[row["step"]] += row["total_ns"]
+    for step, total_ns in steps.items():
+        checks.same("critical path of a step", paths[step], total_ns)
     for row in tables["step-average"]:
         checks.same("mean roles of steps", sum(row[role] for role in roles), row["total_ns"], 5)
     for row in tables["launch-sum"]:

@@ -34,6 +34,7 @@ EVENTS_LACK = {
     "advice": NO_CLOCK,
     "annotations": "ranges that cross each other lie on rows of their own",
     "counters": "values that are no number are not drawn, and the domain is part of the name",
+    "critical-path": "what waited for an event of another stream, and waits for locks are drawn as ranges",
     "devices": NO_CLOCK,
     "domains": "ids of domains, and marks that stand for losses",
     "footer": "what was lost, damaged or repaired while the log was read",

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* What operations and calls had to wait for, as far as the model tells. */
+#include "analyzer/figures/critical-links.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util-sort.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* struct ra_gpu_sync */
+enum {
+	SYNC_EVENT = 1,
+	SYNC_STREAM_WAITS = 2,
+	SYNC_STREAM = 3
+};
+
+#define MEMORY_PAGEABLE 1
+
+/* In path->waits, the range of values of each scope begins here. */
+#define WAIT_SCOPE 0x40000000u
+
+/* So many operations are looked through for one that was launched before a wait for an event. */
+#define MOST_TRIES 64
+
+static int64_t op_end(const struct ra_gpu_op *op)
+{
+	return ra_util_add_time(op->start_ns, op->dur_ns);
+}
+
+static bool has_word(struct rlog_string text, const char *word)
+{
+	return memmem(text.bytes, text.length, word, strlen(word)) != NULL;
+}
+
+static void find_devices(struct ra_critical_path *path)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
+	uint32_t first = 0;
+
+	for (uint32_t q = 0; q < gpu->queue_count; q++) {
+		first = gpu->queues[first].device == gpu->queues[q].device ? first : q;
+		path->devices[q].first = first;
+	}
+	for (size_t q = gpu->queue_count; q-- > 0;) {
+		path->devices[q].end = q + 1 < gpu->queue_count && path->devices[q + 1].first ==
+		                                                           path->devices[q].first
+		                               ? path->devices[q + 1].end
+		                               : (uint32_t) q + 1;
+	}
+}
+
+/* Puts what stands in by_end into the order of queues, or of devices. */
+static int fill_buckets(const struct ra_critical_path *path, bool by_device, uint32_t *out)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
+	size_t *next = malloc((gpu->queue_count + 1) * sizeof(*next));
+
+	if (next == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memcpy(next, path->queue_first, (gpu->queue_count + 1) * sizeof(*next));
+	for (size_t i = 0; i < path->queue_first[gpu->queue_count]; i++) {
+		const uint32_t queue = gpu->ops[path->by_end[i]].queue;
+
+		out[next[by_device ? path->devices[queue].first : queue]++] = path->by_end[i];
+	}
+	free(next);
+	return 0;
+}
+
+/* by_end and queue_first of operations that last. */
+static int sort_ends(struct ra_critical_path *path)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
+	struct ra_util_sort_entry *entries = malloc((gpu->op_count + 1) * sizeof(*entries));
+	size_t count = 0;
+	int rc = entries == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (uint32_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		if (op_end(&gpu->ops[i]) > gpu->ops[i].start_ns) {
+			/* Signed times in the order of unsigned ones. */
+			entries[count++] = (struct ra_util_sort_entry){
+				(uint64_t) op_end(&gpu->ops[i]) ^ UINT64_C(1) << 63, i, 0
+			};
+			path->queue_first[gpu->ops[i].queue + 1]++;
+		}
+	}
+	for (size_t q = 0; q < gpu->queue_count; q++) {
+		path->queue_first[q + 1] += path->queue_first[q];
+	}
+	if (rc == 0) {
+		rc = ra_util_sort(&entries, count);
+	}
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		path->by_end[i] = entries[i].index;
+	}
+	free(entries);
+	return rc;
+}
+
+/* A queue of each context's stream, and of each context. */
+static int map_queues(const struct ra_gpu *gpu, struct ra_util_map *streams,
+                      struct ra_util_map *contexts)
+{
+	int rc = 0;
+
+	for (uint32_t q = 0; q < gpu->queue_count && rc == 0; q++) {
+		const struct ra_gpu_queue *queue = &gpu->queues[q];
+
+		rc = ra_util_map_put(streams, (uint64_t) queue->context << 32 | queue->stream, q);
+		if (rc == 0) {
+			rc = ra_util_map_put(contexts, queue->context, q);
+		}
+	}
+	return rc;
+}
+
+static void note_sync(struct ra_critical_path *path, const struct ra_gpu_sync *sync,
+                      const struct ra_util_map *streams, const struct ra_util_map *contexts)
+{
+	const uint64_t stream = (uint64_t) sync->context << 32 | sync->stream;
+	const uint32_t queue = ra_util_map_find(streams, stream);
+	const uint32_t of_context = ra_util_map_find(contexts, sync->context);
+
+	if (sync->api == RA_NONE) {
+		return;
+	}
+	if (sync->kind == SYNC_STREAM_WAITS) {
+		if (queue != RA_UTIL_MAP_NONE) {
+			path->events[path->event_count++] = (struct ra_critical_event){
+				queue, path->model->gpu.apis[sync->api].start_ns
+			};
+		}
+	} else if (queue < WAIT_SCOPE && sync->kind == SYNC_STREAM) {
+		path->waits[sync->api] = queue;
+	} else if (of_context < WAIT_SCOPE) {
+		path->waits[sync->api] = WAIT_SCOPE + of_context;
+	} else {
+		path->waits[sync->api] = RA_CRITICAL_WAIT_ALL;
+	}
+}
+
+/* Calls that wait, by name: a record of the wait, where there is one, tells more. */
+static void note_names(struct ra_critical_path *path)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		const struct rlog_string name = ra_model_string(path->model, gpu->apis[i].name);
+
+		path->waits[i] =
+			has_word(name, "Synchronize") ? RA_CRITICAL_WAIT_ALL : RA_CRITICAL_NO_WAIT;
+	}
+	for (uint32_t i = 0; i < gpu->op_count && i < WAIT_SCOPE; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->api == RA_NONE || (op->kind != RA_GPU_COPY && op->kind != RA_GPU_SET)) {
+			continue;
+		}
+		if (op->src_memory == MEMORY_PAGEABLE || op->dst_memory == MEMORY_PAGEABLE ||
+		    !has_word(ra_model_string(path->model, gpu->apis[op->api].name), "Async")) {
+			path->waits[op->api] = 2 * WAIT_SCOPE + i;
+		}
+	}
+}
+
+static int compare_events(const void *left, const void *right)
+{
+	const struct ra_critical_event *a = left;
+	const struct ra_critical_event *b = right;
+
+	if (a->queue != b->queue) {
+		return a->queue < b->queue ? -1 : 1;
+	}
+	return a->call_ns < b->call_ns ? -1 : a->call_ns > b->call_ns;
+}
+
+static int note_waits(struct ra_critical_path *path)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
+	struct ra_util_map streams = { 0 };
+	struct ra_util_map contexts = { 0 };
+	const int rc = map_queues(gpu, &streams, &contexts);
+
+	if (rc == 0) {
+		note_names(path);
+		for (size_t i = 0; i < gpu->sync_count; i++) {
+			note_sync(path, &gpu->syncs[i], &streams, &contexts);
+		}
+		qsort(path->events, path->event_count, sizeof(*path->events), compare_events);
+	}
+	ra_util_map_free(&streams);
+	ra_util_map_free(&contexts);
+	return rc;
+}
+
+int ra_critical_links_init(struct ra_critical_path *path)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
+	int rc = -RLOG_E_NO_MEMORY;
+
+	path->by_queue = calloc(gpu->op_count + 1, sizeof(*path->by_queue));
+	path->by_device = calloc(gpu->op_count + 1, sizeof(*path->by_device));
+	path->by_end = calloc(gpu->op_count + 1, sizeof(*path->by_end));
+	path->queue_first = calloc(gpu->queue_count + 1, sizeof(*path->queue_first));
+	path->devices = calloc(gpu->queue_count + 1, sizeof(*path->devices));
+	path->waits = calloc(gpu->api_count + 1, sizeof(*path->waits));
+	path->events = calloc(gpu->sync_count + 1, sizeof(*path->events));
+	if (path->devices != NULL && path->by_queue != NULL && path->by_device != NULL &&
+	    path->by_end != NULL && path->queue_first != NULL && path->waits != NULL &&
+	    path->events != NULL) {
+		find_devices(path);
+		rc = sort_ends(path);
+		if (rc == 0) {
+			rc = fill_buckets(path, false, path->by_queue);
+		}
+		if (rc == 0) {
+			rc = fill_buckets(path, true, path->by_device);
+		}
+		if (rc == 0) {
+			rc = note_waits(path);
+		}
+	}
+	return rc;
+}
+
+/* The first of the ends [low, high) that are behind a time. */
+static size_t find_end(const struct ra_gpu *gpu, const uint32_t *ops, size_t low, size_t high,
+                       int64_t by_ns)
+{
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (op_end(&gpu->ops[ops[middle]]) <= by_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+/* The list of a scope, and where in it the operations of one queue or device are. */
+static const uint32_t *find_scope(const struct ra_critical_path *path, enum ra_critical_scope scope,
+                                  uint32_t queue, size_t *first, size_t *end)
+{
+	*first = 0;
+	*end = path->queue_first[path->model->gpu.queue_count];
+	if (scope == RA_CRITICAL_OF_ALL) {
+		return path->by_end;
+	}
+	if (scope == RA_CRITICAL_OF_DEVICE) {
+		*first = path->queue_first[path->devices[queue].first];
+		*end = path->queue_first[path->devices[queue].end];
+		return path->by_device;
+	}
+	*first = path->queue_first[queue];
+	*end = path->queue_first[queue + 1];
+	return path->by_queue;
+}
+
+uint32_t ra_critical_links_ended(const struct ra_critical_path *path, enum ra_critical_scope scope,
+                                 uint32_t queue, int64_t by_ns)
+{
+	size_t first;
+	size_t end;
+	const uint32_t *ops = find_scope(path, scope, queue, &first, &end);
+	const size_t at = find_end(&path->model->gpu, ops, first, end, by_ns);
+
+	return at > first ? ops[at - 1] : RA_NONE;
+}
+
+uint32_t ra_critical_links_awaited(const struct ra_critical_path *path, uint32_t api, int64_t by_ns)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
+	const uint32_t wait = path->waits[api];
+	uint32_t op;
+
+	if (wait == RA_CRITICAL_NO_WAIT) {
+		return RA_NONE;
+	}
+	if (wait == RA_CRITICAL_WAIT_ALL) {
+		op = ra_critical_links_ended(path, RA_CRITICAL_OF_ALL, 0, by_ns);
+	} else if (wait >= 2 * WAIT_SCOPE) {
+		op = wait - 2 * WAIT_SCOPE;
+	} else if (wait >= WAIT_SCOPE) {
+		op = ra_critical_links_ended(path, RA_CRITICAL_OF_DEVICE, wait - WAIT_SCOPE, by_ns);
+	} else {
+		op = ra_critical_links_ended(path, RA_CRITICAL_OF_QUEUE, wait, by_ns);
+	}
+	return op != RA_NONE && op_end(&gpu->ops[op]) > gpu->ops[op].start_ns &&
+	                       op_end(&gpu->ops[op]) <= by_ns &&
+	                       op_end(&gpu->ops[op]) > gpu->apis[api].start_ns
+	               ? op
+	               : RA_NONE;
+}
+
+/* The last call by which a queue was made to wait, by a time. Return: false if there was none. */
+static bool find_event(const struct ra_critical_path *path, uint32_t queue, int64_t by_ns,
+                       int64_t *call_ns)
+{
+	size_t low = 0;
+	size_t high = path->event_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct ra_critical_event *event = &path->events[middle];
+
+		if (event->queue < queue || (event->queue == queue && event->call_ns <= by_ns)) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	if (low == 0 || path->events[low - 1].queue != queue) {
+		return false;
+	}
+	*call_ns = path->events[low - 1].call_ns;
+	return true;
+}
+
+uint32_t ra_critical_links_event(const struct ra_critical_path *path, uint32_t op, uint32_t before)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
+	const struct ra_gpu_op *waits = &gpu->ops[op];
+	int64_t call_ns;
+	size_t first;
+	size_t at;
+	const uint32_t *ops = find_scope(path, RA_CRITICAL_OF_DEVICE, waits->queue, &first, &at);
+
+	if (waits->api == RA_NONE ||
+	    !find_event(path, waits->queue, gpu->apis[waits->api].start_ns, &call_ns) ||
+	    (before != RA_NONE && gpu->ops[before].api != RA_NONE &&
+	     gpu->apis[gpu->ops[before].api].start_ns > call_ns)) {
+		return RA_NONE;
+	}
+	at = find_end(gpu, ops, first, at, waits->start_ns);
+	for (int i = 0; i < MOST_TRIES && at > first && ops[at - 1] != before; i++, at--) {
+		const struct ra_gpu_op *other = &gpu->ops[ops[at - 1]];
+
+		if (other->queue != waits->queue && other->api != RA_NONE &&
+		    gpu->apis[other->api].start_ns < call_ns) {
+			return ops[at - 1];
+		}
+	}
+	return RA_NONE;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The chain of work and waits that ends a stretch of time (doc/metrics.md, section 22). */
+#ifndef RA_CRITICAL_PATH_H
+#define RA_CRITICAL_PATH_H
+
+#include "analyzer/figures/thread-activity.h"
+
+/* What a part of the path is, and what its index is of. */
+enum ra_critical_kind {
+	RA_CRITICAL_RANGE,     /* slices: the innermost range of the thread */
+	RA_CRITICAL_CALL,      /* apis: a call of CUDA, or its return after what it waited for */
+	RA_CRITICAL_OPERATION, /* ops */
+	RA_CRITICAL_LAUNCH,    /* ops: from the end of its call to its begin */
+	RA_CRITICAL_STREAM,    /* ops: from the end of the one before in its stream to its begin */
+	RA_CRITICAL_EVENT,     /* ops: from the end of that of another stream to its begin */
+	RA_CRITICAL_NOTHING,   /* no thread was in anything; index RA_NONE */
+	RA_CRITICAL_KINDS
+};
+
+struct ra_critical_part {
+	int64_t start_ns;
+	int64_t end_ns;
+	uint32_t index;
+	enum ra_critical_kind kind;
+};
+
+/* A stream that waits for an event: its queue, and when the call for it began. */
+struct ra_critical_event {
+	uint32_t queue;
+	int64_t call_ns;
+};
+
+struct ra_critical_path {
+	const struct ra_model *model;
+	struct ra_thread_activity threads;
+	/* Owned: operations that last, by end, ties by index; within each queue, within each
+	 * device, and of all. Those of queue q are from queue_first[q] on,
+	 * those of a device from that of its first queue. */
+	uint32_t *by_queue;
+	uint32_t *by_device;
+	uint32_t *by_end;
+	size_t *queue_first; /* owned */
+	struct ra_critical_device {
+		uint32_t first; /* queue */
+		uint32_t end;
+	} * devices;                      /* owned: of each queue's device */
+	uint32_t *waits;                  /* owned: of each call, what it waits for */
+	struct ra_critical_event *events; /* owned; by queue, then time */
+	size_t event_count;
+	struct ra_critical_part *parts; /* owned: of the last walk, the last first; no gaps */
+	size_t part_count;
+	size_t part_capacity;
+};
+
+/* @is_step: as for ra_thread_activity_init(). Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_critical_path_init(struct ra_critical_path *path, const struct ra_model *model,
+                          const uint8_t *is_step);
+void ra_critical_path_fini(struct ra_critical_path *path);
+
+/*
+ * Goes from the end of a stretch back to its start. O(log n) for each part. Return: 0,
+ * -RLOG_E_NO_MEMORY.
+ */
+int ra_critical_path_walk(struct ra_critical_path *path, int64_t start_ns, int64_t end_ns);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What each thread was in at each moment: the innermost range, or a call of CUDA. */
+#ifndef RA_THREAD_ACTIVITY_H
+#define RA_THREAD_ACTIVITY_H
+
+#include "analyzer/model/model.h"
+
+/* A stretch of a thread's time, not empty. */
+struct ra_thread_piece {
+	int64_t start_ns;
+	int64_t end_ns;
+	uint32_t index; /* of the slice or the call */
+	bool is_call;
+};
+
+/* A stretch in which a thread was in something without a break. */
+struct ra_thread_busy {
+	int64_t start_ns;
+	int64_t end_ns;
+	uint32_t track;
+};
+
+struct ra_thread_activity {
+	struct ra_thread_piece *pieces; /* owned; by track, then time; they do not overlap */
+	size_t count;
+	size_t capacity;
+	size_t *first; /* owned; of each track, and of the one behind the last */
+	uint32_t home; /* the thread that is looked at first; RA_NONE: no thread was in anything */
+	/* Of home's process without home: of each moment the thread whose stretch began first. */
+	struct ra_thread_busy *others; /* owned; by time; they do not overlap */
+	size_t other_count;
+};
+
+/*
+ * A call inside another counts as the outer one; ranges that cross others count as nothing.
+ *
+ * @is_step: by slice; these count as nothing, too. The thread that has most of them is home, else
+ * the one that was in something longest.
+ * Return: 0, -RLOG_E_NO_MEMORY; fini in any case. O(n log n).
+ */
+int ra_thread_activity_init(struct ra_thread_activity *activity, const struct ra_model *model,
+                            const uint8_t *is_step);
+void ra_thread_activity_fini(struct ra_thread_activity *activity);
+
+/* The last piece of a thread that began before a time, NULL if there is none. O(log n). */
+const struct ra_thread_piece *ra_thread_activity_find(const struct ra_thread_activity *activity,
+                                                      uint32_t track, int64_t before_ns);
+
+/* The same of the others. */
+const struct ra_thread_busy *ra_thread_activity_other(const struct ra_thread_activity *activity,
+                                                      int64_t before_ns);
+
+#endif

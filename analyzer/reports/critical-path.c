@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "critical-path": what stands on the chain that ends each step. */
+#include "analyzer/reports/reports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "analyzer/figures/critical-path.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/report/report-steps.h"
+#include "format/error.h"
+
+enum column {
+	STEP,
+	KIND,
+	NAME,
+	COUNT,
+	TOTAL,
+	SHARE,
+	COLUMNS
+};
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[STEP] = { "step", "Step", RA_TABLE_COUNT, NULL },
+	[KIND] = { "kind", "Kind", RA_TABLE_TEXT, NULL },
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[COUNT] = { "count", "# of Parts", RA_TABLE_COUNT, NULL },
+	[TOTAL] = { "path_ns", "On the path", RA_TABLE_TIME, NULL },
+	[SHARE] = { "step_share", "Step %", RA_TABLE_SHARE, NULL },
+};
+
+/* What parts of a path have in common. */
+enum row_kind {
+	ROW_RANGE,
+	ROW_LOCK,
+	ROW_CALL,
+	ROW_OPERATION,
+	ROW_DELAY,
+	ROW_NOTHING,
+};
+
+/* Parts of one step that have one kind and name. */
+struct row {
+	int64_t total_ns;
+	uint64_t count;
+	uint64_t key; /* of its operations; else string id, label or kind of part */
+	enum row_kind kind;
+	size_t order; /* in which the path comes to them */
+};
+
+struct rows {
+	struct row *rows; /* owned */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map index;
+};
+
+static int find_range(const struct ra_report_input *input, uint32_t slice, struct row *row)
+{
+	const struct ra_slices *slices = &input->model->slices;
+	uint32_t label = slices->name[slice];
+	int rc = 0;
+
+	if (input->labels != NULL) {
+		rc = ra_labels_find(input->labels, slices->name[slice], &label);
+	}
+	row->kind = (slices->flags[slice] & RA_SLICE_WAIT) != 0 ? ROW_LOCK : ROW_RANGE;
+	row->key = label;
+	return rc;
+}
+
+static int find_row(const struct ra_report_input *input, const struct ra_critical_part *part,
+                    struct row *row)
+{
+	const struct ra_gpu *gpu = &input->model->gpu;
+
+	switch (part->kind) {
+	case RA_CRITICAL_RANGE:
+		return find_range(input, part->index, row);
+	case RA_CRITICAL_CALL:
+		row->kind = ROW_CALL;
+		row->key = gpu->apis[part->index].name;
+		return 0;
+	case RA_CRITICAL_OPERATION:
+		row->kind = ROW_OPERATION;
+		return ra_op_names_find(input, &gpu->ops[part->index], &row->key);
+	case RA_CRITICAL_LAUNCH:
+	case RA_CRITICAL_STREAM:
+	case RA_CRITICAL_EVENT:
+		row->kind = ROW_DELAY;
+		row->key = part->kind;
+		return 0;
+	case RA_CRITICAL_NOTHING:
+	case RA_CRITICAL_KINDS:
+		break;
+	}
+	row->kind = ROW_NOTHING;
+	row->key = 0;
+	return 0;
+}
+
+static int add_part(const struct ra_report_input *input, struct rows *rows,
+                    const struct ra_critical_part *part)
+{
+	struct row row = { .order = rows->count };
+	uint64_t key;
+	uint32_t at;
+	int rc = find_row(input, part, &row);
+
+	if (rc != 0) {
+		return rc;
+	}
+	key = (uint64_t) row.kind << 60 | row.key;
+	at = ra_util_map_find(&rows->index, key);
+	if (at >= rows->count) { /* none */
+		at = (uint32_t) rows->count;
+		rc = ra_util_grow(&rows->rows, &rows->capacity, rows->count + 1,
+		                  sizeof(*rows->rows));
+		if (rc == 0) {
+			rc = ra_util_map_put(&rows->index, key, at);
+		}
+		if (rc != 0) {
+			return rc;
+		}
+		rows->rows[rows->count++] = row;
+	}
+	rows->rows[at].count++;
+	rows->rows[at].total_ns += part->end_ns - part->start_ns;
+	return 0;
+}
+
+static struct rlog_string make_string(const char *text)
+{
+	const struct rlog_string string = { text, (uint32_t) strlen(text),
+		                            (uint32_t) strlen(text) };
+
+	return string;
+}
+
+static int name_row(const struct ra_report_input *input, const struct row *row,
+                    struct ra_table *table, const char **kind, struct rlog_string *name)
+{
+	static const char *const kinds[] = {
+		[ROW_RANGE] = "range", [ROW_LOCK] = "wait",       [ROW_CALL] = "call",
+		[ROW_DELAY] = "delay", [ROW_NOTHING] = "nothing",
+	};
+	static const char *const delays[RA_CRITICAL_KINDS] = {
+		[RA_CRITICAL_LAUNCH] = "behind the launch",
+		[RA_CRITICAL_STREAM] = "behind the operation before",
+		[RA_CRITICAL_EVENT] = "behind an operation of another stream",
+	};
+
+	if (row->kind == ROW_OPERATION) {
+		*kind = ra_gpu_kind_name(ra_op_names_kind(row->key));
+		return ra_op_names_text(input, row->key, table, name);
+	}
+	*kind = kinds[row->kind];
+	if (row->kind == ROW_CALL) {
+		*name = ra_model_string(input->model, (uint32_t) row->key);
+	} else if (row->kind == ROW_DELAY) {
+		*name = make_string(delays[row->key]);
+	} else if (row->kind == ROW_NOTHING) {
+		*name = make_string("(in no range and no call)");
+	} else {
+		*name = input->labels != NULL ? ra_labels_name(input->labels, (uint32_t) row->key)
+		                              : ra_model_string(input->model, (uint32_t) row->key);
+	}
+	return 0;
+}
+
+/* The longest first. */
+static int compare_rows(const void *left, const void *right)
+{
+	const struct row *a = left;
+	const struct row *b = right;
+
+	if (a->total_ns != b->total_ns) {
+		return a->total_ns > b->total_ns ? -1 : 1;
+	}
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int put_rows(const struct ra_report_input *input, const struct ra_step *step,
+                    struct rows *rows, struct ra_table *table)
+{
+	const int64_t whole_ns = (int64_t) step->end - (int64_t) step->start;
+	int rc = 0;
+
+	if (rows->count > 0) {
+		qsort(rows->rows, rows->count, sizeof(*rows->rows), compare_rows);
+	}
+	for (size_t i = 0; i < rows->count && rc == 0; i++) {
+		struct ra_table_cell *cells = ra_table_add_row(table);
+		struct rlog_string name;
+		const char *kind;
+
+		if (cells == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		rc = name_row(input, &rows->rows[i], table, &kind, &name);
+		if (rc == 0) {
+			cells[STEP] = ra_report_steps_number(step);
+			cells[KIND] = ra_table_make_text(make_string(kind));
+			cells[NAME] = ra_table_make_text(name);
+			cells[COUNT] = ra_table_make_count(rows->rows[i].count);
+			cells[TOTAL] = ra_table_make_number(rows->rows[i].total_ns);
+			cells[SHARE] = ra_table_make_share(rows->rows[i].total_ns, whole_ns);
+		}
+	}
+	return rc;
+}
+
+static int fill_step(const struct ra_report_input *input, struct ra_critical_path *path,
+                     const struct ra_step *step, struct ra_table *table)
+{
+	struct rows rows = { 0 };
+	int rc = ra_critical_path_walk(path, (int64_t) step->start, (int64_t) step->end);
+
+	for (size_t i = 0; i < path->part_count && rc == 0; i++) {
+		rc = add_part(input, &rows, &path->parts[i]);
+	}
+	if (rc == 0) {
+		rc = put_rows(input, step, &rows, table);
+	}
+	free(rows.rows);
+	ra_util_map_free(&rows.index);
+	return rc;
+}
+
+static int fill_critical_path(struct ra_report_input *input, struct ra_table *table)
+{
+	const struct ra_steps_options options = { input->settings->step_range,
+		                                  input->settings->steps };
+	struct ra_critical_path path = { 0 };
+	struct ra_steps steps;
+	int rc = ra_steps_init(&steps, input->model, &options);
+
+	if (rc == 0) {
+		rc = ra_critical_path_init(&path, input->model, steps.is_step);
+	}
+	for (size_t i = 0; i < steps.times.step_count && rc == 0; i++) {
+		rc = fill_step(input, &path, &steps.times.steps[i], table);
+	}
+	ra_critical_path_fini(&path);
+	ra_steps_fini(&steps);
+	return rc;
+}
+
+const struct ra_report ra_report_critical_path = {
+	.name = "critical-path",
+	.scope = RA_REPORT_OF_ALL,
+	.title = "Critical path",
+	.summary = "the chain of ranges, calls, GPU work and waits that ends each step",
+	.none = "no ranges and no GPU work",
+	.columns = columns,
+	.column_count = COLUMNS,
+	.fill = fill_critical_path,
+};

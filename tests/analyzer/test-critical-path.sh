@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The report critical-path, where the path is known by hand: of the GPU, of the host, over two streams,
+# over several threads, of traces and of logs.
+# shellcheck disable=SC2119 # write without arguments
+. "${0%/*}/../lib.sh"
+need_temp
+# shellcheck source=../kineto/trace.sh
+. "$test_dir/kineto/trace.sh"
+
+# on_thread TID: standard input's events, of that thread.
+on_thread()
+{
+	sed "s/\"tid\":1,/\"tid\":$1,/"
+}
+
+# path: the rows without the share.
+path()
+{
+	csv critical-path | cut -d, -f1-5
+}
+
+# Two kernels one behind the other, and a call that waits for them: the second's launch is not on the path.
+{
+	event user_annotation ProfilerStep#3 0 100
+	event cpu_op work 5 93
+	call cudaLaunchKernel 10 2 1
+	call cudaLaunchKernel 13 2 2
+	call cudaDeviceSynchronize 20 75 3
+	gpu kernel k1 15 35 1
+	gpu kernel k2 50 40 2
+} | write
+is "$(path)" "3,kernel,k2,1,40000
+3,kernel,k1,1,35000
+3,range,work,2,8000
+3,nothing,(in no range and no call),2,7000
+3,call,cudaDeviceSynchronize,1,5000
+3,delay,behind the launch,1,3000
+3,call,cudaLaunchKernel,1,2000" "the GPU makes the step long"
+is "$(csv critical-path | cut -d, -f6 | awk '{ s += $1 } END { print s }')" 1 "shares are of the step"
+
+# The second kernel comes late, for the thread was in "slow": the first is not on the path.
+{
+	event cpu_op work 0 50
+	event cpu_op slow 10 20
+	call cudaLaunchKernel 5 2 1
+	call cudaLaunchKernel 30 2 2
+	gpu kernel a 9 3 1
+	gpu kernel b 35 25 2
+} | write
+is "$(path)" "0,kernel,b,1,25000
+0,range,slow,1,20000
+0,range,work,2,8000
+0,call,cudaLaunchKernel,2,4000
+0,delay,behind the launch,1,3000" "the host makes the whole long"
+
+# Of two streams the second waits for an event of the first. Another kernel that ended later was launched behind
+# the wait.
+streams()
+{
+	event cpu_op work 0 10
+	call cudaLaunchKernel 0 2 1
+	call cudaStreamWaitEvent 3 1 2
+	call cudaLaunchKernel 5 2 3
+	call cudaLaunchKernel 8 1 4
+	gpu kernel k1 5 35 1
+	gpu kernel k2 42 18 3 0 8
+	gpu kernel k3 20 21 4 0 9
+	$1 gpu cuda_sync 'Stream Wait Event' 3 1 2 0 8
+}
+streams '' | write
+is "$(path)" "0,kernel,k1,1,35000
+0,kernel,k2,1,18000
+0,delay,behind the launch,1,3000
+0,delay,behind an operation of another stream,1,2000
+0,call,cudaLaunchKernel,1,2000" "a stream that waits for another"
+streams : | write
+is "$(path)" "0,delay,behind the launch,1,35000
+0,kernel,k2,1,18000
+0,call,cudaLaunchKernel,2,4000
+0,range,work,2,2000
+0,call,cudaStreamWaitEvent,1,1000" "without a record of the wait nobody knows what for"
+
+# A copy in a call that waits for it.
+{
+	call cudaMemcpy 0 30 1
+	gpu gpu_memcpy 'Memcpy HtoD (Pageable -> Device)' 5 20 1
+} | write
+is "$(path)" "0,memcpy,Memcpy HtoD,1,20000
+0,call,cudaMemcpy,2,10000" "a copy is on the path of the call that waits for it"
+
+# The second thread works while the first, whose the step is, is in nothing.
+threads()
+{
+	event user_annotation ProfilerStep#3 0 100
+	event cpu_op forward 0 20
+	event cpu_op backward 22 38 | on_thread 2
+	event cpu_op optimizer 62 8
+}
+threads | write
+is "$(path)" "3,range,backward,1,38000
+3,nothing,(in no range and no call),3,34000
+3,range,forward,1,20000
+3,range,optimizer,1,8000" "where the step's thread is in nothing another thread is on the path"
+{
+	threads
+	call cudaLaunchKernel 50 2 1 | on_thread 2
+	call cudaStreamSynchronize 70 20 2
+	gpu kernel kb 55 25 1
+} | write
+is "$(path)" "3,range,backward,1,28000
+3,kernel,kb,1,25000
+3,range,forward,1,20000
+3,nothing,(in no range and no call),2,12000
+3,call,cudaStreamSynchronize,1,10000
+3,delay,behind the launch,1,3000
+3,call,cudaLaunchKernel,1,2000" "from a wait to the kernel, and on to the thread that launched it"
+
+# GPU work of which no call is known, and nothing of the host.
+{
+	gpu kernel k1 10 10 1
+	gpu kernel k2 30 5 2 0 8
+} | write
+is "$(path)" "0,nothing,(in no range and no call),1,10000
+0,kernel,k1,1,10000
+0,kernel,k2,1,5000" "a GPU alone"
+
+# Our own log.
+cat <<'LOG' | python3 "$test_dir/tools/text-log.py" "$trace"
+capture pid=7 clock="monotonic"
+def stream id=1 tid=7 name="main"
+def stream id=3 parent=1 name="GPU"
+event 1 0 1000 push name="step"
+event 3 0 1100 api name="cudaLaunchKernel" dur=100 tid=7 corr=1 kind=1
+event 3 1 2000 kernel name="k" dur=500 context=1 queue=7 corr=1
+event 1 1 1900 pop
+end status="clean"
+LOG
+is "$(path)" "0,delay,behind the launch,1,800
+0,kernel,k,1,500
+0,call,cudaLaunchKernel,1,100
+0,range,step,1,100" "of a log"
+done_testing
