@@ -14,6 +14,9 @@
 
 . "${0%/*}/../lib.sh"
 need_temp
+# Of captures that other tests or people left nothing should be told.
+mkdir "$temp/spools"
+export RANGES_SPOOL_DIR="$temp/spools"
 ranges=$top_builddir/libranges/ranges
 analyzer=$top_builddir/analyzer/analyzer
 if [ ! -x "$ranges" ] || [ ! -x "$analyzer" ]; then
