@@ -19,7 +19,7 @@ struct ra_link_options {
 
 /*
  * Sets api, slice and rule of all operations and slice of all API calls, and the counters of
- * model->gpu (doc/metrics.md, section "Attribution").
+ * model->gpu (doc/metrics.md, section 6).
  *
  * @options: NULL for none of them.
  * Return: 0, -RLOG_E_NO_MEMORY. Time: O(n log n).
