@@ -111,10 +111,13 @@ static inline void rcap_thread_stamp(struct rcap_slot *slot)
 {
 #if defined(__x86_64__)
 	/* In the halves that the CPU gives: to put them together first costs two instructions. */
+	typedef uint32_t __attribute__((may_alias)) half;
+	half *const halves = (half *) &slot->a;
+
 	__asm__ volatile("rdtsc\n\t"
-	                 "movl %%eax, %[slot]\n\t"
-	                 "movl %%edx, 4+%[slot]"
-	                 : [slot] "=o"(slot->a)
+	                 "movl %%eax, %[low]\n\t"
+	                 "movl %%edx, %[high]"
+	                 : [low] "=m"(halves[0]), [high] "=m"(halves[1])
 	                 :
 	                 : "rax", "rdx");
 #else
