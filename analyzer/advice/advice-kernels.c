@@ -291,7 +291,8 @@ static int tell_matrix(struct work *work)
 			work->has_tf32 ? "TF32" : "",
 			work->has_fp32_inputs ? " (of some only the operators' inputs tell)" : "");
 	}
-	rc = ra_advice_add(work->advice, RA_ADVICE_PRECISION, work->precision.total_ns / 2,
+	rc = ra_advice_add(work->advice, RA_ADVICE_PRECISION,
+	                   ra_advice_gpu_time(work->advice, work->precision.total_ns) / 2,
 	                   &work->precision, &detail);
 	ra_util_text_clear(&detail);
 	if (rc == 0 && work->least_aligned != RA_NONE) {
@@ -300,7 +301,8 @@ static int tell_matrix(struct work *work)
 		                    work->alignment_found == 1 ? "" : "s",
 		                    (int) work->alignment_full, (int) work->alignment_found);
 		put_shapes(&detail, work->advice->model, work->least_aligned);
-		rc = ra_advice_add(work->advice, RA_ADVICE_ALIGNMENT, work->alignment.total_ns / 2,
+		rc = ra_advice_add(work->advice, RA_ADVICE_ALIGNMENT,
+		                   ra_advice_gpu_time(work->advice, work->alignment.total_ns) / 2,
 		                   &work->alignment, &detail);
 	}
 	ra_util_text_free(&detail);
@@ -350,14 +352,16 @@ static int tell_big(struct work *work)
 		}
 	}
 	if (rc == 0 && (double) evidence.total_ns > LARGE * (double) work->all_ns &&
-	    ra_advice_share(work->advice, evidence.total_ns) >= LEAST_LARGE) {
+	    ra_advice_share(work->advice, ra_advice_gpu_time(work->advice, evidence.total_ns)) >=
+	            LEAST_LARGE) {
 		ra_util_text_format(&detail, "%s %.0f%% of",
 		                    evidence.count == 1 ? "one kernel takes"
 		                                        : "two kernels of one operator take",
 		                    100 * (double) evidence.total_ns / (double) work->all_ns);
 		evidence.longest = sums[0].event;
 		evidence.count = kernels;
-		rc = ra_advice_add(work->advice, RA_ADVICE_BIG_KERNEL, evidence.total_ns, &evidence,
+		rc = ra_advice_add(work->advice, RA_ADVICE_BIG_KERNEL,
+		                   ra_advice_gpu_time(work->advice, evidence.total_ns), &evidence,
 		                   &detail);
 	}
 	ra_advice_evidence_fini(&evidence);
@@ -375,7 +379,8 @@ static int tell_fusion(struct work *work)
 
 	if (part > MOST_PASSING && ra_advice_share(advice, advice->busy_ns) >= LEAST_BUSY) {
 		ra_util_text_format(&detail, "%.0f%%", 100 * part);
-		rc = ra_advice_add(advice, RA_ADVICE_ELEMENTWISE, work->passing.total_ns / 2,
+		rc = ra_advice_add(advice, RA_ADVICE_ELEMENTWISE,
+		                   ra_advice_gpu_time(advice, work->passing.total_ns) / 2,
 		                   &work->passing, &detail);
 	}
 	ra_util_text_free(&detail);
@@ -389,7 +394,8 @@ static int tell_fusion(struct work *work)
 			rc = ra_advice_note(&work->softmax, &event);
 		}
 		if (rc == 0) {
-			rc = ra_advice_add(advice, RA_ADVICE_ATTENTION, work->softmax.total_ns / 2,
+			rc = ra_advice_add(advice, RA_ADVICE_ATTENTION,
+			                   ra_advice_gpu_time(advice, work->softmax.total_ns) / 2,
 			                   &work->softmax, NULL);
 		}
 	}
@@ -424,12 +430,14 @@ int ra_advice_kernels_apply(struct ra_advice *advice)
 		rc = tell_fusion(&work);
 	}
 	if (rc == 0) {
-		rc = ra_advice_add(advice, RA_ADVICE_LAYOUT, work.layout.total_ns, &work.layout,
+		rc = ra_advice_add(advice, RA_ADVICE_LAYOUT,
+		                   ra_advice_gpu_time(advice, work.layout.total_ns), &work.layout,
 		                   NULL);
 	}
 	if (rc == 0) {
-		rc = ra_advice_add(advice, RA_ADVICE_DEVICE_COPIES, work.copies.total_ns,
-		                   &work.copies, NULL);
+		rc = ra_advice_add(advice, RA_ADVICE_DEVICE_COPIES,
+		                   ra_advice_gpu_time(advice, work.copies.total_ns), &work.copies,
+		                   NULL);
 	}
 	fini(&work);
 	return rc;

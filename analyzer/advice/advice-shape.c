@@ -150,7 +150,8 @@ static int tell_low(struct fill *fill)
 	}
 	ra_util_text_format(&detail, "%s lets the longest have %.0f%% of the warps", limit,
 	                    100 * occupancy->theoretical);
-	rc = ra_advice_add(fill->advice, RA_ADVICE_OCCUPANCY, fill->low.total_ns / 2, &fill->low,
+	rc = ra_advice_add(fill->advice, RA_ADVICE_OCCUPANCY,
+	                   ra_advice_gpu_time(fill->advice, fill->low.total_ns) / 2, &fill->low,
 	                   &detail);
 	ra_util_text_free(&detail);
 	return rc;

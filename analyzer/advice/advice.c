@@ -96,6 +96,18 @@ double ra_advice_share(const struct ra_advice *advice, int64_t dur_ns)
 	return share > 1 ? 1 : share;
 }
 
+int64_t ra_advice_gpu_time(const struct ra_advice *advice, int64_t sum_ns)
+{
+	if (sum_ns > advice->devices_busy_ns) {
+		sum_ns = advice->devices_busy_ns;
+	}
+	if (advice->devices_busy_ns > advice->busy_ns) {
+		sum_ns = ra_advice_ns((double) sum_ns * (double) advice->busy_ns /
+		                      (double) advice->devices_busy_ns);
+	}
+	return sum_ns;
+}
+
 int64_t ra_advice_clip(const struct ra_advice *advice, int64_t start_ns, int64_t dur_ns)
 {
 	const int64_t end_ns = ra_util_add_time(start_ns, dur_ns);

@@ -121,6 +121,8 @@ struct ra_advice {
 	struct ra_kernel_kinds kinds;
 	struct ra_intervals busy; /* any operation, on any device; in the window */
 	int64_t busy_ns;
+	int64_t devices_busy_ns; /* the same of each device, summed: more, where they work at once
+	                          */
 	struct ra_advice_finding *findings; /* owned */
 	size_t finding_count;
 	size_t finding_capacity;
@@ -128,6 +130,12 @@ struct ra_advice {
 
 /* The part of the window that a duration is. */
 double ra_advice_share(const struct ra_advice *advice, int64_t dur_ns);
+
+/*
+ * What the durations of kernels are of the window's time: devices that work side by side pass it
+ * together, and so do kernels that overlap on one.
+ */
+int64_t ra_advice_gpu_time(const struct ra_advice *advice, int64_t sum_ns);
 
 /* How much of a duration lies in the window. */
 int64_t ra_advice_clip(const struct ra_advice *advice, int64_t start_ns, int64_t dur_ns);

@@ -124,8 +124,19 @@ static void spread(double result[RA_DIMS_MAX], const struct ra_dims *dims)
 	}
 }
 
+/* How many of the inputs are read: behind a bound, clamp_min and clamp_max may be given the tensor
+ * that the result goes to. */
+static size_t count_inputs(const struct ra_op_args *args)
+{
+	return ra_op_work_is_name(args, "aten::clamp_min") ||
+	                       ra_op_work_is_name(args, "aten::clamp_max")
+	               ? 2
+	               : MAX_INPUTS;
+}
+
 bool ra_op_work_elements(const struct ra_op_args *args, struct ra_op_work *work)
 {
+	const size_t count = count_inputs(args);
 	double result[RA_DIMS_MAX];
 	double elements = 1;
 	double read = 0;
@@ -141,7 +152,7 @@ bool ra_op_work_elements(const struct ra_op_args *args, struct ra_op_work *work)
 	for (size_t i = 0; i < RA_DIMS_MAX; i++) {
 		result[i] = 1;
 	}
-	for (size_t i = 0; i < MAX_INPUTS; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct ra_op_tensor tensor;
 
 		if (!ra_op_work_tensor(args, i, &tensor)) {

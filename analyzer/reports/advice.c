@@ -44,21 +44,38 @@ static void cut_last_wait(struct ra_advice *advice)
 	}
 }
 
-static int find_busy(struct ra_advice *advice)
+/* Adds what a device did in the window. */
+static int find_device_busy(const struct ra_advice *advice,
+                            const struct ra_gpu_order_device *device, struct ra_intervals *busy)
 {
-	const struct ra_gpu_order *order = &advice->order;
 	int rc = 0;
 
-	for (size_t d = 0; d < order->device_count; d++) {
-		for (size_t i = 0; i < order->devices[d].count && rc == 0; i++) {
-			const struct ra_gpu_order_op *op = &order->ops[order->devices[d].first + i];
-			const int64_t start_ns =
-				op->start_ns > advice->start_ns ? op->start_ns : advice->start_ns;
+	for (size_t i = 0; i < device->count && rc == 0; i++) {
+		const struct ra_gpu_order_op *op = &advice->order.ops[device->first + i];
 
-			rc = ra_intervals_add(&advice->busy, start_ns,
-			                      op->end_ns < advice->end_ns ? op->end_ns
-			                                                  : advice->end_ns);
+		rc = ra_intervals_add(
+			busy, op->start_ns > advice->start_ns ? op->start_ns : advice->start_ns,
+			op->end_ns < advice->end_ns ? op->end_ns : advice->end_ns);
+	}
+	ra_intervals_unite(busy);
+	return rc;
+}
+
+static int find_busy(struct ra_advice *advice)
+{
+	int rc = 0;
+
+	for (size_t d = 0; d < advice->order.device_count && rc == 0; d++) {
+		struct ra_intervals busy = { 0 };
+
+		rc = find_device_busy(advice, &advice->order.devices[d], &busy);
+		advice->devices_busy_ns =
+			ra_util_add_time(advice->devices_busy_ns, ra_intervals_length(&busy));
+		for (size_t i = 0; i < busy.count && rc == 0; i++) {
+			rc = ra_intervals_add(&advice->busy, busy.rows[i].start_ns,
+			                      busy.rows[i].end_ns);
 		}
+		ra_intervals_fini(&busy);
 	}
 	ra_intervals_unite(&advice->busy);
 	advice->busy_ns = ra_intervals_length(&advice->busy);

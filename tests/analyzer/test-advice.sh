@@ -282,6 +282,25 @@ is "$(row gemm_alignment)" "" "gemm_alignment: 4 is all that TF32 can have"
 is "$(row big_kernel 1-4)" "big_kernel,0.97999999999999998,980000,1" "big_kernel: one that takes most of a busy GPU"
 {
 	step
+	for device in 0 1; do
+		call cudaLaunchKernel 0 5 "$((device + 1))"
+		gpu kernel large 10 600 "$((device + 1))" "$device"
+		call cudaLaunchKernel 5 5 "$((device + 3))"
+		gpu kernel small 610 200 "$((device + 3))" "$device"
+	done
+} | write
+is "$(row big_kernel 1-4)" "big_kernel,0.59999999999999998,600000,2" \
+	"big_kernel: two devices pass the window's time together"
+{
+	step
+	kernel large 0 10 900 1
+	call cudaLaunchKernel 5 5 2
+	gpu kernel large 10 900 2 0 8
+} | write
+is "$(row big_kernel 1-4)" "big_kernel,0.90000000000000002,900000,2" \
+	"… and so do streams of one"
+{
+	step
 	kernel 'void at::native::vectorized_elementwise_kernel<4>' 0 10 300 1
 	kernel 'void at::native::elementwise_kernel<direct_copy_kernel>' 8 310 300 2
 	kernel ampere_bf16_s16816gemm 16 610 380 3
