@@ -102,16 +102,32 @@ static void put_notes(const struct ra_cmd_stats *options, const struct ra_cmd_in
 	ra_util_text_free(&notes);
 }
 
+/* The end of the name of a file that holds a table. */
+static const char *find_suffix(enum ra_cmd_stats_form form)
+{
+	switch (form) {
+	case RA_STATS_CSV:
+		return "csv";
+	case RA_STATS_TSV:
+		return "tsv";
+	case RA_STATS_JSON:
+		return "json";
+	case RA_STATS_MARKDOWN:
+		return "md";
+	default:
+		return "txt";
+	}
+}
+
 int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
                       const struct ra_util_text *text)
 {
-	static const char *const ends[] = { "txt", "csv", "tsv", "json", "md", "txt" };
 	struct ra_outfile out;
 	char *path;
 	int code;
 
 	if (text->failed ||
-	    asprintf(&path, "%s_%s.%s", options->prefix, report, ends[options->form]) < 0) {
+	    asprintf(&path, "%s_%s.%s", options->prefix, report, find_suffix(options->form)) < 0) {
 		return ra_cmd_print_unwritten(options->prefix, ENOMEM);
 	}
 	code = ra_outfile_open(&out, path);

@@ -177,7 +177,7 @@ static void abuse_null(void)
 		const nvtxEventAttributes_t *attributes;
 		const uintptr_t at = members[i];
 
-		memcpy(&attributes, &at, sizeof(attributes));
+		memcpy((void *) &attributes, &at, sizeof(at));
 		call_all(NULL, attributes);
 		abuse_expected.bad_attributes += CALLS_WITH_ATTRIBUTES;
 	}
