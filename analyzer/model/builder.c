@@ -246,6 +246,7 @@ int ra_builder_add_name(struct ra_builder *builder, const char *bytes, size_t le
 		return -RLOG_E_NO_MEMORY;
 	}
 	memcpy(text, bytes, length);
+	text[length] = '\0'; /* as behind the names of logs */
 	m->stand_ins[place] = (struct rlog_string){
 		.bytes = text,
 		.length = (uint32_t) length,
