@@ -5,36 +5,26 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-batch-parts.h"
 #include "analyzer/commands/cmd-entries.h"
+#include "analyzer/commands/cmd-progress.h"
 
 struct progress {
-	int64_t start_ms;
-	int64_t last_ms;
+	struct ra_cmd_progress line;
 	size_t total;
 };
-
-static int64_t read_clock_ms(void)
-{
-	struct timespec now = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t) now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static void show_progress(void *context, size_t done, uint64_t bytes)
 {
 	struct progress *progress = context;
-	const int64_t now_ms = read_clock_ms();
-	const double seconds = (double) (now_ms - progress->start_ms) / 1000;
+	double seconds;
 
-	if (now_ms - progress->start_ms < 1000 || now_ms - progress->last_ms < 100) {
+	if (!ra_cmd_progress_is_due(&progress->line)) {
 		return;
 	}
-	progress->last_ms = now_ms;
+	seconds = (double) (progress->line.last_ms - progress->line.start_ms) / 1000;
 	fprintf(stderr, "\rbatch: %zu of %zu files, %.1f MB/s, %.0f s left  ", done,
 	        progress->total, (double) bytes / 1e6 / seconds,
 	        seconds / (double) done * (double) (progress->total - done));
@@ -43,7 +33,7 @@ static void show_progress(void *context, size_t done, uint64_t bytes)
 static int run_all(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
                    struct ra_batch_result *results)
 {
-	struct progress progress = { .start_ms = read_clock_ms(), .total = inputs->count };
+	struct progress progress = { .total = inputs->count };
 	const struct ra_batch_job job = {
 		.inputs = inputs,
 		.options = &batch->sums.batch,
@@ -54,11 +44,11 @@ static int run_all(const struct ra_cmd_batch *batch, const struct ra_batch_input
 		.progress_context = &progress,
 	};
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
-	const int rc = ra_batch_run(&job, results, &err);
+	int rc;
 
-	if (progress.last_ms != 0) {
-		fputs("\r\033[K", stderr);
-	}
+	ra_cmd_progress_start(&progress.line);
+	rc = ra_batch_run(&job, results, &err);
+	ra_cmd_progress_end(&progress.line);
 	return rc == 0 ? 0 : ra_cmd_print_error("batch", &err);
 }
 

@@ -3,6 +3,7 @@
 #ifndef RA_CMD_PROGRESS_H
 #define RA_CMD_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyzer/load/load.h"
@@ -12,6 +13,15 @@ struct ra_cmd_progress {
 	int64_t start_ms;
 	int64_t last_ms; /* 0: nothing was shown yet */
 };
+
+/* It begins now. */
+void ra_cmd_progress_start(struct ra_cmd_progress *progress);
+
+/* True if a line is due, which is then taken for shown. */
+bool ra_cmd_progress_is_due(struct ra_cmd_progress *progress);
+
+/* Removes the line, if one was shown. */
+void ra_cmd_progress_end(const struct ra_cmd_progress *progress);
 
 /* ra_load_file() with a line on standard error while it lasts. Return: as that. */
 int ra_cmd_progress_load(struct ra_model **model, const char *path,
