@@ -355,7 +355,7 @@ static int add_row(struct ra_advice *advice, const struct ra_advice_finding *fin
 	cells[COUNT] = ra_table_make_count(finding->count);
 	cells[START] = ra_table_make_number(longest->start_ns);
 	if (longest->device >= 0) {
-		cells[DEVICE] = ra_table_make_number(longest->device);
+		cells[DEVICE] = ra_table_make_id((uint32_t) longest->device);
 	}
 	if (longest->track != RA_NONE && advice->model->tracks[longest->track].tid != 0) {
 		cells[TID] = ra_table_make_number(advice->model->tracks[longest->track].tid);

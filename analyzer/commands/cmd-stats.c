@@ -525,7 +525,7 @@ const struct ra_cmd cmd_stats = {
 		"                         least, then what says least is left out; 0: do not (the\n"
 		"                         default is the terminal's width)\n"
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
-		"      --steps N[-M]      of these steps only\n"
+		"      --steps N[-M]      of these steps only; N-: from N on\n"
 		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
 		"      --by rank          a row for each rank and name, of ranges, kernels, "
 		"memcpy, api\n"

@@ -11,6 +11,7 @@
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
+#include "analyzer/rows/kineto.h"
 #include "format/error.h"
 #include "format/wire.h"
 
@@ -194,16 +195,16 @@ static const struct ra_attr *next_attr(struct grouping *g, size_t slice)
  * What a pass splits groups by: sets it in the key, and the number that stands for it, which equal
  * ones share.
  *
- * @attr: NULL: the slice has no attributes.
+ * Slices are given in order.
+ *
  * Return: 0, -RLOG_E_NO_MEMORY.
  */
-typedef int take_part(struct grouping *g, const struct ra_attr *attr, struct ra_group_key *key,
-                      uint32_t *part);
+typedef int take_part(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part);
 
-static int take_category(struct grouping *g, const struct ra_attr *attr, struct ra_group_key *key,
-                         uint32_t *part)
+static int take_category(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
 {
-	(void) g;
+	const struct ra_attr *attr = next_attr(g, slice);
+
 	key->category = attr == NULL ? 0 : attr->category;
 	*part = key->category;
 	return 0;
@@ -221,9 +222,9 @@ static int number_key(struct ra_util_map *map, uint64_t key, uint32_t *number)
 }
 
 /* A payload that is no number of the event's attributes would be numbered here, too. */
-static int take_payload(struct grouping *g, const struct ra_attr *attr, struct ra_group_key *key,
-                        uint32_t *part)
+static int take_payload(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
 {
+	const struct ra_attr *attr = next_attr(g, slice);
 	int rc;
 
 	key->payload_type = attr == NULL ? RLOG_PAYLOAD_NONE : attr->payload_type;
@@ -231,6 +232,16 @@ static int take_payload(struct grouping *g, const struct ra_attr *attr, struct r
 	rc = number_key(&g->payloads, key->payload, part);
 	return rc != 0 ? rc
 	               : number_key(&g->typed, (uint64_t) *part << 32 | key->payload_type, part);
+}
+
+/* Names of a trace are without sizes: these are arguments. */
+static int take_shape(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
+{
+	const struct ra_kineto *kineto = g->model->kineto;
+
+	key->shape = ra_kineto_get_shape(kineto, kineto->slice_event[slice]);
+	*part = key->shape;
+	return 0;
 }
 
 static int split_by(struct grouping *g, take_part *take)
@@ -244,7 +255,7 @@ static int split_by(struct grouping *g, take_part *take)
 		struct ra_group_key key = keys[of_slice[i]];
 		uint32_t part;
 
-		rc = take(g, next_attr(g, i), &key, &part);
+		rc = take(g, i, &key, &part);
 		if (rc == 0) {
 			rc = find_group(g, (uint64_t) part << 32 | of_slice[i], &key, &of_slice[i]);
 		}
@@ -271,6 +282,9 @@ int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned
 	}
 	if (rc == 0 && (by & RA_GROUP_BY_PATH) != 0) {
 		rc = split_by_path(&g);
+	}
+	if (rc == 0 && (by & RA_GROUP_BY_SHAPE) != 0 && model->kineto != NULL) {
+		rc = split_by(&g, take_shape);
 	}
 	if (rc == 0 && (by & RA_GROUP_BY_CATEGORY) != 0) {
 		rc = split_by(&g, take_category);

@@ -13,7 +13,7 @@ enum ra_group_by {
 	RA_GROUP_BY_PATH = 1 << 1,     /* the names from the outermost range down to this one */
 	RA_GROUP_BY_CATEGORY = 1 << 2, /* the category's number */
 	RA_GROUP_BY_PAYLOAD = 1 << 3,  /* type and bits of a number that the range carries */
-	RA_GROUP_BY_SHAPE = 1 << 4,    /* name and sizes of inputs: the labels tell them apart */
+	RA_GROUP_BY_SHAPE = 1 << 4,    /* name and sizes of inputs, of a log by labels */
 	RA_GROUP_BY_DTYPE = 1 << 6,    /* data type: of categories and operators */
 	RA_GROUP_BY_STACK = 1 << 5,    /* name and call stack: of key_averages and operators */
 };
@@ -25,6 +25,7 @@ enum ra_group_by {
 struct ra_group_key {
 	uint64_t payload;      /* bits, as in struct ra_attr */
 	uint32_t payload_type; /* enum rlog_payload_type */
+	uint32_t shape;        /* of a trace: string of the inputs' sizes, 0: none */
 	uint32_t name;         /* label; of the innermost range of a path */
 	uint32_t category;     /* number */
 	uint32_t path;         /* index into ra_group.paths */

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "analyzer/read-json/json-log.h"
+#include "format/wire.h"
 
 #define PACKED_BYTES ((size_t) 1 << 16)
 
@@ -32,9 +33,11 @@ struct ra_kineto_input {
 	uint64_t unpacked;
 	z_stream stream; /* owns its memory while is_gzip */
 	bool is_gzip;
-	bool in_member;  /* of gzip: it has begun and not ended */
-	bool at_end;     /* of the file */
-	uint8_t *packed; /* owned: of gzip */
+	bool in_member;    /* of gzip: it has begun and not ended */
+	bool at_end;       /* of the file */
+	uint8_t *packed;   /* owned: of gzip */
+	uint8_t first[16]; /* of the text */
+	size_t first_count;
 	struct ra_json_log_watch watch;
 };
 
@@ -292,9 +295,32 @@ int ra_kineto_input_read(struct ra_kineto_input *input, char *buffer, size_t siz
 		rc = rlog_error_set(err, RLOG_E_SYSTEM, input->done, "read");
 	}
 	if (rc == 0) {
+		const size_t room = sizeof(input->first) - input->first_count;
+		const size_t taken = *count < room ? *count : room;
+
+		memcpy(input->first + input->first_count, buffer, taken);
+		input->first_count += taken;
 		ra_json_log_watch(&input->watch, buffer, *count);
 	}
 	return rc;
+}
+
+const char *ra_kineto_input_packed(const struct ra_kineto_input *input)
+{
+	static const char sqlite[] = "SQLite format 3";
+
+	if (!input->is_gzip || input->first_count == 0 ||
+	    ra_kineto_input_detect(input->first, input->first_count) == RA_KINETO_FORM_JSON) {
+		return NULL;
+	}
+	if (input->first_count >= sizeof(sqlite) &&
+	    memcmp(input->first, sqlite, sizeof(sqlite)) == 0) {
+		return "an SQLite database";
+	}
+	return input->first_count >= RLOG_MARKER_BYTES &&
+	                       memcmp(input->first, RLOG_MARKER, RLOG_MARKER_BYTES) == 0
+	               ? "a log"
+	               : "a file of another kind";
 }
 
 const struct ra_json_log_watch *ra_kineto_input_watch(const struct ra_kineto_input *input)

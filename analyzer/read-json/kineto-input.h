@@ -54,6 +54,10 @@ const struct ra_json_log_watch *ra_kineto_input_watch(const struct ra_kineto_inp
 /* Offsets of the text are then not those of the file. */
 bool ra_kineto_input_is_gzip(const struct ra_kineto_input *input);
 
+/* What a gzip file holds in place of JSON, in words. NULL: nothing, or JSON, or it is no gzip file.
+ */
+const char *ra_kineto_input_packed(const struct ra_kineto_input *input);
+
 /* Bytes of the file, and how many of them have been read. 0 if it has no size. */
 uint64_t ra_kineto_input_size(const struct ra_kineto_input *input);
 uint64_t ra_kineto_input_done(const struct ra_kineto_input *input);

@@ -500,6 +500,27 @@ static bool is_trace(const struct reading *reading)
 	return reading->has_events && (!k->is_array || k->kind_count[RA_KINETO_UNKNOWN] < k->count);
 }
 
+/* Says why it is no trace. */
+static int refuse(const struct reading *reading, const struct rlog_error *stop,
+                  struct rlog_error *err)
+{
+	const char *packed = ra_kineto_input_packed(reading->input);
+
+	if (packed != NULL) {
+		return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+		                      "%s in gzip, of which only traces in JSON are read packed: "
+		                      "unpack it first (gunzip -k FILE)",
+		                      packed);
+	}
+	if (stop->code != 0) {
+		return rlog_error_set(err, RLOG_E_NOT_A_LOG, stop->offset,
+		                      "neither a log nor a trace in JSON: %.120s", stop->message);
+	}
+	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+	                      "JSON, but no trace: there is no %s",
+	                      reading->has_events ? "event in it" : "array traceEvents");
+}
+
 int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
                    const struct ra_kineto_read_options *options, struct rlog_error *stop,
                    struct rlog_error *err)
@@ -514,13 +535,7 @@ int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
 	ra_kineto_store_fini(&reading.store);
 	ra_util_text_free(&reading.text);
 	if (rc == 0 && !is_trace(&reading)) {
-		rc = stop->code != 0 ? rlog_error_set(err, RLOG_E_NOT_A_LOG, stop->offset,
-		                                      "neither a log nor a trace in JSON: %.120s",
-		                                      stop->message)
-		                     : rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-		                                      "JSON, but no trace: there is no %s",
-		                                      reading.has_events ? "event in it"
-		                                                         : "array traceEvents");
+		rc = refuse(&reading, stop, err);
 	} else if (rc != 0) {
 		rc = rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory for the events");
 	}

@@ -19,8 +19,8 @@ struct figure {
 static const struct figure figures[] = {
 	FIGURE(negative_durations, "duration is below 0: it was taken as 0",
 	       "durations are below 0: they were taken as 0"),
-	FIGURE(no_duration, "event has no duration: it was taken as 0",
-	       "events have no duration: it was taken as 0"),
+	FIGURE(no_duration, "event has no usable duration: it was taken as 0",
+	       "events have no usable duration: it was taken as 0"),
 	FIGURE(no_time, "event has no usable time: it is in no report",
 	       "events have no usable time: they are in no report"),
 	FIGURE(no_name, "event has no name", "events have no name"),

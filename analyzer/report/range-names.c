@@ -2,8 +2,10 @@
 /* Names of rows: ranges, paths, categories, domains. */
 #include "analyzer/report/range-names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/rows/kineto.h"
 #include "format/error.h"
 #include "format/wire.h"
 
@@ -117,6 +119,29 @@ void ra_range_names_hide(const struct ra_report_input *input,
 	}
 }
 
+/* Of a log the labels know the sizes, of a trace the key. */
+static int put_shape(const struct ra_range_names *names, const struct ra_group_key *key,
+                     struct ra_table *table, struct ra_table_cell *cell)
+{
+	const struct ra_report_input *input = names->input;
+	struct rlog_string kept = ra_labels_shape(input->labels, key->name);
+	char *text;
+	int rc;
+
+	if (key->shape == 0) {
+		*cell = ra_table_make_text(kept);
+		return 0;
+	}
+	text = ra_kineto_list_text(ra_kineto_string(input->model->kineto, key->shape));
+	rc = text == NULL ? -RLOG_E_NO_MEMORY
+	                  : ra_table_keep_text(table, text, strlen(text), &kept);
+	free(text);
+	if (rc == 0) {
+		*cell = ra_table_make_text(kept);
+	}
+	return rc;
+}
+
 int ra_range_names_put(const struct ra_range_names *names, const struct ra_group_key *key,
                        struct ra_table *table, struct ra_table_cell *cells)
 {
@@ -139,9 +164,8 @@ int ra_range_names_put(const struct ra_range_names *names, const struct ra_group
 	if (key->payload_type != RLOG_PAYLOAD_NONE) {
 		cells[columns->payload] = ra_table_make_value(key->payload_type, key->payload);
 	}
-	if (!ra_table_is_hidden(table, columns->shape)) {
-		cells[columns->shape] =
-			ra_table_make_text(ra_labels_shape(input->labels, key->name));
+	if (rc == 0 && !ra_table_is_hidden(table, columns->shape)) {
+		rc = put_shape(names, key, table, &cells[columns->shape]);
 	}
 	cells[columns->domain] =
 		ra_table_make_text(ra_report_name_domain(input->model, key->domain));

@@ -75,7 +75,7 @@ static int add_device(const struct ra_model *model, const struct ra_gpu_busy *ro
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	cells[DEVICE] = ra_table_make_count(row->device);
+	cells[DEVICE] = ra_table_make_id(row->device);
 	if (device == NULL && model->gpu.device_count == 1) {
 		device = model->gpu.devices; /* the trace counts GPUs in another way */
 	}

@@ -195,7 +195,7 @@ static int put_gap(const struct ra_report_input *input, uint32_t device,
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	cells[GAP_DEVICE] = ra_table_make_count(device);
+	cells[GAP_DEVICE] = ra_table_make_id(device);
 	cells[GAP_START] = ra_table_make_number(ra_select_real(input->model, gap->start_ns));
 	cells[GAP_DURATION] = ra_table_make_number(gap->dur_ns);
 	cells[GAP_CAUSE] = ra_table_make_text(make_string(ra_gpu_gaps_name(gap->cause)));
@@ -336,9 +336,9 @@ static int put_queue(const struct idle_file *file, size_t queue, struct ra_table
 		return -RLOG_E_NO_MEMORY;
 	}
 	cells[IDLE_RANK] = ra_table_make_number(file->rank);
-	cells[IDLE_DEVICE] = ra_table_make_count(q->device);
+	cells[IDLE_DEVICE] = ra_table_make_id(q->device);
 	cells[IDLE_CONTEXT] = ra_table_make_count(q->context);
-	cells[IDLE_STREAM] = ra_table_make_count(q->stream);
+	cells[IDLE_STREAM] = ra_table_make_id(q->stream);
 	if (q->name != 0) {
 		cells[IDLE_NAME] = ra_table_make_text(ra_model_string(model, q->name));
 	}
@@ -357,7 +357,7 @@ static int put_device(const struct idle_file *file, size_t device, struct ra_tab
 		return -RLOG_E_NO_MEMORY;
 	}
 	cells[IDLE_RANK] = ra_table_make_number(file->rank);
-	cells[IDLE_DEVICE] = ra_table_make_count(file->order->devices[device].id);
+	cells[IDLE_DEVICE] = ra_table_make_id(file->order->devices[device].id);
 	ra_gpu_gaps_begin_device(&walk, &file->model->gpu, file->order, device);
 	walk.short_ns = file->short_ns;
 	put_causes(&walk, cells);

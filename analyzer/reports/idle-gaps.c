@@ -88,9 +88,9 @@ static int put_gaps(const struct place *place, struct gaps *gaps, enum ra_gpu_ga
 		return -RLOG_E_NO_MEMORY;
 	}
 	cells[RANK] = ra_table_make_number(place->rank);
-	cells[DEVICE] = ra_table_make_count(place->queue->device);
+	cells[DEVICE] = ra_table_make_id(place->queue->device);
 	cells[CONTEXT] = ra_table_make_count(place->queue->context);
-	cells[STREAM] = ra_table_make_count(place->queue->stream);
+	cells[STREAM] = ra_table_make_id(place->queue->stream);
 	if (place->queue->name != 0) {
 		cells[NAME] = ra_table_make_text(ra_model_string(place->model, place->queue->name));
 	}

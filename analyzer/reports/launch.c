@@ -271,9 +271,9 @@ static int put_op(const struct ra_report_input *input, int64_t rank, const struc
 	cells[OP_NAME] = ra_table_make_text(name);
 	cells[OP_KIND] =
 		ra_table_make_text(make_string(ra_gpu_kind_name((enum ra_gpu_kind) op->kind)));
-	cells[OP_DEVICE] = ra_table_make_count(queue->device);
+	cells[OP_DEVICE] = ra_table_make_id(queue->device);
 	cells[OP_CONTEXT] = ra_table_make_count(queue->context);
-	cells[OP_STREAM] = ra_table_make_count(queue->stream);
+	cells[OP_STREAM] = ra_table_make_id(queue->stream);
 	put_call(input->model, op, cells);
 	cells[OP_RUN] = ra_table_make_number(op->dur_ns);
 	if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {

@@ -152,7 +152,7 @@ static int put_pool(const struct ra_report_input *input, const struct ra_memory 
 		return -RLOG_E_NO_MEMORY;
 	}
 	if (pool->device != RA_NONE) {
-		cells[DEVICE] = ra_table_make_count(pool->device);
+		cells[DEVICE] = ra_table_make_id(pool->device);
 	}
 	cells[KIND] = ra_table_make_text(kind);
 	cells[ALLOCATIONS] = ra_table_make_count(sum->allocations);
@@ -234,7 +234,7 @@ static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 		cells[0] =
 			ra_table_make_number(pool->is_torch ? pool->kind : ra_memory_is_gpu(pool));
 		if (pool->device != RA_NONE) {
-			cells[1] = ra_table_make_number(pool->device);
+			cells[1] = ra_table_make_id(pool->device);
 		}
 		cells[2] = ra_table_make_real((double) pool->peak_bytes);
 		cells[3] = ra_table_make_real((double) pool->peak_reserved);

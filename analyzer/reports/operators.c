@@ -110,15 +110,8 @@ static bool is_operator(const struct operators *by, const struct ra_track *track
 static uint32_t find_shape(const struct ra_model *model, uint32_t slice)
 {
 	const struct ra_kineto *kineto = model->kineto;
-	uint32_t id;
 
-	if (kineto == NULL) {
-		return 0;
-	}
-	id = ra_kineto_get_text(kineto, kineto->slice_event[slice], RA_KINETO_ARG_INPUT_DIMS);
-	return id != 0 ? id
-	               : ra_kineto_get_text(kineto, kineto->slice_event[slice],
-	                                    RA_KINETO_ARG_INPUT_DIMS_OLD);
+	return kineto == NULL ? 0 : ra_kineto_get_shape(kineto, kineto->slice_event[slice]);
 }
 
 /* The first of the inputs' types that devices have a peak for. */
@@ -400,7 +393,7 @@ static int put_shapes(const struct operators *by, const struct ra_tb_key *key,
 	if (id == 0) {
 		return 0;
 	}
-	text = ra_tb_list_text(ra_kineto_string(by->model->kineto, id));
+	text = ra_kineto_list_text(ra_kineto_string(by->model->kineto, id));
 	if (text == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}

@@ -149,10 +149,10 @@ static int put_sum(struct filling *filling, const struct sum *sum, uint32_t devi
 	if (rc == 0 && filling->is_backward) {
 		rc = ra_range_names_put_backward(filling->table, &cells[NAME]);
 	}
-	cells[DEVICE] = ra_table_make_number(device);
+	cells[DEVICE] = ra_table_make_id(device);
 	if (queue != NULL) {
 		cells[CONTEXT] = ra_table_make_number(queue->context);
-		cells[STREAM] = ra_table_make_number(queue->stream);
+		cells[STREAM] = ra_table_make_id(queue->stream);
 		if (queue->name != 0) {
 			cells[STREAM_NAME] = ra_table_make_text(
 				ra_model_string(filling->input->model, queue->name));

@@ -98,7 +98,7 @@ static int add_row(struct ra_table *table, int64_t rank, uint32_t device, struct
 		return rc;
 	}
 	cells[RANK] = ra_table_make_number(rank);
-	cells[DEVICE] = ra_table_make_count(device);
+	cells[DEVICE] = ra_table_make_id(device);
 	cells[KEY] = key;
 	cells[COUNT] = ra_table_make_count(stats.count);
 	ra_describe_list(&stats, figures);
@@ -131,8 +131,8 @@ static int add_queues(int64_t rank, const struct ra_model *model, struct ra_tabl
 			}
 		}
 		if (rc == 0) {
-			rc = add_row(table, rank, queue->device,
-			             ra_table_make_number(queue->stream), &steps);
+			rc = add_row(table, rank, queue->device, ra_table_make_id(queue->stream),
+			             &steps);
 		}
 	}
 	free(steps.steps);

@@ -221,7 +221,8 @@ static int measure_any(const struct device_ops *device, const struct ra_stretche
 	return rc;
 }
 
-static void note_usages(struct ra_report_input *input, const struct ra_gpu_usages *usages)
+static void note_usages(struct ra_report_input *input, const struct ra_gpu_usages *usages,
+                        bool is_whole)
 {
 	double known = 0;
 	double whole = 0;
@@ -231,8 +232,11 @@ static void note_usages(struct ra_report_input *input, const struct ra_gpu_usage
 		whole += usages->rows[i].kernel_time;
 	}
 	ra_report_add_shapes(input, ra_gpu_metrics_round(known), ra_gpu_metrics_round(whole));
-	ra_report_add_note(input, "GPUs in the steps: parts are of the window, from the begin of "
-	                          "the first step to the end of the last");
+	ra_report_add_note(
+		input, is_whole ? "GPUs: no range is a step, so parts are of the whole, from the "
+				  "first event to the last"
+				: "GPUs: parts are of the window, from the begin of the first "
+				  "step to the end of the last");
 }
 
 static int put_usages(const struct ra_model *model, const struct ra_steps *steps,
@@ -265,7 +269,7 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 		device.ops = order.ops + order.devices[d].first;
 		device.count = order.devices[d].count;
 		rc = measure_any(&device, &window, &any);
-		cells[0] = ra_table_make_number(usage->device);
+		cells[0] = ra_table_make_id(usage->device);
 		cells[1] = make_real(usage->utilization);
 		cells[2] = make_real(any);
 		if (ra_report_is_shaped(usage->blocks_time, usage->kernel_time)) {
@@ -295,7 +299,7 @@ static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
 	}
 	if (rc == 0 && usages.count > 0) {
 		rc = put_usages(input->model, &steps.steps, &usages, table);
-		note_usages(input, &usages);
+		note_usages(input, &usages, steps.steps.is_whole);
 	}
 	ra_gpu_usage_fini(&usages);
 	ra_report_steps_fini(&steps);
@@ -305,8 +309,8 @@ static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
 const struct ra_report ra_report_gpu = {
 	.name = "gpu",
 	.scope = RA_REPORT_OF_ALL,
-	.title = "GPUs in the steps",
-	.summary = "how well each GPU was used during the steps",
+	.title = "GPUs",
+	.summary = "how well each GPU was used, during the steps where there are some",
 	.columns = gpu_columns,
 	.column_count = sizeof(gpu_columns) / sizeof(gpu_columns[0]),
 	.fill = fill_gpu,

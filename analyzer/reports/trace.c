@@ -2,6 +2,7 @@
 /* The report "trace": what a trace in JSON holds, and how its GPU work hangs together. */
 #include "analyzer/reports/reports.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,8 +243,9 @@ static void add_streams(struct filling *filling)
 			}
 		}
 		if (is_first[first]) {
-			snprintf(text, sizeof(text), "%u:%u", gpu->queues[first].device,
-			         gpu->queues[first].stream);
+			snprintf(text, sizeof(text), "%" PRId64 ":%" PRId64,
+			         ra_table_make_id(gpu->queues[first].device).u.number,
+			         ra_table_make_id(gpu->queues[first].stream).u.number);
 			add_sum(filling, "stream", keep(filling, text), &sum);
 		}
 	}

@@ -370,6 +370,31 @@ uint32_t ra_kineto_get_text(const struct ra_kineto *kineto, uint32_t event, enum
 	return (uint32_t) value.integer;
 }
 
+uint32_t ra_kineto_get_shape(const struct ra_kineto *kineto, uint32_t event)
+{
+	const uint32_t id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS);
+
+	return id != 0 ? id : ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS_OLD);
+}
+
+char *ra_kineto_list_text(struct rlog_string json)
+{
+	char *text = malloc((size_t) json.length * 2 + 1);
+	size_t length = 0;
+
+	if (text == NULL) {
+		return NULL;
+	}
+	for (uint32_t i = 0; i < json.length; i++) {
+		text[length++] = json.bytes[i];
+		if (json.bytes[i] == ',') {
+			text[length++] = ' ';
+		}
+	}
+	text[length] = '\0';
+	return text;
+}
+
 bool ra_kineto_get_dim3(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,
                         int64_t out[3])
 {

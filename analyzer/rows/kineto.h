@@ -237,7 +237,7 @@ struct ra_kineto_oddities {
 	uint64_t pid_strings; /* X whose pid is a string */
 	uint64_t tid_strings;
 	uint64_t negative_durations;
-	uint64_t no_duration;   /* X without one */
+	uint64_t no_duration;   /* X without one, or with one over 73 years */
 	uint64_t no_time;       /* events but M without a usable ts */
 	uint64_t no_name;       /* X without a name */
 	uint64_t not_objects;   /* entries of traceEvents that are no objects, or empty ones: passed
@@ -357,6 +357,12 @@ bool ra_kineto_get_real(const struct ra_kineto *kineto, uint32_t event, enum ra_
 /* String id of a string or of the JSON text of an array or object; 0 if absent or of another type.
  */
 uint32_t ra_kineto_get_text(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key);
+
+/* The same of the sizes of an operator's inputs, under both names that PyTorch gave them. */
+uint32_t ra_kineto_get_shape(const struct ra_kineto *kineto, uint32_t event);
+
+/* The text of a list with a blank behind each comma. Return: for free(), NULL: no memory. */
+char *ra_kineto_list_text(struct rlog_string json);
 
 /* The first three integers of an array such as grid: [4, 1, 1]; what is missing is 0. Return: false
  * if it is absent or begins with no integer. */

@@ -2,6 +2,7 @@
 #include "analyzer/steps/steps.h"
 
 #include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -349,7 +350,7 @@ static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
 	return rc;
 }
 
-/* Reads "5" or "5-9". Return: false if it is neither. */
+/* Reads "5", "5-9" or "5-". Return: false if it is none of these. */
 static bool read_only(const char *only, unsigned long long *first, unsigned long long *last)
 {
 	char *end;
@@ -360,6 +361,10 @@ static bool read_only(const char *only, unsigned long long *first, unsigned long
 	*first = strtoull(only, &end, 10);
 	*last = *first;
 	if (*end == '-') {
+		if (end[1] == '\0') {
+			*last = ULLONG_MAX;
+			return true;
+		}
 		if (end[1] < '0' || end[1] > '9') {
 			return false;
 		}
@@ -373,7 +378,7 @@ const char *ra_steps_check_only(const char *only)
 	unsigned long long first;
 	unsigned long long last;
 
-	return read_only(only, &first, &last) ? NULL : "a step's number or FIRST-LAST";
+	return read_only(only, &first, &last) ? NULL : "a step's number, FIRST-LAST or FIRST-";
 }
 
 /* True if the step's name is a number from first to last. */

@@ -127,6 +127,12 @@ static inline struct ra_table_cell ra_table_make_count(uint64_t count)
 	return ra_table_make_number(count < INT64_MAX ? (int64_t) count : INT64_MAX);
 }
 
+/* The number of a device, context or stream: what a file calls -1 is the largest one in memory. */
+static inline struct ra_table_cell ra_table_make_id(uint32_t id)
+{
+	return ra_table_make_number(id == UINT32_MAX ? -1 : (int64_t) id);
+}
+
 static inline struct ra_table_cell ra_table_make_value(uint32_t type, uint64_t bits)
 {
 	const struct ra_table_cell cell = { .has_value = true, .u.value = { bits, type } };

@@ -285,10 +285,11 @@ static void put_sample_name(const struct exporting *exporting, const struct ra_g
 
 	switch (series->kind) {
 	case RA_GPU_SERIES_UTILIZATION:
-		ra_outbuf_printf(out, "GPU %" PRIu32 " Utilization", exporting->device);
+		ra_outbuf_printf(out, "GPU %" PRId32 " Utilization", (int32_t) exporting->device);
 		break;
 	case RA_GPU_SERIES_SM:
-		ra_outbuf_printf(out, "GPU %" PRIu32 " Est. SM Efficiency", exporting->device);
+		ra_outbuf_printf(out, "GPU %" PRId32 " Est. SM Efficiency",
+		                 (int32_t) exporting->device);
 		break;
 	case RA_GPU_SERIES_COPY:
 		ra_outbuf_text(out, series->op_kind == RA_GPU_SET
@@ -324,8 +325,9 @@ static void put_sample(void *context, const struct ra_gpu_series *series, int64_
 		ra_outbuf_printf(out, ",\"args\":{\"GB/s\":%.9g}}", value);
 		break;
 	case RA_GPU_SERIES_QUEUE:
-		ra_outbuf_printf(out, ",\"args\":{\"%" PRIu32 "\":%.9g}}",
-		                 exporting->model->gpu.queues[series->queue].stream, value);
+		ra_outbuf_printf(out, ",\"args\":{\"%" PRId32 "\":%.9g}}",
+		                 (int32_t) exporting->model->gpu.queues[series->queue].stream,
+		                 value);
 		break;
 	}
 	exporting->counters++;

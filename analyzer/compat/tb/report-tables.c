@@ -29,7 +29,7 @@ static int put_list(const struct ra_tb *tb, uint32_t id, struct ra_table *table,
 {
 	static const struct rlog_string empty = { "[]", 2, 2 };
 	struct rlog_string kept;
-	char *text = ra_tb_list_text(id == 0 ? empty : ra_kineto_string(tb->events.kineto, id));
+	char *text = ra_kineto_list_text(id == 0 ? empty : ra_kineto_string(tb->events.kineto, id));
 	int rc;
 
 	if (text == NULL) {

@@ -273,21 +273,3 @@ void ra_tb_destroy(struct ra_tb *tb)
 	ra_tb_events_fini(&tb->events);
 	free(tb);
 }
-
-char *ra_tb_list_text(struct rlog_string json)
-{
-	char *text = malloc((size_t) json.length * 2 + 1);
-	size_t length = 0;
-
-	if (text == NULL) {
-		return NULL;
-	}
-	for (uint32_t i = 0; i < json.length; i++) {
-		text[length++] = json.bytes[i];
-		if (json.bytes[i] == ',') {
-			text[length++] = ' ';
-		}
-	}
-	text[length] = '\0';
-	return text;
-}

@@ -31,8 +31,4 @@ int ra_tb_create(struct ra_tb **out, const struct ra_kineto *kineto);
 /* NULL is allowed. */
 void ra_tb_destroy(struct ra_tb *tb);
 
-/* Python's str() of the text of a list in JSON: a blank behind each comma. Return: a new string,
- * NULL if there is no memory. */
-char *ra_tb_list_text(struct rlog_string json);
-
 #endif

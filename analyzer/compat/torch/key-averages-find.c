@@ -59,8 +59,7 @@ uint32_t ra_key_averages_shape(const struct ra_kineto *kineto, uint32_t event, u
 	if ((by & RA_GROUP_BY_SHAPE) == 0) {
 		return 0;
 	}
-	id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS);
-	id = id != 0 ? id : ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS_OLD);
+	id = ra_kineto_get_shape(kineto, event);
 	return ra_kineto_is_text(kineto, id, "[]") ? 0 : id;
 }
 
