@@ -143,18 +143,17 @@ static bool has_capable_device(const struct ra_gpu *gpu)
 }
 
 /* What the trace says the ranks talk by; empty: nothing. */
-static struct rlog_string find_backend(const struct ra_kineto *kineto)
+static struct rlog_string find_backend(const struct ra_model *model)
 {
-	const struct rlog_string none = { "", 0, 0 };
-
-	return kineto != NULL && kineto->backend != 0 ? ra_kineto_string(kineto, kineto->backend)
-	                                              : none;
+	return ra_model_has(model, RA_HAS_ROWS)
+	               ? ra_kineto_string(model->kineto, model->kineto->backend)
+	               : (struct rlog_string){ "", 0, 0 };
 }
 
 static int tell_backend(struct ra_advice *advice, const struct ra_advice_evidence *gloo,
                         const struct ra_advice_evidence *ddp)
 {
-	const struct rlog_string backend = find_backend(advice->model->kineto);
+	const struct rlog_string backend = find_backend(advice->model);
 	const struct ra_advice_evidence *evidence = gloo->count > 0 ? gloo : ddp;
 	struct ra_util_text words = { 0 };
 	int rc;
@@ -177,14 +176,14 @@ static int tell_backend(struct ra_advice *advice, const struct ra_advice_evidenc
  */
 static int advise_backend(struct ra_advice *advice)
 {
-	const struct ra_kineto *kineto = advice->model->kineto;
-	const struct rlog_string backend = find_backend(kineto);
+	const struct ra_model *model = advice->model;
+	const struct rlog_string backend = find_backend(model);
 	struct talk ops = { 0 };
 	struct ra_advice_evidence gloo = { 0 };
 	struct ra_advice_evidence ddp = { 0 };
 	int rc = 0;
 
-	if (advice->model->gpu.op_count == 0 || !has_capable_device(&advice->model->gpu) ||
+	if (model->gpu.op_count == 0 || !has_capable_device(&model->gpu) ||
 	    ra_advice_has_word(backend, "nccl")) {
 		return 0;
 	}
@@ -199,7 +198,8 @@ static int advise_backend(struct ra_advice *advice)
 		rc = ra_advice_note_ranges(&ddp, advice, is_distributed);
 	}
 	if (rc == 0 && ops.evidence.count == 0 && (backend.length > 0 || gloo.count > 0) &&
-	    (ddp.count > 0 || gloo.count > 0 || (kineto != NULL && kineto->world_size > 1))) {
+	    (ddp.count > 0 || gloo.count > 0 ||
+	     (ra_model_has(model, RA_HAS_ROWS) && model->kineto->world_size > 1))) {
 		rc = tell_backend(advice, &gloo, &ddp);
 	}
 	ra_intervals_fini(&ops.talk);

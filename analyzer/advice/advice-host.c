@@ -194,7 +194,7 @@ int ra_advice_host_init(struct ra_advice_host *host, const struct ra_advice *adv
 
 	*host = (struct ra_advice_host){ 0 };
 	rc = note_slices(host, advice);
-	if (rc == 0 && advice->model->kineto != NULL) {
+	if (rc == 0 && ra_model_has(advice->model, RA_HAS_ROWS)) {
 		rc = note_python(host, advice->model->kineto);
 	}
 	if (rc == 0) {

@@ -9,12 +9,12 @@
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
+#include "analyzer/model/model-rows.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/figures/python-stacks.h"
 #include "analyzer/read-log/environment.h"
-#include "analyzer/rows/kineto.h"
 #include "format/error.h"
 
 #define SHORT_KERNEL_NS 10000   /* less than a launch and its way to the device usually take */
@@ -477,8 +477,8 @@ static int tell_host(struct idle *idle)
 		      { SYNC, RA_ADVICE_SYNC },
 		      { SYNC_COPY, RA_ADVICE_SYNC_COPY },
 		      { PAGEABLE, RA_ADVICE_PAGEABLE } };
-	const struct ra_kineto *kineto = idle->advice->model->kineto;
-	const bool is_blocking = ra_environment_is_blocking(idle->advice->model->reader);
+	const struct ra_model *model = idle->advice->model;
+	const bool is_blocking = ra_environment_is_blocking(model->reader);
 	struct ra_util_text detail = { 0 };
 	int rc = 0;
 
@@ -489,7 +489,7 @@ static int tell_host(struct idle *idle)
 	if (is_blocking) {
 		ra_util_text_format(&detail, "each launch waits until the work of the one before "
 		                             "is done (CUDA_LAUNCH_BLOCKING)");
-	} else if (kineto != NULL && kineto->kind_count[RA_KINETO_PYTHON_FUNCTION] > 0) {
+	} else if (ra_model_rows_count(model, RA_KINETO_PYTHON_FUNCTION) > 0) {
 		if (idle->python.count > 0) {
 			ra_util_text_format(&detail, "; launched from ");
 			ra_advice_put_names(&detail, &idle->python);
@@ -571,7 +571,7 @@ int ra_advice_idle_apply(struct ra_advice *advice)
 	int64_t most_ns = 0;
 	size_t advised = 0;
 	int rc = ra_advice_host_init(&host, advice);
-	const int stacks_rc = ra_python_stacks_init(&stacks, advice->model->kineto);
+	const int stacks_rc = ra_python_stacks_init(&stacks, advice->model);
 
 	rc = rc != 0 ? rc : stacks_rc;
 	for (size_t d = 0; d < advice->order.device_count; d++) {

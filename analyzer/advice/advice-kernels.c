@@ -5,7 +5,7 @@
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/op-work.h"
-#include "analyzer/rows/kineto.h"
+#include "analyzer/model/model-rows.h"
 #include "format/error.h"
 
 #define LEAST_BUSY   0.5  /* of the window, for what is wrong with a busy GPU */
@@ -89,32 +89,19 @@ static uint16_t full_alignment(uint8_t type)
 	}
 }
 
-/* The row of the operator that launched an operation; RA_KINETO_NONE: none. */
-static uint32_t find_event(const struct ra_model *model, const struct ra_gpu_op *op)
-{
-	const struct ra_kineto *kineto = model->kineto;
-
-	if (kineto == NULL || kineto->slice_event == NULL || op->slice == RA_NONE ||
-	    kineto->slice_event[op->slice] >= kineto->count) {
-		return RA_KINETO_NONE;
-	}
-	return kineto->slice_event[op->slice];
-}
-
 /* True if the name tells no type and the operator's inputs are FP32. What computes addresses for
  * cuDNN has them, too, but no part in the product. */
 static bool has_fp32_inputs(const struct ra_model *model, const struct ra_gpu_op *op,
                             const struct ra_kernel_class *class)
 {
-	const uint32_t event = find_event(model, op);
-	uint32_t types;
+	const uint32_t row = ra_model_rows_find_slice(model, op->slice);
 
-	if (event == RA_KINETO_NONE || class->type != RA_KERNEL_TYPE_UNKNOWN ||
+	if (row == RA_KINETO_NONE || class->type != RA_KERNEL_TYPE_UNKNOWN ||
 	    ra_advice_has_word(ra_model_string(model, op->name), "OffsetsKernel")) {
 		return false;
 	}
-	types = ra_kineto_get_text(model->kineto, event, RA_KINETO_ARG_INPUT_TYPE);
-	return ra_op_work_find_type(ra_kineto_string(model->kineto, types)) == RA_KERNEL_FP32;
+	return ra_op_work_find_type(ra_model_rows_text(model, row, RA_KINETO_ARG_INPUT_TYPE)) ==
+	       RA_KERNEL_FP32;
 }
 
 /* Notes a kernel that computes in 32 bit though the device has something faster. */
@@ -257,20 +244,12 @@ static int note_all(struct work *work)
 /* ", [128, 511] …": what went into the operator that launched an operation. */
 static void put_shapes(struct ra_util_text *text, const struct ra_model *model, uint32_t op)
 {
-	const struct ra_kineto *kineto = model->kineto;
-	const uint32_t event = find_event(model, &model->gpu.ops[op]);
-	uint32_t id;
+	const uint32_t id = ra_kineto_get_shape(
+		model->kineto, ra_model_rows_find_slice(model, model->gpu.ops[op].slice));
 	struct rlog_string shapes;
 
-	if (event == RA_KINETO_NONE) {
-		return;
-	}
-	id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS);
-	if (id == 0) {
-		id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_INPUT_DIMS_OLD);
-	}
 	if (id != 0) {
-		shapes = ra_kineto_string(kineto, id);
+		shapes = ra_kineto_string(model->kineto, id);
 		ra_util_text_format(text, " (the longest: inputs ");
 		ra_util_text_put(text, shapes.bytes, shapes.length < 120 ? shapes.length : 120);
 		ra_util_text_format(text, ")");

@@ -222,7 +222,7 @@ int ra_advice_memory_apply(struct ra_advice *advice)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
 	struct pools pools = { 0 };
-	int rc = advice->model->kineto != NULL ? read_records(&pools, advice) : 0;
+	int rc = ra_model_has(advice->model, RA_HAS_ROWS) ? read_records(&pools, advice) : 0;
 
 	if (rc == 0 && pools.count == 0) {
 		rc = read_calls(&pools, advice);

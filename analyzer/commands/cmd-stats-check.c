@@ -113,7 +113,7 @@ int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count)
 static int check_compat(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs)
 {
 	for (size_t i = 0; i < inputs->count && options->compat != RA_COMPAT_NONE; i++) {
-		if (inputs->models[i]->kineto == NULL) {
+		if (!ra_model_has(inputs->models[i], RA_HAS_ROWS)) {
 			return ra_cmd_usage("--compat=%s reads traces in JSON, and %s is none",
 			                    ra_compat_words[options->compat], inputs->paths[i]);
 		}

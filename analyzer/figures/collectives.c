@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/rows/kineto.h"
 #include "analyzer/figures/rank-gpu.h"
+#include "analyzer/model/model-rows.h"
 #include "analyzer/steps/steps.h"
 #include "analyzer/names/collective-bytes.h"
 #include "analyzer/base/util.h"
@@ -48,14 +48,12 @@ static uint32_t find_range(const struct ra_model *model, const struct ra_gpu_op 
 }
 
 /* Elements that an arg of the kernel tells, in bytes; -1: not known. */
-static int64_t find_message(const struct ra_kineto *kineto, uint32_t event,
-                            enum ra_kineto_key elements)
+static int64_t find_message(const struct ra_model *model, uint32_t row, enum ra_kineto_key elements)
 {
 	int64_t count;
-	int64_t bytes = type_bytes(
-		ra_kineto_string(kineto, ra_kineto_get_text(kineto, event, RA_KINETO_ARG_DTYPE)));
+	int64_t bytes = type_bytes(ra_model_rows_text(model, row, RA_KINETO_ARG_DTYPE));
 
-	if (bytes > 0 && ra_kineto_get_int(kineto, event, elements, &count) && count >= 0 &&
+	if (bytes > 0 && ra_kineto_get_int(model->kineto, row, elements, &count) && count >= 0 &&
 	    !__builtin_mul_overflow(count, bytes, &bytes)) {
 		return bytes;
 	}
@@ -65,51 +63,39 @@ static int64_t find_message(const struct ra_kineto *kineto, uint32_t event,
 /* What goes in, by the args of the kernel, else by the inputs of the range. */
 static int64_t find_bytes(const struct ra_model *model, size_t op, uint32_t range)
 {
-	const struct ra_kineto *kineto = model->kineto;
-	int64_t bytes;
+	int64_t bytes =
+		find_message(model, ra_model_rows_find_op(model, op), RA_KINETO_ARG_IN_MSG_NELEMS);
+	uint32_t row;
 
-	if (kineto == NULL) {
-		return -1;
-	}
-	bytes = find_message(kineto, kineto->op_event[op], RA_KINETO_ARG_IN_MSG_NELEMS);
 	if (bytes >= 0) {
 		return bytes;
 	}
-	bytes = range == RA_NONE ? 0
-	                         : ra_collective_bytes_of_row(kineto, kineto->slice_event[range]);
+	row = ra_model_rows_find_slice(model, range);
+	bytes = row == RA_KINETO_NONE ? 0 : ra_collective_bytes_of_row(model->kineto, row);
 	return bytes > 0 ? bytes : -1;
 }
 
 /* What comes out, and for whom, by the args of the kernel. */
 static void find_group(const struct ra_model *model, size_t op, struct ra_collective *call)
 {
-	const struct ra_kineto *kineto = model->kineto;
-	uint32_t event;
-	uint32_t id;
+	const uint32_t row = ra_model_rows_find_op(model, op);
 
-	if (kineto == NULL) {
-		return;
-	}
-	event = kineto->op_event[op];
-	call->out_bytes = find_message(kineto, event, RA_KINETO_ARG_OUT_MSG_NELEMS);
-	if (!ra_kineto_get_int(kineto, event, RA_KINETO_ARG_GROUP_SIZE, &call->group_size) ||
+	call->out_bytes = find_message(model, row, RA_KINETO_ARG_OUT_MSG_NELEMS);
+	if (!ra_kineto_get_int(model->kineto, row, RA_KINETO_ARG_GROUP_SIZE, &call->group_size) ||
 	    call->group_size < 1) {
 		call->group_size = 0;
 	}
-	id = ra_kineto_get_text(kineto, event, RA_KINETO_ARG_PROCESS_GROUP_DESC);
-	id = id != 0 ? id : ra_kineto_get_text(kineto, event, RA_KINETO_ARG_PROCESS_GROUP_NAME);
-	call->group = ra_kineto_string(kineto, id);
+	call->group = ra_model_rows_text(model, row, RA_KINETO_ARG_PROCESS_GROUP_DESC);
+	if (call->group.length == 0) {
+		call->group = ra_model_rows_text(model, row, RA_KINETO_ARG_PROCESS_GROUP_NAME);
+	}
 }
 
 static struct rlog_string find_name(const struct ra_model *model, size_t op, uint32_t range)
 {
-	const struct ra_kineto *kineto = model->kineto;
-	struct rlog_string name = { "", 0, 0 };
+	const struct rlog_string name = ra_model_rows_text(model, ra_model_rows_find_op(model, op),
+	                                                   RA_KINETO_ARG_COLLECTIVE_NAME);
 
-	if (kineto != NULL) {
-		name = ra_kineto_string(kineto, ra_kineto_get_text(kineto, kineto->op_event[op],
-		                                                   RA_KINETO_ARG_COLLECTIVE_NAME));
-	}
 	if (name.length > 0) {
 		return name;
 	}

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/rows/kineto.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
+#include "analyzer/model/model-rows.h"
 #include "format/error.h"
 
 /* c10::DeviceType: those that are the host. */
@@ -223,10 +223,6 @@ static int collect_torch(struct collecting *collecting)
 	const struct ra_kineto *k = collecting->model->kineto;
 	int rc = map_tracks(collecting);
 
-	collecting->places = calloc(collecting->model->track_count + 1, sizeof(struct place));
-	if (collecting->places == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
 		if (k->kind[i] == RA_KINETO_MEMORY && (k->flags[i] & RA_KINETO_HAS_TS) != 0) {
 			rc = add_event(collecting, i);
@@ -242,10 +238,6 @@ static int collect_cuda(struct collecting *collecting)
 	const struct ra_gpu *gpu = &collecting->model->gpu;
 	int rc = 0;
 
-	collecting->places = calloc(collecting->model->track_count + 1, sizeof(struct place));
-	if (collecting->places == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
 		const struct ra_gpu_memory *from = &gpu->memories[i];
 		const struct ra_memory_pool like = {
@@ -295,11 +287,11 @@ static int compare_records(const void *left, const void *right)
 	return a->gone < b->gone ? -1 : a->gone > b->gone;
 }
 
-static uint64_t read_address(const struct ra_model *model, uint32_t place)
+static uint64_t read_address(const struct ra_model *model, uint32_t place, bool is_torch)
 {
 	int64_t address = 0;
 
-	if (model->kineto == NULL) {
+	if (!is_torch) {
 		return model->gpu.memories[place].address;
 	}
 	(void) ra_kineto_get_int(model->kineto, place, RA_KINETO_ARG_ADDR, &address);
@@ -324,7 +316,7 @@ static int pair(struct collecting *collecting, uint32_t index, int64_t *live)
 		return 0;
 	}
 	pool->has_addresses = true;
-	address = read_address(collecting->model, place);
+	address = read_address(collecting->model, place, pool->is_torch);
 	piece = ra_util_map_find(pieces, address);
 	record->was_unmatched = (piece == RA_UTIL_MAP_NONE) == frees;
 	if (piece != RA_UTIL_MAP_NONE) {
@@ -411,7 +403,11 @@ int ra_memory_init(struct ra_memory *memory, const struct ra_model *model)
 	int rc;
 
 	*memory = (struct ra_memory){ 0 };
-	rc = model->kineto != NULL ? collect_torch(&collecting) : collect_cuda(&collecting);
+	collecting.places = calloc(model->track_count + 1, sizeof(struct place));
+	rc = collecting.places != NULL ? collect_cuda(&collecting) : -RLOG_E_NO_MEMORY;
+	if (rc == 0 && ra_model_has(model, RA_HAS_ROWS)) {
+		rc = collect_torch(&collecting);
+	}
 	if (rc == 0 && memory->count > 0) {
 		qsort(memory->records, memory->count, sizeof(*memory->records), compare_records);
 		rc = sum_records(&collecting);
@@ -436,8 +432,7 @@ void ra_memory_fini(struct ra_memory *memory)
 
 bool ra_memory_has(const struct ra_model *model)
 {
-	return model->gpu.memory_count > 0 ||
-	       (model->kineto != NULL && model->kineto->kind_count[RA_KINETO_MEMORY] > 0);
+	return model->gpu.memory_count > 0 || ra_model_rows_count(model, RA_KINETO_MEMORY) > 0;
 }
 
 bool ra_memory_is_gpu(const struct ra_memory_pool *pool)

@@ -170,13 +170,13 @@ static int find_node(struct building *building, uint32_t i)
 	return rc;
 }
 
-int ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_kineto *kineto)
+int ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model)
 {
 	struct building building = { .stacks = stacks };
 	int rc;
 
-	*stacks = (struct ra_python_stacks){ .kineto = kineto };
-	if (kineto == NULL) {
+	*stacks = (struct ra_python_stacks){ .kineto = model->kineto };
+	if (!ra_model_has(model, RA_HAS_ROWS)) {
 		return 0;
 	}
 	stacks->newest = calloc(1, sizeof(*stacks->newest));
@@ -243,14 +243,15 @@ static size_t find_open(const struct ra_python_stacks *stacks, size_t at, int64_
 uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t event)
 {
 	const struct ra_kineto *k = stacks->kineto;
-	const bool is_python = k->kind[event] == RA_KINETO_PYTHON_FUNCTION;
 	const uint32_t told = ra_kineto_get_text(k, event, RA_KINETO_ARG_CALL_STACK);
+	bool is_python;
 	size_t at;
 	uint32_t node;
 
-	if (told != 0 || stacks->count == 0) {
+	if (told != 0 || stacks->count == 0 || event == RA_KINETO_NONE) {
 		return told;
 	}
+	is_python = k->kind[event] == RA_KINETO_PYTHON_FUNCTION;
 	at = find_end(stacks, k->thread[event], k->ts_ns[event]);
 	if (at == 0 || stacks->calls[at - 1].thread != k->thread[event]) {
 		return 0;
@@ -315,8 +316,8 @@ int ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number
 	int rc;
 
 	if ((number & NODE_BIT) == 0) {
-		*text = stacks->kineto != NULL ? ra_kineto_string(stacks->kineto, number)
-		                               : (struct rlog_string){ "", 0, 0 };
+		*text = number != 0 ? ra_kineto_string(stacks->kineto, number)
+		                    : (struct rlog_string){ "", 0, 0 };
 		return 0;
 	}
 	for (size_t i = 0; i < TEXT_CALLS && made.length < TEXT_BYTES && node != NONE; i++) {

@@ -3,7 +3,7 @@
 #ifndef RA_PYTHON_STACKS_H
 #define RA_PYTHON_STACKS_H
 
-#include "analyzer/rows/kineto.h"
+#include "analyzer/model/model-rows.h"
 #include "analyzer/table/table.h"
 
 struct ra_python_stacks_call;
@@ -11,7 +11,7 @@ struct ra_python_stacks_node;
 struct ra_python_stacks_place;
 
 struct ra_python_stacks {
-	const struct ra_kineto *kineto;      /* borrowed */
+	const struct ra_kineto *kineto;      /* borrowed; NULL: there are no stacks */
 	struct ra_python_stacks_call *calls; /* owned; by thread, then start, longer first */
 	size_t count;
 	struct ra_python_stacks_node
@@ -21,16 +21,17 @@ struct ra_python_stacks {
 };
 
 /*
- * @kineto: NULL: there are none.
+ * @model: without rows it has none.
  * Return: 0, -RLOG_E_NO_MEMORY; fini in any case. O(n log n) of Python functions, 40 bytes each.
  */
-int ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_kineto *kineto);
+int ra_python_stacks_init(struct ra_python_stacks *stacks, const struct ra_model *model);
 void ra_python_stacks_fini(struct ra_python_stacks *stacks);
 
 /*
  * A number that events with the same stack share, 0 for none: that of the arg "Call stack", else of
  * the Python functions that are open on the event's thread when it begins. A Python function is not
- * in its own stack. O(log n) if asked in the order of each thread's times, else O(log n + depth).
+ * in its own stack, and RA_KINETO_NONE has none. O(log n) if asked in the order of each thread's
+ * times, else O(log n + depth).
  */
 uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t event);
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "analyzer/rows/kineto.h"
+#include "analyzer/model/model-rows.h"
 #include "analyzer/model/occupancy.h"
 
 struct sums {
@@ -27,8 +27,8 @@ static void add_kernel(struct ra_trace_occupancy *out, struct sums *sums,
 	double arg;
 
 	sums->all_ns += op->dur_ns;
-	if (!ra_kineto_get_real(model->kineto, model->kineto->op_event[i], RA_KINETO_ARG_OCCUPANCY,
-	                        &arg)) {
+	if (!ra_kineto_get_real(model->kineto, ra_model_rows_find_op(model, i),
+	                        RA_KINETO_ARG_OCCUPANCY, &arg)) {
 		arg = NAN;
 	} else {
 		out->stated++;

@@ -7,7 +7,7 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/figures/peaks.h"
-#include "analyzer/rows/kineto.h"
+#include "analyzer/model/model-rows.h"
 #include "analyzer/names/split.h"
 #include "analyzer/payload/payload-path.h"
 #include "format/error.h"
@@ -69,24 +69,20 @@ static void find_args(const struct ra_model *model, const uint32_t key[KEY_PARTS
 static void make_key(const struct ra_model *model, uint32_t slice, uint32_t key[KEY_PARTS])
 {
 	static const enum ra_kineto_key args[] = {
-		RA_KINETO_ARG_INPUT_DIMS,
 		RA_KINETO_ARG_INPUT_TYPE,
 		RA_KINETO_ARG_INPUT_STRIDES,
 		RA_KINETO_ARG_CONCRETE_INPUTS,
 	};
-	const struct ra_kineto *kineto = model->kineto;
+	const uint32_t row = ra_model_rows_find_slice(model, slice);
 
 	memset(key, 0, KEY_PARTS * sizeof(*key));
 	key[0] = model->slices.name[slice];
-	if (kineto == NULL) {
+	if (row == RA_KINETO_NONE) {
 		return;
 	}
+	key[1] = ra_kineto_get_shape(model->kineto, row);
 	for (size_t i = 0; i < sizeof(args) / sizeof(args[0]); i++) {
-		key[1 + i] = ra_kineto_get_text(kineto, kineto->slice_event[slice], args[i]);
-	}
-	if (key[1] == 0) {
-		key[1] = ra_kineto_get_text(kineto, kineto->slice_event[slice],
-		                            RA_KINETO_ARG_INPUT_DIMS_OLD);
+		key[2 + i] = ra_kineto_get_text(model->kineto, row, args[i]);
 	}
 }
 

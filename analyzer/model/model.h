@@ -271,8 +271,9 @@ struct ra_quality {
  * counts of its own (gpu.op_count, span_count …) they ask these.
  */
 enum ra_has {
-	RA_HAS_LOG = 1 << 0,  /* reader: the log, with facts of the capture */
-	RA_HAS_ROWS = 1 << 1, /* kineto: the events of a trace in JSON, with their arguments */
+	RA_HAS_LOG = 1 << 0,       /* reader: the log, with facts of the capture */
+	RA_HAS_ROWS = 1 << 1,      /* kineto: the events of a trace in JSON, with their arguments */
+	RA_HAS_OPERATORS = 1 << 2, /* rows tell operators of a framework from other ranges */
 };
 
 struct ra_model {
@@ -340,7 +341,7 @@ struct ra_model {
 	unsigned has;               /* enum ra_has, or'ed */
 	uint64_t file_bytes;        /* of what it was read from */
 	struct rlog_reader *reader; /* owned: strings and facts borrow from it; NULL: of no log */
-	struct ra_kineto *kineto;   /* owned: the events of a trace in JSON; NULL: it was a log */
+	struct ra_kineto *kineto;   /* owned: RA_HAS_ROWS, asked by model-rows.h; else NULL */
 };
 
 static inline bool ra_model_has(const struct ra_model *model, enum ra_has what)

@@ -283,7 +283,7 @@ int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned
 	if (rc == 0 && (by & RA_GROUP_BY_PATH) != 0) {
 		rc = split_by_path(&g);
 	}
-	if (rc == 0 && (by & RA_GROUP_BY_SHAPE) != 0 && model->kineto != NULL) {
+	if (rc == 0 && (by & RA_GROUP_BY_SHAPE) != 0 && ra_model_has(model, RA_HAS_ROWS)) {
 		rc = split_by(&g, take_shape);
 	}
 	if (rc == 0 && (by & RA_GROUP_BY_CATEGORY) != 0) {

@@ -479,6 +479,7 @@ int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
 	int rc;
 
 	model->kineto = kineto;
+	model->has |= kineto->is_ours ? 0 : RA_HAS_OPERATORS; /* ours is made of a log */
 	model->file_bytes = kineto->file_bytes;
 	model->strings = kineto->strings;
 	model->string_count = kineto->string_count;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/rows/kineto.h"
 #include "analyzer/base/util.h"
+#include "analyzer/model/model-rows.h"
 #include "format/error.h"
 #include "format/wire.h"
 
@@ -103,9 +103,8 @@ bool ra_step_events_number(const struct ra_model *model, uint32_t slice, uint64_
 		*number = attr->payload;
 		return true;
 	}
-	if (model->kineto == NULL ||
-	    !ra_kineto_get(model->kineto, model->kineto->slice_event[slice], RA_KINETO_ARG_PAYLOAD,
-	                   &value) ||
+	if (!ra_kineto_get(model->kineto, ra_model_rows_find_slice(model, slice),
+	                   RA_KINETO_ARG_PAYLOAD, &value) ||
 	    value.type != RA_KINETO_INT) {
 		return false;
 	}

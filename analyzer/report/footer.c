@@ -193,7 +193,7 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	add_figures(q, figures, FIGURES, lines, &count);
 	add_figures(q, oddities, RLOG_ODDITIES, lines, &count);
 	add_environment(model->reader, lines, &count);
-	if (model->kineto != NULL) {
+	if (ra_model_has(model, RA_HAS_ROWS)) {
 		count += ra_kineto_footer_collect(model->kineto, lines + count);
 	}
 	return count;
@@ -312,7 +312,7 @@ void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model
 	}
 	ra_util_text_put_char(text, '}');
 	ra_coverage_put_json(text, model);
-	if (model->kineto != NULL) {
+	if (ra_model_has(model, RA_HAS_ROWS)) {
 		ra_kineto_footer_put_json(text, model->kineto);
 	}
 	ra_util_text_format(text, ",\"damaged_bytes\":%llu,\"clock_error_ns\":%lld,\"open\":",

@@ -60,7 +60,7 @@ void ra_report_none_put(struct ra_util_text *text, const struct ra_report *repor
                         const struct ra_model *model)
 {
 	ra_util_text_put_char(text, '(');
-	if (model->kineto != NULL && report->none_trace != NULL) {
+	if (ra_model_has(model, RA_HAS_ROWS) && report->none_trace != NULL) {
 		ra_util_text_format(text, "%s", report->none_trace);
 	} else if (report->is_gpu && !has_gpu(&model->gpu)) {
 		put_no_gpu(text, model->reader);

@@ -240,8 +240,7 @@ static const struct ra_table_column annotation_columns[COLUMNS] = {
 static bool is_annotation(const struct ra_model *model, size_t slice)
 {
 	return (model->slices.flags[slice] & RA_SLICE_WAIT) == 0 &&
-	       (model->kineto == NULL || model->kineto->is_ours ||
-	        model->slices.domain[slice] == 0);
+	       (!ra_model_has(model, RA_HAS_OPERATORS) || model->slices.domain[slice] == 0);
 }
 
 /* Names that reports call the same have one key: the label's. */

@@ -5,10 +5,10 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/compat/tb/tables.h"
+#include "analyzer/model/model-rows.h"
 #include "analyzer/names/kernel-kinds.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
-#include "analyzer/rows/kineto.h"
 #include "format/error.h"
 
 /* Categories of operations that are no kernels follow those of kernels. */
@@ -283,10 +283,7 @@ static const struct ra_table_column op_columns[OP_COLUMNS] = {
 /* The innermost operator around a launch; of logs all ranges are. RA_NONE: none. */
 static uint32_t find_operator(const struct ra_model *model, uint32_t slice)
 {
-	const struct ra_kineto *kineto = model->kineto;
-
-	while (slice != RA_NONE && kineto != NULL && !kineto->is_ours &&
-	       kineto->kind[kineto->slice_event[slice]] != RA_KINETO_CPU_OP) {
+	while (slice != RA_NONE && !ra_model_rows_is_operator(model, slice)) {
 		slice = model->slices.parent[slice];
 	}
 	return slice;

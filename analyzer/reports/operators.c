@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "operators": calls, host and device time of operators. */
+#include "analyzer/model/model-rows.h"
 #include "analyzer/report/report-steps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/reports/reports.h"
-#include "analyzer/rows/kineto.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/python-stacks.h"
 #include "analyzer/compat/tb/tables.h"
@@ -83,12 +83,10 @@ struct operators {
 /* A call of an nn.Module: Python functions that have a number of one. */
 static bool is_module(const struct ra_model *model, uint32_t slice)
 {
-	const struct ra_kineto *kineto = model->kineto;
 	struct ra_kineto_value value;
 
-	return kineto != NULL &&
-	       ra_kineto_get(kineto, kineto->slice_event[slice], RA_KINETO_ARG_PYTHON_MODULE_ID,
-	                     &value) &&
+	return ra_kineto_get(model->kineto, ra_model_rows_find_slice(model, slice),
+	                     RA_KINETO_ARG_PYTHON_MODULE_ID, &value) &&
 	       value.type != RA_KINETO_NULL;
 }
 
@@ -103,24 +101,15 @@ static bool is_operator(const struct operators *by, const struct ra_track *track
 	if (track->kind != RA_TRACK_THREAD || (model->slices.flags[slice] & RA_SLICE_WAIT) != 0) {
 		return false;
 	}
-	return model->kineto == NULL || model->kineto->is_ours || /* made of a log */
-	       model->kineto->kind[model->kineto->slice_event[slice]] == RA_KINETO_CPU_OP;
-}
-
-static uint32_t find_shape(const struct ra_model *model, uint32_t slice)
-{
-	const struct ra_kineto *kineto = model->kineto;
-
-	return kineto == NULL ? 0 : ra_kineto_get_shape(kineto, kineto->slice_event[slice]);
+	return ra_model_rows_is_operator(model, slice);
 }
 
 /* The first of the inputs' types that devices have a peak for. */
 static int find_dtype(struct operators *by, uint32_t slice, uint32_t *type)
 {
 	const struct ra_kineto *kineto = by->model->kineto;
-	const uint32_t id = kineto == NULL ? 0
-	                                   : ra_kineto_get_text(kineto, kineto->slice_event[slice],
-	                                                        RA_KINETO_ARG_INPUT_TYPE);
+	const uint32_t id = ra_kineto_get_text(kineto, ra_model_rows_find_slice(by->model, slice),
+	                                       RA_KINETO_ARG_INPUT_TYPE);
 
 	*type = id == 0 ? RA_KERNEL_TYPE_UNKNOWN : ra_util_map_find(&by->dtypes, id);
 	if (*type != RA_UTIL_MAP_NONE) {
@@ -142,11 +131,12 @@ static int add_slice(struct operators *by, uint32_t slice)
 		return -RLOG_E_NO_MEMORY;
 	}
 	if (by->by_shape) {
-		key.part[1] = find_shape(by->model, slice);
+		key.part[1] = ra_kineto_get_shape(by->model->kineto,
+		                                  ra_model_rows_find_slice(by->model, slice));
 	}
-	if (by->by_stack && by->model->kineto != NULL) {
-		key.part[2] =
-			ra_python_stacks_find(&by->stacks, by->model->kineto->slice_event[slice]);
+	if (by->by_stack) {
+		key.part[2] = ra_python_stacks_find(&by->stacks,
+		                                    ra_model_rows_find_slice(by->model, slice));
 	}
 	if (by->by_dtype && find_dtype(by, slice, &key.part[3]) != 0) {
 		return -RLOG_E_NO_MEMORY;
@@ -486,9 +476,7 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 {
 	struct operators by = {
 		.model = input->model,
-		.labels = input->model->kineto == NULL || input->model->kineto->is_ours
-		                  ? input->labels
-		                  : NULL,
+		.labels = ra_model_has(input->model, RA_HAS_OPERATORS) ? NULL : input->labels,
 		.by_shape = !of_modules && (input->group_by & RA_GROUP_BY_SHAPE) != 0,
 		.by_stack = !of_modules && (input->group_by & RA_GROUP_BY_STACK) != 0,
 		.by_dtype = !of_modules && (input->group_by & RA_GROUP_BY_DTYPE) != 0,
@@ -496,7 +484,7 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 		.uses_tensor = ra_gpu_metrics_find_tensor(input->model),
 		.has_tensor = !ra_gpu_metrics_is_rocm(input->model),
 	};
-	int rc = by.by_stack ? ra_python_stacks_init(&by.stacks, input->model->kineto) : 0;
+	int rc = by.by_stack ? ra_python_stacks_init(&by.stacks, input->model) : 0;
 
 	if (rc == 0) {
 		rc = by.uses_tensor != NULL ? collect(&by) : -RLOG_E_NO_MEMORY;

@@ -480,7 +480,7 @@ static int fill_trace(struct ra_report_input *input, struct ra_table *table)
 		.table = table,
 	};
 
-	if (filling.kineto == NULL) {
+	if (!ra_model_has(filling.model, RA_HAS_ROWS)) {
 		return 0;
 	}
 	add_events(&filling);

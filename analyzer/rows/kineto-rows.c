@@ -248,9 +248,14 @@ static uint32_t search_layout(const struct ra_kineto *kineto, uint64_t layout, u
  */
 static const uint8_t *find_place(const struct ra_kineto *kineto, uint32_t event, uint32_t wanted)
 {
-	const uint8_t *at = find_packed(kineto, event);
-	uint32_t place = search_layout(kineto, take_varint(&at), wanted);
+	const uint8_t *at;
+	uint32_t place;
 
+	if (event == RA_KINETO_NONE) {
+		return NULL;
+	}
+	at = find_packed(kineto, event);
+	place = search_layout(kineto, take_varint(&at), wanted);
 	if (place == 0) {
 		return NULL;
 	}

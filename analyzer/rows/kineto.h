@@ -332,6 +332,7 @@ void ra_kineto_destroy(struct ra_kineto *kineto);
  * An arg of an event by its key. If args has the key several times, the last one counts, as in
  * Python. O(number of args).
  *
+ * @event: RA_KINETO_NONE has nothing, here and in what follows; @kineto may then be NULL.
  * Return: false if the event has no such arg; value->type is then RA_KINETO_ABSENT.
  */
 bool ra_kineto_get(const struct ra_kineto *kineto, uint32_t event, enum ra_kineto_key key,

@@ -116,7 +116,7 @@ int ra_select_make_kineto(struct ra_select *select, const struct ra_model *model
 	uint8_t *keep;
 	int rc;
 
-	if (whole == NULL) {
+	if (!ra_model_has(model, RA_HAS_ROWS)) {
 		return 0;
 	}
 	view = malloc(sizeof(*view));
@@ -161,14 +161,16 @@ int ra_select_make_kineto(struct ra_select *select, const struct ra_model *model
 
 void ra_select_free_kineto(struct ra_select *select)
 {
-	if (select->kineto != NULL) {
-		free(select->kineto->kind);
-		free(select->kineto->flags);
-		free(select->kineto->dur_ns);
-		free(select->kineto->categories);
-		free(select->kineto->slice_event);
-		free(select->kineto->api_event);
-		free(select->kineto->op_event);
-		free(select->kineto);
+	struct ra_kineto *view = select->kineto;
+
+	if (view != NULL) {
+		free(view->kind);
+		free(view->flags);
+		free(view->dur_ns);
+		free(view->categories);
+		free(view->slice_event);
+		free(view->api_event);
+		free(view->op_event);
+		free(view);
 	}
 }

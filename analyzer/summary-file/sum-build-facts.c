@@ -102,7 +102,7 @@ int ra_sum_build_facts(struct ra_sum_build_job *job)
 	struct ra_sum_part *part = job->part;
 	int rc = add_process(job);
 
-	part->is_trace = model->kineto != NULL;
+	part->is_trace = ra_model_has(model, RA_HAS_ROWS);
 	part->events = quality->events;
 	part->lost = quality->missing_rows;
 	for (size_t i = 0; i < sizeof(quality->lost) / sizeof(quality->lost[0]); i++) {

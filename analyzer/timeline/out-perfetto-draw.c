@@ -308,8 +308,9 @@ out:
 static int write_perfetto(const struct ra_model *model, const struct ra_out_options *options,
                           struct ra_outbuf *out, struct ra_out_report *report)
 {
-	return model->kineto != NULL ? ra_kineto_export_write(model, options, out, report)
-	                             : ra_out_perfetto_draw(model, options, out, report);
+	return ra_model_has(model, RA_HAS_ROWS)
+	               ? ra_kineto_export_write(model, options, out, report)
+	               : ra_out_perfetto_draw(model, options, out, report);
 }
 
 const struct ra_out out_perfetto = {

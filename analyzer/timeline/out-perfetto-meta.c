@@ -198,7 +198,7 @@ void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 size_t ra_out_perfetto_meta_format_thread(const struct ra_out_perfetto *perfetto,
                                           const struct ra_track *track, char *name, size_t size)
 {
-	const bool is_trace = perfetto->model->kineto != NULL;
+	const bool is_trace = ra_model_has(perfetto->model, RA_HAS_ROWS);
 	int length = 0;
 
 	if (track->tid != 0 || (is_trace && track->name == 0)) {

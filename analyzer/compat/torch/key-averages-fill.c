@@ -339,7 +339,7 @@ int ra_key_averages_init(struct ra_key_averages *averages, const struct ra_repor
 		rc = -RLOG_E_NO_MEMORY;
 	}
 	if (rc == 0 && (input->group_by & RA_GROUP_BY_STACK) != 0) {
-		rc = ra_python_stacks_init(&making.stacks, input->model->kineto);
+		rc = ra_python_stacks_init(&making.stacks, input->model);
 	}
 	if (rc == 0) {
 		rc = sweep_threads(&making);

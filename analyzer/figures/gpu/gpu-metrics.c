@@ -8,9 +8,9 @@
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
+#include "analyzer/model/model-rows.h"
 #include "analyzer/steps/step-work.h"
 #include "analyzer/names/tensor.h"
-#include "analyzer/rows/kineto.h"
 #include "format/error.h"
 
 /* Operations of a range, at first its own, then those of the ranges inside as well. */
@@ -196,7 +196,6 @@ bool ra_gpu_metrics_find_shape(const struct ra_gpu *gpu, const struct ra_gpu_op 
 
 struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model, size_t op)
 {
-	const struct ra_kineto *kineto = model->kineto;
 	struct ra_gpu_metrics_load load = { NAN, NAN };
 	struct ra_gpu_metrics_shape shape;
 	int64_t shared = 0;
@@ -205,12 +204,15 @@ struct ra_gpu_metrics_load ra_gpu_metrics_find_load(const struct ra_model *model
 	if (ra_gpu_metrics_find_shape(&model->gpu, &model->gpu.ops[op], &shape)) {
 		load.blocks = (double) shape.blocks / shape.multiprocessors;
 		load.occupancy = shape.occupancy.achieved;
-	} else if (kineto != NULL && model->window_count == 0) { /* else it has other indices */
-		event = kineto->op_event[op];
-		(void) ra_kineto_get_real(kineto, event, RA_KINETO_ARG_BLOCKS_PER_SM, &load.blocks);
-		(void) ra_kineto_get_int(kineto, event, RA_KINETO_ARG_SHARED_MEMORY, &shared);
+	} else if (model->window_count == 0) { /* else it has other indices */
+		event = ra_model_rows_find_op(model, op);
+		(void) ra_kineto_get_real(model->kineto, event, RA_KINETO_ARG_BLOCKS_PER_SM,
+		                          &load.blocks);
+		(void) ra_kineto_get_int(model->kineto, event, RA_KINETO_ARG_SHARED_MEMORY,
+		                         &shared);
 		if (shared <= INT64_C(49152) &&
-		    ra_kineto_get_real(kineto, event, RA_KINETO_ARG_OCCUPANCY, &load.occupancy)) {
+		    ra_kineto_get_real(model->kineto, event, RA_KINETO_ARG_OCCUPANCY,
+		                       &load.occupancy)) {
 			load.occupancy /= 100;
 		}
 	}
