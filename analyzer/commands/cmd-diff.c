@@ -256,7 +256,7 @@ const struct ra_cmd cmd_diff = {
 		"                         and junit have all\n" RA_CMD_SUMS_HELP "\n"
 		"A and B are logs, traces in JSON, summaries, or folders of these: all ranks of a\n"
 		"run. Times are per step where both have steps, else per input. A difference is\n"
-		"more than noise if in 8 of 10 pairs of a call before and a call after it is the\n"
-		"later one that is slower; with fewer than 5 calls the verdict is unsure.\n",
+		"more than noise if the fastest quarter of the calls got slower, all by about as\n"
+		"much; what else exceeds the limits, or has fewer than 5 calls, is unsure.\n",
 	.run = run_diff,
 };

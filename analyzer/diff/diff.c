@@ -7,75 +7,12 @@
 
 #include "analyzer/base/util.h"
 
-/* So many of the pairs of durations must agree before a difference is none of noise. */
-#define AGREEING 0.8
-
 void ra_diff_fini(struct ra_diff *diff)
 {
 	free(diff->rows);
 	ra_sum_texts_fini(&diff->texts);
 	ra_util_map_free(&diff->by_key);
 	memset(diff, 0, sizeof(*diff));
-}
-
-double ra_diff_exceeds(const struct ra_sum_stat *before, const struct ra_sum_stat *after)
-{
-	double pairs = 0;
-	double below = 0;
-	size_t at = 0;
-
-	for (size_t i = 0; i < after->bucket_count; i++) {
-		const struct ra_sum_stat_bucket *bucket = &after->buckets[i];
-		double equal = 0;
-
-		while (at < before->bucket_count && before->buckets[at].bucket < bucket->bucket) {
-			below += (double) before->buckets[at++].count;
-		}
-		if (at < before->bucket_count && before->buckets[at].bucket == bucket->bucket) {
-			equal = (double) before->buckets[at].count;
-		}
-		pairs += (double) bucket->count * (below + equal / 2);
-	}
-	return before->count == 0 || after->count == 0
-	               ? 0.5
-	               : pairs / ((double) before->count * (double) after->count);
-}
-
-static bool is_beyond(int64_t before_ns, int64_t after_ns, const struct ra_diff_limits *limits)
-{
-	const int64_t change_ns =
-		after_ns > before_ns ? after_ns - before_ns : before_ns - after_ns;
-
-	return change_ns > limits->time_ns &&
-	       (double) change_ns * 100 > limits->percent * (double) before_ns;
-}
-
-/*
- * Times beyond the limits are judged by the durations they are made of: nothing is slower unless
- * most of the later durations are longer than most of the earlier ones. Where there are more or
- * fewer calls, that is the difference, whatever their durations.
- */
-static enum ra_diff_verdict judge(const int64_t time_ns[2],
-                                  const struct ra_sum_stat *const stats[2], bool has_same_calls,
-                                  const struct ra_diff_limits *limits)
-{
-	const bool is_slower = time_ns[1] > time_ns[0];
-	double exceeds;
-
-	if (!is_beyond(time_ns[0], time_ns[1], limits)) {
-		return RA_DIFF_SAME;
-	}
-	if (!has_same_calls) {
-		return is_slower ? RA_DIFF_SLOWER : RA_DIFF_FASTER;
-	}
-	if (stats[0]->count < RA_DIFF_FEW || stats[1]->count < RA_DIFF_FEW) {
-		return RA_DIFF_UNSURE;
-	}
-	exceeds = ra_diff_exceeds(stats[0], stats[1]);
-	if (is_slower) {
-		return exceeds >= AGREEING ? RA_DIFF_SLOWER : RA_DIFF_SAME;
-	}
-	return exceeds <= 1 - AGREEING ? RA_DIFF_FASTER : RA_DIFF_SAME;
 }
 
 static bool has_row_key(const struct ra_diff *diff, size_t index, const struct ra_sum_row *key,
@@ -161,19 +98,48 @@ static int add_rows(struct ra_diff *diff, int side)
 	return rc;
 }
 
-static void judge_row(const struct ra_diff *diff, struct ra_diff_row *row,
-                      const struct ra_diff_limits *limits)
+static struct ra_diff_times get_times(const struct ra_diff *diff, const struct ra_diff_row *row)
 {
-	/* calls per unit are compared as fractions: a / b = c / d */
-	const bool has_same_calls = (ra_sum_u128) row->calls[0] * diff->units[1] ==
-	                            (ra_sum_u128) row->calls[1] * diff->units[0];
+	return (struct ra_diff_times){
+		.time_ns = { row->total_ns[0], row->total_ns[1] },
+		.calls = { row->calls[0], row->calls[1] },
+		.units = { diff->units[0], diff->units[1] },
+		.stats = { row->stats[0], row->stats[1] },
+	};
+}
+
+/* How unevenly the rows moved: the mean, each weighed by its time. */
+static double find_noise(const struct ra_diff *diff)
+{
+	double sum = 0;
+	double weights = 0;
+
+	for (size_t i = 0; i < diff->count; i++) {
+		const struct ra_diff_times times = get_times(diff, &diff->rows[i]);
+		struct ra_diff_move move;
+
+		if (times.calls[0] >= RA_DIFF_FEW && times.calls[1] >= RA_DIFF_FEW) {
+			const double weight = (double) times.time_ns[0];
+
+			ra_diff_find_move(&move, &times);
+			sum += weight * (move.most - move.least);
+			weights += weight;
+		}
+	}
+	return weights > 0 ? sum / weights : 0;
+}
+
+static void judge_row(const struct ra_diff *diff, struct ra_diff_row *row,
+                      const struct ra_diff_limits *limits, const struct ra_diff_run *run)
+{
+	const struct ra_diff_times times = get_times(diff, row);
 
 	if (row->stats[0] == NULL) {
 		row->verdict = RA_DIFF_NEW;
 	} else if (row->stats[1] == NULL) {
 		row->verdict = RA_DIFF_GONE;
 	} else {
-		row->verdict = judge(row->total_ns, row->stats, has_same_calls, limits);
+		row->verdict = ra_diff_judge(&times, limits, run);
 	}
 }
 
@@ -181,7 +147,8 @@ static void judge_row(const struct ra_diff *diff, struct ra_diff_row *row,
  * Means are differences of rounded running sums: so each is within 1 ns of the true one, and they
  * add up to the mean of the total.
  */
-static void fill_roles(struct ra_diff *diff, const struct ra_diff_limits *limits)
+static void fill_roles(struct ra_diff *diff, const struct ra_diff_limits *limits,
+                       const struct ra_diff_run *run)
 {
 	for (int side = 0; side < 2; side++) {
 		const struct ra_sum_stat *stats = diff->sets[side]->roles;
@@ -197,10 +164,15 @@ static void fill_roles(struct ra_diff *diff, const struct ra_diff_limits *limits
 		diff->roles[RA_ROLE_TOTAL].mean_ns[side] = (int64_t) before_ns;
 	}
 	for (size_t role = 0; role < RA_ROLES; role++) {
-		const struct ra_sum_stat *const stats[2] = { &diff->sets[0]->roles[role],
-			                                     &diff->sets[1]->roles[role] };
+		struct ra_diff_role *row = &diff->roles[role];
+		const struct ra_diff_times times = {
+			.time_ns = { row->mean_ns[0], row->mean_ns[1] },
+			.units = { diff->units[0], diff->units[1] },
+			.calls = { diff->units[0], diff->units[1] },
+			.stats = { &diff->sets[0]->roles[role], &diff->sets[1]->roles[role] },
+		};
 
-		diff->roles[role].verdict = judge(diff->roles[role].mean_ns, stats, true, limits);
+		row->verdict = ra_diff_judge(&times, limits, run);
 	}
 }
 
@@ -243,6 +215,7 @@ static bool has_steps(const struct ra_sum_set *set)
 int ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
                  const struct ra_sum_set *after, const struct ra_diff_limits *limits)
 {
+	struct ra_diff_run run;
 	int rc = 0;
 
 	memset(diff, 0, sizeof(*diff));
@@ -260,10 +233,11 @@ int ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
 	if (rc != 0) {
 		return rc;
 	}
+	run = (struct ra_diff_run){ diff->count + RA_ROLES, find_noise(diff) };
 	for (size_t i = 0; i < diff->count; i++) {
-		judge_row(diff, &diff->rows[i], limits);
+		judge_row(diff, &diff->rows[i], limits, &run);
 	}
-	fill_roles(diff, limits);
+	fill_roles(diff, limits, &run);
 	if (diff->count > 0) {
 		qsort(diff->rows, diff->count, sizeof(*diff->rows), compare_rows);
 	}

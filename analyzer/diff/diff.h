@@ -3,25 +3,8 @@
 #ifndef RA_DIFF_H
 #define RA_DIFF_H
 
+#include "analyzer/diff/diff-noise.h"
 #include "analyzer/summary-file/sum-set.h"
-
-/* From here on a difference counts; it must exceed both. */
-struct ra_diff_limits {
-	double percent; /* of the time before */
-	int64_t time_ns;
-};
-
-enum ra_diff_verdict {
-	RA_DIFF_SAME, /* within the limits, or noise */
-	RA_DIFF_FASTER,
-	RA_DIFF_SLOWER,
-	RA_DIFF_UNSURE, /* beyond the limits, but too few durations to tell it from noise */
-	RA_DIFF_NEW,
-	RA_DIFF_GONE,
-};
-
-/* Durations that both sides need before noise can be told. */
-#define RA_DIFF_FEW 5u
 
 struct ra_diff_row {
 	uint32_t table; /* enum ra_sum_table */
@@ -72,9 +55,5 @@ size_t ra_diff_count_slower(const struct ra_diff *diff);
 
 /* How many rows differ at all, be it by a ns or a call. */
 size_t ra_diff_count_changed(const struct ra_diff *diff);
-
-/* The share of pairs, one duration of each side, in which the second is longer; of equal ones half.
- * By buckets: within 0.4 % durations are equal. */
-double ra_diff_exceeds(const struct ra_sum_stat *before, const struct ra_sum_stat *after);
 
 #endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether durations got longer or shorter by more than noise (doc/metrics.md, section 25). */
+#include "analyzer/diff/diff-noise.h"
+
+#include <math.h>
+
+/* Chance, at most, that any row of a comparison is told slower though all durations are random. */
+#define MISTAKEN 0.05
+
+/* A row must have moved by so many times the unevenness of its own moves, and of the run's. */
+#define OWN_TIMES 4
+#define RUN_TIMES 5
+
+/* Where distributions are compared: what is slower was disturbed, be it by the program itself. */
+static const unsigned permilles[] = { 10, 50, 100, 250 };
+
+/*
+ * The share of pairs, one duration of each side, in which the second is longer; of equal ones half.
+ * By buckets: within 0.4 % durations are equal.
+ */
+static double find_share(const struct ra_sum_stat *before, const struct ra_sum_stat *after)
+{
+	double pairs = 0;
+	double below = 0;
+	size_t at = 0;
+
+	for (size_t i = 0; i < after->bucket_count; i++) {
+		const struct ra_sum_stat_bucket *bucket = &after->buckets[i];
+		double equal = 0;
+
+		while (at < before->bucket_count && before->buckets[at].bucket < bucket->bucket) {
+			below += (double) before->buckets[at++].count;
+		}
+		if (at < before->bucket_count && before->buckets[at].bucket == bucket->bucket) {
+			equal = (double) before->buckets[at].count;
+		}
+		pairs += (double) bucket->count * (below + equal / 2);
+	}
+	return pairs / ((double) before->count * (double) after->count);
+}
+
+static bool is_beyond_percent(int64_t before_ns, int64_t after_ns, double percent)
+{
+	return fabs((double) after_ns - (double) before_ns) * 100 > percent * (double) before_ns;
+}
+
+static bool is_beyond(const int64_t time_ns[2], const struct ra_diff_limits *limits)
+{
+	const int64_t change_ns = time_ns[1] - time_ns[0];
+
+	return (change_ns < 0 ? -change_ns : change_ns) > limits->time_ns &&
+	       is_beyond_percent(time_ns[0], time_ns[1], limits->percent);
+}
+
+/*
+ * Whether the number of calls per unit is another one: by more than the limit and by more than
+ * numbers vary that are left to chance, as of calls that poll (three times the root, as of counts
+ * in general).
+ */
+static bool has_other_calls(const struct ra_diff_times *times, double percent)
+{
+	const double before = (double) times->calls[0] / (double) times->units[0];
+	const double after = (double) times->calls[1] / (double) times->units[1];
+	const double change = fabs(after - before);
+	const double chance =
+		3 * sqrt(before / (double) times->units[0] + after / (double) times->units[1]);
+
+	return (after > before) == (times->time_ns[1] > times->time_ns[0]) && change > chance &&
+	       change * 100 > percent * before;
+}
+
+/* The rank test of Mann and Whitney by the normal distribution, for one of so many rows. */
+static bool is_significant(const struct ra_sum_stat *const stats[2], double share, size_t rows)
+{
+	const double before = (double) stats[0]->count;
+	const double after = (double) stats[1]->count;
+	const double deviation = sqrt((before + after + 1) / (12 * before * after));
+
+	return erfc(fabs(share - 0.5) / deviation / sqrt(2)) * (double) rows <= MISTAKEN;
+}
+
+void ra_diff_find_move(struct ra_diff_move *move, const struct ra_diff_times *times)
+{
+	const bool is_slower = times->time_ns[1] > times->time_ns[0];
+	const struct ra_sum_stat *shorter = times->stats[is_slower ? 0 : 1];
+	const struct ra_sum_stat *longer = times->stats[is_slower ? 1 : 0];
+
+	*move = (struct ra_diff_move){ 0 };
+	for (size_t i = 0; i < sizeof(permilles) / sizeof(permilles[0]); i++) {
+		const double from_ns = (double) ra_sum_stat_quantile(shorter, permilles[i]);
+		const double to_ns = (double) ra_sum_stat_quantile(longer, permilles[i]);
+		const double part = (to_ns - from_ns) / (from_ns > 1 ? from_ns : 1);
+
+		if (i == 0 || part < move->least) {
+			move->least = part;
+			move->least_ns = to_ns - from_ns;
+		}
+		if (i == 0 || part > move->most) {
+			move->most = part;
+		}
+	}
+}
+
+/*
+ * Whether the fast end of a distribution moved, and all of it alike: had each call moved as the
+ * quantile did that moved least, that would exceed the limits as well. What disturbs a program
+ * makes calls longer, but not all of them by as much, and hardly the fastest. How unevenly the rows
+ * of two runs moved tells how much these were disturbed.
+ */
+static bool has_moved(const struct ra_diff_times *times, const struct ra_diff_limits *limits,
+                      double noise)
+{
+	struct ra_diff_move move;
+
+	ra_diff_find_move(&move, times);
+	return move.least * 100 > limits->percent &&
+	       move.least_ns * (double) times->calls[0] / (double) times->units[0] >
+	               (double) limits->time_ns &&
+	       move.least > OWN_TIMES * (move.most - move.least) && move.least > RUN_TIMES * noise;
+}
+
+enum ra_diff_verdict ra_diff_judge(const struct ra_diff_times *times,
+                                   const struct ra_diff_limits *limits,
+                                   const struct ra_diff_run *run)
+{
+	const struct ra_sum_stat *const *stats = times->stats;
+	const bool is_slower = times->time_ns[1] > times->time_ns[0];
+	const enum ra_diff_verdict verdict = is_slower ? RA_DIFF_SLOWER : RA_DIFF_FASTER;
+	double share;
+
+	if (!is_beyond(times->time_ns, limits)) {
+		return RA_DIFF_SAME;
+	}
+	if (has_other_calls(times, limits->percent)) {
+		return verdict;
+	}
+	if (stats[0]->count < RA_DIFF_FEW || stats[1]->count < RA_DIFF_FEW) {
+		return RA_DIFF_UNSURE;
+	}
+	share = find_share(stats[0], stats[1]);
+	if ((share > 0.5) != is_slower || !is_significant(stats, share, run->rows)) {
+		return RA_DIFF_SAME;
+	}
+	return has_moved(times, limits, run->noise) ? verdict : RA_DIFF_UNSURE;
+}

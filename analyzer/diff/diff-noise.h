@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether durations got longer or shorter by more than noise (doc/metrics.md, section 25). */
+#ifndef RA_DIFF_NOISE_H
+#define RA_DIFF_NOISE_H
+
+#include <stdbool.h>
+
+#include "analyzer/summary-file/sum-stat.h"
+
+/* From here on a difference counts; it must exceed both. */
+struct ra_diff_limits {
+	double percent; /* of the time before */
+	int64_t time_ns;
+};
+
+enum ra_diff_verdict {
+	RA_DIFF_SAME, /* within the limits, or noise */
+	RA_DIFF_FASTER,
+	RA_DIFF_SLOWER,
+	RA_DIFF_UNSURE, /* beyond the limits, but it may be noise */
+	RA_DIFF_NEW,
+	RA_DIFF_GONE,
+};
+
+/* Durations that both sides need before noise can be told. */
+#define RA_DIFF_FEW 5u
+
+/* One row, before and after. */
+struct ra_diff_times {
+	int64_t time_ns[2];                 /* per unit */
+	uint64_t calls[2];                  /* of all units */
+	uint64_t units[2];                  /* not 0 */
+	const struct ra_sum_stat *stats[2]; /* borrowed: the single durations */
+};
+
+/* By how much the fast quantiles of the longer side exceed those of the shorter, as parts of these.
+ */
+struct ra_diff_move {
+	double least;
+	double most;
+	double least_ns; /* where it is the least part */
+};
+
+/* What is known of two runs from all of their rows. */
+struct ra_diff_run {
+	size_t rows;  /* how many are judged: the more, the more must be shown of each */
+	double noise; /* most - least of a row's moves: the mean of all rows, weighed by time */
+};
+
+/* Both sides have durations. */
+void ra_diff_find_move(struct ra_diff_move *move, const struct ra_diff_times *times);
+
+/* Both sides have durations, unless the times are equal. */
+enum ra_diff_verdict ra_diff_judge(const struct ra_diff_times *times,
+                                   const struct ra_diff_limits *limits,
+                                   const struct ra_diff_run *run);
+
+#endif
