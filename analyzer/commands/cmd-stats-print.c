@@ -33,6 +33,9 @@ static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *opti
 		if (is_none) {
 			ra_report_none_put(text, report, options->model);
 			ra_table_wrap_from(text, start, options->width);
+		} else if (report->put_text != NULL) {
+			report->put_text(table, text);
+			ra_table_wrap_from(text, start, options->width);
 		} else {
 			ra_table_text_put(text, table, options->width);
 		}

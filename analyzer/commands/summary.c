@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary: capture facts, threads, ranges and the footer. */
+/* The summary: what was run, where steps spend their time, how GPUs were used, what to do about it,
+ * ranges, kernels, threads, and the footer. */
 #include "analyzer/commands/summary.h"
 
 #include <string.h>
 #include <time.h>
 
+#include "analyzer/commands/summary-parts.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/read-log/domains-off.h"
 #include "analyzer/read-log/facts.h"
@@ -18,8 +20,9 @@
 #include "format/error.h"
 #include "format/reader.h"
 
-#define FEW_ROWS  20
-#define FEW_NAMES 8
+#define FEW_ROWS     20
+#define FEW_NAMES    8
+#define FEW_FINDINGS 3
 
 static void put_label(struct ra_util_text *text, const char *label)
 {
@@ -98,27 +101,6 @@ static void put_time_of_capture(struct ra_util_text *text, const struct ra_model
 	ra_util_text_put_char(text, '\n');
 }
 
-static void put_clock(struct ra_util_text *text, const struct ra_model *model)
-{
-	const struct rlog_string kind = ra_facts_find_text(model, "clock");
-	const int64_t rate = ra_facts_find_integer(model, "ticks_per_s", 0);
-
-	put_label(text, "clock");
-	if (kind.bytes != NULL) {
-		ra_util_text_put_name(text, kind, RA_TEXT_TERMINAL);
-	} else {
-		ra_util_text_format(text, "(unknown)");
-	}
-	if (rate > 0) {
-		ra_util_text_format(text, ", ");
-		ra_util_text_put_ratio(text, rate, 1000000, 3);
-		ra_util_text_format(text, " MHz");
-	}
-	ra_util_text_format(text, ", within ");
-	ra_util_text_put_time(text, model->quality.clock_error_ns);
-	ra_util_text_format(text, " of the system's\n");
-}
-
 static void put_domains_off(struct ra_util_text *text, const struct rlog_reader *reader)
 {
 	const struct rlog_string *name;
@@ -160,9 +142,6 @@ static void put_facts(struct ra_util_text *text, const struct ra_model *model,
 	}
 	put_process(text, model);
 	put_time_of_capture(text, model);
-	if (has_log) {
-		put_clock(text, model);
-	}
 	for (size_t i = 0; notes != NULL && notes->type == RLOG_FACT_TEXTS && i < notes->text_count;
 	     i++) {
 		put_label(text, "note");
@@ -172,22 +151,93 @@ static void put_facts(struct ra_util_text *text, const struct ra_model *model,
 	put_domains_off(text, model->reader);
 }
 
-static int put_report(struct ra_util_text *text, const struct ra_report *report,
-                      struct ra_report_input *input, const struct ra_summary_options *options)
+/* The name that all GPUs have; 0: there is none. */
+static uint32_t find_gpu_name(const struct ra_gpu *gpu)
 {
-	const struct ra_query query = { .limit = options->all ? 0 : FEW_ROWS };
+	for (size_t i = 1; i < gpu->device_count; i++) {
+		if (gpu->devices[i].name != gpu->devices[0].name) {
+			return 0;
+		}
+	}
+	return gpu->device_count > 0 ? gpu->devices[0].name : 0;
+}
+
+static void put_report_title(struct ra_util_text *text, const struct ra_report *report,
+                             const struct ra_model *model)
+{
+	const uint32_t name = report == &ra_report_gpu ? find_gpu_name(&model->gpu) : 0;
+
+	ra_util_text_format(text, "\n%s", report->title);
+	if (name != 0) {
+		ra_util_text_format(text, ": ");
+		ra_util_text_put_name(text, ra_model_string(model, name), RA_TEXT_TERMINAL);
+	}
+	ra_util_text_format(text, "\n\n");
+}
+
+static int put_report(struct ra_util_text *text, const struct ra_report *report,
+                      struct ra_report_input *input, const struct ra_summary_options *options,
+                      size_t few)
+{
+	const struct ra_query query = { .limit = options->all ? 0 : few };
 	struct ra_table table;
 	const int rc = ra_report_make(report, input, &query, &table);
+	size_t start = text->length;
 
 	if (rc == 0 && table.row_count > 0) {
-		ra_util_text_format(text, "\n%s\n\n", report->title);
-		ra_table_text_put(text, &table, options->width);
+		put_report_title(text, report, input->model);
+		ra_table_wrap_from(text, start, options->width);
+		if (report->put_text != NULL) {
+			start = text->length;
+			report->put_text(&table, text);
+			ra_table_wrap_from(text, start, options->width);
+		} else {
+			ra_table_text_put(text, &table, options->width);
+		}
 		if (report->note != NULL) {
-			const size_t start = text->length;
-
+			start = text->length;
 			ra_util_text_format(text, "\n%s\n", report->note);
 			ra_table_wrap_from(text, start, options->width);
 		}
+	}
+	ra_table_fini(&table);
+	return rc;
+}
+
+/* *has_steps: whether there are some. */
+static int put_steps(struct ra_util_text *text, struct ra_report_input *input,
+                     const struct ra_summary_options *options, bool *has_steps)
+{
+	struct ra_util_text title = { 0 };
+	struct ra_table table;
+	const int rc = ra_summary_parts_steps(input, options->width > 0, &title, &table);
+
+	*has_steps = rc == 0 && title.length > 0;
+	if (*has_steps) {
+		const size_t start = text->length;
+
+		ra_util_text_format(text, "\nSteps: ");
+		ra_util_text_put(text, title.bytes, title.length);
+		ra_util_text_format(text, "\n\n");
+		ra_table_wrap_from(text, start, options->width);
+		ra_table_text_put(text, &table, options->width);
+	}
+	text->failed |= title.failed;
+	ra_util_text_free(&title);
+	ra_table_fini(&table);
+	return rc;
+}
+
+static int put_threads(struct ra_util_text *text, struct ra_report_input *input,
+                       const struct ra_summary_options *options)
+{
+	struct ra_table table;
+	const int rc = ra_summary_parts_threads(input, &table);
+
+	if (rc == 0 && table.row_count > 0) {
+		ra_table_cut(&table, options->all ? table.row_count : FEW_ROWS);
+		put_report_title(text, &ra_report_threads, input->model);
+		ra_table_text_put(text, &table, options->width);
 	}
 	ra_table_fini(&table);
 	return rc;
@@ -197,16 +247,22 @@ static int put_report(struct ra_util_text *text, const struct ra_report *report,
 static int put_reports(struct ra_util_text *text, struct ra_report_input *input,
                        const struct ra_summary_options *options)
 {
-	static const struct ra_report *const reports[] = {
-		&ra_report_threads, &ra_report_ranges, &ra_report_devices,
-		&ra_report_kernels, &ra_report_memcpy,
-	};
-	int rc = 0;
+	static const struct ra_report *const reports[] = { &ra_report_ranges, &ra_report_kernels,
+		                                           &ra_report_memcpy };
+	bool has_steps;
+	int rc = put_steps(text, input, options, &has_steps);
 
-	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]) && rc == 0; i++) {
-		rc = put_report(text, reports[i], input, options);
+	if (rc == 0) { /* the second is of all time, with what no step has */
+		rc = put_report(text, has_steps ? &ra_report_gpu : &ra_report_devices, input,
+		                options, FEW_ROWS);
 	}
-	return rc;
+	if (rc == 0) {
+		rc = put_report(text, &ra_report_advice, input, options, FEW_FINDINGS);
+	}
+	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]) && rc == 0; i++) {
+		rc = put_report(text, reports[i], input, options, FEW_ROWS);
+	}
+	return rc == 0 ? put_threads(text, input, options) : rc;
 }
 
 int ra_summary_print(const struct ra_model *model, const struct ra_summary_options *options,
@@ -216,13 +272,23 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 		.is_kernels = true,
 		.kernel_form = options->width > 0 ? RA_KERNEL_SHORT : RA_KERNEL_FULL,
 	};
+	struct ra_settings settings;
+	struct ra_labels_options names = options->names;
 	struct ra_labels labels;
 	struct ra_labels kernels;
 	struct ra_report_input input = {
-		.model = model, .group_by = RA_GROUP_BY_NAME, .labels = &labels, .kernels = &kernels
+		.model = model,
+		.settings = &settings,
+		.group_by = RA_GROUP_BY_NAME,
+		.labels = &labels,
+		.kernels = &kernels,
 	};
 	struct ra_util_text text = { 0 };
-	int rc = ra_labels_init(&labels, model, &options->names);
+	int rc;
+
+	ra_settings_init(&settings);
+	names.merges_numbers = !names.is_raw;
+	rc = ra_labels_init(&labels, model, &names);
 
 	if (ra_labels_init(&kernels, model, &kernel_options) != 0) {
 		rc = -RLOG_E_NO_MEMORY;

@@ -2,6 +2,7 @@
 /* Labels: what tables call ranges. Texts are made when a name is asked for, and kept once each. */
 #include "analyzer/names/labels.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +19,8 @@ struct ra_labels_entry {
 	uint32_t next; /* label of the same hash, RA_NONE at the end */
 };
 
-int ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
-                   const struct ra_labels_options *options)
+static int start(struct ra_labels *labels, const struct ra_model *model,
+                 const struct ra_labels_options *options)
 {
 	*labels = (struct ra_labels){ .model = model, .options = *options };
 	labels->of_name = malloc((model->name_count + 1) * sizeof(*labels->of_name));
@@ -203,6 +204,180 @@ int ra_labels_find(struct ra_labels *labels, uint32_t name, uint32_t *label)
 	return rc;
 }
 
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/*
+ * Appends a name with # in place of its numbers. What is part of a word, as in conv2d, is none, and
+ * in names of operators neither is what ends a word, as in aten::log2.
+ *
+ * Return: whether it has numbers.
+ */
+static bool put_pattern(struct ra_util_text *text, struct rlog_string name)
+{
+	const bool is_operator =
+		name.length > 0 && memmem(name.bytes, name.length, "::", 2) != NULL;
+	bool has_numbers = false;
+	size_t end;
+
+	for (size_t i = 0; i < name.length; i = end) {
+		const bool is_in_word = i > 0 && is_letter(name.bytes[i - 1]);
+
+		end = i;
+		while (end < name.length && name.bytes[end] >= '0' && name.bytes[end] <= '9') {
+			end++;
+		}
+		if (end == i || (end < name.length && is_letter(name.bytes[end])) ||
+		    (is_operator && is_in_word)) {
+			end += end == i;
+			ra_util_text_put(text, name.bytes + i, end - i);
+		} else {
+			has_numbers = true;
+			ra_util_text_put(text, "#", i > 0 && name.bytes[i - 1] == '#' ? 0 : 1);
+		}
+	}
+	return has_numbers;
+}
+
+/* What makes labels of names that differ by numbers only fewer. */
+struct merging {
+	struct ra_labels *labels;
+	struct ra_labels patterns; /* each of one domain, as ranges are */
+	uint32_t *domains;  /* owned; by name: that of its ranges + 1, 0: none, RA_NONE: several */
+	uint32_t *of_label; /* owned; pattern of a label, RA_NONE: none */
+	uint32_t *counts;   /* owned; labels of a pattern … */
+	uint32_t *merged;   /* owned; … and the one they get, RA_NONE: none yet */
+};
+
+static void find_domains(struct merging *m)
+{
+	const struct ra_slices *s = &m->labels->model->slices;
+
+	for (size_t i = 0; i < s->count; i++) {
+		uint32_t *domain = &m->domains[s->name[i]];
+
+		if (*domain != s->domain[i] + 1u) {
+			*domain = *domain == 0 ? s->domain[i] + 1u : RA_NONE;
+		}
+	}
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int find_pattern(struct merging *m, uint32_t label, uint32_t domain)
+{
+	const struct ra_model *model = m->labels->model;
+	struct ra_util_text *text = &m->patterns.text;
+	uint32_t pattern;
+	int rc;
+
+	ra_util_text_clear(text);
+	if (!put_pattern(text, m->labels->entries[label].name) || text->failed) {
+		return text->failed ? -RLOG_E_NO_MEMORY : 0;
+	}
+	rc = find_label(&m->patterns, read_text(text),
+	                ra_model_string(model, model->domains[domain].name), true, &pattern);
+	if (rc == 0) {
+		m->of_label[label] = pattern;
+		m->counts[pattern]++;
+	}
+	return rc;
+}
+
+/* Finds the labels of all names of ranges, and their patterns. */
+static int find_patterns(struct merging *m)
+{
+	const size_t count = m->labels->model->name_count;
+	int rc = 0;
+
+	for (size_t name = 0; name < count && rc == 0; name++) {
+		uint32_t label = 0;
+
+		if (m->domains[name] == 0) {
+			continue;
+		}
+		rc = ra_labels_find(m->labels, (uint32_t) name, &label);
+		if (rc == 0 && m->domains[name] != RA_NONE && m->of_label[label] == RA_NONE) {
+			rc = find_pattern(m, label, m->domains[name] - 1);
+		}
+	}
+	return rc;
+}
+
+/* Gives a name the label of its pattern, if that stands for several. */
+static int put_merged(struct merging *m, uint32_t *of_name)
+{
+	struct ra_labels *labels = m->labels;
+	const uint32_t pattern = m->of_label[*of_name];
+	struct ra_util_text *text = &labels->text;
+	int rc = 0;
+
+	if (pattern == RA_NONE || m->patterns.entries == NULL || m->counts[pattern] < 2) {
+		return 0;
+	}
+	if (m->merged[pattern] == RA_NONE) {
+		const struct rlog_string name = m->patterns.entries[pattern].name;
+
+		ra_util_text_clear(text);
+		ra_util_text_put(text, name.bytes, name.length);
+		ra_util_text_format(text, " × %" PRIu32, m->counts[pattern]);
+		rc = text->failed
+		             ? -RLOG_E_NO_MEMORY
+		             : add_label(labels, read_text(text), (struct rlog_string){ "", 0, 0 },
+		                         &m->merged[pattern]);
+		if (rc == 0) {
+			labels->merged += m->counts[pattern];
+			rc = keep_name(labels, m->merged[pattern]);
+		}
+	}
+	*of_name = m->merged[pattern];
+	return rc;
+}
+
+static int merge_numbers(struct ra_labels *labels)
+{
+	static const struct ra_labels_options plain = { 0 };
+	const size_t count = labels->model->name_count;
+	struct merging m = {
+		.labels = labels,
+		.domains = calloc(count + 1, sizeof(*m.domains)),
+		.of_label = malloc((count + 1) * sizeof(*m.of_label)),
+		.counts = calloc(count + 1, sizeof(*m.counts)),
+		.merged = malloc((count + 1) * sizeof(*m.merged)),
+	};
+	int rc = start(&m.patterns, labels->model, &plain);
+
+	if (rc == 0 && m.domains != NULL && m.of_label != NULL && m.counts != NULL &&
+	    m.merged != NULL) {
+		memset(m.of_label, 0xFF, (count + 1) * sizeof(*m.of_label));
+		memset(m.merged, 0xFF, (count + 1) * sizeof(*m.merged));
+		find_domains(&m);
+		rc = find_patterns(&m);
+		for (size_t name = 0; name < count && rc == 0; name++) {
+			if (m.domains[name] != 0) {
+				rc = put_merged(&m, &labels->of_name[name]);
+			}
+		}
+	} else {
+		rc = -RLOG_E_NO_MEMORY;
+	}
+	ra_labels_fini(&m.patterns);
+	free(m.domains);
+	free(m.of_label);
+	free(m.counts);
+	free(m.merged);
+	return rc;
+}
+
+int ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
+                   const struct ra_labels_options *options)
+{
+	const int rc = start(labels, model, options);
+
+	return rc == 0 && options->merges_numbers ? merge_numbers(labels) : rc;
+}
+
 struct rlog_string ra_labels_name(const struct ra_labels *labels, uint32_t label)
 {
 	return labels->entries[label].name;
@@ -215,6 +390,12 @@ struct rlog_string ra_labels_shape(const struct ra_labels *labels, uint32_t labe
 
 void ra_labels_put_note(struct ra_util_text *text, const struct ra_labels *labels)
 {
+	if (labels->merged > 0) {
+		ra_util_text_format(text, "names: ");
+		ra_util_text_put_count(text, labels->merged);
+		ra_util_text_format(text, " differ only by a number and share rows, with # in "
+		                          "its place; --names raw shows them\n");
+	}
 	if (labels->changed == 0) {
 		return;
 	}

@@ -14,8 +14,9 @@
 struct ra_labels_options {
 	bool is_raw; /* names as they were recorded, not as ra_split_put_normal() has them */
 	const struct ra_rename *rename; /* borrowed; applied to that; NULL: none */
-	bool with_shapes;               /* names with other sizes of inputs have other labels */
-	bool is_kernels;                /* names are those of kernels, labels in a form of these; */
+	bool merges_numbers; /* names that differ only by a number have one label, "step # × 20" */
+	bool with_shapes;    /* names with other sizes of inputs have other labels */
+	bool is_kernels;     /* names are those of kernels, labels in a form of these; */
 	enum ra_kernel_form kernel_form; /* the options above then say nothing */
 };
 
@@ -30,6 +31,7 @@ struct ra_labels {
 	size_t count;
 	size_t capacity;
 	uint64_t changed;           /* names whose label is not what was recorded */
+	uint64_t merged;            /* labels of which merges_numbers made fewer */
 	struct ra_util_map by_hash; /* hash of a label's texts → the newest label that has it */
 	struct ra_util_text text;   /* a normal name, and one that a user's rules made of it */
 	struct ra_util_text renamed;

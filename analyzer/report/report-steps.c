@@ -32,6 +32,16 @@ void ra_report_steps_fini(struct ra_report_steps *steps)
 	ra_steps_fini(&steps->steps);
 }
 
+bool ra_report_steps_is_whole(const struct ra_report_input *input)
+{
+	const struct ra_steps_options options = { input->settings->step_range, NULL };
+	struct ra_steps steps;
+	const bool is_whole = ra_steps_init(&steps, input->model, &options) != 0 || steps.is_whole;
+
+	ra_steps_fini(&steps);
+	return is_whole;
+}
+
 struct ra_table_cell ra_report_steps_number(const struct ra_step *step)
 {
 	struct ra_table_cell cell = ra_table_make_number(0);

@@ -18,6 +18,9 @@ struct ra_report_steps {
 int ra_report_steps_init(struct ra_report_steps *steps, const struct ra_report_input *input);
 void ra_report_steps_fini(struct ra_report_steps *steps);
 
+/* True if no range is a step: one stands for all there is. */
+bool ra_report_steps_is_whole(const struct ra_report_input *input);
+
 /* A step's number; none where PyTorch's name of it ends in something else. */
 struct ra_table_cell ra_report_steps_number(const struct ra_step *step);
 

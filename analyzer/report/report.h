@@ -96,6 +96,8 @@ struct ra_report {
 	const char *sort; /* the order a reader expects, as --sort takes it; NULL: as filled */
 	/* Appends the rows. Return: 0, -RLOG_E_NO_MEMORY. */
 	int (*fill)(struct ra_report_input *input, struct ra_table *table);
+	/* Appends the rows for people in place of the table; NULL: they get a table. */
+	void (*put_text)(const struct ra_table *table, struct ra_util_text *text);
 	/* Appends the table in the text layout of torch.profiler, `limit` rows, 0: all; NULL: the
 	 * report has none. The table is whole and sorted. */
 	void (*put_torch)(const struct ra_report_input *input, const struct ra_table *table,

@@ -2,8 +2,11 @@
 /* The report "advice": what the figures recommend, worst first, each with its share and place. */
 #include "analyzer/advice/advice.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/reports/reports.h"
@@ -127,6 +130,113 @@ static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 	return rc;
 }
 
+static const struct ra_table_cell *find_cell(const struct ra_table *table, size_t row,
+                                             const char *key)
+{
+	return &table->cells[row * table->column_count +
+	                     ra_table_find_column(table->columns, table->column_count, key)];
+}
+
+static const struct ra_advice_rule *find_rule(struct rlog_string id)
+{
+	size_t i = 0;
+
+	while (i + 1 < RA_ADVICE_RULES && !ra_util_string_is(id, ra_advice_rules[i].id)) {
+		i++;
+	}
+	return &ra_advice_rules[i];
+}
+
+/* Appends a sentence, which begins with a capital and ends with a full stop. */
+static void put_sentence(struct ra_util_text *text, const char *bytes, size_t length)
+{
+	const size_t start = text->length;
+	const struct rlog_string words = { bytes, (uint32_t) length, 0 };
+
+	ra_util_text_put_name(text, words, RA_TEXT_TERMINAL);
+	if (text->length > start && text->bytes[start] >= 'a' && text->bytes[start] <= 'z') {
+		text->bytes[start] = (char) (text->bytes[start] - 'a' + 'A');
+	}
+	ra_util_text_put(text, ". ", 2);
+}
+
+/* The bytes of a finding's text that are its sentence; behind it stands ": TODO (report NAMES)". */
+static size_t find_todo(struct rlog_string text, const struct ra_advice_rule *rule, bool is_hip)
+{
+	struct ra_util_text tail = { 0 };
+	size_t length;
+
+	ra_util_text_put(&tail, ": ", 2);
+	ra_advice_put_words(&tail, rule->todo, is_hip);
+	ra_util_text_format(&tail, " (report %s)", rule->report);
+	length = !tail.failed && tail.length <= text.length &&
+	                         memcmp(text.bytes + text.length - tail.length, tail.bytes,
+	                                tail.length) == 0
+	                 ? text.length - tail.length
+	                 : text.length;
+	ra_util_text_free(&tail);
+	return length;
+}
+
+static void put_worst(struct ra_util_text *text, const struct ra_table *table, size_t row)
+{
+	const struct ra_table_cell *step = find_cell(table, row, "step");
+	const struct ra_table_cell *longest = find_cell(table, row, "longest");
+
+	if (!longest->has_value) {
+		return;
+	}
+	ra_util_text_format(text, "Worst: ");
+	if (step->has_value) {
+		ra_util_text_format(text, "step ");
+		ra_util_text_put_name(text, step->u.text, RA_TEXT_TERMINAL);
+		ra_util_text_format(text, ", ");
+	}
+	ra_util_text_put_time(text, longest->u.number);
+	ra_util_text_format(text, " at ");
+	ra_util_text_put_time(text, find_cell(table, row, "start")->u.number);
+	ra_util_text_format(text, ". ");
+}
+
+static void put_finding(struct ra_util_text *text, const struct ra_table *table, size_t row)
+{
+	const struct rlog_string words = find_cell(table, row, "advice")->u.text;
+	const struct ra_advice_rule *rule = find_rule(find_cell(table, row, "rule")->u.text);
+	const size_t cuda = find_todo(words, rule, false);
+	const bool is_hip = cuda == words.length;
+	const size_t sentence = is_hip ? find_todo(words, rule, true) : cuda;
+	struct ra_util_text todo = { 0 };
+
+	ra_util_text_format(text, "%s%zu. ", row == 0 ? "" : "\n", row + 1);
+	put_sentence(text, words.bytes, sentence);
+	ra_advice_put_words(&todo, rule->todo, is_hip);
+	put_sentence(text, todo.bytes, todo.length);
+	text->failed |= todo.failed;
+	ra_util_text_free(&todo);
+	put_worst(text, table, row);
+	ra_util_text_format(text, "(%s", rule->id);
+	if (!isnan(rule->threshold)) {
+		ra_util_text_format(text, ", threshold %g%%", 100 * rule->threshold);
+	}
+	ra_util_text_format(text, "; more: analyzer stats -r ");
+	for (const char *at = rule->report; *at != '\0'; at++) {
+		ra_util_text_put(text, at, *at == ' ' ? 0 : 1);
+	}
+	ra_util_text_format(text, ")\n");
+}
+
+/* A paragraph for each finding. */
+static void put_text(const struct ra_table *table, struct ra_util_text *text)
+{
+	for (size_t row = 0; row < table->row_count; row++) {
+		put_finding(text, table, row);
+	}
+	if (table->cut_count > 0) {
+		ra_util_text_format(text, "\n... and %zu more: analyzer stats -r advice\n",
+		                    table->cut_count);
+	}
+}
+
 const struct ra_report ra_report_advice = {
 	.name = "advice",
 	.scope = RA_REPORT_OF_ALL,
@@ -135,5 +245,6 @@ const struct ra_report ra_report_advice = {
 	.columns = ra_advice_columns,
 	.column_count = RA_ADVICE_COLUMNS,
 	.fill = fill_advice,
+	.put_text = put_text,
 	.none = "nothing to recommend",
 };

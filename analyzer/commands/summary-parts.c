@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables of the summary that are made of others: what a step's time went to, threads by name. */
+#include "analyzer/commands/summary-parts.h"
+
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/base/util-map.h"
+#include "analyzer/report/report-steps.h"
+#include "analyzer/reports/reports.h"
+#include "format/error.h"
+
+static struct rlog_string make_string(const char *text)
+{
+	const uint32_t length = (uint32_t) strlen(text);
+
+	return (struct rlog_string){ text, length, length };
+}
+
+/* ---- steps ---- */
+
+enum part_column {
+	PART_NAME,
+	PART_MEAN,
+	PART_SHARE,
+	PART_BAR,
+	PART_COLUMNS,
+};
+
+static const struct ra_table_column part_columns[PART_COLUMNS] = {
+	[PART_NAME] = { "part", "Part", RA_TABLE_TEXT, NULL },
+	[PART_MEAN] = { "mean_ns", "In a step", RA_TABLE_TIME, NULL },
+	[PART_SHARE] = { "share", "Share", RA_TABLE_SHARE, NULL },
+	[PART_BAR] = { "bar", "", RA_TABLE_TEXT, "" },
+};
+
+/* A block for each part of the whole, rounded. */
+static int put_bar(struct ra_table *table, const struct ra_table_cell *share,
+                   struct ra_table_cell *cell)
+{
+	static const char block[] = "█";
+	const size_t size = sizeof(block) - 1;
+	const double part = (double) share->u.share.part / (double) share->u.share.whole;
+	const size_t count = (size_t) (part * RA_SUMMARY_PARTS_BAR + 0.5);
+	char bar[RA_SUMMARY_PARTS_BAR * sizeof(block)];
+	struct rlog_string kept;
+	int rc;
+
+	for (size_t i = 0; i < count && i < RA_SUMMARY_PARTS_BAR; i++) {
+		memcpy(bar + i * size, block, size);
+	}
+	rc = ra_table_keep_text(table, bar, count * size, &kept);
+	if (rc == 0) {
+		*cell = ra_table_make_text(kept);
+	}
+	return rc;
+}
+
+/* Turns the one row of `average` into rows; its last column is the total. */
+static int put_parts(const struct ra_table *average, bool has_bars, struct ra_table *table)
+{
+	const size_t total = average->column_count - 1;
+	int rc = 0;
+
+	for (size_t c = 1; c < total && rc == 0; c++) {
+		const int64_t mean_ns = average->cells[c].u.number;
+		struct ra_table_cell *cells = mean_ns == 0 ? NULL : ra_table_add_row(table);
+
+		if (cells != NULL) {
+			cells[PART_NAME] =
+				ra_table_make_text(make_string(average->columns[c].title));
+			cells[PART_MEAN] = ra_table_make_number(mean_ns);
+			cells[PART_SHARE] =
+				ra_table_make_share(mean_ns, average->cells[total].u.number);
+			if (has_bars) {
+				rc = put_bar(table, &cells[PART_SHARE], &cells[PART_BAR]);
+			}
+		} else if (mean_ns != 0) {
+			rc = -RLOG_E_NO_MEMORY;
+		}
+	}
+	return rc == 0 ? ra_table_sort(table, PART_MEAN, true) : rc;
+}
+
+static void put_slowest(struct ra_util_text *text, const struct ra_table *steps)
+{
+	const size_t columns = steps->column_count;
+	const struct ra_table_cell *slowest = steps->cells;
+
+	for (size_t r = 1; r < steps->row_count; r++) {
+		const struct ra_table_cell *cells = &steps->cells[r * columns];
+
+		if (cells[columns - 1].u.number > slowest[columns - 1].u.number) {
+			slowest = cells;
+		}
+	}
+	if (steps->row_count > 1 && slowest[0].has_value) {
+		ra_util_text_format(text, "; the slowest, %lld, took ",
+		                    (long long) slowest[0].u.number);
+		ra_util_text_put_time(text, slowest[columns - 1].u.number);
+	}
+}
+
+int ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct ra_util_text *text,
+                           struct ra_table *table)
+{
+	const struct ra_query all = { .limit = 0 };
+	struct ra_table average;
+	struct ra_table each;
+	int rc = ra_report_make(&ra_report_step_average, input, &all, &average);
+	const int more = ra_report_make(&ra_report_overview, input, &all, &each);
+
+	ra_table_init(table, part_columns, PART_COLUMNS);
+	rc = rc == 0 ? more : rc;
+	if (rc == 0 && average.row_count == 1 && !ra_report_steps_is_whole(input)) {
+		ra_util_text_format(text, "%lld, ", (long long) average.cells[0].u.number);
+		ra_util_text_put_time(text, average.cells[average.column_count - 1].u.number);
+		ra_util_text_format(text, " on average");
+		put_slowest(text, &each);
+		rc = put_parts(&average, has_bars, table);
+	}
+	ra_table_fini(&average);
+	ra_table_fini(&each);
+	return rc;
+}
+
+/* ---- threads ---- */
+
+enum thread_column {
+	THREAD_NAME,
+	THREAD_TID,
+	THREAD_COUNT,
+	THREAD_EVENTS,
+	THREAD_RANGES,
+	THREAD_MARKS,
+	THREAD_LOST,
+	THREAD_FIRST,
+	THREAD_LAST,
+	THREAD_COVERED,
+	THREAD_COLUMNS,
+};
+
+static const struct ra_table_column thread_columns[THREAD_COLUMNS] = {
+	[THREAD_NAME] = { "thread", "Thread", RA_TABLE_TEXT, "" },
+	[THREAD_TID] = { "tid", "TID", RA_TABLE_COUNT, NULL },
+	[THREAD_COUNT] = { "threads", "Threads", RA_TABLE_COUNT, "1" },
+	[THREAD_EVENTS] = { "events", "Events", RA_TABLE_COUNT, NULL },
+	[THREAD_RANGES] = { "ranges", "Ranges", RA_TABLE_COUNT, NULL },
+	[THREAD_MARKS] = { "marks", "Marks", RA_TABLE_COUNT, "0" },
+	[THREAD_LOST] = { "lost", "Lost", RA_TABLE_COUNT, "0" },
+	[THREAD_FIRST] = { "first_ns", "First event", RA_TABLE_TIME, NULL },
+	[THREAD_LAST] = { "last_ns", "Last event", RA_TABLE_TIME, NULL },
+	[THREAD_COVERED] = { "covered_ns", "In ranges", RA_TABLE_TIME, NULL },
+};
+
+static void add_number(struct ra_table_cell *sum, const struct ra_table_cell *cell)
+{
+	if (cell->has_value) {
+		sum->u.number = sum->has_value ? ra_util_add_time(sum->u.number, cell->u.number)
+		                               : cell->u.number;
+		sum->has_value = true;
+	}
+}
+
+/* Adds a thread to the row of its name. @of_report: by column here, the column of the report. */
+static void add_thread(struct ra_table_cell *row, const struct ra_table_cell *thread,
+                       const size_t of_report[THREAD_COLUMNS])
+{
+	const struct ra_table_cell *first = &thread[of_report[THREAD_FIRST]];
+	const struct ra_table_cell *last = &thread[of_report[THREAD_LAST]];
+
+	row[THREAD_TID] = thread[of_report[THREAD_TID]];
+	row[THREAD_TID].has_value = row[THREAD_COUNT].u.number == 0;
+	row[THREAD_COUNT] = ra_table_make_number(row[THREAD_COUNT].u.number + 1);
+	for (size_t c = THREAD_EVENTS; c < THREAD_COLUMNS; c++) {
+		if (c != THREAD_FIRST && c != THREAD_LAST) {
+			add_number(&row[c], &thread[of_report[c]]);
+		}
+	}
+	if (first->has_value &&
+	    (!row[THREAD_FIRST].has_value || first->u.number < row[THREAD_FIRST].u.number)) {
+		row[THREAD_FIRST] = *first;
+	}
+	if (last->has_value &&
+	    (!row[THREAD_LAST].has_value || last->u.number > row[THREAD_LAST].u.number)) {
+		row[THREAD_LAST] = *last;
+	}
+}
+
+/* Names with one address are one: they are strings of the model. */
+static int merge_threads(const struct ra_table *threads, struct ra_table *table)
+{
+	struct ra_util_map rows = { 0 };
+	size_t of_report[THREAD_COLUMNS];
+	int rc = 0;
+
+	for (size_t c = 0; c < THREAD_COLUMNS; c++) {
+		of_report[c] = ra_table_find_column(threads->columns, threads->column_count,
+		                                    thread_columns[c].key);
+	}
+	for (size_t r = 0; r < threads->row_count && rc == 0; r++) {
+		const struct ra_table_cell *thread = &threads->cells[r * threads->column_count];
+		const struct ra_table_cell *name = &thread[of_report[THREAD_NAME]];
+		const uint64_t key = (uint64_t) (uintptr_t) name->u.text.bytes;
+		uint32_t row = name->has_value ? ra_util_map_find(&rows, key) : RA_UTIL_MAP_NONE;
+
+		if (row == RA_UTIL_MAP_NONE) {
+			struct ra_table_cell *cells = ra_table_add_row(table);
+
+			row = (uint32_t) table->row_count - 1;
+			rc = cells == NULL     ? -RLOG_E_NO_MEMORY
+			     : name->has_value ? ra_util_map_put(&rows, key, row)
+			                       : 0;
+			if (rc != 0) {
+				break;
+			}
+			cells[THREAD_NAME] = *name;
+		}
+		add_thread(&table->cells[row * table->column_count], thread, of_report);
+	}
+	ra_util_map_free(&rows);
+	return rc;
+}
+
+int ra_summary_parts_threads(struct ra_report_input *input, struct ra_table *table)
+{
+	const struct ra_query all = { .limit = 0 };
+	struct ra_table threads;
+	int rc = ra_report_make(&ra_report_threads, input, &all, &threads);
+
+	ra_table_init(table, thread_columns, THREAD_COLUMNS);
+	if (rc == 0) {
+		rc = merge_threads(&threads, table);
+	}
+	ra_table_fini(&threads);
+	return rc;
+}
