@@ -6,14 +6,15 @@
  */
 #include "analyzer/advice/advice-idle.h"
 
+#include <string.h>
+
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-gaps.h"
-#include "analyzer/figures/gpu/gpu-meanwhile.h"
+#include "analyzer/report/op-names.h"
 #include "analyzer/rows/kineto.h"
 
 #define SHORT_KERNEL_NS 10000   /* less than a launch and its way to the device usually take */
 #define MOST_BETWEEN_NS 1000000 /* longer gaps have other reasons than short kernels */
-#define LONG_WAY_NS     100000  /* between a call and its work, where nothing else runs */
 
 int ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause, int64_t start_ns,
                          int64_t dur_ns, struct rlog_string name, uint32_t track)
@@ -26,129 +27,60 @@ int ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause
 	return ra_advice_note(&idle->causes[cause], &event);
 }
 
-/* Where a thread was; if it was in no range, where the one was that launched the work before. */
+const char ra_advice_nowhere[] = "no range and no call";
+
+static struct rlog_string make_string(const char *text)
+{
+	return (struct rlog_string){ text, (uint32_t) strlen(text), (uint32_t) strlen(text) };
+}
+
+int ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_place_query *query,
+                             struct rlog_string *place)
+{
+	static const char several[] = "several ranges";
+	const struct ra_advice *advice = idle->advice;
+	struct ra_gpu_place found;
+	int rc;
+
+	query->model = advice->model;
+	query->is_step = advice->steps->steps.is_step;
+	rc = ra_gpu_meanwhile_find_place(&found, query);
+	if (rc != 0) {
+		return rc;
+	}
+	switch (found.kind) {
+	case RA_GPU_PLACE_RANGE:
+		return ra_op_names_label(advice->input, found.name, place);
+	case RA_GPU_PLACE_CALL:
+		*place = ra_model_string(advice->model, found.name);
+		return 0;
+	case RA_GPU_PLACE_RANGES:
+		*place = make_string(several);
+		return 0;
+	case RA_GPU_PLACE_NONE:
+		break;
+	}
+	*place = make_string(ra_advice_nowhere);
+	return 0;
+}
+
+/* Where the launching thread was; if it was nowhere, where the one was that launched the work
+ * before. */
 static int find_place(const struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                      int64_t from_ns, int64_t to_ns, struct rlog_string *place)
+                      const struct ra_intervals *parts, bool prefers_calls,
+                      struct rlog_string *place)
 {
-	const struct ra_model *model = idle->advice->model;
-	uint32_t track = gap->call->track;
-	struct ra_gpu_meanwhile meanwhile;
-	int rc = ra_gpu_meanwhile_find(&meanwhile, model, track, from_ns, to_ns);
+	struct ra_gpu_place_query query = { .track = gap->call->track,
+		                            .prefers_calls = prefers_calls,
+		                            .parts = parts };
+	struct rlog_string other;
+	int rc = ra_advice_gap_find_place(idle, &query, place);
+	const bool is_nowhere = rc == 0 && place->bytes == ra_advice_nowhere;
 
-	if (rc == 0 && meanwhile.range == RA_NONE && gap->last != NULL &&
-	    gap->last->api != RA_NONE) {
-		track = model->gpu.apis[gap->last->api].track;
-		rc = ra_gpu_meanwhile_find(&meanwhile, model, track, from_ns, to_ns);
-	}
-	*place = (struct rlog_string){ "", 0, 0 };
-	if (rc == 0 && meanwhile.range != RA_NONE) {
-		*place = ra_model_string(model, meanwhile.range);
-	} else if (rc == 0 && meanwhile.api != RA_NONE) {
-		*place = ra_model_string(model, meanwhile.api);
-	}
-	return rc;
-}
-
-/* The step that was open on the CPU; its count: none. */
-static size_t find_step(const struct ra_advice *advice, int64_t time_ns)
-{
-	const struct ra_steps *steps = &advice->steps->steps;
-
-	for (size_t i = 0; i < steps->times.step_count && !steps->is_whole; i++) {
-		if (time_ns >= steps->hosts[i].start_ns && time_ns < steps->hosts[i].end_ns) {
-			return i;
-		}
-	}
-	return steps->times.step_count;
-}
-
-/* True of a wait that ends a step, or comes between two: somebody measures there. */
-static bool ends_step(const struct ra_advice_idle *idle, const struct ra_gpu_api *wait,
-                      const struct ra_advice_gap *gap)
-{
-	return ra_advice_has_word(ra_model_string(idle->advice->model, wait->name), "Device") &&
-	       !idle->advice->steps->steps.is_whole &&
-	       find_step(idle->advice, wait->start_ns) !=
-	               find_step(idle->advice, gap->call->start_ns);
-}
-
-/* What a call that waits is; RA_CAUSES: it does not. */
-static enum ra_advice_cause find_wait(const struct ra_advice *advice, const struct ra_gpu_api *api)
-{
-	const struct ra_model *model = advice->model;
-	const struct rlog_string name = ra_model_string(model, api->name);
-	uint32_t slice = api->slice;
-
-	if (ra_advice_has_word(name, "Synchronize")) {
-		return RA_CAUSE_SYNC;
-	}
-	if (!ra_advice_has_word(name, "emcpy") || ra_advice_has_word(name, "Async")) {
-		return RA_CAUSES;
-	}
-	for (; slice != RA_NONE; slice = model->slices.parent[slice]) {
-		const struct rlog_string range = ra_model_string(model, model->slices.name[slice]);
-
-		if (ra_advice_has_word(range, "aten::item") ||
-		    ra_advice_has_word(range, "_local_scalar_dense")) {
-			return RA_CAUSE_SYNC; /* ROCm copies and waits in one call */
-		}
-	}
-	return RA_CAUSE_SYNC_COPY;
-}
-
-/* The first call of the launching thread that may still run when the gap begins. */
-static size_t find_calls(const struct ra_gpu *gpu, const struct ra_advice_gap *gap)
-{
-	size_t low = 0;
-	size_t high = gpu->api_count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct ra_gpu_api *api = &gpu->apis[middle];
-
-		if (api->track < gap->call->track ||
-		    (api->track == gap->call->track && api->start_ns < gap->start_ns)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	for (int i = 0; i < 4 && low > 0 && gpu->apis[low - 1].track == gap->call->track; i++) {
-		low--;
-	}
-	return low;
-}
-
-/*
- * What waits cost: without one the host would have launched the next operation as much earlier as
- * it lasted, so it costs that at most, and no more than the host was late.
- */
-static int note_waits(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                      int64_t *rest_ns)
-{
-	const struct ra_gpu *gpu = &idle->advice->model->gpu;
-	int rc = 0;
-
-	for (size_t i = find_calls(gpu, gap);
-	     i < gpu->api_count && gpu->apis[i].track == gap->call->track &&
-	     gpu->apis[i].start_ns < gap->late_ns && rc == 0 && *rest_ns > 0;
-	     i++) {
-		const struct ra_gpu_api *api = &gpu->apis[i];
-		const enum ra_advice_cause cause = find_wait(idle->advice, api);
-		const int64_t cost_ns = api->dur_ns < *rest_ns ? api->dur_ns : *rest_ns;
-
-		if (cause == RA_CAUSES || api == gap->call || ends_step(idle, api, gap) ||
-		    ra_util_add_time(api->start_ns, api->dur_ns) <= gap->start_ns) {
-			continue;
-		}
-		rc = ra_advice_gap_charge(
-			idle, cause, gap->start_ns, cost_ns,
-			api->slice != RA_NONE
-				? ra_model_string(idle->advice->model,
-		                                  idle->advice->model->slices.name[api->slice])
-				: ra_model_string(idle->advice->model, api->name),
-			api->track);
-		*rest_ns -= cost_ns;
+	if (is_nowhere && gap->last != NULL && gap->last->api != RA_NONE) {
+		query.track = idle->advice->model->gpu.apis[gap->last->api].track;
+		rc = ra_advice_gap_find_place(idle, &query, &other);
+		*place = other;
 	}
 	return rc;
 }
@@ -175,123 +107,190 @@ static int note_python(struct ra_advice_idle *idle, const struct ra_advice_gap *
 }
 
 /* A device that runs short kernels is idle between them, however fast the host is. */
-static int note_host(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t host_ns,
-                     int64_t launch_ns)
+static int note_short(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t dur_ns)
+{
+	struct rlog_string place = { "", 0, 0 };
+	int rc;
+
+	if (gap->last == NULL || gap->last->kind != RA_GPU_KERNEL ||
+	    gap->last->dur_ns >= SHORT_KERNEL_NS || dur_ns >= MOST_BETWEEN_NS) {
+		return 0;
+	}
+	rc = ra_advice_name_operator(idle->advice, gap->last, &place);
+	return rc != 0 ? rc
+	               : ra_advice_gap_charge(idle, RA_CAUSE_SHORT, gap->start_ns, dur_ns, place,
+	                                      gap->call->track);
+}
+
+/* What nothing else explains: the host was late, and then the launch took its time. */
+static int note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int64_t launch_ns)
 {
 	const struct ra_model *model = idle->advice->model;
-	const uint32_t track = gap->call->track;
+	const int64_t dur_ns = gap->host_ns + launch_ns;
 	struct rlog_string place = { "", 0, 0 };
-	int rc = find_place(idle, gap, gap->start_ns,
-	                    gap->late_ns > gap->start_ns ? gap->late_ns : gap->end_ns, &place);
+	int rc = 0;
 
+	if (gap->is_start || dur_ns <= 0) {
+		return 0;
+	}
+	rc = ra_intervals_add(&gap->late, gap->late_ns, gap->late_ns + launch_ns);
+	ra_intervals_unite(&gap->late);
 	if (rc == 0) {
-		rc = ra_advice_gap_charge(idle, RA_CAUSE_HOST, gap->start_ns, host_ns + launch_ns,
-		                          place, track);
+		rc = find_place(idle, gap, &gap->late, false, &place);
 	}
 	if (rc == 0) {
-		rc = note_python(idle, gap, host_ns + launch_ns);
+		rc = ra_advice_gap_charge(idle, RA_CAUSE_HOST, gap->start_ns, dur_ns, place,
+		                          gap->call->track);
+	}
+	if (rc == 0) {
+		rc = note_python(idle, gap, dur_ns);
 	}
 	if (rc == 0) {
 		rc = ra_advice_gap_charge(idle, RA_CAUSE_LAUNCH, gap->start_ns, launch_ns,
-		                          ra_model_string(model, gap->call->name), track);
+		                          ra_model_string(model, gap->call->name),
+		                          gap->call->track);
 	}
-	if (rc == 0 && gap->last != NULL && gap->last->kind == RA_GPU_KERNEL &&
-	    gap->last->dur_ns < SHORT_KERNEL_NS && host_ns + launch_ns < MOST_BETWEEN_NS) {
-		rc = ra_advice_gap_charge(idle, RA_CAUSE_SHORT, gap->start_ns, host_ns + launch_ns,
-		                          ra_advice_operator(idle->advice, gap->last), track);
+	return rc != 0 ? rc : note_short(idle, gap, dur_ns);
+}
+
+/* Takes the part of the host's lateness out that a cause explains. */
+static int note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
+                      enum ra_advice_cause cause, const struct ra_intervals *known)
+{
+	struct ra_intervals inside = { 0 };
+	struct ra_intervals outside = { 0 };
+	struct rlog_string place = { "", 0, 0 };
+	int rc = ra_intervals_part(&gap->late, known, &inside, &outside);
+
+	if (rc == 0 && inside.count > 0) {
+		rc = find_place(idle, gap, &inside, cause == RA_CAUSE_FIRST_USE, &place);
+		if (rc == 0 && cause == RA_CAUSE_LOADING && !ra_advice_host_is_loader(place)) {
+			place = idle->host->loader;
+		}
+		if (rc == 0) {
+			rc = ra_advice_gap_charge(idle, cause, gap->start_ns,
+			                          ra_intervals_length(&inside), place,
+			                          gap->call->track);
+		}
+		ra_intervals_fini(&gap->late);
+		gap->late = outside;
+		outside = (struct ra_intervals){ 0 };
 	}
+	ra_intervals_fini(&inside);
+	ra_intervals_fini(&outside);
 	return rc;
 }
 
 /* The part of the gap before the call that launched what is behind it. Sets what no other cause
  * explains. */
-static int note_late(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t *rest_ns)
+static int note_late(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	static const enum ra_advice_cause causes[] = { RA_CAUSE_LOADING, RA_CAUSE_PROFILER,
 		                                       RA_CAUSE_FIRST_USE };
 	const struct ra_intervals *const sets[] = { &idle->host->loading, &idle->host->profiler,
 		                                    &idle->host->first_use };
-	int rc = 0;
+	int rc = ra_intervals_add(&gap->late, gap->start_ns, gap->late_ns);
 
-	*rest_ns = gap->late_ns - gap->start_ns;
-	for (size_t i = 0; i < 3 && rc == 0 && *rest_ns > 0; i++) {
-		int64_t cost_ns = ra_advice_cover(sets[i], gap->start_ns, gap->late_ns);
-		struct rlog_string place;
-
-		cost_ns = cost_ns < *rest_ns ? cost_ns : *rest_ns;
-		if (cost_ns > 0) {
-			rc = find_place(idle, gap, gap->start_ns, gap->late_ns, &place);
-			if (rc == 0) {
-				rc = ra_advice_gap_charge(idle, causes[i], gap->start_ns, cost_ns,
-				                          place, gap->call->track);
-			}
-			*rest_ns -= cost_ns;
-		}
+	for (size_t i = 0; i < 3 && rc == 0; i++) {
+		rc = note_known(idle, gap, causes[i], sets[i]);
 	}
-	return rc != 0 || *rest_ns <= 0 ? rc : note_waits(idle, gap, rest_ns);
+	gap->host_ns = gap->is_start ? 0 : ra_intervals_length(&gap->late);
+	return rc != 0 ? rc : ra_advice_waits_charge(idle, gap, &gap->late, &gap->host_ns);
+}
+
+/* True if something else than the host keeps the operation from its begin. */
+static bool is_held_up(const struct ra_advice_gap *gap, int64_t behind_ns)
+{
+	return behind_ns >
+	       (gap->late_ns > gap->start_ns ? RA_ADVICE_LONG_WAY_NS : RA_GPU_GAPS_SHORT_NS);
+}
+
+static int note_first_use(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                          int64_t first_ns)
+{
+	struct rlog_string place = { "", 0, 0 };
+	const int rc = ra_advice_name_operator(idle->advice, gap->next, &place);
+
+	return rc != 0 ? rc
+	               : ra_advice_gap_charge(idle, RA_CAUSE_FIRST_USE, gap->late_ns, first_ns,
+	                                      place, gap->call->track);
+}
+
+/* What passes behind the call, though the device has nothing else to do. */
+static int note_held_up(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                        int64_t behind_ns)
+{
+	struct ra_advice_event event;
+	const int rc = ra_advice_read_op(idle->advice, gap->next, &event);
+
+	return rc != 0 ? rc
+	               : ra_advice_gap_charge(idle, RA_CAUSE_WAIT, gap->end_ns - behind_ns,
+	                                      behind_ns, event.name, gap->call->track);
 }
 
 /* The part behind the begin of the call. */
-static int note_way(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t host_ns)
+static int note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
-	const struct ra_model *model = idle->advice->model;
 	const int64_t call_end_ns = ra_util_add_time(gap->call->start_ns, gap->call->dur_ns);
 	const int64_t way_ns = gap->end_ns - gap->late_ns;
-	const int64_t behind_ns =
-		gap->end_ns - (call_end_ns > gap->late_ns ? call_end_ns : gap->late_ns);
-	const struct rlog_string name = ra_model_string(model, gap->call->name);
-	const uint32_t track = gap->call->track;
+	int64_t behind_ns = gap->end_ns - (call_end_ns > gap->late_ns ? call_end_ns : gap->late_ns);
 	int64_t first_ns;
-	int rc;
+	int rc = 0;
 
-	if (ra_advice_gap_is_pageable(gap->next) && way_ns > RA_GPU_GAPS_SHORT_NS) {
-		rc = ra_advice_gap_charge(idle, RA_CAUSE_PAGEABLE, gap->late_ns, way_ns,
-		                          ra_advice_operator(idle->advice, gap->next), track);
-		return rc != 0 ? rc : note_host(idle, gap, host_ns, 0);
+	if (gap->last == NULL && !idle->has_ended && behind_ns > RA_ADVICE_LONG_WAY_NS) {
+		return ra_advice_gap_charge(
+			idle, RA_CAUSE_BEFORE, gap->start_ns, gap->host_ns + way_ns,
+			ra_model_string(idle->advice->model, gap->call->name), gap->call->track);
 	}
-	if (gap->last == NULL && !idle->has_ended && behind_ns > LONG_WAY_NS) {
-		return ra_advice_gap_charge(idle, RA_CAUSE_BEFORE, gap->start_ns, host_ns + way_ns,
-		                            name, track);
+	if (ra_advice_gap_is_pageable(gap->next) && way_ns > RA_GPU_GAPS_SHORT_NS &&
+	    !gap->is_start) {
+		gap->pageable_ns = way_ns;
+		return note_host(idle, gap, 0);
 	}
-	if (behind_ns > (gap->late_ns > gap->start_ns ? LONG_WAY_NS : RA_GPU_GAPS_SHORT_NS)) {
-		struct ra_advice_event event;
-
-		rc = ra_advice_read_op(idle->advice, gap->next, &event);
-		if (rc == 0) {
-			rc = ra_advice_gap_charge(idle, RA_CAUSE_WAIT, gap->end_ns - behind_ns,
-			                          behind_ns, event.name, track);
-		}
-		return rc != 0 ? rc : note_host(idle, gap, host_ns, way_ns - behind_ns);
+	if (is_held_up(gap, behind_ns)) {
+		rc = note_held_up(idle, gap, behind_ns);
+	} else {
+		behind_ns = 0;
 	}
-	first_ns = ra_advice_cover(&idle->host->first_use, gap->late_ns, gap->end_ns);
-	rc = ra_advice_gap_charge(idle, RA_CAUSE_FIRST_USE, gap->late_ns, first_ns,
-	                          ra_advice_operator(idle->advice, gap->next), track);
-	if (rc == 0 && (call_end_ns > gap->start_ns || gap->late_ns > gap->start_ns)) {
-		rc = note_host(idle, gap, host_ns, way_ns - first_ns);
+	first_ns = ra_advice_cover(&idle->host->first_use, gap->late_ns, gap->end_ns - behind_ns);
+	if (rc == 0) {
+		rc = note_first_use(idle, gap, first_ns);
+	}
+	if (rc == 0 &&
+	    (behind_ns > 0 || call_end_ns > gap->start_ns || gap->late_ns > gap->start_ns)) {
+		rc = note_host(idle, gap, way_ns - behind_ns - first_ns);
 	}
 	return rc;
 }
 
+static int note_without_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
+{
+	struct ra_advice_event event;
+	const int rc = ra_advice_read_op(idle->advice, gap->next, &event);
+
+	return rc != 0 ? rc
+	               : ra_advice_gap_charge(idle, RA_CAUSE_NO_CALL, gap->start_ns,
+	                                      gap->end_ns - gap->start_ns, event.name, RA_NONE);
+}
+
 int ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
-	const struct ra_gpu *gpu = &idle->advice->model->gpu;
-	int64_t host_ns = 0;
 	int rc;
 
 	if (gap->next->api == RA_NONE) {
-		struct ra_advice_event event;
-
-		rc = ra_advice_read_op(idle->advice, gap->next, &event);
-		return rc != 0 ? rc
-		               : ra_advice_gap_charge(idle, RA_CAUSE_NO_CALL, gap->start_ns,
-		                                      gap->end_ns - gap->start_ns, event.name,
-		                                      RA_NONE);
+		return note_without_call(idle, gap);
 	}
-	gap->call = &gpu->apis[gap->next->api];
+	gap->is_start =
+		gap->last == NULL && !idle->has_ended && idle->advice->steps->steps.is_whole;
+	gap->call = &idle->advice->model->gpu.apis[gap->next->api];
 	gap->late_ns = gap->call->start_ns;
 	gap->late_ns = gap->late_ns < gap->start_ns ? gap->start_ns
 	               : gap->late_ns > gap->end_ns ? gap->end_ns
 	                                            : gap->late_ns;
-	rc = note_late(idle, gap, &host_ns);
-	return rc != 0 ? rc : note_way(idle, gap, host_ns);
+	rc = note_late(idle, gap);
+	if (rc == 0) {
+		rc = note_way(idle, gap);
+	}
+	ra_intervals_fini(&gap->late);
+	return rc;
 }

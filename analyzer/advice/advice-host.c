@@ -37,14 +37,16 @@ static bool has_any(struct rlog_string name, const char *const *words)
 	return false;
 }
 
-static bool is_loader(struct rlog_string name)
+bool ra_advice_host_is_loader(struct rlog_string name)
 {
+	/* Threads and processes of a loader work beside the program. */
+	static const char *const beside[] = { "_utils/pin_memory.py", "_utils/worker.py", NULL };
 	static const char *const words[] = { "next_batch",        "load_batch",
 		                             "data_load",         "load_data",
 		                             "dataloader",        "DataLoader.__next__",
 		                             "torch/utils/data/", NULL };
 
-	return ra_op_kinds_is_loader(name) || has_any(name, words);
+	return !has_any(name, beside) && (ra_op_kinds_is_loader(name) || has_any(name, words));
 }
 
 static bool is_profiler(struct rlog_string name)
@@ -55,6 +57,16 @@ static bool is_profiler(struct rlog_string name)
 static int add_stretch(struct ra_intervals *set, int64_t start_ns, int64_t dur_ns)
 {
 	return ra_intervals_add(set, start_ns, ra_util_add_time(start_ns, dur_ns));
+}
+
+static int add_loader(struct ra_advice_host *host, struct rlog_string name, int64_t start_ns,
+                      int64_t dur_ns)
+{
+	if (dur_ns > host->loader_ns) {
+		host->loader = name;
+		host->loader_ns = dur_ns;
+	}
+	return add_stretch(&host->loading, start_ns, dur_ns);
 }
 
 static int find_first(struct firsts *firsts, const struct ra_model *model, uint32_t slice)
@@ -115,8 +127,8 @@ static int note_slices(struct ra_advice_host *host, const struct ra_advice *advi
 	for (uint32_t i = 0; i < slices->count && rc == 0; i++) {
 		const struct rlog_string name = ra_model_string(model, slices->name[i]);
 
-		if (is_loader(name)) {
-			rc = add_stretch(&host->loading, slices->start_ns[i], slices->dur_ns[i]);
+		if (ra_advice_host_is_loader(name)) {
+			rc = add_loader(host, name, slices->start_ns[i], slices->dur_ns[i]);
 		} else if (is_profiler(name)) {
 			rc = add_stretch(&host->profiler, slices->start_ns[i], slices->dur_ns[i]);
 		} else if (!advice->steps->steps.is_step[i]) {
@@ -138,15 +150,15 @@ static int note_python(struct ra_advice_host *host, const struct ra_kineto *kine
 
 	for (uint32_t i = 0; i < kineto->count && rc == 0; i++) {
 		const struct rlog_string name = ra_kineto_string(kineto, kineto->name[i]);
-		struct ra_intervals *set;
+		const int64_t start_ns = kineto->ts_ns[i] - kineto->zero_ns;
 
 		if (kineto->kind[i] != RA_KINETO_PYTHON_FUNCTION || kineto->dur_ns[i] <= 0) {
 			continue;
 		}
-		set = is_loader(name) ? &host->loading : is_profiler(name) ? &host->profiler : NULL;
-		if (set != NULL) {
-			rc = add_stretch(set, kineto->ts_ns[i] - kineto->zero_ns,
-			                 kineto->dur_ns[i]);
+		if (ra_advice_host_is_loader(name)) {
+			rc = add_loader(host, name, start_ns, kineto->dur_ns[i]);
+		} else if (is_profiler(name)) {
+			rc = add_stretch(&host->profiler, start_ns, kineto->dur_ns[i]);
 		}
 	}
 	return rc;

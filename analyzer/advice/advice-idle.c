@@ -11,39 +11,68 @@
 #define SIDE_DEVICE  20  /* a device that was busy for less than 1/20 of the busiest */
 #define MOST_DEVICES 128 /* more are no machine's: their gaps are not looked into */
 
-/* A copy between host and device counts as far as nothing else runs. */
-static int note_copy(struct ra_advice_idle *idle, const struct ra_gpu_order_device *device,
-                     size_t i, int64_t until_ns)
+/* What of an operation passes while nothing else runs on the device. */
+static int64_t find_alone(const struct ra_advice_idle *idle,
+                          const struct ra_gpu_order_device *device, size_t i, int64_t until_ns)
 {
-	const struct ra_advice *advice = idle->advice;
-	const struct ra_gpu *gpu = &advice->model->gpu;
-	const struct ra_gpu_order_op *at = &advice->order.ops[device->first + i];
-	const struct ra_gpu_op *op = &gpu->ops[at->op];
+	const struct ra_gpu_order_op *at = &idle->advice->order.ops[device->first + i];
 	const int64_t next_ns = i + 1 < device->count ? at[1].start_ns : at->end_ns;
 	const int64_t from_ns = at->start_ns > until_ns ? at->start_ns : until_ns;
 	const int64_t to_ns = at->end_ns < next_ns ? at->end_ns : next_ns;
-	enum ra_advice_cause cause = RA_CAUSE_PAGEABLE;
 
-	if ((op->kind != RA_GPU_COPY && op->kind != RA_GPU_SET) || op->api == RA_NONE ||
-	    op->copy_kind == RA_COPY_ON_DEVICE || to_ns <= from_ns) {
+	return to_ns > from_ns ? ra_advice_clip(idle->advice, from_ns, to_ns - from_ns) : 0;
+}
+
+/* True of copies and sets, not of pageable memory, that stop the program. */
+static bool stops_program(const struct ra_advice *advice, const struct ra_gpu_op *op)
+{
+	const struct rlog_string call =
+		ra_model_string(advice->model, advice->model->gpu.apis[op->api].name);
+
+	if (ra_advice_has_word(call, "Async")) {
+		return false;
+	}
+	return op->kind == RA_GPU_COPY
+	               ? ra_advice_has_word(call, "emcpy")
+	               : ra_advice_has_word(call, "emset") && (op->dst_memory == RA_MEMORY_PINNED ||
+	                                                       op->dst_memory == RA_MEMORY_MANAGED);
+}
+
+/* A copy between host and device counts as far as nothing else runs, with what passes before it. */
+static int note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t alone_ns)
+{
+	const struct ra_advice *advice = idle->advice;
+	const struct ra_gpu_op *op = gap->next;
+	const bool is_pageable = ra_advice_gap_is_pageable(op);
+	const int64_t dur_ns = gap->pageable_ns + alone_ns;
+	struct rlog_string place = { "", 0, 0 };
+	int rc;
+
+	if ((op->kind != RA_GPU_COPY && op->kind != RA_GPU_SET) || op->api == RA_NONE) {
 		return 0;
 	}
-	if (!ra_advice_gap_is_pageable(op)) {
-		const bool is_set = op->kind == RA_GPU_SET;
-		const struct rlog_string call =
-			ra_model_string(advice->model, gpu->apis[op->api].name);
-
-		if (ra_advice_has_word(call, "Async") ||
-		    !ra_advice_has_word(call, is_set ? "emset" : "emcpy") ||
-		    (is_set && op->dst_memory != RA_MEMORY_PINNED &&
-		     op->dst_memory != RA_MEMORY_MANAGED)) {
-			return 0;
+	if (op->copy_kind != RA_COPY_ON_DEVICE && dur_ns > 0 &&
+	    (is_pageable || stops_program(advice, op))) {
+		rc = ra_advice_name_operator(advice, op, &place);
+		if (rc == 0) {
+			rc = ra_advice_gap_charge(
+				idle, is_pageable ? RA_CAUSE_PAGEABLE : RA_CAUSE_SYNC_COPY,
+				gap->pageable_ns > 0 ? gap->late_ns : op->start_ns, dur_ns, place,
+				advice->model->gpu.apis[op->api].track);
 		}
-		cause = RA_CAUSE_SYNC_COPY;
+		if (rc != 0) {
+			return rc;
+		}
 	}
-	return ra_advice_gap_charge(idle, cause, from_ns,
-	                            ra_advice_clip(advice, from_ns, to_ns - from_ns),
-	                            ra_advice_operator(advice, op), gpu->apis[op->api].track);
+	return ra_advice_waits_see_copy(idle, gap);
+}
+
+static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
+{
+	if (op->kind == RA_GPU_KERNEL && op->api != RA_NONE) {
+		idle->linked_ops++;
+		idle->short_ops += op->dur_ns < idle->advice->model->gpu.apis[op->api].dur_ns;
+	}
 }
 
 static int note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_device *device)
@@ -64,21 +93,21 @@ static int note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_devi
 		if (op->start_ns >= advice->end_ns) {
 			break;
 		}
-		if (gap.end_ns > gap.start_ns) {
+		if (gap.next->api != RA_NONE) {
+			rc = ra_advice_waits_see(idle, gap.next, until_ns);
+		}
+		if (rc == 0 && gap.end_ns > gap.start_ns) {
 			rc = ra_advice_gap_note(idle, &gap);
 		}
 		if (rc == 0) {
-			rc = note_copy(idle, device, i, until_ns);
+			rc = note_copy(idle, &gap, find_alone(idle, device, i, until_ns));
 		}
 		if (op->end_ns > until_ns) {
 			until_ns = op->end_ns;
 			last = &gpu->ops[op->op];
 		}
 		idle->has_ended = true;
-		if (gap.next->kind == RA_GPU_KERNEL && gap.next->api != RA_NONE) {
-			idle->linked_ops++;
-			idle->short_ops += gap.next->dur_ns < gpu->apis[gap.next->api].dur_ns;
-		}
+		count_short(idle, gap.next);
 	}
 	return rc;
 }
@@ -136,7 +165,25 @@ static int tell_recording(struct ra_advice_idle *idle)
 	return rc;
 }
 
-static int tell_host(struct ra_advice_idle *idle)
+/* What a cause cost, and for waits where the program was from then on. */
+static int tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause, enum ra_advice_id id)
+{
+	const struct ra_advice_evidence *since = cause == RA_CAUSE_SYNC        ? &idle->since_sync
+	                                         : cause == RA_CAUSE_SYNC_COPY ? &idle->since_copy
+	                                                                       : NULL;
+	struct ra_util_text detail = { 0 };
+	int rc;
+
+	if (since != NULL && since->total_ns > idle->caused_ns[cause] / 2) {
+		ra_util_text_format(&detail, "; then it was in ");
+		ra_advice_put_names(&detail, since);
+	}
+	rc = ra_advice_add(idle->advice, id, idle->caused_ns[cause], &idle->causes[cause], &detail);
+	ra_util_text_free(&detail);
+	return rc;
+}
+
+static int tell_plains(struct ra_advice_idle *idle)
 {
 	static const struct {
 		enum ra_advice_cause cause;
@@ -146,15 +193,21 @@ static int tell_host(struct ra_advice_idle *idle)
 		      { RA_CAUSE_SYNC, RA_ADVICE_SYNC },
 		      { RA_CAUSE_SYNC_COPY, RA_ADVICE_SYNC_COPY },
 		      { RA_CAUSE_PAGEABLE, RA_ADVICE_PAGEABLE } };
-	const struct ra_model *model = idle->advice->model;
-	const bool is_blocking = ra_environment_is_blocking(model->reader);
-	struct ra_util_text detail = { 0 };
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]) && rc == 0; i++) {
-		rc = ra_advice_add(idle->advice, plain[i].id, idle->caused_ns[plain[i].cause],
-		                   &idle->causes[plain[i].cause], NULL);
+		rc = tell_plain(idle, plain[i].cause, plain[i].id);
 	}
+	return rc;
+}
+
+static int tell_host(struct ra_advice_idle *idle)
+{
+	const struct ra_model *model = idle->advice->model;
+	const bool is_blocking = ra_environment_is_blocking(model->reader);
+	struct ra_util_text detail = { 0 };
+	int rc;
+
 	if (is_blocking) {
 		ra_util_text_format(&detail, "each launch waits until the work of the one before "
 		                             "is done (CUDA_LAUNCH_BLOCKING)");
@@ -165,11 +218,8 @@ static int tell_host(struct ra_advice_idle *idle)
 		}
 		ra_util_text_format(&detail, "; stacks of Python were recorded, which slow it");
 	}
-	if (rc == 0) {
-		rc = ra_advice_add(idle->advice, is_blocking ? RA_ADVICE_BLOCKING : RA_ADVICE_HOST,
-		                   idle->caused_ns[RA_CAUSE_HOST], &idle->causes[RA_CAUSE_HOST],
-		                   &detail);
-	}
+	rc = ra_advice_add(idle->advice, is_blocking ? RA_ADVICE_BLOCKING : RA_ADVICE_HOST,
+	                   idle->caused_ns[RA_CAUSE_HOST], &idle->causes[RA_CAUSE_HOST], &detail);
 	if (rc == 0 && !is_blocking &&
 	    idle->caused_ns[RA_CAUSE_LAUNCH] * 2 > idle->caused_ns[RA_CAUSE_HOST]) {
 		rc = ra_advice_add(idle->advice, RA_ADVICE_LAUNCH, idle->caused_ns[RA_CAUSE_LAUNCH],
@@ -186,8 +236,15 @@ static int advise_device(struct ra_advice *advice, const struct ra_advice_host *
 	struct ra_advice_idle idle = {
 		.advice = advice, .host = host, .stacks = stacks, .device = device->id
 	};
-	int rc = note_gaps(&idle, device);
+	int rc = ra_advice_waits_init(&idle);
 
+	if (rc == 0) {
+		rc = note_gaps(&idle, device);
+		rc = ra_advice_waits_finish(&idle, rc);
+	}
+	if (rc == 0) {
+		rc = tell_plains(&idle);
+	}
 	if (rc == 0) {
 		rc = tell_host(&idle);
 	}
@@ -204,6 +261,8 @@ static int advise_device(struct ra_advice *advice, const struct ra_advice_host *
 		ra_advice_evidence_fini(&idle.causes[i]);
 	}
 	ra_advice_evidence_fini(&idle.python);
+	ra_advice_evidence_fini(&idle.since_sync);
+	ra_advice_evidence_fini(&idle.since_copy);
 	return rc;
 }
 

@@ -4,6 +4,7 @@
 #define RA_ADVICE_IDLE_H
 
 #include "analyzer/advice/advice.h"
+#include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/figures/python-stacks.h"
 
 /* Kinds of memory and copies, as CUPTI counts. */
@@ -30,6 +31,24 @@ enum ra_advice_cause {
 	RA_CAUSES
 };
 
+#define RA_ADVICE_LONG_WAY_NS 100000 /* between a call and its work, where nothing else runs */
+
+/*
+ * A thread's last wait for the GPU. Without it the host would have launched all behind it as much
+ * earlier as it lasted: so it costs that at most, and no more than the host is late from then on,
+ * until it is ahead again.
+ */
+struct ra_advice_wait {
+	size_t next; /* call of the thread that was not looked at yet */
+	size_t end;
+	int64_t end_ns;  /* of the wait */
+	int64_t rest_ns; /* that it may still cost */
+	enum ra_advice_cause cause;
+	struct rlog_string place;
+	int64_t cost_ns; /* in gaps so far; the first of them began … */
+	int64_t cost_start_ns;
+};
+
 /* The causes of one device's idle time. */
 struct ra_advice_idle {
 	struct ra_advice *advice;
@@ -37,7 +56,10 @@ struct ra_advice_idle {
 	const struct ra_python_stacks *stacks;
 	int64_t device;
 	struct ra_advice_evidence causes[RA_CAUSES];
-	struct ra_advice_evidence python; /* of RA_CAUSE_HOST: the functions that launched */
+	struct ra_advice_evidence python;     /* of RA_CAUSE_HOST: the functions that launched */
+	struct ra_advice_evidence since_sync; /* where the program was behind waits … */
+	struct ra_advice_evidence since_copy; /* … and behind copies that are waits */
+	struct ra_advice_wait *waits;         /* owned; by track */
 	int64_t caused_ns[RA_CAUSES];
 	uint64_t short_ops; /* shorter than the call that launched them */
 	uint64_t linked_ops;
@@ -51,17 +73,49 @@ struct ra_advice_gap {
 	const struct ra_gpu_op *next;
 	const struct ra_gpu_op *last; /* NULL: none before */
 	const struct ra_gpu_api *call;
-	int64_t late_ns; /* end of what the host is to blame for; start_ns: nothing */
+	int64_t late_ns;          /* end of what the host is to blame for; start_ns: nothing */
+	struct ra_intervals late; /* until then, without what a cause explains */
+	int64_t host_ns;          /* of that, what no wait explains either */
+	bool is_start;            /* before all operations of a program without steps */
+	int64_t pageable_ns;      /* set: what passes before the copy behind it */
 };
 
 /* Adds to a cause what it cost; nothing if that is no time. */
 int ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause, int64_t start_ns,
                          int64_t dur_ns, struct rlog_string name, uint32_t track);
 
+/* The place of a thread that was nowhere: it is told by this address. */
+extern const char ra_advice_nowhere[];
+
+/* Where a thread was in some time: a range or a call that took half of it, else words for none. */
+int ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_place_query *query,
+                             struct rlog_string *place);
+
 /* True of copies from or to memory that the driver has to copy again. */
 bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op);
 
 /* Parts a gap by what kept the operation behind it away. */
 int ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap);
+
+int ra_advice_waits_init(struct ra_advice_idle *idle);
+/* Charges what is not charged yet, and frees. */
+int ra_advice_waits_finish(struct ra_advice_idle *idle, int rc);
+/*
+ * Looks at the waits before the call of an operation, which come in the device's order. Those count
+ * at whose end the device had nothing to do any more.
+ *
+ * @until_ns: end of all operations before.
+ */
+int ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns);
+/* The same of the call of a copy behind a gap, which may be empty: if it waited for the copy. */
+int ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap);
+/*
+ * Charges what the last wait costs in a gap, and takes it from the rest in the first one behind it:
+ * in the others the host is late for its own reasons, too.
+ *
+ * @parts: when the host was late.
+ */
+int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                           const struct ra_intervals *parts, int64_t *rest_ns);
 
 #endif

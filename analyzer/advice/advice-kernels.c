@@ -35,6 +35,8 @@ struct work {
 	bool has_fp32;
 	bool has_tf32;
 	bool has_fp32_inputs; /* of kernels whose name tells no type */
+	bool has_device;
+	int32_t least_major; /* compute capability of the oldest of their devices, 0: not known */
 	int64_t all_ns;
 	uint32_t least_aligned; /* operation that lost most by it; RA_NONE: none */
 	int64_t least_aligned_ns;
@@ -104,6 +106,34 @@ static bool has_fp32_inputs(const struct ra_model *model, const struct ra_gpu_op
 	       RA_KERNEL_FP32;
 }
 
+static void note_major(struct work *work, const struct ra_gpu_op *op)
+{
+	const struct ra_gpu *gpu = &work->advice->model->gpu;
+	const struct ra_gpu_device *device = ra_gpu_find_device(gpu, gpu->queues[op->queue].device);
+	const int32_t major = device != NULL ? (int32_t) device->limits.cc_major : 0;
+
+	if (!work->has_device || major < work->least_major) {
+		work->least_major = major;
+	}
+	work->has_device = true;
+}
+
+/* The rule whose remedy the devices have: bfloat16 and TF32 came with compute capability 8. */
+static enum ra_advice_id choose_precision(const struct work *work)
+{
+	if (work->advice->is_hip) {
+		return RA_ADVICE_PRECISION;
+	}
+	if (work->least_major <= 0) {
+		return RA_ADVICE_PRECISION_ANY;
+	}
+	if (work->least_major < 8) {
+		return RA_ADVICE_PRECISION_FP16;
+	}
+	return work->has_fp32 || work->has_fp32_inputs ? RA_ADVICE_PRECISION_TF32
+	                                               : RA_ADVICE_PRECISION;
+}
+
 /* Notes a kernel that computes in 32 bit though the device has something faster. */
 static int note_precision(struct work *work, const struct ra_gpu_op *op,
                           const struct ra_kernel_class *class, const struct ra_advice_event *event)
@@ -116,6 +146,7 @@ static int note_precision(struct work *work, const struct ra_gpu_op *op,
 	    (!is_tf32 && !has_faster(work->advice, op))) {
 		return 0;
 	}
+	note_major(work, op);
 	work->has_fp32 = work->has_fp32 || is_fp32;
 	work->has_tf32 = work->has_tf32 || is_tf32;
 	work->has_fp32_inputs = work->has_fp32_inputs || is_by_inputs;
@@ -128,8 +159,10 @@ static int note_matrix(struct work *work, const struct ra_gpu_op *op,
 	const uint16_t full = full_alignment(class->type);
 	int rc;
 
-	event.name = ra_advice_operator(work->advice, op);
-	rc = note_precision(work, op, class, &event);
+	rc = ra_advice_name_operator(work->advice, op, &event.name);
+	if (rc == 0) {
+		rc = note_precision(work, op, class, &event);
+	}
 	if (rc == 0 && class->alignment > 0 && class->alignment < full && class->alignment <= 2) {
 		rc = ra_advice_note(&work->alignment, &event);
 		if (event.dur_ns > work->least_aligned_ns) {
@@ -145,13 +178,18 @@ static int note_matrix(struct work *work, const struct ra_gpu_op *op,
 static int note_attention(struct work *work, const struct ra_gpu_op *op,
                           const struct ra_kernel_class *class, struct ra_advice_event event)
 {
-	event.name = ra_advice_operator(work->advice, op);
-	if (class->kind == RA_KERNEL_SOFTMAX && ra_advice_has_word(event.name, "_softmax") &&
-	    !ra_advice_has_word(event.name, "log_softmax")) {
+	const struct rlog_string name = ra_advice_operator(work->advice, op);
+	const int rc = ra_advice_name_operator(work->advice, op, &event.name);
+
+	if (rc != 0) {
+		return rc;
+	}
+	if (class->kind == RA_KERNEL_SOFTMAX && ra_advice_has_word(name, "_softmax") &&
+	    !ra_advice_has_word(name, "log_softmax")) {
 		return ra_advice_note(&work->softmax, &event);
 	}
-	if (class->kind == RA_KERNEL_GEMM && ra_advice_has_word(event.name, "bmm") &&
-	    !ra_advice_has_word(event.name, "addbmm")) {
+	if (class->kind == RA_KERNEL_GEMM && ra_advice_has_word(name, "bmm") &&
+	    !ra_advice_has_word(name, "addbmm")) {
 		return ra_advice_note(&work->products, &event);
 	}
 	return 0;
@@ -270,7 +308,7 @@ static int tell_matrix(struct work *work)
 			work->has_tf32 ? "TF32" : "",
 			work->has_fp32_inputs ? " (of some only the operators' inputs tell)" : "");
 	}
-	rc = ra_advice_add(work->advice, RA_ADVICE_PRECISION,
+	rc = ra_advice_add(work->advice, choose_precision(work),
 	                   ra_advice_gpu_time(work->advice, work->precision.total_ns) / 2,
 	                   &work->precision, &detail);
 	ra_util_text_clear(&detail);

@@ -10,9 +10,8 @@
 #include "analyzer/report/op-names.h"
 #include "format/error.h"
 
-#define TOLD_HEAD  64 /* bytes of a name */
-#define TOLD_TAIL  16
-#define TOLD_NAMES 3 /* of the evidence, those that took the most time */
+#define LEAST_TOLD 100 /* less than that part of the time is not worth a name */
+#define TOLD_NAMES 3   /* of the evidence, those that took the most time */
 
 enum column {
 	RULE,
@@ -44,12 +43,14 @@ const struct ra_table_column ra_advice_columns[RA_ADVICE_COLUMNS] = {
 
 static int count_name(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
 {
-	const uint64_t key = (uint64_t) (uintptr_t) event->name.bytes;
+	static const char unknown[] = "what is not known";
+	const struct rlog_string name =
+		event->name.length > 0
+			? event->name
+			: (struct rlog_string){ unknown, sizeof(unknown) - 1, sizeof(unknown) - 1 };
+	const uint64_t key = (uint64_t) (uintptr_t) name.bytes;
 	uint32_t place = ra_util_map_find(&evidence->index, key);
 
-	if (event->name.length == 0) {
-		return 0;
-	}
 	if (place >= evidence->name_count) { /* none */
 		place = (uint32_t) evidence->name_count;
 		if (ra_util_grow(&evidence->names, &evidence->name_capacity,
@@ -58,7 +59,7 @@ static int count_name(struct ra_advice_evidence *evidence, const struct ra_advic
 			return -RLOG_E_NO_MEMORY;
 		}
 		evidence->names[evidence->name_count++] =
-			(struct ra_advice_name){ .name = event->name, .place = place };
+			(struct ra_advice_name){ .name = name, .place = place };
 	}
 	evidence->names[place].count++;
 	evidence->names[place].total_ns =
@@ -155,56 +156,105 @@ static int compare_names(const void *a, const void *b)
 	return left->place < right->place ? -1 : left->place > right->place;
 }
 
-static bool is_inside_character(struct rlog_string name, uint32_t at)
+/* Length without a number at the end, as of "batch 12" and "step#7": such names are one. */
+static uint32_t find_stem(struct rlog_string name)
 {
-	return at < name.length && ((unsigned char) name.bytes[at] & 0xc0) == 0x80;
+	uint32_t length = name.length;
+
+	while (length > 0 && name.bytes[length - 1] >= '0' && name.bytes[length - 1] <= '9') {
+		length--;
+	}
+	return length > 1 && (name.bytes[length - 1] == ' ' || name.bytes[length - 1] == '#')
+	               ? length
+	               : name.length;
 }
 
-/* Names of kernels go on for lines: the beginning tells what it is, the end which of its kind. */
-static void put_name(struct ra_util_text *text, struct rlog_string name)
+static int compare_stems(const void *a, const void *b)
 {
-	uint32_t head = TOLD_HEAD;
-	uint32_t tail = name.length - TOLD_TAIL;
+	const struct ra_advice_name *left = a;
+	const struct ra_advice_name *right = b;
+	const uint32_t left_length = find_stem(left->name);
+	const uint32_t right_length = find_stem(right->name);
+	const int order = memcmp(left->name.bytes, right->name.bytes,
+	                         left_length < right_length ? left_length : right_length);
 
-	if (name.length <= TOLD_HEAD + TOLD_TAIL + 3) {
-		ra_util_text_put(text, name.bytes, name.length);
-		return;
+	if (order != 0 || left_length != right_length) {
+		return order != 0 ? order : left_length < right_length ? -1 : 1;
 	}
-	while (is_inside_character(name, head)) {
-		head--;
+	return left->place < right->place ? -1 : left->place > right->place;
+}
+
+/* True if both only differ in a number at their end, or not at all. */
+static bool has_stem_of(struct rlog_string name, struct rlog_string other)
+{
+	const uint32_t length = find_stem(name);
+
+	return length == find_stem(other) && memcmp(name.bytes, other.bytes, length) == 0;
+}
+
+/* Joins names that differ in their number only. Return: how many are left. */
+static size_t join_stems(struct ra_advice_name *names, size_t count)
+{
+	size_t last = 0;
+
+	if (count < 2) {
+		return count;
 	}
-	while (is_inside_character(name, tail)) {
-		tail++;
+	qsort(names, count, sizeof(*names), compare_stems);
+	for (size_t i = 1; i < count; i++) {
+		if (!has_stem_of(names[i].name, names[last].name)) {
+			names[++last] = names[i];
+			continue;
+		}
+		names[last].count += names[i].count;
+		names[last].total_ns = ra_util_add_time(names[last].total_ns, names[i].total_ns);
+		names[last].is_joined = find_stem(names[last].name) < names[last].name.length;
 	}
-	ra_util_text_put(text, name.bytes, head);
-	ra_util_text_put(text, "...", 3);
-	ra_util_text_put(text, name.bytes + tail, name.length - tail);
+	return last + 1;
+}
+
+static void put_name(struct ra_util_text *text, const struct ra_advice_name *name, int64_t all_ns)
+{
+	ra_util_text_put(text, name->name.bytes,
+	                 name->is_joined ? find_stem(name->name) : name->name.length);
+	ra_util_text_put(text, "N", name->is_joined ? 1 : 0);
+	ra_util_text_format(text, " (%llu%s", (unsigned long long) name->count,
+	                    name->count == 1 ? " time" : " times");
+	if (name->total_ns < all_ns) {
+		ra_util_text_format(text, ", %.0f%%",
+		                    100 * (double) name->total_ns / (double) all_ns);
+	}
+	ra_util_text_put_char(text, ')');
 }
 
 void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence)
 {
 	struct ra_advice_name *names = calloc(evidence->name_count + 1, sizeof(*names));
+	size_t count = evidence->name_count;
+	size_t told = 0;
 
 	if (names == NULL) {
 		text->failed = 1;
 		return;
 	}
-	if (evidence->name_count > 0) {
-		memcpy(names, evidence->names, evidence->name_count * sizeof(*names));
-		qsort(names, evidence->name_count, sizeof(*names), compare_names);
+	if (count > 0) {
+		memcpy(names, evidence->names, count * sizeof(*names));
+		count = join_stems(names, count);
+		qsort(names, count, sizeof(*names), compare_names);
 	}
-	for (size_t i = 0; i < evidence->name_count && i < TOLD_NAMES; i++) {
-		ra_util_text_put(text, ", ", i == 0 ? 0 : 2);
-		put_name(text, names[i].name);
-		ra_util_text_format(text, " (%llu%s)", (unsigned long long) names[i].count,
-		                    names[i].count == 1 ? " time" : " times");
+	for (; told < count && told < TOLD_NAMES; told++) {
+		if (told > 0 && names[told].total_ns < evidence->total_ns / LEAST_TOLD) {
+			break;
+		}
+		ra_util_text_put(text, ", ", told == 0 ? 0 : 2);
+		put_name(text, &names[told], evidence->total_ns);
 	}
-	if (evidence->name_count > TOLD_NAMES) {
-		const size_t rest = evidence->name_count - TOLD_NAMES;
+	if (count > told) {
+		const size_t rest = count - told;
 
 		ra_util_text_format(text, ", %zu other name%s", rest, rest == 1 ? "" : "s");
 	}
-	if (evidence->name_count == 0) {
+	if (count == 0) {
 		ra_util_text_format(text, "no range and no call");
 	}
 	free(names);
@@ -363,7 +413,9 @@ static int add_row(struct ra_advice *advice, const struct ra_advice_finding *fin
 	rc = put_step(advice, longest->start_ns, &cells[STEP]);
 	put_sentence(&text, advice, finding);
 	ra_util_text_put(&text, ": ", 2);
-	ra_advice_put_words(&text, rule->todo, advice->is_hip);
+	ra_advice_put_words(&text,
+	                    advice->is_torch && rule->torch != NULL ? rule->torch : rule->todo,
+	                    advice->is_hip);
 	ra_util_text_format(&text, " (report %s)", rule->report);
 	if (rc == 0) {
 		rc = keep(advice, &text, &kept);
@@ -419,6 +471,17 @@ struct rlog_string ra_advice_operator(const struct ra_advice *advice, const stru
 	                          : (struct rlog_string){ "", 0, 0 };
 }
 
+int ra_advice_name_call(const struct ra_advice *advice, uint32_t api, uint32_t slice,
+                        struct rlog_string *name)
+{
+	if (slice != RA_NONE && !advice->steps->steps.is_step[slice]) {
+		return ra_op_names_range(advice->input, slice, name);
+	}
+	*name = api != RA_NONE ? ra_model_string(advice->model, advice->model->gpu.apis[api].name)
+	                       : (struct rlog_string){ "", 0, 0 };
+	return 0;
+}
+
 int ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
                        struct ra_kernel_class *class)
 {
@@ -445,16 +508,20 @@ int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_a
 
 		for (size_t i = 0; i < track->slice_count && rc == 0; i++) {
 			const size_t slice = track->first_slice + i;
-			const struct ra_advice_event event = {
+			struct ra_advice_event event = {
 				.start_ns = slices->start_ns[slice],
 				.dur_ns = ra_advice_clip(advice, slices->start_ns[slice],
 				                         slices->dur_ns[slice]),
-				.name = ra_model_string(model, slices->name[slice]),
 				.track = t,
 				.device = -1,
 			};
 
-			if ((slices->flags[slice] & RA_SLICE_WAIT) == 0 && is_it(event.name)) {
+			if ((slices->flags[slice] & RA_SLICE_WAIT) != 0 ||
+			    !is_it(ra_model_string(model, slices->name[slice]))) {
+				continue;
+			}
+			rc = ra_op_names_range(advice->input, (uint32_t) slice, &event.name);
+			if (rc == 0) {
 				rc = ra_advice_note(evidence, &event);
 			}
 		}

@@ -28,6 +28,9 @@ enum ra_advice_id {
 	RA_ADVICE_FEW_BLOCKS,
 	RA_ADVICE_OCCUPANCY,
 	RA_ADVICE_PRECISION,
+	RA_ADVICE_PRECISION_TF32, /* one rule with other remedies, as the device has formats */
+	RA_ADVICE_PRECISION_FP16,
+	RA_ADVICE_PRECISION_ANY,
 	RA_ADVICE_ALIGNMENT,
 	RA_ADVICE_BIG_KERNEL,
 	RA_ADVICE_ATTENTION,
@@ -50,6 +53,7 @@ struct ra_advice_rule {
 	double threshold; /* part of the window; NaN: the rule has no share */
 	const char *sentence;
 	const char *todo;
+	const char *torch;  /* what to do in a program of PyTorch; NULL: the same */
 	const char *report; /* those that show it */
 };
 
@@ -77,7 +81,8 @@ struct ra_advice_name {
 	struct rlog_string name;
 	uint64_t count;
 	int64_t total_ns;
-	size_t place; /* in which it was first found */
+	size_t place;   /* in which it was first found */
+	bool is_joined; /* it stands for all that differ in the number at its end */
 };
 
 /* Zero-initialise; fini in any case. */
@@ -117,6 +122,7 @@ struct ra_advice {
 	int64_t start_ns; /* the window: of the first step … */
 	int64_t end_ns;   /* … to the end of the last */
 	bool is_hip;
+	bool is_torch; /* the program uses PyTorch */
 	struct ra_gpu_order order;
 	struct ra_kernel_kinds kinds;
 	struct ra_intervals busy; /* any operation, on any device; in the window */
@@ -159,8 +165,21 @@ int ra_advice_finish(struct ra_advice *advice);
 int ra_advice_read_op(const struct ra_advice *advice, const struct ra_gpu_op *op,
                       struct ra_advice_event *event);
 
-/* The innermost range around an operation's launch, or the call; empty: not known. */
+/* The innermost range around an operation's launch as it was recorded, or the call; empty: not
+ * known. */
 struct rlog_string ra_advice_operator(const struct ra_advice *advice, const struct ra_gpu_op *op);
+
+/* What reports call the innermost range around a call, which is no step; else the call; empty:
+ * none.
+ */
+int ra_advice_name_call(const struct ra_advice *advice, uint32_t api, uint32_t slice,
+                        struct rlog_string *name);
+
+static inline int ra_advice_name_operator(const struct ra_advice *advice,
+                                          const struct ra_gpu_op *op, struct rlog_string *name)
+{
+	return ra_advice_name_call(advice, op->api, op->slice, name);
+}
 
 /* Kind and so on of an operation: of no kernel it is RA_KERNEL_OTHER. */
 int ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
@@ -177,7 +196,11 @@ struct ra_advice_host {
 	struct ra_intervals loading;   /* reads its input */
 	struct ra_intervals profiler;  /* starts or stops the recording */
 	struct ra_intervals first_use; /* makes what later steps have */
+	struct rlog_string loader;     /* what it read longest with */
+	int64_t loader_ns;
 };
+
+bool ra_advice_host_is_loader(struct rlog_string name);
 
 int ra_advice_host_init(struct ra_advice_host *host, const struct ra_advice *advice);
 void ra_advice_host_fini(struct ra_advice_host *host);

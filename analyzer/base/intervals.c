@@ -85,6 +85,52 @@ int64_t ra_intervals_overlap(const struct ra_intervals *a, const struct ra_inter
 	return sum_ns;
 }
 
+/* The first that ends behind a time. */
+static size_t find_behind(const struct ra_intervals *set, int64_t time_ns)
+{
+	size_t low = 0;
+	size_t high = set->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (set->rows[middle].end_ns <= time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+int ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,
+                      struct ra_intervals *inside, struct ra_intervals *outside)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < set->count && rc == 0; i++) {
+		const int64_t end_ns = set->rows[i].end_ns;
+		int64_t at_ns = set->rows[i].start_ns;
+		size_t j = find_behind(by, at_ns);
+
+		for (; j < by->count && by->rows[j].start_ns < end_ns && rc == 0; j++) {
+			const int64_t to_ns =
+				by->rows[j].end_ns < end_ns ? by->rows[j].end_ns : end_ns;
+
+			rc = ra_intervals_add(outside, at_ns, by->rows[j].start_ns);
+			at_ns = by->rows[j].start_ns > at_ns ? by->rows[j].start_ns : at_ns;
+			if (rc == 0) {
+				rc = ra_intervals_add(inside, at_ns, to_ns);
+			}
+			at_ns = to_ns;
+		}
+		if (rc == 0) {
+			rc = ra_intervals_add(outside, at_ns, end_ns);
+		}
+	}
+	return rc;
+}
+
 int ra_intervals_add_all(struct ra_intervals *set, const struct ra_intervals *other)
 {
 	int rc = 0;

@@ -32,6 +32,11 @@ int64_t ra_intervals_length(const struct ra_intervals *set);
 /* ns in both. O(a + b). */
 int64_t ra_intervals_overlap(const struct ra_intervals *a, const struct ra_intervals *b);
 
+/* Parts a set by another: what is in both goes into `inside`, the rest into `outside`; these are
+ * empty before. Return: 0, -RLOG_E_NO_MEMORY. O(a log b + what is there). */
+int ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,
+                      struct ra_intervals *inside, struct ra_intervals *outside);
+
 /* Adds the other set, and unites. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_intervals_add_all(struct ra_intervals *set, const struct ra_intervals *other);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/read-log/gpu/gpu-status.h"
+#include "analyzer/report/footer.h"
 
 static bool has_gpu(const struct ra_gpu *gpu)
 {
@@ -56,6 +57,24 @@ static void put_no_gpu(struct ra_util_text *text, const struct rlog_reader *read
 	}
 }
 
+/* Of a report that judges: nothing found is another thing than nothing to look at. */
+static void put_unjudged(struct ra_util_text *text, const struct ra_report *report,
+                         const struct ra_model *model)
+{
+	if (model->gpu.op_count > 0) {
+		ra_util_text_format(text, "%s", report->none);
+	} else if (has_gpu(&model->gpu)) {
+		ra_util_text_format(text, "no operation of a GPU was recorded: %s",
+		                    report->none_without_gpu);
+	} else {
+		put_no_gpu(text, model->reader);
+		ra_util_text_format(text, ": %s", report->none_without_gpu);
+	}
+	if (ra_footer_is_incomplete(model)) {
+		ra_util_text_format(text, "; events are missing, and what they would show");
+	}
+}
+
 void ra_report_none_put(struct ra_util_text *text, const struct ra_report *report,
                         const struct ra_model *model)
 {
@@ -64,6 +83,8 @@ void ra_report_none_put(struct ra_util_text *text, const struct ra_report *repor
 		ra_util_text_format(text, "%s", report->none_trace);
 	} else if (report->is_gpu && !has_gpu(&model->gpu)) {
 		put_no_gpu(text, model->reader);
+	} else if (report->none_without_gpu != NULL) {
+		put_unjudged(text, report, model);
 	} else {
 		ra_util_text_format(text, "%s", report->none);
 	}

@@ -85,6 +85,20 @@ static int find_busy(struct ra_advice *advice)
 	return rc;
 }
 
+/* True of traces of its profiler, and if an operator or a kernel of it is named. */
+static bool uses_torch(const struct ra_model *model)
+{
+	bool is_torch = ra_model_has(model, RA_HAS_ROWS);
+
+	for (uint32_t i = 0; i < model->name_count && !is_torch; i++) {
+		const struct rlog_string name = ra_model_string(model, i);
+
+		is_torch = ra_advice_has_word(name, "aten::") ||
+		           ra_advice_has_word(name, "at::native::");
+	}
+	return is_torch;
+}
+
 static int apply(struct ra_advice *advice)
 {
 	static int (*const subjects[])(struct ra_advice *) = {
@@ -115,6 +129,7 @@ static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 		advice.start_ns = ra_advice_ns(times->steps[0].start);
 		advice.end_ns = ra_advice_ns(times->steps[times->step_count - 1].end);
 		advice.is_hip = ra_gpu_metrics_is_rocm(input->model);
+		advice.is_torch = uses_torch(input->model);
 		if (steps.steps.is_whole) {
 			cut_last_wait(&advice);
 		}
@@ -247,4 +262,7 @@ const struct ra_report ra_report_advice = {
 	.fill = fill_advice,
 	.put_text = put_text,
 	.none = "nothing to recommend",
+	.none_without_gpu =
+		"kernels, copies and idle time could not be judged; nothing to recommend "
+		"on reading of input and communication",
 };

@@ -8,8 +8,19 @@ traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 [ -d "$traces/expected" ] || skip_all "no traces"
 grep -v '^#' "$test_dir/advice/traces.tsv" >"$temp/all"
 for trace in $(cut -f1 "$temp/all" | uniq); do
+	file=$traces/$trace.json.gz
+	case $trace in
+	nsys/*)
+		if ! "$top_builddir/analyzer/analyzer" --version | grep -q 'reads exports of nsys'; then
+			skip "$trace" "built without libsqlite3"
+			continue
+		fi
+		file=$temp/${trace##*/}.sqlite
+		gzip -dc "$traces/$trace.sqlite.gz" >"$file"
+		;;
+	esac
 	awk -F '\t' -v t="$trace" '$1 == t { print $2 " " $3 }' "$temp/all" >"$temp/wanted"
-	"$top_builddir/analyzer/analyzer" stats "$traces/$trace.json.gz" --report advice --format csv \
+	"$top_builddir/analyzer/analyzer" stats "$file" --report advice --format csv \
 		2>"$temp/err" | sed 1d | awk -F, '{ printf "%s %.4f\n", $1, $2 }' >"$temp/got"
 	is "$(cat "$temp/got")" "$(cat "$temp/wanted")" "$trace: $(wc -l <"$temp/wanted") findings, worst first"
 done

@@ -64,8 +64,59 @@ is "$(row data_loading 2)" 0.40000000000000002 "data_loading: seen in functions 
 } | write
 is "$(row host_bound)" "host_bound,0.41999999999999998,2,0,1,1,300000,410000" \
 	"host_bound: the next operation was launched when nothing ran any more, its way included"
-is "$(row host_bound 11- | grep -c 'in aten::mm (1 time)')" 1 "… and the operator that the thread was in"
+is "$(row host_bound 11- | grep -c 'in aten::mm (1 time, 98%)')" 1 "… and the operator that the thread was in"
 is "$(csv advice --step-range nothing | grep -c host_bound)" 1 "… without steps, too"
+# within: the GPU waits from 300 to 710 µs for an operation that is launched at 700; what the program did is read.
+within()
+{
+	{
+		step
+		kernel a 0 10 290 1
+		cat
+		kernel b 700 710 280 2
+	} | write
+	row host_bound 11- | sed 's/.*the program is in //; s/, [0-9]*%), .*/)/; s/: give each launch.*//'
+}
+is "$(event cpu_op aten::mm 400 100 | within)" "no range and no call (1 time)" \
+	"host_bound: no range is the place that was open for less than half of the gap"
+is "$({
+	event cpu_op unflatten 310 300
+	for at in 320 380 440 500 560; do
+		event cpu_op narrow $at 50
+		event cpu_op slice $((at + 1)) 40
+	done
+} | within)" "unflatten (1 time)" "… it is the innermost range that was open for half of it, not a name's leaves"
+is "$(for at in 310 360 410 460 510 560; do
+	event cpu_op narrow $at 40
+done | within)" "narrow (1 time)" "… else the ranges of one name that were so together"
+is "$({
+	event cpu_op f 310 150
+	event cpu_op f 320 130
+	event cpu_op g 470 100
+} | within)" "several ranges (1 time)" "… which count once where they are inside of each other; else several"
+is "$(call cudaFree 310 380 9 | within)" "cudaFree (1 time)" "… else a call"
+is "$({
+	event user_annotation 'enumerate(DataLoader)#_X.__next__' 300 200
+	event cpu_op aten::stack 510 180
+} | within)" "aten::stack (1 time)" "… of the time that nothing else explains"
+is "$(for at in 300 500; do
+	event cpu_op aten::mm 20 5
+	event cpu_op "IO $at" $at 190
+	kernel k $((at + 195)) $((at + 200)) 5 $at
+done | within)" "IO N (2 times)" "… and names that differ in the number at their end are one"
+is "$(event cpu_op 'aten::mm, seq = 7, op_id = 9' 300 400 | within)" "aten::mm (1 time)" \
+	"… as names are in the report ranges"
+# Before the first operation of a program without steps nothing is late.
+{
+	call cudaMalloc 0 300 9
+	kernel a 700 710 290 1
+} | write
+is "$(csv advice)" "" "host_bound: not what a program does before its first operation"
+{
+	call cudaMalloc 0 5000 9
+	kernel a 7000 7010 2990 1
+} | write
+is "$(csv advice | cut -d, -f1,2)" "first_use,0.5" "… but what is done once is told of it"
 # launched_by FUNCTION...: the launch behind the gap is within these functions of Python, outermost first.
 launched_by()
 {
@@ -137,6 +188,35 @@ is "$(row sync_calls)" "" "sync_calls: not a wait that is over while the GPU is 
 	call cudaStreamSynchronize 20 970 3
 } | write
 is "$(row sync_calls)" "" "sync_calls: not the last one, behind which nothing is launched"
+# A wait is over, and then the host is late time and again, until it is ahead.
+{
+	step
+	kernel a 0 10 390 1
+	call cudaStreamSynchronize 20 385 9
+	for at in 420 450 480; do
+		kernel k $at $((at + 5)) 5 $at
+	done
+	kernel long 510 515 285 2
+	kernel c 520 800 5 3
+	kernel d 900 910 80 4
+} | write
+is "$(row sync_calls)" "sync_calls,0.080000000000000002,1,0,1,1,400000,80000" \
+	"sync_calls: later gaps, too, until the host is ahead again: one wait"
+is "$(row host_bound 1,2,4)" "host_bound,0.19500000000000001,6" "… but behind the first one they are the host's own as well"
+# pair: two copies to pageable memory, of which the first waits; then the program writes a file.
+{
+	step
+	kernel a 0 10 390 1
+	call cudaMemcpyAsync 20 395 2
+	gpu gpu_memcpy 'Memcpy DtoH (Device -> Pageable)' 400 10 2
+	call cudaMemcpyAsync 416 12 3
+	gpu gpu_memcpy 'Memcpy DtoH (Device -> Pageable)' 420 2 3
+	event cpu_op IO 430 260
+	kernel b 690 700 290 4
+} | write
+is "$(row sync_memcpy 1,2,4)" "sync_memcpy,0.27400000000000002,1" \
+	"sync_memcpy: copies of pageable memory wait, whatever their call is named; not only the last one counts"
+is "$(row sync_memcpy 11- | grep -c 'cudaMemcpyAsync (1 time); then it was in IO')" 1 "… and where the program was then"
 {
 	event user_annotation 'ProfilerStep#1' 0 520
 	event user_annotation 'ProfilerStep#2' 520 480
@@ -166,8 +246,9 @@ is "$(row sync_memcpy 11- | grep -c hipMemcpyAsync)" 1 "… which is HIP's in a 
 	gpu gpu_memcpy 'Memcpy HtoD (Pageable -> Device)' 600 100 2
 	kernel b 600 710 280 3
 } | write
-is "$(row pageable_memcpy 1-4)" "pageable_memcpy,0.40000000000000002,400000,2" \
-	"pageable_memcpy: the copy, and what it takes before it begins"
+is "$(row pageable_memcpy 1-4)" "pageable_memcpy,0.40000000000000002,400000,1" \
+	"pageable_memcpy: the copy, and what it takes before it begins: one copy"
+is "$(row pageable_memcpy 11- | grep -c 'pin_memory=True')" 1 "… and PyTorch's words in its trace"
 {
 	step
 	call cudaMemcpyAsync 0 5 2
@@ -244,7 +325,14 @@ is "$(row gpu_idle 1-4)" "gpu_idle,0.40000000000000002,400000,1" "gpu_idle: noth
 } | write
 is "$(row precision 1-4)" "precision,0.48999999999999999,490000,2" "precision: half of the time of FP32 and TF32"
 is "$(row precision 11- | grep -c 'FP32 and TF32')" 1 "… both of which it names"
+is "$(row precision 11- | grep -c 'use bfloat16 or float16 (torch.autocast); at least allow TF32')" 1 "… and what the device has"
 cp "$trace" "$temp/precision"
+sed 's/"computeMajor":8/"computeMajor":7/g' "$temp/precision" >"$trace"
+is "$(row precision 11- | grep -c 'use float16 (.*neither bfloat16 nor TF32')" 1 "… of compute capability 7 float16 only"
+sed 's/"computeMajor":8/"computeMajor":0/g' "$temp/precision" >"$trace"
+is "$(row precision 11- | grep -c 'use what the device has of')" 1 "… of an unknown one what it has"
+sed '/volta/d' "$temp/precision" >"$trace"
+is "$(row precision 11- | grep -c 'allow TF32')" 0 "… and TF32 not where it computes in that"
 sed 's/"computeMajor":8/"computeMajor":6/g; /tf32/d' "$temp/precision" >"$trace"
 is "$(row precision)" "" "precision: not on devices that have nothing faster"
 sed 's/volta_sgemm_128x64_nn/Cijk_Ailk_Bljk_BBS_BH_MT1_MI16x16x1_SN/; /tf32/d' "$temp/precision" >"$trace"
@@ -275,6 +363,7 @@ is "$(row precision)" "" "precision: not another kernel of the operator"
 } | write
 is "$(row gemm_alignment 1-4)" "gemm_alignment,0.48999999999999999,490000,1" "gemm_alignment: align1 of BF16"
 is "$(row gemm_alignment 11- | grep -c '\[64,511\]')" 1 "… and the shapes"
+is "$(row big_kernel 11- | grep -c 'bf16_s16816gemm_128x64_tn_align1>(P) (1 time)')" 1 "big_kernel: names are whole"
 sed 's/align1/align8/' "$trace" >"$temp/wide" && mv "$temp/wide" "$trace"
 is "$(row gemm_alignment)" "" "gemm_alignment: not align8"
 sed 's/align8/align4/; s/bf16_s16816/s1688/' "$trace" >"$temp/tf32" && mv "$temp/tf32" "$trace"
@@ -493,6 +582,38 @@ is "$(row recording_artefact 1,3,4)" "recording_artefact,400000,1" "recording_ar
 	kernel ncclDevKernel_AllReduce 391 400 590 2
 } | write
 is "$(csv advice | cut -d, -f1 | tr '\n' ' ')" "exposed_communication data_loading host_bound " "the worst stands first"
+
+# Nothing found is another thing than nothing to look at.
+said()
+{
+	"$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | head -n 1
+}
+{
+	step
+	event cpu_op aten::mm 0 900
+} | write
+is "$(said)" "(no GPU data: kernels, copies and idle time could not be judged; nothing to recommend on reading of input and communication)" \
+	"without GPU data it says what could not be judged"
+{
+	step
+	call cudaGetDevice 0 900 1
+} | write
+is "$(said | cut -d: -f1)" "(no operation of a GPU was recorded" "… and if there are calls only"
+{
+	step
+	kernel a 0 10 330 1
+	kernel b 8 340 330 2
+	kernel c 16 670 330 3
+} | write
+is "$(said)" "(nothing to recommend)" "… and not where all was judged"
+{
+	step
+	call cudaGetDevice 0 900 1
+	step
+} | write
+sed '$d' "$trace" | head -c -20 >"$temp/cut" && mv "$temp/cut" "$trace"
+is "$(said)" "(no operation of a GPU was recorded: kernels, copies and idle time could not be judged; nothing to recommend on reading of input and communication; events are missing, and what they would show)" \
+	"… nor where the file is cut"
 
 # Rules are of the steps that --steps chooses.
 {

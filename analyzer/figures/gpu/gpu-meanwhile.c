@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums what a thread did in a stretch of time, by name. */
+/* Sums what a thread did in some time: by name, and by range. */
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 
 #include <stdlib.h>
@@ -8,27 +8,41 @@
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
-/* Calls are inside of calls, but not more of them than this. */
+/* Calls are inside of calls, and ranges around a moment, but not more of them than this. */
 #define MAX_INSIDE 64
+#define MAX_AROUND 256
 
+/* Time of a range, of a name's ranges, or of a function's calls. */
 struct sum {
-	uint32_t name;
+	uint32_t key;
 	int64_t time_ns;
+	int64_t until_ns; /* before it all is counted: what is inside of its like adds nothing */
 };
 
 struct sums {
 	struct sum *rows; /* owned */
 	size_t count;
 	size_t capacity;
-	struct ra_util_map index;
+	struct ra_util_map index; /* key → rows */
 	int rc;
 };
 
-static void add(struct sums *sums, uint32_t name, int64_t time_ns)
+static void add_time(struct sum *sum, int64_t from_ns, int64_t to_ns)
 {
-	uint32_t place = ra_util_map_find(&sums->index, name);
+	if (from_ns < sum->until_ns) {
+		from_ns = sum->until_ns;
+	}
+	if (to_ns > from_ns) {
+		sum->time_ns = ra_util_add_time(sum->time_ns, to_ns - from_ns);
+		sum->until_ns = to_ns;
+	}
+}
 
-	if (time_ns <= 0 || sums->rc != 0) {
+static void add(struct sums *sums, uint32_t key, int64_t from_ns, int64_t to_ns)
+{
+	uint32_t place = ra_util_map_find(&sums->index, key);
+
+	if (to_ns <= from_ns || sums->rc != 0) {
 		return;
 	}
 	if (place >= sums->count) { /* none */
@@ -36,14 +50,20 @@ static void add(struct sums *sums, uint32_t name, int64_t time_ns)
 		sums->rc = ra_util_grow(&sums->rows, &sums->capacity, sums->count + 1,
 		                        sizeof(*sums->rows));
 		if (sums->rc == 0) {
-			sums->rc = ra_util_map_put(&sums->index, name, place);
+			sums->rc = ra_util_map_put(&sums->index, key, place);
 		}
 		if (sums->rc != 0) {
 			return;
 		}
-		sums->rows[sums->count++] = (struct sum){ .name = name };
+		sums->rows[sums->count++] = (struct sum){ .key = key, .until_ns = INT64_MIN };
 	}
-	sums->rows[place].time_ns = ra_util_add_time(sums->rows[place].time_ns, time_ns);
+	add_time(&sums->rows[place], from_ns, to_ns);
+}
+
+static void fini_sums(struct sums *sums)
+{
+	free(sums->rows);
+	ra_util_map_free(&sums->index);
 }
 
 /* Takes the largest, of equal ones the first, and frees all. Return: 0, -RLOG_E_NO_MEMORY. */
@@ -53,18 +73,34 @@ static int finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
 	*time_ns = 0;
 	for (size_t i = 0; i < sums->count; i++) {
 		if (sums->rows[i].time_ns > *time_ns) {
-			*name = sums->rows[i].name;
+			*name = sums->rows[i].key;
 			*time_ns = sums->rows[i].time_ns;
 		}
 	}
-	free(sums->rows);
-	ra_util_map_free(&sums->index);
+	fini_sums(sums);
 	return sums->rc;
+}
+
+/* The least that is half of the time, of equal ones that with the larger key; NULL: none is. */
+static const struct sum *find_half(const struct sums *sums, int64_t whole_ns)
+{
+	const struct sum *best = NULL;
+
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct sum *row = &sums->rows[i];
+
+		if (row->time_ns >= whole_ns - row->time_ns &&
+		    (best == NULL || row->time_ns < best->time_ns ||
+		     (row->time_ns == best->time_ns && row->key > best->key))) {
+			best = row;
+		}
+	}
+	return best;
 }
 
 static int64_t slice_end(const struct ra_slices *slices, uint32_t i)
 {
-	return slices->start_ns[i] + slices->dur_ns[i];
+	return ra_util_add_time(slices->start_ns[i], slices->dur_ns[i]);
 }
 
 /* First slice of a track that begins after a time. */
@@ -132,7 +168,7 @@ static int sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_model *model
 			until_ns = slices->start_ns[next];
 		}
 		if (open != RA_NONE) {
-			add(&sums, slices->name[open], until_ns - at_ns);
+			add(&sums, slices->name[open], at_ns, until_ns);
 		}
 		at_ns = until_ns;
 		open = find_open(slices, open, at_ns);
@@ -163,10 +199,9 @@ static size_t find_call(const struct ra_gpu *gpu, uint32_t track, int64_t time_n
 	return low;
 }
 
-static int sum_calls(struct ra_gpu_meanwhile *out, const struct ra_gpu *gpu, uint32_t track,
-                     int64_t start_ns, int64_t end_ns)
+static void add_calls(struct sums *sums, const struct ra_gpu *gpu, uint32_t track, int64_t start_ns,
+                      int64_t end_ns)
 {
-	struct sums sums = { 0 };
 	int64_t until_ns = start_ns;
 	size_t i = find_call(gpu, track, start_ns);
 
@@ -176,22 +211,131 @@ static int sum_calls(struct ra_gpu_meanwhile *out, const struct ra_gpu *gpu, uin
 	for (; i < gpu->api_count && gpu->apis[i].track == track && gpu->apis[i].start_ns < end_ns;
 	     i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
-		const int64_t api_end_ns = api->start_ns + api->dur_ns;
+		const int64_t api_end_ns = ra_util_add_time(api->start_ns, api->dur_ns);
 		const int64_t from_ns = api->start_ns > until_ns ? api->start_ns : until_ns;
 		const int64_t to_ns = api_end_ns < end_ns ? api_end_ns : end_ns;
 
 		if (to_ns > from_ns) {
-			add(&sums, api->name, to_ns - from_ns);
+			add(sums, api->name, from_ns, to_ns);
 			until_ns = to_ns;
 		}
 	}
-	return finish(&sums, &out->api, &out->api_ns);
 }
 
 int ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *model,
                           uint32_t track, int64_t start_ns, int64_t end_ns)
 {
+	struct sums calls = { 0 };
 	const int rc = sum_ranges(out, model, &model->tracks[track], start_ns, end_ns);
 
-	return rc != 0 ? rc : sum_calls(out, &model->gpu, track, start_ns, end_ns);
+	if (rc != 0) {
+		return rc;
+	}
+	add_calls(&calls, &model->gpu, track, start_ns, end_ns);
+	return finish(&calls, &out->api, &out->api_ns);
+}
+
+struct search {
+	const struct ra_gpu_place_query *query;
+	const struct ra_track *track;
+	struct sums slices;
+	struct sums names;
+	struct sum all;
+};
+
+/* Adds what of a range lies in [from, to). */
+static void add_slice(struct search *search, uint32_t slice, int64_t from_ns, int64_t to_ns)
+{
+	const struct ra_slices *slices = &search->query->model->slices;
+	const int64_t end_ns = slice_end(slices, slice);
+
+	if ((slices->flags[slice] & RA_SLICE_CROSSING) != 0 || search->query->is_step[slice] != 0) {
+		return;
+	}
+	from_ns = slices->start_ns[slice] > from_ns ? slices->start_ns[slice] : from_ns;
+	to_ns = end_ns < to_ns ? end_ns : to_ns;
+	add_time(&search->all, from_ns, to_ns);
+	add(&search->slices, slice, from_ns, to_ns);
+	add(&search->names, slices->name[slice], from_ns, to_ns);
+}
+
+/* Ranges of one part: those around its begin, from within, then those that begin in it. */
+static void add_ranges(struct search *search, int64_t from_ns, int64_t to_ns)
+{
+	const struct ra_model *model = search->query->model;
+	const size_t last = search->track->first_slice + search->track->slice_count;
+	size_t next;
+	uint32_t around = find_first(model, search->track, from_ns, &next);
+
+	for (int i = 0; i < MAX_AROUND && around != RA_NONE; i++) {
+		add_slice(search, around, from_ns, to_ns);
+		around = model->slices.parent[around];
+	}
+	for (; next < last && model->slices.start_ns[next] < to_ns; next++) {
+		add_slice(search, (uint32_t) next, from_ns, to_ns);
+	}
+}
+
+/* Sets the function whose calls took half of the time; leaves what is set if there is none. */
+static int find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_query *query,
+                          int64_t whole_ns)
+{
+	struct sums calls = { 0 };
+	const struct sum *half;
+
+	for (size_t i = 0; i < query->parts->count; i++) {
+		add_calls(&calls, &query->model->gpu, query->track, query->parts->rows[i].start_ns,
+		          query->parts->rows[i].end_ns);
+	}
+	half = find_half(&calls, whole_ns);
+	if (half != NULL) {
+		*out = (struct ra_gpu_place){ RA_GPU_PLACE_CALL, half->key };
+	}
+	fini_sums(&calls);
+	return calls.rc;
+}
+
+static int find_half_range(struct ra_gpu_place *out, const struct ra_gpu_place_query *query,
+                           int64_t whole_ns)
+{
+	struct search search = { .query = query,
+		                 .track = &query->model->tracks[query->track],
+		                 .all = { .until_ns = INT64_MIN } };
+	const struct sum *slice;
+	const struct sum *name;
+
+	for (size_t i = 0; i < query->parts->count; i++) {
+		add_ranges(&search, query->parts->rows[i].start_ns, query->parts->rows[i].end_ns);
+	}
+	slice = find_half(&search.slices, whole_ns);
+	name = find_half(&search.names, whole_ns);
+	if (slice != NULL) {
+		*out = (struct ra_gpu_place){ RA_GPU_PLACE_RANGE,
+			                      query->model->slices.name[slice->key] };
+	} else if (name != NULL) {
+		*out = (struct ra_gpu_place){ RA_GPU_PLACE_RANGE, name->key };
+	} else if (search.all.time_ns >= whole_ns - search.all.time_ns) {
+		*out = (struct ra_gpu_place){ RA_GPU_PLACE_RANGES, 0 };
+	}
+	fini_sums(&search.slices);
+	fini_sums(&search.names);
+	return search.slices.rc != 0 ? search.slices.rc : search.names.rc;
+}
+
+int ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_place_query *query)
+{
+	const int64_t whole_ns = ra_intervals_length(query->parts);
+	int rc = 0;
+
+	*out = (struct ra_gpu_place){ RA_GPU_PLACE_NONE, 0 };
+	if (query->prefers_calls && whole_ns > 0) {
+		rc = find_half_call(out, query, whole_ns);
+	}
+	if (rc == 0 && out->kind == RA_GPU_PLACE_NONE && whole_ns > 0) {
+		rc = find_half_range(out, query, whole_ns);
+	}
+	if (rc == 0 && out->kind == RA_GPU_PLACE_NONE && !query->prefers_calls && whole_ns > 0) {
+		rc = find_half_call(out, query, whole_ns);
+	}
+	return rc;
 }

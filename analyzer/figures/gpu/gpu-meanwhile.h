@@ -3,6 +3,7 @@
 #ifndef RA_GPU_MEANWHILE_H
 #define RA_GPU_MEANWHILE_H
 
+#include "analyzer/base/intervals.h"
 #include "analyzer/model/model.h"
 
 struct ra_gpu_meanwhile {
@@ -20,5 +21,34 @@ struct ra_gpu_meanwhile {
  */
 int ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *model,
                           uint32_t track, int64_t start_ns, int64_t end_ns);
+
+enum ra_gpu_place_kind {
+	RA_GPU_PLACE_NONE,   /* in ranges for less than half of the time, in no call for half */
+	RA_GPU_PLACE_RANGE,  /* in this range, or in those inside it */
+	RA_GPU_PLACE_RANGES, /* in ranges for half of the time, but in none of them */
+	RA_GPU_PLACE_CALL,
+};
+
+struct ra_gpu_place {
+	enum ra_gpu_place_kind kind;
+	uint32_t name; /* of the range or the call */
+};
+
+/* What is looked into: instants of a thread. */
+struct ra_gpu_place_query {
+	const struct ra_model *model;
+	const uint8_t *is_step; /* by slice: these are no places, as they are around all */
+	uint32_t track;
+	bool prefers_calls;               /* to ranges */
+	const struct ra_intervals *parts; /* united */
+};
+
+/*
+ * Finds the innermost range that was open for half of the time, else the name whose ranges were so
+ * together, else the function whose calls were. O(what happened then).
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_place_query *query);
 
 #endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Waits of the host for the GPU, and what it launches too late because of them. */
+#include <stdlib.h>
+
+#include "analyzer/advice/advice-idle.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+int ra_advice_waits_init(struct ra_advice_idle *idle)
+{
+	const struct ra_model *model = idle->advice->model;
+
+	idle->waits = calloc(model->track_count + 1, sizeof(*idle->waits));
+	if (idle->waits == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < model->gpu.api_count; i++) { /* by track, then time */
+		struct ra_advice_wait *wait = &idle->waits[model->gpu.apis[i].track];
+
+		wait->next = wait->end == 0 ? i : wait->next;
+		wait->end = i + 1;
+	}
+	return 0;
+}
+
+/* The step that was open on the CPU; its count: none. */
+static size_t find_step(const struct ra_advice *advice, int64_t time_ns)
+{
+	const struct ra_steps *steps = &advice->steps->steps;
+
+	for (size_t i = 0; i < steps->times.step_count && !steps->is_whole; i++) {
+		if (time_ns >= steps->hosts[i].start_ns && time_ns < steps->hosts[i].end_ns) {
+			return i;
+		}
+	}
+	return steps->times.step_count;
+}
+
+/* True of a wait that ends a step, or comes between two: somebody measures there. */
+static bool ends_step(const struct ra_advice *advice, const struct ra_gpu_api *wait,
+                      const struct ra_gpu_api *call)
+{
+	return ra_advice_has_word(ra_model_string(advice->model, wait->name), "Device") &&
+	       !advice->steps->steps.is_whole &&
+	       find_step(advice, wait->start_ns) != find_step(advice, call->start_ns);
+}
+
+/* True of a call in the operator that reads one number of a tensor. */
+static bool is_in_item(const struct ra_model *model, const struct ra_gpu_api *api)
+{
+	uint32_t slice = api->slice;
+
+	for (; slice != RA_NONE; slice = model->slices.parent[slice]) {
+		const struct rlog_string range = ra_model_string(model, model->slices.name[slice]);
+
+		if (ra_advice_has_word(range, "aten::item") ||
+		    ra_advice_has_word(range, "_local_scalar_dense")) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What a call that waits is by its name; RA_CAUSES: it does not. */
+static enum ra_advice_cause find_cause(const struct ra_model *model, const struct ra_gpu_api *api)
+{
+	const struct rlog_string name = ra_model_string(model, api->name);
+
+	if (ra_advice_has_word(name, "Synchronize")) {
+		return RA_CAUSE_SYNC;
+	}
+	if (!ra_advice_has_word(name, "emcpy") || ra_advice_has_word(name, "Async")) {
+		return RA_CAUSES;
+	}
+	return is_in_item(model, api) ? RA_CAUSE_SYNC : RA_CAUSE_SYNC_COPY;
+}
+
+/* Charges what a wait cost, which is over. */
+static int flush(struct ra_advice_idle *idle, uint32_t track)
+{
+	struct ra_advice_wait *wait = &idle->waits[track];
+	int rc = 0;
+
+	if (wait->cost_ns > 0) {
+		rc = ra_advice_gap_charge(idle, wait->cause, wait->cost_start_ns, wait->cost_ns,
+		                          wait->place, track);
+	}
+	wait->cost_ns = 0;
+	wait->rest_ns = 0;
+	return rc;
+}
+
+/* Of waits that follow each other the longest counts: what made it wait would have made the others
+ * wait. */
+static int take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
+                enum ra_advice_cause cause, int64_t dur_ns)
+{
+	struct ra_advice_wait *wait = &idle->waits[api->track];
+	int rc;
+
+	if (api->start_ns < wait->end_ns) {
+		return 0; /* a call inside the wait */
+	}
+	wait->end_ns = ra_util_add_time(api->start_ns, api->dur_ns);
+	if (dur_ns <= 0 || dur_ns < wait->rest_ns) {
+		return 0;
+	}
+	rc = flush(idle, api->track);
+	if (rc == 0) {
+		wait->rest_ns = dur_ns;
+		wait->cause = cause;
+		rc = ra_advice_name_call(idle->advice,
+		                         (uint32_t) (api - idle->advice->model->gpu.apis),
+		                         api->slice, &wait->place);
+	}
+	return rc;
+}
+
+int ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns)
+{
+	const struct ra_advice *advice = idle->advice;
+	const struct ra_gpu *gpu = &advice->model->gpu;
+	const struct ra_gpu_api *call = &gpu->apis[op->api];
+	struct ra_advice_wait *wait = &idle->waits[call->track];
+	int rc = 0;
+
+	for (; wait->next < wait->end && gpu->apis[wait->next].start_ns < call->start_ns && rc == 0;
+	     wait->next++) {
+		const struct ra_gpu_api *api = &gpu->apis[wait->next];
+		const enum ra_advice_cause cause = find_cause(advice->model, api);
+
+		if (cause != RA_CAUSES && !ends_step(advice, api, call) &&
+		    ra_util_add_time(api->start_ns, api->dur_ns) > until_ns) {
+			rc = take(idle, api, cause,
+			          ra_advice_clip(advice, api->start_ns, api->dur_ns));
+		}
+	}
+	if (rc == 0 && wait->rest_ns > 0 && call->start_ns >= wait->end_ns &&
+	    op->start_ns - call->dur_ns - call->start_ns > RA_ADVICE_LONG_WAY_NS) {
+		rc = flush(idle, call->track); /* the host is ahead */
+	}
+	return rc;
+}
+
+int ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
+{
+	const struct ra_model *model = idle->advice->model;
+	const struct ra_gpu_op *op = gap->next;
+	const struct ra_gpu_api *call = &model->gpu.apis[op->api];
+	const int64_t end_ns = ra_util_add_time(call->start_ns, call->dur_ns);
+
+	if (!ra_advice_gap_is_pageable(op) || end_ns <= gap->start_ns ||
+	    end_ns <= ra_util_add_time(op->start_ns, op->dur_ns)) {
+		return 0;
+	}
+	return take(idle, call, is_in_item(model, call) ? RA_CAUSE_SYNC : RA_CAUSE_SYNC_COPY,
+	            call->dur_ns - gap->pageable_ns);
+}
+
+/* Where the program was from the wait on. */
+static int note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                      const struct ra_intervals *parts, int64_t cost_ns)
+{
+	const uint32_t track = gap->call->track;
+	const struct ra_advice_wait *wait = &idle->waits[track];
+	struct ra_intervals before = { 0 };
+	struct ra_intervals during = { 0 };
+	struct ra_intervals behind = { 0 };
+	struct ra_gpu_place_query query = { .track = track, .parts = &behind };
+	struct ra_advice_event event = { gap->start_ns, cost_ns, { "", 0, 0 }, track, -1 };
+	int rc = ra_intervals_add(&before, INT64_MIN, wait->end_ns);
+
+	if (rc == 0) {
+		rc = ra_intervals_part(parts, &before, &during, &behind);
+	}
+	if (rc == 0 && behind.count > 0) {
+		rc = ra_advice_gap_find_place(idle, &query, &event.name);
+		if (rc == 0) {
+			rc = ra_advice_note(wait->cause == RA_CAUSE_SYNC ? &idle->since_sync
+			                                                 : &idle->since_copy,
+			                    &event);
+		}
+	}
+	ra_intervals_fini(&before);
+	ra_intervals_fini(&during);
+	ra_intervals_fini(&behind);
+	return rc;
+}
+
+int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                           const struct ra_intervals *parts, int64_t *rest_ns)
+{
+	struct ra_advice_wait *wait = &idle->waits[gap->call->track];
+	const int64_t cost_ns = wait->rest_ns < *rest_ns ? wait->rest_ns : *rest_ns;
+
+	if (cost_ns <= 0) {
+		return 0;
+	}
+	if (wait->cost_ns == 0) {
+		wait->cost_start_ns = gap->start_ns;
+		*rest_ns -= cost_ns;
+	}
+	wait->cost_ns = ra_util_add_time(wait->cost_ns, cost_ns);
+	wait->rest_ns -= cost_ns;
+	return note_since(idle, gap, parts, cost_ns);
+}
+
+int ra_advice_waits_finish(struct ra_advice_idle *idle, int rc)
+{
+	for (uint32_t t = 0; t < idle->advice->model->track_count && rc == 0; t++) {
+		rc = flush(idle, t);
+	}
+	free(idle->waits);
+	idle->waits = NULL;
+	return rc;
+}
