@@ -18,7 +18,7 @@
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/load/load.h"
-#include "analyzer/timeline/out-list.h"
+#include "analyzer/commands/out-list.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/steps/select.h"
 #include "analyzer/commands/summary.h"
@@ -56,12 +56,21 @@ static const char *find_last_part(const char *path)
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
-static int write_model(const struct ra_model *model, const struct options *options)
+static int write_model(const struct ra_model *model, const struct ra_select *select,
+                       const struct options *options)
 {
+	const int64_t own = model->process_count > 0 ? model->processes[0].rank : -1;
+	const int64_t rank = own >= 0 ? own : 0; /* as of one file of `stats` */
 	const struct ra_out_options out_options = {
 		.output_name = find_last_part(options->output),
 		.names = options->names.labels,
 		.without_log = options->without_log || options->steps.only != NULL,
+		.input_name = find_last_part(options->input),
+		.step_range = options->steps.range,
+		.steps = options->steps.only,
+		.select = select,
+		.ranks = &rank,
+		.model_count = 1,
 	};
 	const bool is_stdout = strcmp(options->output, "-") == 0;
 	const char *shown = is_stdout ? "standard output" : options->output;
@@ -84,7 +93,7 @@ static int write_model(const struct ra_model *model, const struct options *optio
 		fprintf(stderr, "analyzer: %s: %" PRIu64 " not drawn: %s\n", shown, report.left_out,
 		        report.why);
 	}
-	ra_cmd_progress_tell_written(options->output, "https://ui.perfetto.dev opens it");
+	ra_cmd_progress_tell_written(options->output, options->out->opens);
 	return RA_CMD_OK;
 }
 
@@ -95,13 +104,14 @@ static int write_output(const struct ra_model *model, const struct options *opti
 	int code;
 
 	if (options->steps.only == NULL) {
-		return write_model(model, options);
+		return write_model(model, NULL, options);
 	}
 	code = ra_cmd_stats_check_model(&options->steps, model);
 	if (code == 0) {
 		code = ra_select_init(&select, model, &options->steps) != 0
 		               ? ra_cmd_print_unwritten(options->output, ENOMEM)
-		               : write_model(&select.things, options);
+		       : options->out->has_reports ? write_model(model, &select, options)
+		                                   : write_model(&select.things, NULL, options);
 		ra_select_fini(&select);
 	}
 	return code;
@@ -345,10 +355,11 @@ static int parse_options(struct options *options, int argc, char **argv)
 		                    options->format != NULL ? "--to" : "--without-log");
 	}
 	options->input = ra_cmd_find_path(argv[optind]);
+	code = choose_out(options, options->format);
 	if (!options->names.has_form) { /* a table needs few rows, a timeline the names unchanged */
-		options->names.labels.is_raw = options->output != NULL;
+		options->names.labels.is_raw = options->out != NULL && !options->out->has_figures;
 	}
-	return choose_out(options, options->format);
+	return code;
 }
 
 static int run(int argc, char **argv)
@@ -369,18 +380,27 @@ const struct ra_cmd cmd_analyze = {
 		    "[analyze] FILE -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
 	.summary = "Print a summary, or with -o write the log for other programs",
 	.help = "  -o, --output OUT   write there instead of the summary; - is standard output.\n"
-		"                     OUT.json is JSON for Perfetto, OUT.json.gz the same, "
-		"packed.\n"
+		"                     Its suffix says what; .gz behind it packs:\n"
+		"                     .html             a page with findings, tables, timeline "
+		"and\n"
+		"                                       flame graph, for any browser, without a "
+		"network\n"
+		"                     .json             JSON for Perfetto\n"
+		"                     .folded           self CPU time by path, for flame graphs;\n"
+		"                     .gpu.folded       self GPU time\n"
+		"                     .speedscope.json  both, for speedscope\n"
 		"                     OUT appears when it is complete, or not at all.\n"
-		"  -t, --to FORMAT    what to write when OUT's suffix does not say it: perfetto,\n"
-		"                     or timeline (OUT.timeline.json): traces in JSON are drawn "
-		"anew\n"
-		"                     instead of written again, so that nothing overlaps on a row\n"
+		"  -t, --to FORMAT    what to write when OUT's suffix does not say it: page, "
+		"perfetto,\n"
+		"                     folded, folded-gpu, speedscope, or timeline "
+		"(.timeline.json):\n"
+		"                     traces in JSON are drawn anew instead of written again, so\n"
+		"                     that nothing overlaps on a row\n"
 		"  -a, --all          summary: every range and thread, not only the first 20\n"
 		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "
 		"call\n"
-		"                     without its arguments; raw: as they are. The summary is\n"
-		"                     normal, OUT is raw unless told otherwise.\n"
+		"                     without its arguments; raw: as they are. Timelines for\n"
+		"                     Perfetto are raw, all else is normal unless told otherwise\n"
 		"      --rename RULE  put other names for ranges, with s/REGEX/REPLACEMENT/ or a "
 		"FILE of\n"
 		"                     such rules, a line each; can be given several "

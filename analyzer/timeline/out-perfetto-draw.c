@@ -317,5 +317,6 @@ const struct ra_out out_perfetto = {
 	.name = "perfetto",
 	.summary = "JSON for Perfetto (ui.perfetto.dev), with PyTorch's names for things",
 	.suffix = ".json",
+	.opens = "https://ui.perfetto.dev opens it",
 	.write = write_perfetto,
 };

@@ -7,5 +7,6 @@ const struct ra_out out_timeline = {
 	.name = "timeline",
 	.summary = "the same, but traces in JSON are drawn anew: nothing overlaps, less is kept",
 	.suffix = ".timeline.json",
+	.opens = "https://ui.perfetto.dev opens it",
 	.write = ra_out_perfetto_draw,
 };

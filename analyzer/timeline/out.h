@@ -6,12 +6,22 @@
 #include "analyzer/names/labels.h"
 #include "analyzer/model/model.h"
 #include "analyzer/io/outbuf.h"
+#include "analyzer/steps/select.h"
 
 struct ra_out_options {
 	const char *output_name;        /* last part of the file's name as the user gave it, "-" for
 	                                   standard output */
 	struct ra_labels_options names; /* of ranges and marks */
 	bool without_log;               /* JSON does not carry the log it is made of */
+	/* For outputs that have reports: */
+	const char *input_name;         /* as the user gave it */
+	const char *step_range;         /* --step-range, or NULL */
+	const char *steps;              /* --steps, or NULL: … */
+	const struct ra_select *select; /* … the views; the output is then given the whole model */
+	/* Of several files, by rank: the output is given the first, too. NULL: there is one. */
+	struct ra_model *const *models;
+	const int64_t *ranks;
+	size_t model_count;
 };
 
 /* What a writer has to tell the user. */
@@ -21,11 +31,15 @@ struct ra_out_report {
 	char why[160];     /* … and why not; "" if there are none */
 };
 
-/* One const entry per output, in a file of its own (out-NAME.c), listed in out-list.c. */
+/* One const entry per output, in a file of its own (out-NAME.c), listed in
+ * commands/out-list.c. */
 struct ra_out {
 	const char *name;
 	const char *summary;
 	const char *suffix; /* of file names, ".gz" apart */
+	const char *opens;  /* what people are told */
+	bool has_figures;   /* names are normal unless the user says otherwise, as in reports */
+	bool has_reports;   /* it can take several files, and chooses the view of --steps itself */
 	/*
 	 * Writes the model. What the file system refuses is kept in the buffer, not returned.
 	 *
@@ -37,5 +51,9 @@ struct ra_out {
 
 extern const struct ra_out out_perfetto;
 extern const struct ra_out out_timeline;
+extern const struct ra_out out_folded;
+extern const struct ra_out out_folded_gpu;
+extern const struct ra_out out_speedscope;
+extern const struct ra_out out_page;
 
 #endif

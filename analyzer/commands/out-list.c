@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The list of outputs. */
-#include "analyzer/timeline/out-list.h"
+#include "analyzer/commands/out-list.h"
 
 static const struct ra_out *const outs[] = {
-	&out_timeline, /* its suffix ends in that of the next */
-	&out_perfetto,
-	NULL,
+	&out_timeline,                    /* its suffix ends in that of perfetto … */
+	&out_speedscope,                  /* … and so does this */
+	&out_perfetto,   &out_folded_gpu, /* the same */
+	&out_folded,     &out_page,       NULL,
 };
 
 const struct ra_out *const *ra_out_list_borrow(void)

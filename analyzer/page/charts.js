@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// The overview's drawings, findings, and memory over time: all out of the reports' data.
+"use strict";
+
+const ROLES = [
+	["kernel_ns", "Kernel"], ["memcpy_ns", "Memcpy"], ["memset_ns", "Memset"], ["communication_ns", "Communication"],
+	["runtime_ns", "Runtime"], ["dataloader_ns", "DataLoader"], ["cpu_exec_ns", "CPU exec"], ["other_ns", "Other"],
+];
+
+function card(value, label, share) {
+	const box = make("div", { class: "card" }, make("b", {}, value), make("span", {}, label));
+	if (share !== undefined) {
+		box.append(make("i", {}, style(make("i"), { "--v": (Math.min(1, share) * 100).toFixed(2) + "%" })));
+	}
+	return box;
+}
+
+function drawCards() {
+	const cards = [];
+	const mean = (reports["step-average"] || [])[0];
+	const steps = reports.overview || [];
+	if (mean) {
+		cards.push(card(time(mean.total_ns), !data.timeline || data.timeline.steps.length === 0 ? "the whole" : steps.length === 1 ? "one step" : "mean of " + mean.steps + " steps"));
+	}
+	const gpus = reports.gpu || [];
+	for (const gpu of gpus.slice(0, 2)) {
+		const of = gpus.length > 1 ? ", GPU " + gpu.device : "";
+		for (const [key, label] of [["gpu_utilization", "kernels run"], ["est_sm_efficiency", "est. SM efficiency"],
+			["est_achieved_occupancy", "est. occupancy"]]) {
+			if (typeof gpu[key] === "number") {
+				cards.push(card(percent(gpu[key]), label + of, gpu[key]));
+			}
+		}
+	}
+	for (const pool of (reports.memory || []).filter((row) => row.device !== null).slice(0, 1)) {
+		cards.push(card(bytes(pool.peak_bytes), "peak of GPU " + pool.device));
+	}
+	const findings = reports.advice || [];
+	if (mean || gpus.length > 0) {
+		cards.push(card(String(findings.length), findings.length === 1 ? "finding" : "findings"));
+	}
+	if (cards.length > 0) {
+		view("cards").append(make("div", { class: "cards" }, ...cards));
+	}
+}
+
+function stack(row, whole) {
+	const bar = make("div", { class: "stack" });
+	ROLES.forEach(([key, label], i) => {
+		if (row[key] > 0) {
+			const text = time(row[key]) + ", " + percent(row[key] / row.total_ns);
+			const part = style(make("span", { mousemove: (event) => showTip(event, label, text), mouseleave: hideTip }),
+				{ "--c": "var(--c" + i + ")", width: (row[key] / whole * 100) + "%" });
+			bar.append(part);
+		}
+	});
+	return bar;
+}
+
+// Tables that say what a drawing says are folded away.
+function fold(report, before) {
+	const table = document.getElementById("r-" + report);
+	if (table !== null) {
+		const box = make("details", {}, make("summary", {}, "the same as a table"));
+		table.replaceWith(...before, box);
+		box.append(table);
+	}
+}
+
+function drawSteps() {
+	const mean = (reports["step-average"] || [])[0];
+	const steps = reports.overview || [];
+	if (!mean || !(mean.total_ns > 0)) {
+		return;
+	}
+	const legend = make("ul", { class: "legend" }, ...ROLES.map(([key, label], i) => mean[key] > 0 ?
+		style(make("li", {}, label + " ", make("b", {}, percent(mean[key] / mean.total_ns)), " " + time(mean[key])),
+			{ "--c": "var(--c" + i + ")" }) : null));
+	const most = Math.max(...steps.map((step) => step.total_ns));
+	const rows = steps.length < 2 ? [] : steps.slice(0, 60).map((step) => make("div", { class: "step" },
+		make("span", {}, "step " + clean(step.step)), stack(step, most), make("span", {}, time(step.total_ns))));
+	view("steps").append(make("h3", {}, steps.length < 2 ? "Where the time went" : "Where the time of a step goes, on average"),
+		stack(mean, mean.total_ns), legend, ...rows);
+	document.getElementById("r-step-average").remove();
+	fold("overview", []);
+	if (steps.length > 60) {
+		view("steps").append(make("p", { class: "note" }, "the first 60 of " + steps.length + " steps; all are in the table"));
+	}
+}
+
+// "report gaps, operators": links to those that are in the page.
+function findLinks(text) {
+	const names = new Set();
+	for (const word of text.match(/[a-z][a-z_-]+/g) || []) {
+		if (document.getElementById("r-" + word) && word !== "advice") {
+			names.add(word);
+		}
+	}
+	const part = text.match(/\((?:reports?|see) [^)]*\)\s*$/);
+	return part ? [...names].filter((name) => new RegExp("[ ,(]" + name + "[,) ]").test(part[0])) : [];
+}
+
+function drawFindings() {
+	const findings = reports.advice || [];
+	if (findings.length === 0) {
+		return;
+	}
+	const list = make("ol", { class: "findings" }, ...findings.map((row) => {
+		const links = make("div", { class: "links" });
+		if (typeof row.start_ns === "number" && row.longest_ns > 0 && data.timeline) {
+			links.append(make("a", { href: "#timeline", click: () => showTime(row.start_ns, row.longest_ns) },
+				"worst place: " + (row.step === null ? "" : "step " + clean(row.step) + ", ") + "at " + time(row.start_ns) + ", " + time(row.longest_ns)));
+		}
+		for (const name of findLinks(row.advice)) {
+			links.append(make("a", { href: "#r-" + name }, "table " + name));
+		}
+		return make("li", {}, make("div", { class: "share" }, row.share > 0 ? percent(row.share) : "!", make("small", {}, row.total_ns === null ? "" : time(row.total_ns))),
+			make("b", {}, clean(row.rule).replace(/_/g, " ")), make("p", {}, clean(row.advice)), links);
+	}));
+	fold("advice", [list]);
+}
+
+const LEFT = 76; // where curves begin, behind the axis
+
+// The curve of a device: a value holds until the next.
+function drawCurve(device, rows) {
+	const width = 1000;
+	const height = 180;
+	const end = Math.max(...rows.map((row) => row.time_ns));
+	const start = Math.min(0, ...rows.map((row) => row.time_ns));
+	const most = Math.max(1, ...rows.map((row) => row.allocated_bytes));
+	const least = Math.min(0, ...rows.map((row) => row.allocated_bytes));
+	const x = (ns) => (LEFT + (ns - start) / Math.max(1, end - start) * (width - LEFT - 10)).toFixed(1);
+	const y = (value) => (height - 22 - (value - least) / (most - least) * (height - 40)).toFixed(1);
+	let path = "";
+	rows.forEach((row, i) => {
+		path += i === 0 ? "M" + x(row.time_ns) + " " + y(row.allocated_bytes) : "H" + x(row.time_ns) + "V" + y(row.allocated_bytes);
+	});
+	const peak = rows.find((row) => row.allocated_bytes === most) || rows[0];
+	const svg = draw("svg", { viewBox: "0 0 " + width + " " + height, role: "img",
+		"aria-label": "allocated memory of " + device + " over time, peak " + bytes(peak.allocated_bytes) + " at " + time(peak.time_ns) });
+	for (const part of [0, 0.5, 1]) {
+		const value = least + (most - least) * part;
+		svg.append(draw("line", { class: "grid", x1: LEFT, x2: width - 10, y1: y(value), y2: y(value) }),
+			draw("text", { x: LEFT - 6, y: y(value), "text-anchor": "end", dy: "4" }, bytes(Math.round(value))));
+	}
+	svg.append(draw("path", { class: "area", d: path + "V" + y(least) + "H" + x(rows[0].time_ns) + "Z" }), draw("path", { class: "line", d: path }),
+		draw("circle", { class: "peak", cx: x(peak.time_ns), cy: y(peak.allocated_bytes), r: 4 }),
+		draw("text", { x: LEFT, y: height - 5 }, time(start)), draw("text", { x: width - 10, y: height - 5, "text-anchor": "end" }, time(end)));
+	return [make("h3", {}, device + ": peak " + bytes(peak.allocated_bytes) + " at " + time(peak.time_ns)), svg,
+		make("p", { class: "note" }, peak.range ? "in " + clean(peak.range) : "")];
+}
+
+function drawMemory() {
+	const devices = new Map();
+	for (const row of reports["memory-curve"] || []) {
+		devices.set(row.device, [...devices.get(row.device) || [], row]);
+	}
+	for (const [device, rows] of devices) {
+		view("memory-curve").append(...drawCurve(clean(device), rows));
+	}
+}

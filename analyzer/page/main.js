@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Puts the page together. The tables stand in the page already.
+"use strict";
+
+// The link to the section that people look at.
+function markSections() {
+	const links = new Map([...document.querySelectorAll("nav a")].map((link) => [link.hash.slice(1), link]));
+	const seen = new Set();
+	const watch = new IntersectionObserver((entries) => {
+		for (const entry of entries) {
+			seen[entry.isIntersecting ? "add" : "delete"](entry.target.id);
+		}
+		const here = [...links.keys()].find((id) => seen.has(id));
+		for (const [id, link] of links) {
+			if (id === here) {
+				link.setAttribute("aria-current", "true");
+			} else {
+				link.removeAttribute("aria-current");
+			}
+		}
+	}, { rootMargin: "-60px 0px -60% 0px" });
+	document.querySelectorAll("main > section").forEach((section) => watch.observe(section));
+}
+
+document.body.append(tip);
+for (const part of [drawCards, drawSteps, enhanceTables, drawFindings, drawTimeline, drawFlame, drawMemory, markSections]) {
+	part();
+}

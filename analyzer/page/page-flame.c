@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The data of the flame graph: [[name, parent, calls, self CPU ns, self GPU ns], …], parents first;
+ * parent is an index or -1. Beyond MAX_NODES the paths with least time, of CPU and GPUs together
+ * with what is inside them, are added to the path around them, so that sums stay: they are in a
+ * node "(N more)".
+ */
+#include <stdlib.h>
+
+#include "analyzer/page/page-html.h"
+#include "analyzer/page/page-parts.h"
+#include "analyzer/timeline/stacks.h"
+#include "format/error.h"
+
+#define MAX_NODES  4000
+#define NAME_WIDTH 300
+
+struct flame {
+	const struct ra_stacks *stacks;
+	uint64_t *sums;  /* owned: time of a node and all inside it */
+	uint32_t *place; /* owned: where it stands in the output, RA_NONE: it is not there */
+	uint32_t *rest;  /* owned: its nodes' "(N more)", likewise; the last: of outermost ones */
+	struct more {
+		uint32_t parent; /* place */
+		uint64_t nodes;
+		int64_t cpu_ns;
+		int64_t gpu_ns;
+	} * mores; /* owned */
+	size_t more_count;
+	uint32_t count; /* nodes that stand in the output */
+};
+
+static int compare_sums(const void *left, const void *right)
+{
+	const uint64_t a = *(const uint64_t *) left;
+	const uint64_t b = *(const uint64_t *) right;
+
+	return a > b ? -1 : a < b;
+}
+
+static void sum_up(struct flame *flame)
+{
+	const struct ra_stacks *stacks = flame->stacks;
+
+	for (size_t i = 0; i < stacks->count; i++) {
+		flame->sums[i] =
+			(uint64_t) stacks->nodes[i].cpu_ns + (uint64_t) stacks->nodes[i].gpu_ns;
+	}
+	for (size_t i = stacks->count; i > 0; i--) { /* children come behind their parents */
+		const uint32_t parent = stacks->nodes[i - 1].parent;
+
+		if (parent != RA_NONE) {
+			flame->sums[parent] += flame->sums[i - 1];
+		}
+	}
+}
+
+/* The sum that a node must have more than. Return: 0, -RLOG_E_NO_MEMORY. */
+static int find_least(const struct flame *flame, uint64_t *least)
+{
+	const size_t count = flame->stacks->count;
+	uint64_t *sorted;
+
+	*least = 0;
+	if (count <= MAX_NODES) {
+		return 0;
+	}
+	sorted = malloc(count * sizeof(*sorted));
+	if (sorted == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count; i++) {
+		sorted[i] = flame->sums[i];
+	}
+	qsort(sorted, count, sizeof(*sorted), compare_sums);
+	*least = sorted[MAX_NODES];
+	free(sorted);
+	return 0;
+}
+
+/* A node that is left out: what is its own goes to the rest of the innermost node that stays. */
+static void add_rest(struct flame *flame, size_t node)
+{
+	const struct ra_stacks_node *nodes = flame->stacks->nodes;
+	uint32_t around = nodes[node].parent;
+	struct more *more;
+	uint32_t *rest;
+
+	while (around != RA_NONE && flame->place[around] == RA_NONE) {
+		around = nodes[around].parent;
+	}
+	rest = &flame->rest[around == RA_NONE ? flame->stacks->count : around];
+	if (*rest == RA_NONE) {
+		*rest = (uint32_t) flame->more_count++;
+		flame->mores[*rest] = (struct more){
+			.parent = around == RA_NONE ? RA_NONE : flame->place[around],
+		};
+	}
+	more = &flame->mores[*rest];
+	more->nodes++;
+	more->cpu_ns += nodes[node].cpu_ns;
+	more->gpu_ns += nodes[node].gpu_ns;
+}
+
+static void put_parent(struct ra_util_text *json, uint32_t parent)
+{
+	ra_util_text_put_int(json, parent == RA_NONE ? -1 : (int64_t) parent);
+}
+
+static void put_nodes(struct flame *flame, uint64_t least, struct ra_util_text *json)
+{
+	const struct ra_stacks *stacks = flame->stacks;
+	struct ra_util_text safe = { 0 };
+
+	for (size_t i = 0; i < stacks->count; i++) {
+		const struct ra_stacks_node *node = &stacks->nodes[i];
+
+		if (stacks->count > MAX_NODES && flame->sums[i] <= least) {
+			add_rest(flame, i);
+			continue;
+		}
+		ra_util_text_clear(&safe);
+		ra_page_html_shorten(&safe, node->name, NAME_WIDTH);
+		ra_util_text_format(json, flame->count == 0 ? "[\"" : ",\n[\"");
+		ra_util_text_put_name(json,
+		                      (struct rlog_string){ safe.bytes, (uint32_t) safe.length, 0 },
+		                      RA_TEXT_JSON);
+		ra_util_text_format(json, "\",");
+		put_parent(json, node->parent == RA_NONE ? RA_NONE : flame->place[node->parent]);
+		ra_util_text_format(json, ",%llu,%lld,%lld]", (unsigned long long) node->calls,
+		                    (long long) node->cpu_ns, (long long) node->gpu_ns);
+		flame->place[i] = flame->count++;
+	}
+	json->failed |= safe.failed;
+	ra_util_text_free(&safe);
+	for (size_t i = 0; i < flame->more_count; i++) {
+		const struct more *more = &flame->mores[i];
+
+		ra_util_text_format(json, "%s[\"(%llu more)\",", flame->count + i == 0 ? "" : ",\n",
+		                    (unsigned long long) more->nodes);
+		put_parent(json, more->parent);
+		ra_util_text_format(json, ",0,%lld,%lld]", (long long) more->cpu_ns,
+		                    (long long) more->gpu_ns);
+	}
+}
+
+static int put_flame(const struct ra_stacks *stacks, struct ra_util_text *json)
+{
+	const size_t count = stacks->count;
+	struct flame flame = {
+		.stacks = stacks,
+		.sums = calloc(count + 1, sizeof(*flame.sums)),
+		.place = malloc((count + 1) * sizeof(*flame.place)),
+		.rest = malloc((count + 1) * sizeof(*flame.rest)),
+		.mores = calloc(count + 1, sizeof(*flame.mores)),
+	};
+	uint64_t least = 0;
+	int rc = -RLOG_E_NO_MEMORY;
+
+	if (flame.sums != NULL && flame.place != NULL && flame.rest != NULL &&
+	    flame.mores != NULL) {
+		for (size_t i = 0; i <= count; i++) {
+			flame.place[i] = RA_NONE;
+			flame.rest[i] = RA_NONE;
+		}
+		sum_up(&flame);
+		rc = find_least(&flame, &least);
+	}
+	if (rc == 0) {
+		put_nodes(&flame, least, json);
+	}
+	free(flame.sums);
+	free(flame.place);
+	free(flame.rest);
+	free(flame.mores);
+	return rc;
+}
+
+int ra_page_flame_put(struct ra_page *page, struct ra_util_text *json)
+{
+	const struct ra_out_options *options = page->options;
+	struct ra_stacks stacks;
+	int rc = ra_stacks_init(
+		&stacks, options->select != NULL ? &options->select->things : page->input.model,
+		&options->names);
+
+	ra_util_text_put_char(json, '[');
+	if (rc == 0) {
+		rc = put_flame(&stacks, json);
+	}
+	ra_util_text_put_char(json, ']');
+	ra_stacks_fini(&stacks);
+	return rc;
+}

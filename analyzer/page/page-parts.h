@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the page that is written with -o report.html. */
+#ifndef RA_PAGE_PARTS_H
+#define RA_PAGE_PARTS_H
+
+#include "analyzer/report/report.h"
+#include "analyzer/timeline/out.h"
+
+#define RA_PAGE_ROWS 200 /* of a table */
+
+/* A page under construction. */
+struct ra_page {
+	const struct ra_out_options *options;
+	struct ra_report_input input;
+	struct ra_util_text nav;     /* owned: links to the sections */
+	struct ra_util_text body;    /* owned: the sections */
+	struct ra_util_text reports; /* owned: members of the data's "reports" */
+	struct ra_util_text
+		shapes; /* owned: histograms of durations, of each report that has some */
+	bool has_gpu;
+};
+
+/* The style sheet and the script, made of the files beside this one by assets.sh, and their hashes
+ * for the page's Content-Security-Policy. */
+extern const char ra_page_assets_css[];
+extern const size_t ra_page_assets_css_bytes;
+extern const char ra_page_assets_css_hash[];
+extern const char ra_page_assets_js[];
+extern const size_t ra_page_assets_js_bytes;
+extern const char ra_page_assets_js_hash[];
+
+/* Appends all sections that have rows: page->nav, body and reports. Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_page_sections_put(struct ra_page *page);
+
+/*
+ * Appends what the rows of a table are made of: "NAME":[[row, bucket, count, …], …] with how many
+ * durations lie in which bucket, for ranges and kernels; nothing for other reports, nor for rows
+ * that their name alone does not tell from others.
+ *
+ * Bucket b ≥ 4 holds durations from (4 + b % 4) << (b / 4 - 1) ns on, those below 4 their own
+ * number of ns: four to a factor of 2.
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
+                       const struct ra_table *table);
+
+/*
+ * Appends the timeline as a JSON object: rows of threads and streams with at most some ten thousand
+ * things, of which short neighbours are put together (page-timeline.c has the form).
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json);
+
+/* Appends the ranges by path with what is theirs alone, as a JSON array. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_page_flame_put(struct ra_page *page, struct ra_util_text *json);
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything that a timeline could show, by row and time. */
+#include "analyzer/page/page-rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/report/op-names.h"
+#include "format/error.h"
+
+/* Keys of names: labels of ranges, strings, and what op-names.h makes of GPU work. */
+#define KEY_RANGE (UINT64_C(1) << 63)
+#define KEY_CALL  (UINT64_C(1) << 62)
+
+struct filling {
+	struct ra_page_rows *rows;
+	const struct ra_report_input *input; /* its model is what is shown */
+	const struct ra_model *model;
+	bool is_full; /* no more rows */
+	bool has_row; /* the row at hand is there */
+};
+
+static void put_label(struct ra_util_text *text, const char *before, struct rlog_string name)
+{
+	ra_util_text_format(text, "%s", before);
+	ra_util_text_put_name(text, name, RA_TEXT_JSON);
+}
+
+/* What the rows of a thread are called. */
+static void put_track(struct filling *f, const struct ra_track *track, const char *what)
+{
+	struct ra_util_text *text = &f->rows->texts;
+
+	if (track->kind == RA_TRACK_START_END) {
+		ra_util_text_format(text, "start/end ranges");
+	} else if (track->name != 0) {
+		put_label(text, "", ra_model_string(f->model, track->name));
+		ra_util_text_format(text, " (%lld)", (long long) track->tid);
+	} else {
+		ra_util_text_format(text, "thread %lld", (long long) track->tid);
+	}
+	if (f->model->process_count > 1) {
+		ra_util_text_format(text, " of process %lld",
+		                    (long long) f->model->processes[track->process].pid);
+	}
+	ra_util_text_format(text, "%s", what);
+}
+
+static void put_queue(struct filling *f, const struct ra_gpu_queue *queue)
+{
+	struct ra_util_text *text = &f->rows->texts;
+
+	ra_util_text_format(text, "GPU %u, stream %u", queue->device, queue->stream);
+	if (queue->name != 0) {
+		put_label(text, ": ", ra_model_string(f->model, queue->name));
+	}
+}
+
+/* Begins a row, which is there once it has an item; its name is to be put behind the texts. Return:
+ * 0, -RLOG_E_NO_MEMORY. */
+static int begin_row(struct filling *f, const char *kind)
+{
+	struct ra_page_rows *rows = f->rows;
+	int rc;
+
+	f->is_full = rows->row_count == RA_PAGE_LINES;
+	f->has_row = false;
+	rc = ra_util_grow(&rows->rows, &rows->row_capacity, rows->row_count + 1,
+	                  sizeof(*rows->rows));
+	if (rc != 0) {
+		return rc;
+	}
+	rows->rows[rows->row_count] =
+		(struct ra_page_row){ .name = rows->texts.length, .kind = kind };
+	for (size_t i = 0; i < RA_PAGE_LANES; i++) {
+		rows->busy_until[i] = INT64_MIN;
+	}
+	return 0;
+}
+
+/* The row at hand, whose name was put, is over; one without items is forgotten. */
+static void end_row(struct filling *f)
+{
+	struct ra_page_row *row = &f->rows->rows[f->rows->row_count];
+
+	if (f->has_row && !f->is_full) {
+		row->name_length = f->rows->texts.length - row->name;
+		f->rows->row_count++;
+	} else {
+		f->rows->texts.length = row->name;
+	}
+}
+
+static int add_item(struct filling *f, int64_t start_ns, int64_t dur_ns, uint32_t name)
+{
+	struct ra_page_rows *rows = f->rows;
+	struct ra_page_row *row;
+	uint32_t lane = 0;
+
+	if (f->is_full) {
+		rows->rows_left_out += f->has_row ? 0 : 1;
+		f->has_row = true;
+		return 0;
+	}
+	row = &rows->rows[rows->row_count];
+	f->has_row = true;
+	while (lane < RA_PAGE_LANES && rows->busy_until[lane] > start_ns) {
+		lane++;
+	}
+	if (lane == RA_PAGE_LANES) {
+		row->left_out++;
+		return 0;
+	}
+	if (ra_util_grow(&rows->items, &rows->item_capacity, rows->item_count + 1,
+	                 sizeof(*rows->items)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rows->items[rows->item_count++] = (struct ra_page_item){
+		start_ns, dur_ns, name, (uint32_t) rows->row_count, lane,
+	};
+	rows->busy_until[lane] = ra_util_add_time(start_ns, dur_ns);
+	row->lanes = lane + 1 > row->lanes ? lane + 1 : row->lanes;
+	return 0;
+}
+
+/* The index of a name that was not seen before. */
+static int add_name(struct ra_page_rows *rows, uint64_t key, struct rlog_string text,
+                    uint32_t *index)
+{
+	int rc = ra_util_grow(&rows->names, &rows->name_capacity, rows->name_count + 1,
+	                      sizeof(*rows->names));
+
+	if (rc == 0) {
+		*index = (uint32_t) rows->name_count;
+		rows->names[rows->name_count++] = text;
+		rc = ra_util_map_put(&rows->name_of, key, *index);
+	}
+	return rc;
+}
+
+static int find_range_name(struct filling *f, uint32_t name, uint32_t *index)
+{
+	uint32_t label;
+	int rc = ra_labels_find(f->input->labels, name, &label);
+
+	if (rc != 0) {
+		return rc;
+	}
+	*index = ra_util_map_find(&f->rows->name_of, KEY_RANGE | label);
+	return *index != RA_UTIL_MAP_NONE
+	               ? 0
+	               : add_name(f->rows, KEY_RANGE | label,
+	                          ra_labels_name(f->input->labels, label), index);
+}
+
+static int find_call_name(struct filling *f, uint32_t name, uint32_t *index)
+{
+	*index = ra_util_map_find(&f->rows->name_of, KEY_CALL | name);
+	return *index != RA_UTIL_MAP_NONE
+	               ? 0
+	               : add_name(f->rows, KEY_CALL | name, ra_model_string(f->model, name), index);
+}
+
+static int find_op_name(struct filling *f, const struct ra_gpu_op *op, uint32_t *index)
+{
+	struct rlog_string text;
+	uint64_t key;
+	int rc = ra_op_names_find(f->input, op, &key);
+
+	if (rc != 0) {
+		return rc;
+	}
+	*index = ra_util_map_find(&f->rows->name_of, key);
+	if (*index != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	rc = ra_op_names_text(f->input, key, &f->rows->table, &text);
+	return rc != 0 ? rc : add_name(f->rows, key, text, index);
+}
+
+/* Those that nest, or those that cross others. */
+static int add_slices(struct filling *f, const struct ra_track *track, bool is_crossing)
+{
+	const struct ra_slices *s = &f->model->slices;
+	const size_t end = track->first_slice + track->slice_count;
+	const char *kind = track->kind == RA_TRACK_START_END ? "spans"
+	                   : is_crossing                     ? "crossing"
+	                                                     : "thread";
+	int rc = begin_row(f, kind);
+
+	if (rc != 0) {
+		return rc;
+	}
+	put_track(f, track, is_crossing ? ": crossing ranges" : "");
+	for (size_t i = track->first_slice; i < end && rc == 0; i++) {
+		uint32_t name;
+
+		if (((s->flags[i] & RA_SLICE_CROSSING) != 0) == is_crossing) {
+			rc = find_range_name(f, s->name[i], &name);
+			rc = rc != 0 ? rc : add_item(f, s->start_ns[i], s->dur_ns[i], name);
+		}
+	}
+	end_row(f);
+	return rc;
+}
+
+/* @at: the first call that is not of a track before this one; moved on. */
+static int add_calls(struct filling *f, uint32_t track, size_t *at)
+{
+	const struct ra_gpu *gpu = &f->model->gpu;
+	int rc;
+
+	while (*at < gpu->api_count && gpu->apis[*at].track < track) {
+		(*at)++;
+	}
+	rc = begin_row(f, "calls");
+	if (rc != 0) {
+		return rc;
+	}
+	put_track(f, &f->model->tracks[track], ": CUDA calls");
+	for (; *at < gpu->api_count && gpu->apis[*at].track == track && rc == 0; (*at)++) {
+		const struct ra_gpu_api *api = &gpu->apis[*at];
+		uint32_t name;
+
+		rc = find_call_name(f, api->name, &name);
+		rc = rc != 0 ? rc : add_item(f, api->start_ns, api->dur_ns, name);
+	}
+	end_row(f);
+	return rc;
+}
+
+static int add_queue(struct filling *f, const struct ra_gpu_queue *queue)
+{
+	int rc = begin_row(f, "stream");
+
+	if (rc != 0) {
+		return rc;
+	}
+	put_queue(f, queue);
+	for (size_t i = 0; i < queue->op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &f->model->gpu.ops[queue->first_op + i];
+		uint32_t name;
+
+		rc = find_op_name(f, op, &name);
+		rc = rc != 0 ? rc : add_item(f, op->start_ns, op->dur_ns, name);
+	}
+	end_row(f);
+	return rc;
+}
+
+/* GPUs first: of these there are few, and people look there first. */
+static int add_all(struct filling *f)
+{
+	const struct ra_model *m = f->model;
+	size_t api = 0;
+	int rc = 0;
+
+	for (size_t q = 0; q < m->gpu.queue_count && rc == 0; q++) {
+		rc = add_queue(f, &m->gpu.queues[q]);
+	}
+	for (uint32_t t = 0; t < m->track_count && rc == 0; t++) {
+		rc = add_slices(f, &m->tracks[t], false);
+		rc = rc != 0 ? rc : add_slices(f, &m->tracks[t], true);
+		rc = rc != 0 ? rc : add_calls(f, t, &api);
+	}
+	return rc;
+}
+
+int ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
+                      const struct ra_model *model)
+{
+	const struct ra_labels_options short_names = { .is_kernels = true,
+		                                       .kernel_form = RA_KERNEL_SHORT };
+	struct ra_labels kernels;
+	struct ra_report_input input = page->input;
+	struct filling filling = { .rows = rows, .input = &input, .model = model };
+	int rc = ra_labels_init(&kernels, model, &short_names);
+
+	memset(rows, 0, sizeof(*rows));
+	ra_table_init(&rows->table, NULL, 0);
+	input.model = model;
+	input.kernels = &kernels;
+	rc = rc != 0 ? rc : add_all(&filling);
+	for (size_t i = 0; i < rows->name_count && rc == 0; i++) { /* kernels' go with the labels */
+		rc = ra_table_keep_text(&rows->table, rows->names[i].bytes, rows->names[i].length,
+		                        &rows->names[i]);
+	}
+	ra_labels_fini(&kernels);
+	return rc == 0 && rows->texts.failed ? -RLOG_E_NO_MEMORY : rc;
+}
+
+void ra_page_rows_fini(struct ra_page_rows *rows)
+{
+	free(rows->items);
+	free(rows->rows);
+	free(rows->names);
+	ra_util_map_free(&rows->name_of);
+	ra_table_fini(&rows->table);
+	ra_util_text_free(&rows->texts);
+}

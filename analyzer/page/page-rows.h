@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything that a timeline could show, by row and time: ranges of threads, calls, GPU work. */
+#ifndef RA_PAGE_ROWS_H
+#define RA_PAGE_ROWS_H
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/page/page-parts.h"
+
+#define RA_PAGE_LANES 48  /* of a row: as deep as ranges can lie in each other */
+#define RA_PAGE_LINES 120 /* rows */
+
+struct ra_page_item {
+	int64_t start_ns;
+	int64_t dur_ns;
+	uint32_t name; /* index */
+	uint32_t row;
+	uint32_t lane; /* below what lies around it, or was there before it has ended */
+};
+
+struct ra_page_row {
+	size_t name; /* in texts: the inside of a JSON string */
+	size_t name_length;
+	const char *kind;
+	uint32_t lanes;
+	uint64_t left_out; /* items for which no lane was free */
+};
+
+struct ra_page_rows {
+	struct ra_page_item *items; /* owned; by row, then start */
+	size_t item_count;
+	size_t item_capacity;
+	struct ra_page_row *rows; /* owned; each has items */
+	size_t row_count;
+	size_t row_capacity;
+	size_t rows_left_out;
+	struct rlog_string *names; /* owned; the texts live as long as page->input and the rows */
+	size_t name_count;
+	size_t name_capacity;
+	struct ra_util_map name_of; /* owned: key of a name → index */
+	struct ra_table table;      /* owned: texts of names */
+	struct ra_util_text texts;  /* owned */
+	int64_t busy_until[RA_PAGE_LANES];
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
+int ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
+                      const struct ra_model *model);
+void ra_page_rows_fini(struct ra_page_rows *rows);
+
+#endif

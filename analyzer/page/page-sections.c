@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* The sections of the page: which reports they show, as tables and as data. */
+#include <string.h>
+
+#include "analyzer/page/page-html.h"
+#include "analyzer/page/page-parts.h"
+#include "analyzer/page/page-table.h"
+#include "analyzer/report/footer.h"
+#include "analyzer/reports/reports.h"
+#include "analyzer/table/table-data.h"
+
+#define SECTION_REPORTS 12
+
+struct section {
+	const char *id;
+	const char *title;
+	const char *views; /* ids of places that the script draws in, a blank between */
+	const struct ra_report *reports[SECTION_REPORTS];
+};
+
+static const struct section sections[] = {
+	{ "overview",
+	  "Overview",
+	  "cards steps",
+	  { &ra_report_step_average, &ra_report_overview, &ra_report_gpu, &ra_report_devices } },
+	{ "findings", "Findings", "findings", { &ra_report_advice } },
+	{ "timeline", "Timeline", "timeline", { NULL } },
+	{ "flame", "Flame graph", "flame", { NULL } },
+	{ "ranges", "Ranges", "", { &ra_report_ranges } },
+	{ "operators", "Operators", "", { &ra_report_operators, &ra_report_modules } },
+	{ "kernels",
+	  "Kernels",
+	  "",
+	  { &ra_report_categories, &ra_report_kernels, &ra_report_op_kernels } },
+	{ "idle",
+	  "Waiting",
+	  "",
+	  { &ra_report_temporal, &ra_report_idle, &ra_report_idle_streams, &ra_report_gaps,
+	    &ra_report_gpu_sync, &ra_report_sync } },
+	{ "memory",
+	  "Memory",
+	  "memory-curve",
+	  { &ra_report_memory_curve, &ra_report_memory, &ra_report_memory_peak,
+	    &ra_report_op_memory } },
+	{ "distributed",
+	  "Distributed",
+	  "",
+	  { &ra_report_comm, &ra_report_comm_bandwidth, &ra_report_overlap, &ra_report_types,
+	    &ra_report_stragglers, &ra_report_step_overlap } },
+	{ "more",
+	  "More tables",
+	  "",
+	  { &ra_report_api, &ra_report_memcpy, &ra_report_launch, &ra_report_projection_devices,
+	    &ra_report_graphs, &ra_report_overhead, &ra_report_threads, &ra_report_domains,
+	    &ra_report_payload, &ra_report_counters } },
+	{ "losses", "Losses and doubts", "", { &ra_report_footer } },
+};
+
+/* Shown as a drawing, not as a table. */
+static bool is_drawn(const struct ra_report *report)
+{
+	return report == &ra_report_memory_curve;
+}
+
+static void put_views(struct ra_util_text *html, const char *views)
+{
+	while (*views != '\0') {
+		const size_t length = strcspn(views, " ");
+
+		ra_util_text_format(html, "<div class=view id=\"view-%.*s\"></div>\n", (int) length,
+		                    views);
+		views += length + strspn(views + length, " ");
+	}
+}
+
+/* Its data, and its table unless it is drawn. */
+static int put_report(struct ra_page *page, const struct ra_report *report,
+                      const struct ra_table *table)
+{
+	struct ra_util_text *html = &page->body;
+
+	ra_util_text_format(&page->reports, "%s\"%s\":", page->reports.length == 0 ? "" : ",\n",
+	                    report->name);
+	ra_table_data_put_json(&page->reports, table);
+	if (is_drawn(report)) {
+		return 0;
+	}
+	ra_util_text_format(html, "<div class=report id=\"r-%s\">\n", report->name);
+	ra_page_table_put(html, report, table);
+	if (report->note != NULL) {
+		ra_util_text_format(html, "<p class=note>");
+		ra_page_html_text(html, report->note);
+		ra_util_text_format(html, "</p>\n");
+	}
+	ra_util_text_format(html, "</div>\n");
+	return ra_page_shapes_put(page, report, table);
+}
+
+/* A section of one file that communicates with no other is nothing but zeros. */
+static bool is_pointless(const struct ra_page *page, const struct ra_report *report,
+                         const struct ra_table *table)
+{
+	return report == &ra_report_comm && table->row_count == 0 && page->input.model_count <= 1;
+}
+
+/* Of several files only reports that read several say something of all. */
+static bool is_possible(const struct ra_page *page, const struct ra_report *report)
+{
+	return report->reads_several || page->input.model_count <= 1 || report == &ra_report_footer;
+}
+
+static int put_reports(struct ra_page *page, const struct section *section, bool *is_empty)
+{
+	const struct ra_query query = { .group_by = page->input.group_by, .limit = RA_PAGE_ROWS };
+	const struct ra_query curve = { .group_by = page->input.group_by };
+	bool is_over = false;
+	int rc = 0;
+
+	for (size_t i = 0;
+	     i < SECTION_REPORTS && section->reports[i] != NULL && rc == 0 && !is_over; i++) {
+		const struct ra_report *report = section->reports[i];
+		struct ra_table table;
+
+		if (!is_possible(page, report)) {
+			continue;
+		}
+		rc = ra_report_make(report, &page->input, is_drawn(report) ? &curve : &query,
+		                    &table);
+		if (rc == 0 && table.row_count > 0) {
+			rc = put_report(page, report, &table);
+			*is_empty = false;
+		}
+		is_over = is_pointless(page, report, &table);
+		ra_table_fini(&table);
+	}
+	return rc;
+}
+
+/* Below the tables: single figures, and what is missing, as every report of `analyzer stats` has
+ * it. */
+static void put_footers(struct ra_page *page)
+{
+	const size_t count = ra_report_file_count(&page->input);
+	struct ra_util_text text = { 0 };
+
+	ra_util_text_format(&page->body, "<h3>Footer</h3>\n<pre id=footer>");
+	ra_report_put_figures(&text, &page->input);
+	ra_labels_put_note(&text, page->input.labels);
+	for (size_t i = 0; i < count; i++) {
+		if (count > 1) {
+			ra_util_text_format(&text, "rank %lld:\n",
+			                    (long long) ra_report_file_rank(&page->input, i));
+		}
+		ra_footer_put_text(&text, ra_report_file_model(&page->input, i), "");
+	}
+	page->body.failed |= text.failed;
+	ra_page_html_put(&page->body, text.bytes, text.length);
+	ra_util_text_format(&page->body, "</pre>\n");
+	ra_util_text_free(&text);
+}
+
+/* Of several files, times are not of one axis. */
+static bool has_drawings(const struct ra_page *page)
+{
+	return page->input.model_count <= 1 &&
+	       page->input.model->slices.count + page->input.model->gpu.op_count > 0;
+}
+
+static int put_section(struct ra_page *page, const struct section *section)
+{
+	const size_t start = page->body.length;
+	const bool is_last = section == &sections[sizeof(sections) / sizeof(sections[0]) - 1];
+	bool is_empty = section->reports[0] != NULL || !has_drawings(page);
+	int rc;
+
+	ra_util_text_format(&page->body, "<section id=\"%s\"><h2>%s</h2>\n", section->id,
+	                    section->title);
+	put_views(&page->body, section->views);
+	rc = put_reports(page, section, &is_empty);
+	if (rc == 0 && is_last) {
+		put_footers(page);
+	}
+	ra_util_text_format(&page->body, "</section>\n");
+	if (is_empty && !is_last) {
+		page->body.length = start;
+	} else {
+		ra_util_text_format(&page->nav, "<a href=\"#%s\">%s</a>\n", section->id,
+		                    section->title);
+	}
+	return rc;
+}
+
+int ra_page_sections_put(struct ra_page *page)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
+		rc = put_section(page, &sections[i]);
+	}
+	return rc;
+}

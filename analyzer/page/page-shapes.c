@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Histograms of durations, for rows of tables of ranges and kernels. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/page/page-parts.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/reports/reports.h"
+#include "format/error.h"
+
+#define BUCKETS 256
+
+_Static_assert(RA_GPU_KERNEL == 0, "keys of kernels are those of their labels");
+
+/* 4 to a factor of 2; see page-parts.h. */
+static uint32_t find_bucket(int64_t dur_ns)
+{
+	const uint64_t value = dur_ns > 0 ? (uint64_t) dur_ns : 0;
+	unsigned power;
+
+	if (value < 4) {
+		return (uint32_t) value;
+	}
+	power = 63 - (unsigned) __builtin_clzll(value);
+	return (power - 1) * 4 + (uint32_t) (value >> (power - 2) & 3);
+}
+
+struct shapes {
+	struct ra_util_map row_of; /* key of a name → row of the table */
+	uint64_t *counts;          /* owned: rows × BUCKETS */
+};
+
+static void count_one(struct shapes *shapes, uint64_t key, int64_t dur_ns)
+{
+	const uint32_t row = ra_util_map_find(&shapes->row_of, key);
+
+	if (row != RA_UTIL_MAP_NONE) {
+		shapes->counts[(size_t) row * BUCKETS + find_bucket(dur_ns)]++;
+	}
+}
+
+static bool is_same(const struct ra_table_cell *cell, struct rlog_string text)
+{
+	return cell->has_value && cell->u.text.length == text.length &&
+	       memcmp(cell->u.text.bytes, text.bytes, text.length) == 0;
+}
+
+/* The first row of a name, RA_NONE: there is none. */
+static uint32_t find_row(const struct ra_table *table, struct rlog_string name)
+{
+	for (size_t r = 0; r < table->row_count; r++) {
+		if (is_same(&table->cells[r * table->column_count], name)) {
+			return (uint32_t) r;
+		}
+	}
+	return RA_NONE;
+}
+
+/* Rows by the key of a label (of a kernel: as op-names.h has it, the kind is 0), for each label
+ * that names one. */
+static int map_rows(struct shapes *shapes, const struct ra_labels *labels,
+                    const struct ra_table *table)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < labels->count && rc == 0; i++) {
+		const uint32_t row = find_row(table, ra_labels_name(labels, (uint32_t) i));
+
+		if (row != RA_NONE) {
+			rc = ra_util_map_put(&shapes->row_of, i, row);
+		}
+	}
+	return rc;
+}
+
+/* True if what was counted is what the row is of: a name may have rows in several domains, which
+ * it does not tell apart. */
+static bool is_whole(const struct shapes *shapes, const struct ra_table *table, size_t row)
+{
+	const size_t calls = ra_table_find_column(table->columns, table->column_count, "calls");
+	uint64_t count = 0;
+
+	for (size_t b = 0; b < BUCKETS; b++) {
+		count += shapes->counts[row * BUCKETS + b];
+	}
+	return calls < table->column_count && count > 0 &&
+	       (uint64_t) table->cells[row * table->column_count + calls].u.number == count;
+}
+
+static int count_ranges(struct shapes *shapes, const struct ra_report_input *input)
+{
+	const struct ra_slices *s = &input->model->slices;
+	int rc = 0;
+
+	for (size_t i = 0; i < s->count && rc == 0; i++) {
+		uint32_t label;
+
+		rc = ra_labels_find(input->labels, s->name[i], &label);
+		if (rc == 0) {
+			count_one(shapes, label, s->dur_ns[i]);
+		}
+	}
+	return rc;
+}
+
+static int count_kernels(struct shapes *shapes, const struct ra_report_input *input)
+{
+	const struct ra_gpu *gpu = &input->model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		uint64_t key;
+
+		if (gpu->ops[i].kind == RA_GPU_KERNEL) {
+			rc = ra_op_names_find(input, &gpu->ops[i], &key);
+			if (rc == 0) {
+				count_one(shapes, key, gpu->ops[i].dur_ns);
+			}
+		}
+	}
+	return rc;
+}
+
+static void put_shapes(struct ra_util_text *json, const struct shapes *shapes, const char *name,
+                       const struct ra_table *table)
+{
+	bool is_first = true;
+
+	ra_util_text_format(json, "%s\"%s\":[", json->length == 0 ? "" : ",\n", name);
+	for (size_t r = 0; r < table->row_count; r++) {
+		if (!is_whole(shapes, table, r)) {
+			continue;
+		}
+		ra_util_text_format(json, "%s[%zu", is_first ? "" : ",\n", r);
+		is_first = false;
+		for (size_t b = 0; b < BUCKETS; b++) {
+			const uint64_t count = shapes->counts[r * BUCKETS + b];
+
+			if (count > 0) {
+				ra_util_text_format(json, ",%zu,%llu", b,
+				                    (unsigned long long) count);
+			}
+		}
+		ra_util_text_put_char(json, ']');
+	}
+	ra_util_text_put_char(json, ']');
+}
+
+int ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
+                       const struct ra_table *table)
+{
+	const bool is_ranges = report == &ra_report_ranges;
+	struct ra_report_input input =
+		page->input; /* with --steps: the view that the table is of */
+	struct shapes shapes = { 0 };
+	int rc;
+
+	if ((!is_ranges && report != &ra_report_kernels) ||
+	    ra_report_file_count(&page->input) > 1) {
+		return 0;
+	}
+	if (page->options->select != NULL) {
+		input.model = &page->options->select->things;
+	}
+	shapes.counts = calloc(table->row_count * BUCKETS + 1, sizeof(*shapes.counts));
+	rc = shapes.counts == NULL
+	             ? -RLOG_E_NO_MEMORY
+	             : map_rows(&shapes, is_ranges ? input.labels : input.kernels, table);
+	if (rc == 0) {
+		rc = is_ranges ? count_ranges(&shapes, &input) : count_kernels(&shapes, &input);
+	}
+	if (rc == 0) {
+		put_shapes(&page->shapes, &shapes, report->name, table);
+	}
+	ra_util_map_free(&shapes.row_of);
+	free(shapes.counts);
+	return rc;
+}

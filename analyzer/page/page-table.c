@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables as HTML. */
+#include "analyzer/page/page-table.h"
+
+#include <string.h>
+
+#include "analyzer/page/page-html.h"
+#include "analyzer/table/table-layout.h"
+
+static bool is_text(const struct ra_table_column *column)
+{
+	return column->kind == RA_TABLE_TEXT || column->kind == RA_TABLE_VALUE;
+}
+
+/* People see no column without any value, nor a word that is the same in each of several rows: the
+ * data have them. */
+static bool is_dull(const struct ra_table *table, size_t column)
+{
+	const struct ra_table_column *c = &table->columns[column];
+	const size_t rows = table->row_count + table->cut_count;
+	bool is_same = is_text(c) && column > 0 && rows > 2;
+	bool is_empty = true;
+
+	for (size_t r = 0; r < rows && (is_same || is_empty); r++) {
+		const struct ra_table_cell *cell = &table->cells[r * table->column_count + column];
+
+		is_empty = is_empty && !cell->has_value;
+		is_same = is_same && cell->has_value && table->cells[column].has_value &&
+		          ra_table_is_equal(c, cell, &table->cells[column]);
+	}
+	return is_empty || is_same;
+}
+
+static const char *find_class(const struct ra_table_column *column)
+{
+	if (ra_table_layout_is_sentence(column)) {
+		return " class=\"t s\"";
+	}
+	return is_text(column) ? " class=t" : "";
+}
+
+static void put_head(struct ra_util_text *html, const struct ra_table_layout *layout)
+{
+	const struct ra_table *table = layout->table;
+	struct ra_util_text title = { 0 };
+
+	ra_util_text_format(html, "<thead><tr>");
+	for (size_t c = 0; c < table->column_count; c++) {
+		if (layout->is_hidden[c]) {
+			continue;
+		}
+		ra_util_text_clear(&title);
+		ra_table_layout_put_title(&title, &table->columns[c]);
+		ra_util_text_format(html, "<th scope=col data-key=\"%s\"%s>", table->columns[c].key,
+		                    find_class(&table->columns[c]));
+		ra_page_html_put(html, title.bytes, title.length);
+		ra_util_text_format(html, "</th>");
+	}
+	ra_util_text_format(html, "</tr></thead>\n");
+	html->failed |= title.failed;
+	ra_util_text_free(&title);
+}
+
+/* @text: scratch. */
+static void put_cell(struct ra_util_text *html, const struct ra_table_column *column,
+                     const struct ra_table_cell *cell, struct ra_util_text *text)
+{
+	ra_util_text_clear(text);
+	if (column->kind == RA_TABLE_TEXT && cell->has_value &&
+	    !ra_table_layout_is_sentence(column)) {
+		ra_page_html_shorten(text, cell->u.text, RA_PAGE_TABLE_NAME);
+	} else {
+		ra_table_layout_put_cell(text, column, cell, RA_TEXT_TERMINAL);
+	}
+	ra_util_text_format(html, "<td%s>", find_class(column));
+	ra_page_html_put(html, text->bytes, text->length);
+	ra_util_text_format(html, "</td>");
+}
+
+static void put_rows(struct ra_util_text *html, const struct ra_table_layout *layout)
+{
+	const struct ra_table *table = layout->table;
+	struct ra_util_text text = { 0 };
+
+	ra_util_text_format(html, "<tbody>\n");
+	for (size_t r = 0; r < table->row_count; r++) {
+		ra_util_text_format(html, "<tr>");
+		for (size_t c = 0; c < table->column_count; c++) {
+			if (!layout->is_hidden[c]) {
+				put_cell(html, &table->columns[c],
+				         &table->cells[r * table->column_count + c], &text);
+			}
+		}
+		ra_util_text_format(html, "</tr>\n");
+	}
+	ra_util_text_format(html, "</tbody>");
+	html->failed |= text.failed;
+	ra_util_text_free(&text);
+}
+
+void ra_page_table_put(struct ra_util_text *html, const struct ra_report *report,
+                       const struct ra_table *table)
+{
+	struct ra_table_layout layout;
+
+	if (ra_table_layout_init(&layout, table) != 0) {
+		html->failed = 1;
+	} else {
+		for (size_t c = 0; c < table->column_count; c++) {
+			layout.is_hidden[c] = layout.is_hidden[c] || is_dull(table, c);
+		}
+		ra_util_text_format(html, "<table data-report=\"%s\"><caption>", report->name);
+		ra_page_html_text(html, report->title);
+		ra_util_text_format(html, "</caption>");
+		put_head(html, &layout);
+		put_rows(html, &layout);
+		ra_util_text_format(html, "</table>\n");
+		if (table->cut_count > 0) {
+			ra_util_text_format(html,
+			                    "<p class=more>and %zu more rows: ", table->cut_count);
+			ra_util_text_format(html, "<code>analyzer stats -r %s</code></p>\n",
+			                    report->name);
+		}
+	}
+	ra_table_layout_fini(&layout);
+}

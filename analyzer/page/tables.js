@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Tables: order, filter, bars, and what a row is made of. Rows are those of the data, in its order.
+"use strict";
+
+const FEW = 12; // rows that are shown before people ask for all
+
+function isShare(key) {
+	return /_share$|^share$|utilization|efficiency|occupancy$|^tensor_core_time$/.test(key);
+}
+
+// Shares are of 1; where a table has none, its first time is compared with the largest.
+function addBars(table, keys, rows, data) {
+	let bars = keys.map((key, i) => [key, i, 1]).filter(([key]) => isShare(key));
+	if (bars.length === 0 && rows.length > 2 && keys.includes("name")) {
+		const at = keys.findIndex((key) => /_ns$/.test(key) && !/start|first|last/.test(key));
+		const most = at < 0 ? 0 : Math.max(...data.map((row) => row[keys[at]] || 0));
+		bars = most > 0 ? [[keys[at], at, most]] : [];
+	}
+	for (const [key, column, whole] of bars) {
+		rows.forEach((row, i) => {
+			const value = data[i][key];
+			if (typeof value === "number" && value > 0) {
+				row.cells[column].classList.add("bar");
+				style(row.cells[column], { "--v": Math.min(100, value / whole * 100).toFixed(2) + "%" });
+			}
+		});
+	}
+}
+
+// Durations of a row: what bucket b begins with is told in page-parts.h.
+function histogram(shape) {
+	const begin = (b) => b < 4 ? b : (4 + b % 4) * 2 ** (Math.floor(b / 4) - 1);
+	const first = shape[1];
+	const last = shape[shape.length - 2];
+	const counts = new Map();
+	for (let i = 1; i < shape.length; i += 2) {
+		counts.set(shape[i], shape[i + 1]);
+	}
+	const most = Math.max(...counts.values());
+	const bars = make("div", { class: "hist", role: "img", "aria-label": "histogram of durations, from " +
+		time(begin(first)) + " to " + time(begin(last + 1)) });
+	for (let b = first; b <= last; b++) {
+		const here = counts.get(b) || 0;
+		bars.append(style(make("span", { title: count(here) + " from " + time(begin(b)) + " to below " + time(begin(b + 1)) }),
+			{ height: (here === 0 ? 0 : Math.max(2, here / most * 100)) + "%" }));
+	}
+	return [bars, make("div", { class: "axis" }, make("span", {}, time(begin(first))),
+		make("span", {}, "durations, logarithmic"), make("span", {}, time(begin(last + 1))))];
+}
+
+function makeDetail(name, values, columns, shape) {
+	const cell = make("td", { colspan: columns }, make("div", { class: "full" }, clean(name)));
+	if (shape !== undefined) {
+		cell.append(...histogram(shape));
+	}
+	const rest = Object.entries(values).filter(([, value]) => typeof value === "number" || value === null);
+	cell.append(make("p", { class: "note" }, rest.map(([key, value]) => key + " " + (value === null ? "-" : value)).join(" · ")));
+	return make("tr", { class: "detail" }, cell);
+}
+
+// A name becomes a button that shows the row's detail below it.
+function addDetails(name, rows, keys, data, shapes) {
+	const column = keys.findIndex((key) => key === "name" || key === "range" || key === "category");
+	if (column < 0) {
+		return;
+	}
+	rows.forEach((row, i) => {
+		const cell = row.cells[column];
+		const button = make("button", { class: "open", type: "button", "aria-expanded": "false" }, ...cell.childNodes);
+		button.title = shorten(cell.textContent, 400);
+		button.addEventListener("click", () => {
+			const isOpen = button.getAttribute("aria-expanded") === "true";
+			button.setAttribute("aria-expanded", String(!isOpen));
+			if (isOpen) {
+				row.nextElementSibling.remove();
+			} else {
+				row.after(makeDetail(data[i][keys[column]] || "", data[i], keys.length, shapes.get(i)));
+			}
+		});
+		cell.replaceChildren(button);
+	});
+}
+
+function compare(a, b) {
+	if (typeof a === "string" || typeof b === "string") {
+		return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+	}
+	return a - b;
+}
+
+function enhance(table) {
+	const name = table.dataset.report;
+	const rowsOf = reports[name];
+	const heads = [...table.tHead.rows[0].cells];
+	const keys = heads.map((head) => head.dataset.key);
+	const body = table.tBodies[0];
+	const rows = [...body.rows];
+	const shapes = new Map(((data.shapes || {})[name] || []).map((shape) => [shape[0], shape]));
+	const words = rows.map((row) => [...row.cells].filter((cell) => cell.classList.contains("t"))
+		.map((cell) => cell.textContent.toLowerCase()).join("\n"));
+	let order = rows.map((_, i) => i);
+	let isAll = rows.length <= FEW + 3;
+	let wanted = "";
+
+	addBars(table, keys, rows, rowsOf);
+	addDetails(name, rows, keys, rowsOf, shapes);
+
+	const shown = make("small", { role: "status" });
+	const more = make("button", { class: "b", type: "button", click: () => {
+		isAll = !isAll;
+		show();
+	} });
+
+	function show() {
+		const found = order.filter((i) => words[i].includes(wanted));
+		const few = isAll || wanted !== "" ? found : found.slice(0, FEW);
+		for (const button of body.querySelectorAll("button[aria-expanded=true]")) {
+			button.setAttribute("aria-expanded", "false");
+		}
+		body.replaceChildren(...few.map((i) => rows[i]));
+		shown.textContent = few.length < rows.length ? few.length + " of " + rows.length + " rows" : "";
+		more.textContent = isAll ? "Show fewer" : "Show all " + rows.length;
+		more.hidden = wanted !== "" || rows.length <= FEW + 3;
+	}
+
+	function sortBy(column) {
+		const key = keys[column];
+		const isDown = heads[column].getAttribute("aria-sort") === "descending";
+		const isText = heads[column].classList.contains("t");
+		const sign = isDown || (isText && !heads[column].hasAttribute("aria-sort")) ? 1 : -1;
+		heads.forEach((head) => head.removeAttribute("aria-sort"));
+		heads[column].setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+		order.sort((a, b) => {
+			const left = rowsOf[a][key];
+			const right = rowsOf[b][key];
+			if (left === null || right === null) {
+				return (left === null) - (right === null);
+			}
+			return sign * compare(left, right) || a - b;
+		});
+		show();
+	}
+
+	const title = table.caption.textContent;
+	const section = table.closest("section").querySelector("h2").textContent;
+	const tools = make("div", { class: "tools" }, make("b", {}, title === section ? "" : title), shown, more);
+	if (rows.length > 4) {
+		tools.append(make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter " + title,
+			input: (event) => {
+				wanted = event.target.value.toLowerCase();
+				show();
+			} }));
+		heads.forEach((head, column) => {
+			head.replaceChildren(make("button", { type: "button", click: () => sortBy(column) }, head.textContent));
+		});
+	}
+	const box = make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title });
+	table.replaceWith(tools, box);
+	box.append(table);
+	show();
+}
+
+// Paper has no buttons: what is shown is what is printed.
+function enhanceTables() {
+	document.querySelectorAll("table[data-report]").forEach(enhance);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranges by path, as flame graphs are made of. */
+#include "analyzer/timeline/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/error.h"
+
+#define BACKWARD "backward of "
+#define OUTSIDE  "(outside any range)"
+
+static struct ra_stacks_node *add_node(struct ra_stacks *stacks, uint32_t parent)
+{
+	struct ra_stacks_node *node = &stacks->nodes[stacks->count++];
+
+	*node = (struct ra_stacks_node){ .parent = parent };
+	return node;
+}
+
+/* A name of our own, at `start` of the texts, which are all there. */
+static void set_text(struct ra_stacks *stacks, struct ra_stacks_node *node, size_t start,
+                     size_t length)
+{
+	node->name = (struct rlog_string){ stacks->texts.bytes + start, (uint32_t) length, 0 };
+	node->frame = (uint32_t) stacks->frame_count++;
+}
+
+static void add_ranges(struct ra_stacks *stacks)
+{
+	const struct ra_metrics *metrics = &stacks->metrics;
+
+	for (size_t i = 0; i < metrics->count; i++) {
+		const struct ra_metrics_row *row = &metrics->rows[i];
+		struct ra_stacks_node *node = add_node(stacks, metrics->paths[i].parent);
+
+		node->name = ra_labels_name(&stacks->labels, row->key.name);
+		node->frame = row->key.name;
+		node->calls = row->calls;
+		node->cpu_ns = row->self_ns;
+		node->gpu_ns = row->gpu_self_ns;
+	}
+	stacks->frame_count = stacks->labels.count;
+}
+
+/* Room for the names first: they are borrowed while the text grows no more. */
+static void put_names(struct ra_stacks *stacks)
+{
+	const struct ra_metrics *metrics = &stacks->metrics;
+
+	for (size_t i = 0; i < metrics->backward_count; i++) {
+		const struct rlog_string name = stacks->nodes[metrics->backwards[i].row].name;
+
+		ra_util_text_put(&stacks->texts, BACKWARD, strlen(BACKWARD));
+		ra_util_text_put(&stacks->texts, name.bytes, name.length);
+	}
+	ra_util_text_put(&stacks->texts, OUTSIDE, strlen(OUTSIDE));
+}
+
+static void add_others(struct ra_stacks *stacks, const struct ra_model *model)
+{
+	const struct ra_metrics *metrics = &stacks->metrics;
+	size_t start = 0;
+
+	for (size_t i = 0; i < metrics->backward_count; i++) {
+		const struct ra_metrics_backward *backward = &metrics->backwards[i];
+		const size_t length = strlen(BACKWARD) + stacks->nodes[backward->row].name.length;
+		struct ra_stacks_node *node = add_node(stacks, backward->row);
+
+		set_text(stacks, node, start, length);
+		node->calls = backward->calls;
+		node->gpu_ns = backward->gpu_self_ns;
+		start += length;
+	}
+	if (model->gpu.rule_ops[RA_GPU_RULE_NONE] > 0) {
+		struct ra_stacks_node *node = add_node(stacks, RA_NONE);
+
+		set_text(stacks, node, start, strlen(OUTSIDE));
+		node->gpu_ns = model->gpu.rule_ns[RA_GPU_RULE_NONE];
+	}
+}
+
+int ra_stacks_init(struct ra_stacks *stacks, const struct ra_model *model,
+                   const struct ra_labels_options *names)
+{
+	int rc;
+
+	memset(stacks, 0, sizeof(*stacks));
+	rc = ra_labels_init(&stacks->labels, model, names);
+	if (rc == 0) {
+		rc = ra_metrics_init(&stacks->metrics, model, RA_GROUP_BY_PATH, &stacks->labels);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	stacks->nodes = calloc(stacks->metrics.count + stacks->metrics.backward_count + 1,
+	                       sizeof(*stacks->nodes));
+	if (stacks->nodes == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	add_ranges(stacks);
+	put_names(stacks);
+	if (stacks->texts.failed) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	add_others(stacks, model);
+	return 0;
+}
+
+void ra_stacks_fini(struct ra_stacks *stacks)
+{
+	free(stacks->nodes);
+	ra_metrics_fini(&stacks->metrics);
+	ra_labels_fini(&stacks->labels);
+	ra_util_text_free(&stacks->texts);
+}
+
+size_t ra_stacks_find_path(const struct ra_stacks *stacks, uint32_t node, uint32_t *path,
+                           size_t capacity)
+{
+	size_t depth = 0;
+
+	for (uint32_t at = node; at != RA_NONE; at = stacks->nodes[at].parent) {
+		depth++;
+	}
+	for (size_t i = depth; i > 0; i--) {
+		if (i <= capacity) {
+			path[i - 1] = node;
+		}
+		node = stacks->nodes[node].parent;
+	}
+	return depth;
+}
+
+size_t ra_stacks_find_depth(const struct ra_stacks *stacks)
+{
+	size_t deepest = 0;
+
+	for (size_t i = 0; i < stacks->count; i++) {
+		const size_t depth = ra_stacks_find_path(stacks, (uint32_t) i, NULL, 0);
+
+		deepest = depth > deepest ? depth : deepest;
+	}
+	return deepest;
+}

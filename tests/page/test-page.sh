@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The page of -o report.html: what it shows is what `stats --format json` says, names are text, nothing is
+# fetched; flame graphs for other tools add up to the same sums.
+. "${0%/*}/../lib.sh"
+need_temp
+
+analyzer=$top_builddir/analyzer/analyzer
+here=$top_srcdir/tests/page
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+
+command -v python3 >/dev/null 2>&1 || skip_all "no python3"
+
+# check FILE SENTENCE: makes its page and compares.
+check()
+{
+	"$analyzer" "$1" -o "$temp/page.html" 2>"$temp/err" &&
+		python3 "$here/page.py" check "$analyzer" "$1" "$temp/page.html" >"$temp/out" 2>&1
+	is "$(cut -c1-300 "$temp/err" "$temp/out" | head -n 20)" "$3" "$2"
+}
+
+python3 "$here/page.py" trace "$temp/trace.json"
+check "$temp/trace.json" "a page of a trace has the figures of --format json, and names that try to get out are text" "tables 22, cells many"
+cp "$temp/page.html" "$temp/hostile.html"
+"$analyzer" "$temp/trace.json" -o "$temp/again.html"
+cmp "$temp/page.html" "$temp/again.html"
+ok $? "the same input gives the same page"
+is "$(LC_ALL=C grep -c "$(printf '\342\200[\250-\256]')" "$temp/page.html")" 0 "no byte in it turns the direction of writing"
+"$analyzer" "$temp/trace.json" -o "$temp/page.html.gz"
+gzip -dc "$temp/page.html.gz" | cmp - "$temp/again.html"
+ok $? "a page can be packed"
+
+"$analyzer" "$temp/trace.json" --steps 1-2 -o "$temp/steps.html"
+is "$(python3 - "$temp/steps.html" <<'EOF'
+import json, re, sys
+text = open(sys.argv[1], encoding="utf-8").read()
+data = {name: json.loads(body) for name, body in re.findall(r'id="data-(\w+)">(.*?)</script>', text, re.S)}
+print([row["step"] for row in data["reports"]["reports"]["overview"]], [step[0] for step in data["timeline"]["steps"]],
+      sum(row["calls"] for row in data["reports"]["reports"]["kernels"]), data["timeline"]["items"])
+EOF
+)" "[1, 2] ['1', '2'] 18 74" "with --steps a page has what belongs to these"
+
+if [ -x "$top_builddir/tests/tools/gen-log" ]; then
+	"$top_builddir/tests/tools/gen-log" "$temp/log.bin" --pairs 100000 \
+		--odd unmatched,open,losses,spans,marks,attrs,crossing,names,backwards
+	check "$temp/log.bin" "a page of a log with all kinds of faults, too" "tables 7, cells many"
+	is "$(($(wc -c <"$temp/page.html") < 3000000))" 1 "its size is bounded: 100,000 ranges, less than 3 MB"
+	"$top_builddir/tests/tools/gen-log" "$temp/empty.bin" --pairs 0
+	"$analyzer" "$temp/empty.bin" -o "$temp/empty.html"
+	is "$?$(grep -c '<section' "$temp/empty.html")" 02 "a page of a log without events has threads and the footer, and no empty section"
+else
+	skip "pages of logs" "gen-log is not built"
+fi
+if [ -d "$traces" ]; then
+	for name in h100_bert_small dlrm_rank1; do
+		tables=$("$analyzer" "$traces/$name.json.gz" -o - --to page | grep -c '<table')
+		check "$traces/$name.json.gz" "$name: the page has the figures of --format json" "tables $tables, cells many"
+	done
+else
+	skip "pages of public traces" "no traces: RANGES_TEST_TRACES names their folder"
+fi
+
+if command -v node >/dev/null 2>&1; then
+	for script in "$top_srcdir"/analyzer/page/*.js; do
+		node --check "$script" || echo "$script"
+	done >"$temp/bad" 2>&1
+	is_empty "$(cat "$temp/bad")" "the scripts are JavaScript"
+else
+	skip "the scripts are JavaScript" "no node"
+fi
+
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$chromium" ]; then
+	skip "a browser shows the page" "no chromium"
+	done_testing
+fi
+
+# in_browser PYTHON [OPTION...]: opens the page with names that try to get out; PYTHON prints something of `d`.
+in_browser()
+{
+	expression=$1
+	shift
+	python3 "$here/browser.py" "$chromium" "$temp/hostile.html" "$@" >"$temp/seen" 2>"$temp/err" || cat "$temp/err"
+	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print($expression)" "$temp/seen"
+}
+is "$(in_browser 'd["requests"], d["errors"]')" "[] []" "a browser fetches nothing for it and finds no fault"
+is "$(in_browser 'd["result"]' --run '[document.querySelectorAll("table").length, document.querySelectorAll("main img, iframe, script[src]").length,
+	document.querySelectorAll(".card").length > 4, document.querySelectorAll(".flame button").length > 9, document.querySelectorAll("svg").length].join(" ")')" \
+	"21 0 true true 1" "scripts draw cards, flame graph and memory; names have made no elements"
+is "$(in_browser '"</script><script>alert(1)</script>" in d["text"] and "Kernels" in d["text"], d["errors"]' --no-script)" \
+	"True []" "without JavaScript the tables are there"
+done_testing
