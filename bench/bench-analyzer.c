@@ -13,7 +13,7 @@
 
 #include "analyzer/load/load.h"
 #include "analyzer/timeline/out.h"
-#include "analyzer/report/report.h"
+#include "analyzer/reports/reports.h"
 #include "analyzer/commands/summary.h"
 #include "format/codec.h"
 #include "format/reader.h"

@@ -2,6 +2,7 @@
 /* Communication that nothing hides, and by what ranks talk. */
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
+#include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/rows/kineto.h"
@@ -54,13 +55,18 @@ static int add_ranges(struct talk *talk, const struct ra_advice *advice,
                       bool (*is_it)(struct rlog_string name))
 {
 	const struct ra_slices *slices = &advice->model->slices;
-	int rc = ra_advice_note_ranges(&talk->evidence, advice, is_it);
+	struct ra_name_tests tests;
+	int rc = ra_name_tests_init(&tests, advice->model, is_it);
 
+	if (rc == 0) {
+		rc = ra_advice_note_ranges(&talk->evidence, advice, is_it);
+	}
 	for (size_t i = 0; i < slices->count && rc == 0; i++) {
-		if (is_it(ra_model_string(advice->model, slices->name[i]))) {
+		if (ra_name_tests_ask(&tests, slices->name[i])) {
 			rc = add_event(&talk->talk, advice, slices->start_ns[i], slices->dur_ns[i]);
 		}
 	}
+	ra_name_tests_fini(&tests);
 	return rc;
 }
 

@@ -5,6 +5,7 @@
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
+#include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/rows/kineto.h"
 #include "format/error.h"
@@ -122,19 +123,24 @@ static int note_slices(struct ra_advice_host *host, const struct ra_advice *advi
 	const struct ra_model *model = advice->model;
 	const struct ra_slices *slices = &model->slices;
 	struct firsts firsts = { 0 };
-	int rc = 0;
+	struct ra_name_tests loaders;
+	struct ra_name_tests profilers;
+	int rc = ra_name_tests_init(&loaders, model, ra_advice_host_is_loader);
+	const int other_rc = ra_name_tests_init(&profilers, model, is_profiler);
 
+	rc = rc != 0 ? rc : other_rc;
 	for (uint32_t i = 0; i < slices->count && rc == 0; i++) {
-		const struct rlog_string name = ra_model_string(model, slices->name[i]);
-
-		if (ra_advice_host_is_loader(name)) {
-			rc = add_loader(host, name, slices->start_ns[i], slices->dur_ns[i]);
-		} else if (is_profiler(name)) {
+		if (ra_name_tests_ask(&loaders, slices->name[i])) {
+			rc = add_loader(host, ra_model_string(model, slices->name[i]),
+			                slices->start_ns[i], slices->dur_ns[i]);
+		} else if (ra_name_tests_ask(&profilers, slices->name[i])) {
 			rc = add_stretch(&host->profiler, slices->start_ns[i], slices->dur_ns[i]);
 		} else if (!advice->steps->steps.is_step[i]) {
 			rc = find_first(&firsts, model, i);
 		}
 	}
+	ra_name_tests_fini(&loaders);
+	ra_name_tests_fini(&profilers);
 	if (rc == 0) {
 		rc = note_firsts(host, model, &firsts);
 	}

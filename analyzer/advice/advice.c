@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/names/name-tests.h"
 #include "analyzer/report/op-names.h"
 #include "format/error.h"
 
@@ -501,7 +502,8 @@ int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_a
 {
 	const struct ra_model *model = advice->model;
 	const struct ra_slices *slices = &model->slices;
-	int rc = 0;
+	struct ra_name_tests tests;
+	int rc = ra_name_tests_init(&tests, model, is_it);
 
 	for (uint32_t t = 0; t < model->track_count && rc == 0; t++) {
 		const struct ra_track *track = &model->tracks[t];
@@ -517,7 +519,7 @@ int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_a
 			};
 
 			if ((slices->flags[slice] & RA_SLICE_WAIT) != 0 ||
-			    !is_it(ra_model_string(model, slices->name[slice]))) {
+			    !ra_name_tests_ask(&tests, slices->name[slice])) {
 				continue;
 			}
 			rc = ra_op_names_range(advice->input, (uint32_t) slice, &event.name);
@@ -526,5 +528,6 @@ int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_a
 			}
 		}
 	}
+	ra_name_tests_fini(&tests);
 	return rc;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/read-log/step-events.h"
@@ -325,28 +326,40 @@ static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *mod
 	return rc;
 }
 
+static bool is_gloo_or_nccl(struct rlog_string name)
+{
+	return ra_op_kinds_is_gloo(name) || ra_op_kinds_is_nccl(name);
+}
+
 /* The range around a collective of NCCL only launches it: it counts where its kernels were not
  * recorded. */
 static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
 {
 	const bool has_gpu = model->gpu.op_count > 0;
-	int rc = 0;
+	struct ra_name_tests loaders;
+	struct ra_name_tests collectives;
+	int rc = ra_name_tests_init(&loaders, model, ra_op_kinds_is_loader);
+	const int other_rc = ra_name_tests_init(&collectives, model,
+	                                        has_gpu ? ra_op_kinds_is_gloo : is_gloo_or_nccl);
 
+	rc = rc != 0 ? rc : other_rc;
 	for (uint32_t i = 0; i < model->slices.count && rc == 0; i++) {
-		const struct rlog_string name = ra_model_string(model, model->slices.name[i]);
+		const uint32_t name = model->slices.name[i];
 		enum ra_role role = RA_ROLE_CPU_EXEC;
 
 		if (steps->is_step[i] || (model->slices.flags[i] & RA_SLICE_WAIT) != 0) {
 			continue;
 		}
-		if (ra_op_kinds_is_loader(name)) {
+		if (ra_name_tests_ask(&loaders, name)) {
 			role = RA_ROLE_DATALOADER;
-		} else if (ra_op_kinds_is_gloo(name) || (!has_gpu && ra_op_kinds_is_nccl(name))) {
+		} else if (ra_name_tests_ask(&collectives, name)) {
 			role = RA_ROLE_COMMUNICATION;
 		}
 		rc = ra_stretches_add(&steps->times.roles[role], (double) model->slices.start_ns[i],
 		                      end_of(model, i), 0);
 	}
+	ra_name_tests_fini(&loaders);
+	ra_name_tests_fini(&collectives);
 	return rc;
 }
 

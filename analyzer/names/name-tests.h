@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* A question about names, asked once for each: there are many ranges and few names. */
+#ifndef RA_NAME_TESTS_H
+#define RA_NAME_TESTS_H
+
+#include "analyzer/model/model.h"
+
+struct ra_name_tests {
+	const struct ra_model *model; /* borrowed */
+	bool (*is_it)(struct rlog_string name);
+	uint8_t *known; /* owned; by string id: 1 + the answer, 0: not asked yet */
+};
+
+/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. A byte for each name of the model. */
+int ra_name_tests_init(struct ra_name_tests *tests, const struct ra_model *model,
+                       bool (*is_it)(struct rlog_string name));
+void ra_name_tests_fini(struct ra_name_tests *tests);
+
+/* The answer of a name that is in the model. O(1) but for the first time. */
+static inline bool ra_name_tests_ask(struct ra_name_tests *tests, uint32_t name)
+{
+	if (tests->known[name] == 0) {
+		tests->known[name] = tests->is_it(ra_model_string(tests->model, name)) ? 2 : 1;
+	}
+	return tests->known[name] == 2;
+}
+
+#endif
