@@ -394,7 +394,8 @@ static int tell_fusion(struct work *work)
 	struct ra_util_text detail = { 0 };
 	int rc = 0;
 
-	if (part > MOST_PASSING && ra_advice_share(advice, advice->busy_ns) >= LEAST_BUSY) {
+	if (part > MOST_PASSING && work->passing.count > 1 &&
+	    ra_advice_share(advice, advice->busy_ns) >= LEAST_BUSY) {
 		ra_util_text_format(&detail, "%.0f%%", 100 * part);
 		rc = ra_advice_add(advice, RA_ADVICE_ELEMENTWISE,
 		                   ra_advice_gpu_time(advice, work->passing.total_ns) / 2,

@@ -152,45 +152,117 @@ static const struct ra_table_cell *find_cell(const struct ra_table *table, size_
 	                     ra_table_find_column(table->columns, table->column_count, key)];
 }
 
-static const struct ra_advice_rule *find_rule(struct rlog_string id)
-{
-	size_t i = 0;
+#define LONGEST_WORD 80 /* bytes: names of kernels go on for lines … */
+#define TOLD_HEAD    60
+#define TOLD_TAIL    16 /* … the end tells which of its kind it is */
 
-	while (i + 1 < RA_ADVICE_RULES && !ra_util_string_is(id, ra_advice_rules[i].id)) {
-		i++;
+static bool is_inside_character(const char *bytes, size_t at)
+{
+	return ((unsigned char) bytes[at] & 0xc0) == 0x80;
+}
+
+static void put_bytes(struct ra_util_text *text, const char *bytes, size_t length)
+{
+	ra_util_text_put_name(text, (struct rlog_string){ bytes, (uint32_t) length, 0 },
+	                      RA_TEXT_TERMINAL);
+}
+
+/* Appends a word for people, long ones cut in the middle. */
+static void put_word(struct ra_util_text *text, const char *bytes, size_t length)
+{
+	size_t head = TOLD_HEAD;
+	size_t tail = length - TOLD_TAIL;
+
+	if (length <= LONGEST_WORD) {
+		put_bytes(text, bytes, length);
+		return;
 	}
-	return &ra_advice_rules[i];
+	while (head > 0 && is_inside_character(bytes, head)) {
+		head--;
+	}
+	while (tail < length && is_inside_character(bytes, tail)) {
+		tail++;
+	}
+	put_bytes(text, bytes, head);
+	ra_util_text_put(text, "...", 3);
+	put_bytes(text, bytes + tail, length - tail);
 }
 
 /* Appends a sentence, which begins with a capital and ends with a full stop. */
 static void put_sentence(struct ra_util_text *text, const char *bytes, size_t length)
 {
 	const size_t start = text->length;
-	const struct rlog_string words = { bytes, (uint32_t) length, 0 };
+	size_t at = 0;
 
-	ra_util_text_put_name(text, words, RA_TEXT_TERMINAL);
+	while (at < length) {
+		const char *blank = memchr(bytes + at, ' ', length - at);
+		const size_t end = blank != NULL ? (size_t) (blank - bytes) : length;
+
+		put_word(text, bytes + at, end - at);
+		ra_util_text_put(text, " ", blank != NULL);
+		at = end + (blank != NULL);
+	}
 	if (text->length > start && text->bytes[start] >= 'a' && text->bytes[start] <= 'z') {
 		text->bytes[start] = (char) (text->bytes[start] - 'a' + 'A');
 	}
 	ra_util_text_put(text, ". ", 2);
 }
 
-/* The bytes of a finding's text that are its sentence; behind it stands ": TODO (report NAMES)". */
-static size_t find_todo(struct rlog_string text, const struct ra_advice_rule *rule, bool is_hip)
+/* True if a finding's text ends with these words. Sets *sentence: the bytes before them. */
+static bool ends_with(struct rlog_string text, const struct ra_util_text *words, size_t *sentence)
 {
-	struct ra_util_text tail = { 0 };
-	size_t length;
+	*sentence = text.length - words->length;
+	return !words->failed && words->length <= text.length &&
+	       memcmp(text.bytes + *sentence, words->bytes, words->length) == 0;
+}
 
-	ra_util_text_put(&tail, ": ", 2);
-	ra_advice_put_words(&tail, rule->todo, is_hip);
-	ra_util_text_format(&tail, " (report %s)", rule->report);
-	length = !tail.failed && tail.length <= text.length &&
-	                         memcmp(text.bytes + text.length - tail.length, tail.bytes,
-	                                tail.length) == 0
-	                 ? text.length - tail.length
-	                 : text.length;
-	ra_util_text_free(&tail);
-	return length;
+/* What a finding's text is made of: a sentence, then ": TODO (report NAMES)". */
+struct finding {
+	const struct ra_advice_rule *rule;
+	const char *todo; /* NULL: not found */
+	bool is_hip;
+	size_t sentence; /* bytes */
+};
+
+/* True if it is of this rule with these remedies, in CUDA's words or in those of HIP. */
+static bool is_made_of(struct finding *finding, struct rlog_string text,
+                       const struct ra_advice_rule *rule, const char *todo)
+{
+	bool is_it = false;
+
+	for (int is_hip = 0; is_hip < 2 && todo != NULL && !is_it; is_hip++) {
+		struct ra_util_text tail = { 0 };
+
+		ra_util_text_put(&tail, ": ", 2);
+		ra_advice_put_words(&tail, todo, is_hip != 0);
+		ra_util_text_format(&tail, " (report %s)", rule->report);
+		is_it = ends_with(text, &tail, &finding->sentence);
+		finding->is_hip = is_hip != 0;
+		ra_util_text_free(&tail);
+	}
+	finding->todo = is_it ? todo : NULL;
+	finding->rule = rule;
+	return is_it;
+}
+
+/* Several rules have one id: that is told whose remedies stand in the text. */
+static void take_apart(struct finding *finding, struct rlog_string id, struct rlog_string text)
+{
+	const struct ra_advice_rule *last = &ra_advice_rules[0];
+
+	for (size_t i = 0; i < RA_ADVICE_RULES; i++) {
+		const struct ra_advice_rule *rule = &ra_advice_rules[i];
+
+		if (!ra_util_string_is(id, rule->id)) {
+			continue;
+		}
+		last = rule;
+		if (is_made_of(finding, text, rule, rule->torch) ||
+		    is_made_of(finding, text, rule, rule->todo)) {
+			return;
+		}
+	}
+	*finding = (struct finding){ .rule = last, .sentence = text.length };
 }
 
 static void put_worst(struct ra_util_text *text, const struct ra_table *table, size_t row)
@@ -216,17 +288,19 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *table, s
 static void put_finding(struct ra_util_text *text, const struct ra_table *table, size_t row)
 {
 	const struct rlog_string words = find_cell(table, row, "advice")->u.text;
-	const struct ra_advice_rule *rule = find_rule(find_cell(table, row, "rule")->u.text);
-	const size_t cuda = find_todo(words, rule, false);
-	const bool is_hip = cuda == words.length;
-	const size_t sentence = is_hip ? find_todo(words, rule, true) : cuda;
 	struct ra_util_text todo = { 0 };
+	const struct ra_advice_rule *rule;
+	struct finding finding;
 
+	take_apart(&finding, find_cell(table, row, "rule")->u.text, words);
+	rule = finding.rule;
 	ra_util_text_format(text, "%s%zu. ", row == 0 ? "" : "\n", row + 1);
-	put_sentence(text, words.bytes, sentence);
-	ra_advice_put_words(&todo, rule->todo, is_hip);
-	put_sentence(text, todo.bytes, todo.length);
-	text->failed |= todo.failed;
+	put_sentence(text, words.bytes, finding.sentence);
+	if (finding.todo != NULL) {
+		ra_advice_put_words(&todo, finding.todo, finding.is_hip);
+		put_sentence(text, todo.bytes, todo.length);
+		text->failed |= todo.failed;
+	}
 	ra_util_text_free(&todo);
 	put_worst(text, table, row);
 	ra_util_text_format(text, "(%s", rule->id);

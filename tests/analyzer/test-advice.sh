@@ -329,6 +329,11 @@ is "$(row precision 11- | grep -c 'use bfloat16 or float16 (torch.autocast); at 
 cp "$trace" "$temp/precision"
 sed 's/"computeMajor":8/"computeMajor":7/g' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'use float16 (.*neither bfloat16 nor TF32')" 1 "… of compute capability 7 float16 only"
+paragraphs()
+{
+	"$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | tr '\n' ' '
+}
+is "$(paragraphs | grep -c 'if not more. Use float16 (.* nor TF32. Worst: step 1, ')" 1 "… which people are told as a sentence of its own"
 sed 's/"computeMajor":8/"computeMajor":0/g' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'use what the device has of')" 1 "… of an unknown one what it has"
 sed '/volta/d' "$temp/precision" >"$trace"
@@ -364,6 +369,12 @@ is "$(row precision)" "" "precision: not another kernel of the operator"
 is "$(row gemm_alignment 1-4)" "gemm_alignment,0.48999999999999999,490000,1" "gemm_alignment: align1 of BF16"
 is "$(row gemm_alignment 11- | grep -c '\[64,511\]')" 1 "… and the shapes"
 is "$(row big_kernel 11- | grep -c 'bf16_s16816gemm_128x64_tn_align1>(P) (1 time)')" 1 "big_kernel: names are whole"
+is "$(paragraphs | grep -c ' cutlass::Kernel<cutlass_80_tensorop_bf16_s16816gemm_128x64_tn_align1>(P) (1 time)')" 1 "… for people, too, if they are short"
+cp "$trace" "$temp/short"
+sed 's/tn_align1/tn_aligned_to_one_element_of_two_bytes_as_no_shape_is_align1/' "$temp/short" >"$trace"
+is "$(paragraphs | grep -c ' cutlass::Kernel<cutlass_80_tensorop_bf16_s16816gemm_128x64_t...pe_is_align1>(P) (1 time)')" 1 \
+	"… else their beginning and their end"
+cp "$temp/short" "$trace"
 sed 's/align1/align8/' "$trace" >"$temp/wide" && mv "$temp/wide" "$trace"
 is "$(row gemm_alignment)" "" "gemm_alignment: not align8"
 sed 's/align8/align4/; s/bf16_s16816/s1688/' "$trace" >"$temp/tf32" && mv "$temp/tf32" "$trace"
