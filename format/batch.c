@@ -7,6 +7,7 @@
 
 #include "format/codec.h"
 #include "format/error.h"
+#include "format/wire.h"
 
 int rlog_batch_init(struct rlog_batch *batch, size_t capacity)
 {
@@ -176,4 +177,19 @@ int rlog_batch_add_data(struct rlog_batch *batch, uint32_t row, const void *byte
 	}
 	data->from[data->count] = (uint32_t) (used + count);
 	return 0;
+}
+
+bool rlog_batch_is_remark(uint8_t op)
+{
+	return op == RLOG_OP_LOSS || op == RLOG_OP_DEPTH || op == RLOG_OP_MORE;
+}
+
+size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first)
+{
+	size_t count = 0;
+
+	for (size_t row = first; row < batch->count; row++) {
+		count += !rlog_batch_is_remark(batch->op[row]);
+	}
+	return count;
 }

@@ -3,6 +3,7 @@
 #ifndef RLOG_BATCH_H
 #define RLOG_BATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -117,6 +118,12 @@ int rlog_batch_add_attr(struct rlog_batch *batch, enum rlog_attr attr, uint32_t 
  * Return: 0, -RLOG_E_NO_MEMORY (nothing was added).
  */
 int rlog_batch_add_data(struct rlog_batch *batch, uint32_t row, const void *bytes, size_t count);
+
+/* True for what the capture itself has to say, in between the program's events. */
+bool rlog_batch_is_remark(uint8_t op);
+
+/* Rows from `first` on that are the program's events. */
+size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first);
 
 /* Appends a row without attributes. The caller has checked count < capacity. */
 static inline void rlog_batch_append(struct rlog_batch *batch, uint64_t ticks, uint8_t op,

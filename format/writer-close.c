@@ -97,8 +97,9 @@ int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t 
 	if (writer->finished) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "the log is finished");
 	}
-	if (emit->at.size_bytes - emit->at.tables_at >
-	    writer->checkpoint_bytes / FINISH_REPEAT_DIVISOR) {
+	emit->reserve.bytes = 0; /* it was for this */
+	if (!writer->is_cramped && emit->at.size_bytes - emit->at.tables_at >
+	                                   writer->checkpoint_bytes / FINISH_REPEAT_DIVISOR) {
 		code = write_tables(writer, err);
 	}
 	code = code ? code : rlog_writer_emit_flush_index(emit, 1, err);
@@ -108,5 +109,6 @@ int rlog_writer_finish(struct rlog_writer *writer, const char *status, uint64_t 
 		return code;
 	}
 	writer->finished = true;
+	rlog_writer_emit_trim(emit);
 	return 0;
 }

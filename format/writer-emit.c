@@ -44,6 +44,7 @@ void rlog_writer_emit_roll_back(struct rlog_writer_emit *emit,
 	const int saved_errno = errno;
 
 	emit->at = *to;
+	emit->reserve.allocated = to->size_bytes;
 	/* If this fails the torn bytes stay; the next chunk is written over them, and a reader
 	 * copes. */
 	if (ftruncate(emit->fd, (off_t) to->size_bytes) != 0) {
@@ -52,12 +53,30 @@ void rlog_writer_emit_roll_back(struct rlog_writer_emit *emit,
 	errno = saved_errno;
 }
 
+/* What an index row takes at most, packed. */
+#define INDEX_ROW_BYTES 24u
+
+/* Return: 0; -1 and errno if the file must not grow so much. */
+static int secure(struct rlog_writer_emit *emit, size_t count)
+{
+	const size_t waiting = emit->at.index_count - emit->at.index_start;
+
+	return emit->reserve.bytes == 0
+	               ? 0
+	               : rlog_reserve_secure(&emit->reserve, emit->fd, emit->at.size_bytes + count,
+	                                     waiting * INDEX_ROW_BYTES);
+}
+
 /* All bytes at the end of the file, or none. */
 static int append(struct rlog_writer_emit *emit, const uint8_t *bytes, size_t count,
                   struct rlog_error *err)
 {
 	size_t done = 0;
 
+	if (secure(emit, count) != 0) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, emit->at.size_bytes,
+		                      "no room for a chunk of %zu bytes", count);
+	}
 	while (done < count) {
 		const ssize_t step = pwrite(emit->fd, bytes + done, count - done,
 		                            (off_t) (emit->at.size_bytes + done));
@@ -174,6 +193,15 @@ int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *
 		emit->at.chunks++;
 	}
 	return code;
+}
+
+void rlog_writer_emit_trim(struct rlog_writer_emit *emit)
+{
+	/* If this fails, some disk blocks stay the file's. */
+	if (emit->reserve.allocated > emit->at.size_bytes &&
+	    ftruncate(emit->fd, (off_t) emit->at.size_bytes) == 0) {
+		emit->reserve.allocated = 0;
+	}
 }
 
 /* One INDEX with the first `rows` of the waiting ones. */

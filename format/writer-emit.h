@@ -11,6 +11,7 @@
 #include "format/encode.h"
 #include "format/error.h"
 #include "format/pack.h"
+#include "format/reserve.h"
 
 /* What a call that fails half way goes back to: plain numbers, saved and restored by assignment. */
 struct rlog_writer_emit_state {
@@ -36,6 +37,7 @@ struct rlog_writer_emit {
 	struct rlog_index_row *index; /* owned */
 	size_t index_capacity;
 	struct rlog_writer_emit_state at;
+	struct rlog_reserve reserve; /* for what closes the log */
 };
 
 /* Return: 0, -RLOG_E_NO_MEMORY (safe to fini). @level: 0…9. */
@@ -59,6 +61,9 @@ int rlog_writer_emit_chunk(struct rlog_writer_emit *emit, const struct rlog_pack
 /* The same for the END chunk, with the trailer behind it. */
 int rlog_writer_emit_end(struct rlog_writer_emit *emit, const struct rlog_pack *pack,
                          struct rlog_chunk_header *header, struct rlog_error *err);
+
+/* Gives back the room that was kept behind the file. */
+void rlog_writer_emit_trim(struct rlog_writer_emit *emit);
 
 /* Remembers a chunk for the next INDEX. Return: 0, -RLOG_E_NO_MEMORY. */
 int rlog_writer_emit_add_index(struct rlog_writer_emit *emit, uint64_t offset,

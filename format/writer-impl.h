@@ -20,6 +20,7 @@ struct rlog_writer {
 	uint64_t events;
 	uint64_t checkpoint_bytes;
 	uint64_t oddities[RLOG_ODDITIES];
+	bool is_cramped; /* no room for what can be left out */
 	bool finished;
 };
 

@@ -37,6 +37,7 @@ int rlog_writer_make(struct rlog_writer **out, int fd, const struct rlog_writer_
 		                      "no memory for a writer");
 	}
 	writer->emit.flags = options->recovered ? RLOG_FLAG_RECOVERED : 0;
+	writer->emit.reserve.bytes = rlog_reserve_choose(options->reserve_bytes);
 	writer->first_kept_string = 1;
 	writer->next_string = 1;
 	writer->checkpoint_bytes =
@@ -420,6 +421,12 @@ int rlog_writer_put_losses(struct rlog_writer *writer, const struct rlog_loss *l
 		rlog_writer_emit_roll_back(&writer->emit, &before);
 	}
 	return code;
+}
+
+void rlog_writer_spend_reserve(struct rlog_writer *writer)
+{
+	writer->emit.reserve.bytes = 0;
+	writer->is_cramped = true;
 }
 
 uint32_t rlog_writer_next_string(const struct rlog_writer *writer)

@@ -22,6 +22,7 @@ struct rlog_writer_options {
 	int level;                 /* 0: store; 1…9: compression level */
 	bool recovered;            /* mark chunks as recovered */
 	uint64_t checkpoint_bytes; /* file growth between checkpoints; 0: RLOG_CHECKPOINT_BYTES */
+	uint64_t reserve_bytes;    /* room kept for rlog_writer_spend_reserve(); 0: none */
 };
 
 /*
@@ -106,6 +107,10 @@ int rlog_writer_checkpoint(struct rlog_writer *writer, struct rlog_error *err);
  * @counts: RLOG_ODDITIES of them, [0] is not used.
  */
 void rlog_writer_set_oddities(struct rlog_writer *writer, const uint64_t *counts);
+
+/* From now on chunks may take the room that was kept: nothing but losses and the end are to come.
+ */
+void rlog_writer_spend_reserve(struct rlog_writer *writer);
 
 /*
  * Closes the log: tables again if due, INDEX, END, trailer. No rows may be put afterwards.

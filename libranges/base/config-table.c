@@ -42,7 +42,8 @@ static const struct rcap_variable table[] = {
 	  .choices = on_full_choices,
 	  MEMBER(on_full),
 	  .help = "what happens when the buffer is full: drop new events and count them, or block "
-	          "the program until there is room" },
+	          "the program until there is room; then a thread's first 16 KiB and names may go "
+	          "beyond the buffer's size, by 64 MiB at most" },
 	{ .name = "RANGES_LEVEL",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "1",

@@ -2,6 +2,7 @@
 /* Sums over all streams of a spool: written, lost, left. */
 #include <string.h>
 
+#include "format/batch.h"
 #include "libranges/drain/drain.h"
 #include "libranges/drain/slots.h"
 
@@ -66,7 +67,25 @@ static uint64_t count_events(const struct rcap_slot *slots, uint32_t from, uint3
 		const uint8_t op = rcap_slot_op(&slots[i]);
 
 		count += rcap_slot_is_sound(&slots[i]) && !rcap_slot_is_behind_event(&slots[i]) &&
-		         op != 0 && !rcap_slot_is_remark(op);
+		         op != 0 && !rlog_batch_is_remark(op);
+	}
+	return count;
+}
+
+/* The program's events that a stream still holds. */
+static uint64_t count_left(const struct rcap_spool *spool, const struct rcap_stream *stream)
+{
+	struct rcap_position at = rcap_spool_position(stream);
+	uint64_t count = 0;
+	uint32_t blocks = 0; /* a damaged spool may chain them in a ring */
+
+	while (rcap_spool_has_block(spool, at.block) && blocks++ < spool->header->all_blocks) {
+		struct rcap_block *block = rcap_spool_block(spool, at.block);
+		const uint32_t next = atomic_load_explicit(&block->next, memory_order_acquire);
+
+		count += count_events(block->slots, at.slot, rcap_spool_published(block));
+		at.block = next;
+		at.slot = 0;
 	}
 	return count;
 }
@@ -79,23 +98,33 @@ uint64_t rcap_drain_count_left(const struct rcap_spool *spool)
 
 	for (uint32_t i = 0; i < streams; i++) {
 		const struct rcap_stream *stream = rcap_spool_stream(spool, i);
-		struct rcap_position at;
-		uint32_t blocks = 0; /* a damaged spool may chain them in a ring */
 
-		if (!stream || !rcap_spool_is_counted_alone(spool, stream)) {
-			continue;
-		}
-		at = rcap_spool_position(stream);
-		while (rcap_spool_has_block(spool, at.block) &&
-		       blocks++ < spool->header->max_blocks) {
-			struct rcap_block *block = rcap_spool_block(spool, at.block);
-			const uint32_t next =
-				atomic_load_explicit(&block->next, memory_order_acquire);
-
-			count += count_events(block->slots, at.slot, rcap_spool_published(block));
-			at.block = next;
-			at.slot = 0;
+		if (stream && rcap_spool_is_counted_alone(spool, stream)) {
+			count += count_left(spool, stream);
 		}
 	}
 	return count;
+}
+
+void rcap_drain_give_up(struct rcap_drain *drain, struct rcap_spool *spool)
+{
+	const uint32_t streams =
+		atomic_load_explicit(&spool->header->streams, memory_order_acquire);
+
+	for (uint32_t i = 0; i < streams; i++) {
+		struct rcap_stream *stream = rcap_spool_stream(spool, i);
+		struct rcap_position at;
+
+		if (stream && rcap_spool_is_counted_alone(spool, stream)) {
+			at = rcap_spool_position(stream);
+			atomic_fetch_add_explicit(&stream->lost[RLOG_CAUSE_WRITE_ERROR],
+			                          count_left(spool, stream), memory_order_relaxed);
+			at.block = RCAP_NO_BLOCK;
+			rcap_spool_commit(stream, at);
+		}
+	}
+	if (drain && drain->writer) {
+		drain->is_cramped = true;
+		rlog_writer_spend_reserve(drain->writer);
+	}
 }

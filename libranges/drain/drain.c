@@ -116,14 +116,14 @@ static void take_slots(struct rcap_drain *drain, struct gathering *gathering,
 			continue;
 		}
 		gathering->at.ordinal++;
-		gathering->at.remarks += rcap_slot_is_remark(op);
+		gathering->at.remarks += rlog_batch_is_remark(op);
 		if (gathering->at.ordinal <= gathering->skip_to) {
 			while (at < head && rcap_slot_is_behind_event(&slots[at])) {
 				at++;
 			}
 			continue;
 		}
-		gathering->remarks += rcap_slot_is_remark(op);
+		gathering->remarks += rlog_batch_is_remark(op);
 		rlog_batch_append(batch, slot->a, op, (uint32_t) slot->b,
 		                  (uint32_t) (slot->b >> 32) & 0xFFFF, 0);
 		if (at < head && rcap_slot_is_behind_event(&slots[at])) {
@@ -329,6 +329,33 @@ static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uin
 	return 0;
 }
 
+/* Empties the block of a producer that waits, if all in it is in the log. Head first: a death in
+ * between leaves a block with nothing to read. */
+static void refill(struct rcap_drain *drain, struct rcap_stream *stream)
+{
+	struct rcap_position at = rcap_spool_position(stream);
+	uint32_t state = RCAP_REFILL_WANTED;
+	struct rcap_block *block;
+
+	/* Acquire and release pair with the producer's. */
+	if (!drain->is_owner || !rcap_spool_has_block(drain->spool, at.block) ||
+	    !atomic_compare_exchange_strong_explicit(&stream->refill, &state, RCAP_REFILL_BUSY,
+	                                             memory_order_acq_rel, memory_order_relaxed)) {
+		return;
+	}
+	block = rcap_spool_block(drain->spool, at.block);
+	if (atomic_load_explicit(&block->next, memory_order_acquire) != RCAP_NO_BLOCK ||
+	    rcap_spool_published(block) != at.slot) {
+		atomic_store_explicit(&stream->refill, RCAP_REFILL_WANTED, memory_order_release);
+		return;
+	}
+	atomic_store_explicit(&block->head, 0u - (uint32_t) sizeof(block->slots),
+	                      memory_order_release);
+	at.slot = 0;
+	rcap_spool_commit(stream, at);
+	atomic_store_explicit(&stream->refill, RCAP_REFILL_DONE, memory_order_release);
+}
+
 static int drain_stream(struct rcap_drain *drain, struct rcap_stream *stream, bool is_ended,
                         uint64_t *written, struct rlog_error *err)
 {
@@ -352,7 +379,8 @@ static int drain_stream(struct rcap_drain *drain, struct rcap_stream *stream, bo
 			drain->pause();
 		}
 		/* A damaged spool may chain its blocks in a ring. */
-	} while (!gathering.is_empty && ++rounds < drain->spool->header->max_blocks);
+	} while (!gathering.is_empty && ++rounds < drain->spool->header->all_blocks);
+	refill(drain, stream);
 	return is_ended ? drop_stream(drain, stream, gathering.at.block, err) : 0;
 }
 
@@ -361,7 +389,8 @@ static bool is_due(const struct rcap_drain *drain, const struct rcap_stream *str
 {
 	const uint32_t pending = count_pending(drain->spool, rcap_spool_position(stream));
 
-	if (pending >= RCAP_DRAIN_ROWS) {
+	if (pending >= RCAP_DRAIN_ROWS ||
+	    atomic_load_explicit(&stream->refill, memory_order_relaxed) == RCAP_REFILL_WANTED) {
 		return true;
 	}
 	return pending > 0 && (rcap_spool_is_tight(drain->spool) ||
@@ -452,7 +481,7 @@ int rcap_drain_finish(struct rcap_drain *drain, const char *status_text, struct 
 {
 	const struct rcap_spool_header *header = drain->spool->header;
 	const uint32_t count = atomic_load_explicit(&header->streams, memory_order_acquire);
-	int status = write_arena(drain, err);
+	int status = drain->is_cramped ? 0 : write_arena(drain, err);
 
 	for (uint32_t i = 0; i < count && status == 0; i++) {
 		const struct rcap_stream *stream = rcap_spool_stream(drain->spool, i);

@@ -25,6 +25,7 @@ struct rcap_drain {
 	uint32_t freed;                   /* blocks given back in this cycle */
 	int fd;
 	void (*pause)(void); /* called between two batches, with nothing held; NULL: not */
+	bool is_cramped;     /* given up: nothing but losses and the end find room in the log */
 	bool is_owner; /* in the program itself: the clock is that of the capture, blocks go back to
 	                  the pool */
 };
@@ -76,6 +77,17 @@ int rcap_drain_cycle(struct rcap_drain *drain, bool all, uint64_t *written, stru
 /* Writes a clock point of now. Only where ticks are comparable: in the program, or on the same
  * boot. */
 int rcap_drain_sync_clock(struct rcap_drain *drain, struct rlog_error *err);
+
+/*
+ * What the spool still holds will never be written: it becomes a loss (write_error) of its streams,
+ * and what remains to be done for the log is rcap_drain_finish().
+ *
+ * @drain: NULL or without a writer: there is no log.
+ */
+void rcap_drain_give_up(struct rcap_drain *drain, struct rcap_spool *spool);
+
+/* True if the log stands under its name. */
+bool rcap_drain_finds_log(const struct rcap_spool_header *header);
 
 /* Writes names, definitions, losses and closes the log. @status: see rlog_writer_finish(). */
 int rcap_drain_finish(struct rcap_drain *drain, const char *status, struct rlog_error *err);

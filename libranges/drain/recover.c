@@ -200,15 +200,10 @@ static void find_gpu_note(const struct rcap_spool *spool, char *out, size_t size
 /* The log that the program has closed may have been moved or deleted since. */
 static void look_for_log(const struct rcap_spool_header *header, struct rcap_recover_result *out)
 {
-	const int fd = open(out->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-
-	if (fd < 0 || !rcap_drain_is_log(header, fd)) {
+	if (!rcap_drain_finds_log(header)) {
 		out->is_elsewhere = true;
 		rcap_log_format(out->begun, sizeof(out->begun), "%s", out->path);
 		out->path[0] = '\0';
-	}
-	if (fd >= 0) {
-		close(fd);
 	}
 }
 

@@ -22,10 +22,4 @@ static inline bool rcap_slot_is_behind_event(const struct rcap_slot *slot)
 	return rcap_slot_op(slot) == RCAP_OP_ATTR || rcap_slot_op(slot) == RCAP_OP_DATA;
 }
 
-/* True for what the capture itself has to say, in between the program's events. */
-static inline bool rcap_slot_is_remark(uint8_t op)
-{
-	return op == RLOG_OP_LOSS || op == RLOG_OP_DEPTH || op == RLOG_OP_MORE;
-}
-
 #endif

@@ -48,6 +48,9 @@
 #define RETRY_MIN_NS (100 * NS_PER_MS)
 #define RETRY_MAX_NS (5000 * NS_PER_MS)
 #define DRAIN_STACK  ((size_t) 512 * 1024)
+/* What RANGES_ON_FULL=block may take beyond the buffer, for what can't wait: first blocks of
+ * threads, names. */
+#define BLOCK_EXTRA_BYTES (UINT64_C(64) << 20)
 /* A thread that does not come to run within this is left to come when it likes. */
 #define SETTLE_NS (1000 * (int64_t) NS_PER_MS)
 /* How often the drain asks whether it is alone: so much later does a program end that left main by
@@ -56,7 +59,6 @@
 
 static _Atomic uint32_t drain_done;
 static _Atomic uint32_t drain_settled;
-static bool has_drain;
 /*
  * The drain's state, one for each generation of forks: a child can't free what its parent's drain
  * was perhaps using at that moment, and keeps the address instead. Outside of its thread only where
@@ -69,6 +71,9 @@ static struct rcap_drain *drain = drains;
  * rest.
  */
 static bool drain_left;
+/* For the report at the end; released by drain_done. */
+static bool has_given_up;
+static bool log_is_gone;
 /* Set by the atfork handler, which raw clone() and _Fork() do not run: then no thread may be
  * started. */
 static bool is_plain_fork;
@@ -283,12 +288,27 @@ static bool drain_rest(void)
 	return status == 0;
 }
 
+/* The rest of a buffer that has no file can't be written any more: the log, if there is one, says
+ * how much that is. Return: true if it is closed. */
+static bool give_up(bool has_log)
+{
+	struct rlog_error err = { 0 };
+
+	if (rcap_process.spool.path[0] != '\0') {
+		return false; /* a recovery can write it */
+	}
+	rcap_drain_give_up(has_log ? drain : NULL, &rcap_process.spool);
+	has_given_up = true;
+	return has_log && rcap_drain_finish(drain, "clean", &err) == 0;
+}
+
 /* Writes what is left, closes the log and gives everything back. */
 static void end_drain(bool has_log)
 {
 	struct rcap_spool *spool = &rcap_process.spool;
 
-	if (has_log && drain_rest()) {
+	if ((has_log && drain_rest()) || give_up(has_log)) {
+		log_is_gone = !rcap_drain_finds_log(spool->header);
 		atomic_store_explicit(&spool->header->state, RCAP_SPOOL_CLOSED,
 		                      memory_order_release);
 		/* A launcher still wants to read the totals, and takes the file away itself. */
@@ -351,6 +371,15 @@ static void tell_alone(void)
 	}
 }
 
+static void tell_no_drain(const struct rcap_config *config)
+{
+	RCAP_LOG(RCAP_LOG_WARN,
+	         "no thread can be started: the log is written after the program's end%s",
+	         config->on_full == RCAP_ON_FULL_BLOCK
+	                 ? "; what finds no room in the buffer is dropped, not waited for"
+	                 : "");
+}
+
 /* Return: true if events can be recorded from now on. */
 static bool start_capture(void)
 {
@@ -362,8 +391,10 @@ static bool start_capture(void)
 	atomic_store_explicit(&drain_settled, 0, memory_order_relaxed);
 	rcap_spool_lock_drop(&rcap_process.spool); /* of a raw clone()'s parent */
 	rcap_fork_gate_leave();                    /* likewise */
-	has_drain = false;
+	rcap_process.has_drain = false;
 	drain_left = false;
+	has_given_up = false;
+	log_is_gone = false;
 	if (is_first) {
 		rcap_config_load(config, NULL, NULL);
 		rcap_log_init((enum rcap_log_level) config->log_level);
@@ -379,7 +410,8 @@ static bool start_capture(void)
 	if (rcap_spool_create(
 		    &rcap_process.spool,
 		    rcap_spool_dir_choose(config, directory, sizeof(directory)) ? directory : NULL,
-		    config->buffer_bytes, NULL) != 0) {
+		    config->buffer_bytes,
+		    config->on_full == RCAP_ON_FULL_BLOCK ? BLOCK_EXTRA_BYTES : 0, NULL) != 0) {
 		RCAP_LOG(RCAP_LOG_ERROR, "no memory for the event buffer: nothing is captured");
 		return false;
 	}
@@ -401,16 +433,17 @@ static bool start_capture(void)
 	                      memory_order_release);
 	if (is_first || is_plain_fork) {
 		rcap_fork_gate_enter();
-		has_drain = rcap_own_thread_start(drain_main, DRAIN_STACK);
-		if (has_drain) {
+		rcap_process.has_drain = rcap_own_thread_start(drain_main, DRAIN_STACK);
+		if (rcap_process.has_drain) {
 			hand_over_lock();
 		} else {
 			rcap_fork_gate_leave();
+			tell_no_drain(config);
 		}
 	}
 	is_plain_fork = false;
 	RCAP_LOG(RCAP_LOG_INFO, "capture started: spool=%s drain=%d", rcap_process.spool.path,
-	         has_drain);
+	         rcap_process.has_drain);
 	return true;
 }
 
@@ -454,6 +487,17 @@ bool rcap_lifetime_load(void)
 	return true;
 }
 
+static void report_sums(const struct rcap_spool_header *header, bool is_whole)
+{
+	RCAP_LOG(RCAP_LOG_WARN, "%lu events, %lu lost%s: %s",
+	         (unsigned long) atomic_load_explicit(&header->events, memory_order_relaxed),
+	         (unsigned long) rcap_drain_total_lost(&rcap_process.spool),
+	         is_whole ? "" : ", the rest of the buffer not written",
+	         atomic_load_explicit(&header->log_inode, memory_order_relaxed) != 0
+	                 ? header->log_path
+	                 : "there is no log");
+}
+
 /* What the launcher can't say: it is not there, or finds no spool. */
 static void report_end(const struct rcap_spool_header *header)
 {
@@ -468,19 +512,17 @@ static void report_end(const struct rcap_spool_header *header)
 	if (header->note[0] != '\0') {
 		RCAP_LOG(RCAP_LOG_ERROR, "the log is not complete: %s", header->note);
 	}
+	if (log_is_gone) {
+		RCAP_LOG(RCAP_LOG_ERROR,
+		         "the log was moved, deleted or replaced: it is no longer at %s",
+		         header->log_path);
+	}
 	if (!is_closed && spool[0] != '\0') {
 		RCAP_LOG(RCAP_LOG_ERROR,
 		         "events are left in the spool; `ranges recover %s` writes them", spool);
 	}
-	if (spool[0] == '\0' && (has_launcher || !is_closed)) {
-		RCAP_LOG(
-			RCAP_LOG_WARN, "%lu events, %lu lost%s: %s",
-			(unsigned long) atomic_load_explicit(&header->events, memory_order_relaxed),
-			(unsigned long) rcap_drain_total_lost(&rcap_process.spool),
-			is_closed ? "" : ", the rest of the buffer not written",
-			atomic_load_explicit(&header->log_inode, memory_order_relaxed) != 0
-				? header->log_path
-				: "there is no log");
+	if (spool[0] == '\0' ? has_launcher || has_given_up || !is_closed : log_is_gone) {
+		report_sums(header, is_closed || has_given_up);
 	}
 }
 
@@ -495,11 +537,15 @@ __attribute__((destructor(101))) static void finish(void)
 	int64_t deadline;
 
 	if (!rcap_process_alive ||
-	    atomic_load_explicit(rcap_process_alive, memory_order_acquire) != RCAP_ALIVE_YES ||
-	    !has_drain) {
+	    atomic_load_explicit(rcap_process_alive, memory_order_acquire) != RCAP_ALIVE_YES) {
 		return;
 	}
 	header = rcap_process.spool.header;
+	if (!rcap_process.has_drain) {
+		give_up(false);
+		report_end(header);
+		return;
+	}
 	deadline = now_ns() + (int64_t) rcap_process.config.exit_ms * NS_PER_MS;
 	atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSING, memory_order_seq_cst);
 	if (drain_left) {

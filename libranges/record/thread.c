@@ -23,7 +23,7 @@
 /* Threads made at a time: one mapping serves that many (facts: reliability, 11: a mapping each
  * costs ms in a storm). */
 #define CHUNK_THREADS 32u
-/* Wait of a producer for the drain when RANGES_ON_FULL=block: 0.2 ms. */
+/* Wait of a producer for the drain at a time when RANGES_ON_FULL=block: 0.2 ms. */
 #define BLOCK_WAIT_NS 200000
 /* Room of an empty block. */
 #define EMPTY_ROOM (-(int64_t) (RCAP_BLOCK_SLOTS * sizeof(struct rcap_slot)))
@@ -104,7 +104,7 @@ static struct rcap_stream *take_stream(void)
 	if (count / RCAP_STREAMS_BLOCK >= RCAP_STREAM_BLOCKS) {
 		return NULL;
 	}
-	block = rcap_spool_take_block(spool);
+	block = rcap_spool_take_vital(spool);
 	if (block == RCAP_NO_BLOCK) {
 		return NULL;
 	}
@@ -118,20 +118,19 @@ static struct rcap_stream *take_stream(void)
 }
 
 /* A block from the pool, empty. */
-static void clear_block(uint32_t number)
+static struct rcap_block *clear_block(uint32_t number)
 {
 	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
 
 	atomic_store_explicit(&block->head, (uint32_t) EMPTY_ROOM, memory_order_relaxed);
 	atomic_store_explicit(&block->next, RCAP_NO_BLOCK, memory_order_relaxed);
+	return block;
 }
 
 /* Goes on with a block that is empty. A jump may end this anywhere: `block` counts, settle() finds
  * the rest. */
-static void enter_block(struct rcap_thread *thread, uint32_t number)
+static void enter_block(struct rcap_thread *thread, struct rcap_block *block)
 {
-	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
-
 	rcap_thread_note_room(thread, EMPTY_ROOM);
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->block = block;
@@ -156,19 +155,19 @@ static uint32_t name_this_thread(void)
 static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, struct rlog_def def)
 {
 	struct rcap_spool *spool = &rcap_process.spool;
-	const uint32_t block = rcap_spool_take_block(spool);
+	const uint32_t block = rcap_spool_take_vital(spool);
 
 	if (block == RCAP_NO_BLOCK) {
 		return false;
 	}
-	clear_block(block);
-	enter_block(thread, block);
+	enter_block(thread, clear_block(block));
 	stream->id =
 		atomic_fetch_add_explicit(&spool->header->next_stream_id, 1, memory_order_relaxed);
 	stream->tid = (uint32_t) def.value;
 	for (uint32_t i = 0; i < RLOG_CAUSES; i++) {
 		atomic_store_explicit(&stream->lost[i], 0, memory_order_relaxed);
 	}
+	atomic_store_explicit(&stream->refill, RCAP_REFILL_NONE, memory_order_relaxed);
 	rcap_spool_commit(stream, (struct rcap_position){ .block = block });
 	def.id = stream->id;
 	rcap_arena_add_def(spool, &def);
@@ -292,7 +291,7 @@ static void settle(struct rcap_thread *thread)
 	int32_t head;
 
 	if (next != RCAP_NO_BLOCK) {
-		enter_block(thread, next);
+		enter_block(thread, rcap_spool_block(&rcap_process.spool, next));
 	} else if (!thread->losing) {
 		is_counted |= atomic_load_explicit(&thread->block->head, memory_order_relaxed) !=
 		              (uint32_t) rcap_guard_room(thread->guard.state);
@@ -491,30 +490,82 @@ static bool is_live(void)
 	       RCAP_SPOOL_LIVE;
 }
 
-static uint32_t take_block(void)
+/* Waits, but not for long. Raw: no cancellation point. */
+static void nap(void)
 {
 	const struct timespec wait = { .tv_nsec = BLOCK_WAIT_NS };
-	uint32_t block = rcap_spool_take_block(&rcap_process.spool);
 
-	while (block == RCAP_NO_BLOCK && rcap_process.config.on_full == RCAP_ON_FULL_BLOCK &&
-	       is_live()) {
-		rcap_process_wake_drain();
-		syscall(SYS_nanosleep, &wait, NULL); /* raw: no cancellation point */
-		block = rcap_spool_take_block(&rcap_process.spool);
+	syscall(SYS_nanosleep, &wait, NULL);
+}
+
+/*
+ * Offers the thread's full block to the drain for a moment. Signals wait that long: a handler could
+ * leave this by a jump. Return: true if the block is empty now, and the thread in it.
+ */
+static bool offer_block(struct rcap_thread *thread)
+{
+	_Atomic uint32_t *const refill = &thread->stream->refill;
+	const uint64_t mask = rcap_signals_block();
+	uint32_t state = RCAP_REFILL_WANTED;
+
+	/* Release and acquire pair with the drain's: each sees the block as the other left it. */
+	atomic_store_explicit(refill, RCAP_REFILL_WANTED, memory_order_release);
+	rcap_process_wake_drain();
+	nap();
+	while (!atomic_compare_exchange_strong_explicit(
+		refill, &state, RCAP_REFILL_NONE, memory_order_acquire, memory_order_acquire)) {
+		if (state == RCAP_REFILL_DONE) {
+			atomic_store_explicit(refill, RCAP_REFILL_NONE, memory_order_relaxed);
+			enter_block(thread, thread->block);
+			break;
+		}
+		nap(); /* the drain is at it */
+		state = RCAP_REFILL_WANTED;
 	}
-	return block;
+	rcap_signals_restore(mask);
+	return state == RCAP_REFILL_DONE;
+}
+
+/* Goes on with an empty block: with another one, or, after a wait, with its own that the drain has
+ * emptied. Return: false if there is none. */
+static bool renew_block(struct rcap_thread *thread)
+{
+	const bool is_patient =
+		rcap_process.config.on_full == RCAP_ON_FULL_BLOCK && rcap_process.has_drain;
+	uint32_t number = rcap_spool_take_block(&rcap_process.spool);
+
+	while (number == RCAP_NO_BLOCK && is_patient && is_live()) {
+		if (!thread->losing && offer_block(thread)) {
+			return true;
+		}
+		number = rcap_spool_take_block(&rcap_process.spool);
+	}
+	if (number == RCAP_NO_BLOCK) {
+		return false;
+	}
+	clear_block(number);
+	/* Release pairs with the drain's acquire of next: the new block is empty and its head will
+	 * follow. First, so that a call that is left here by a jump leaves a whole queue. */
+	atomic_store_explicit(&thread->block->next, number, memory_order_release);
+	enter_block(thread, rcap_spool_block(&rcap_process.spool, number));
+	return true;
 }
 
 struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 {
 	const int saved = errno;
-	const uint32_t block = take_block();
+	bool has_room;
 
+	if (!thread->losing && atomic_load_explicit(&thread->block->head, memory_order_relaxed) !=
+	                               (uint32_t) rcap_guard_room(thread->guard.state)) {
+		thread->is_counted = true;
+	}
+	has_room = renew_block(thread);
 	errno = saved;
 	if (rcap_spool_is_tight(&rcap_process.spool)) {
 		rcap_process_wake_drain();
 	}
-	if (block == RCAP_NO_BLOCK) {
+	if (!has_room) {
 		if (!thread->losing) {
 			rcap_thread_begin_loss(thread);
 			/* The rest of the block, too short for this event, is not used for shorter
@@ -523,15 +574,6 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 		}
 		return NULL;
 	}
-	if (!thread->losing && atomic_load_explicit(&thread->block->head, memory_order_relaxed) !=
-	                               (uint32_t) rcap_guard_room(thread->guard.state)) {
-		thread->is_counted = true;
-	}
-	clear_block(block);
-	/* Release pairs with the drain's acquire of next: the new block is empty and its head will
-	 * follow. First, so that a call that is left here by a jump leaves a whole queue. */
-	atomic_store_explicit(&thread->block->next, block, memory_order_release);
-	enter_block(thread, block);
 	if (thread->losing) {
 		rcap_thread_end_loss(thread);
 	}

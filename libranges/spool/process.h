@@ -16,6 +16,8 @@ struct rcap_process {
 	/* The drain sleeps on this word (futex); producers raise it when memory gets short. */
 	_Atomic uint32_t wake;
 	_Atomic uint32_t drain_sleeps;
+	/* The process has a drain of its own. Written before `alive` is set. */
+	bool has_drain;
 	/* Makes the spool and all that hangs on it. Return: true if events can be recorded. Set
 	 * before rcap_process_alive is. */
 	bool (*_Atomic start)(void);

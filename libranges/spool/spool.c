@@ -145,7 +145,8 @@ static void *map_largest(int fd, uint32_t *blocks)
 	}
 }
 
-static int map_new(struct rcap_spool *spool, int fd, uint32_t blocks)
+/* @limit: blocks without those for what can't wait. */
+static int map_new(struct rcap_spool *spool, int fd, uint32_t blocks, uint32_t limit)
 {
 	void *memory = map_largest(fd, &blocks);
 	struct rcap_spool_header *header = memory;
@@ -166,7 +167,8 @@ static int map_new(struct rcap_spool *spool, int fd, uint32_t blocks)
 	header->header_bytes = sizeof(*header);
 	header->word_bytes = sizeof(void *);
 	header->block_bytes = RCAP_BLOCK_BYTES;
-	header->max_blocks = blocks;
+	header->max_blocks = limit < blocks ? limit : blocks;
+	header->all_blocks = blocks;
 	header->crash_safe = fd >= 0;
 	atomic_store_explicit(&header->locking,
 	                      spool->lock_fd > 0 ? RCAP_LOCKING_PROGRAM : RCAP_LOCKING_NONE,
@@ -179,9 +181,10 @@ static int map_new(struct rcap_spool *spool, int fd, uint32_t blocks)
 }
 
 int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t limit_bytes,
-                      struct rlog_error *err)
+                      uint64_t extra_bytes, struct rlog_error *err)
 {
-	const uint32_t blocks = limit_blocks(directory, limit_bytes);
+	const uint32_t limit = limit_blocks(directory, limit_bytes);
+	const uint32_t blocks = limit + (uint32_t) (extra_bytes / RCAP_BLOCK_BYTES);
 	int fd = -1;
 	int status;
 
@@ -196,7 +199,7 @@ int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t 
 		spool->path[0] = '\0';
 		fd = -1;
 	}
-	status = map_new(spool, fd, blocks);
+	status = map_new(spool, fd, blocks, limit);
 	if (fd >= 0) {
 		close(fd); /* the mapping needs none; lock_fd keeps the file open */
 	}
@@ -237,13 +240,13 @@ static bool extend_file(const struct rcap_spool *spool, uint32_t first, uint32_t
 }
 
 /*
- * Extends the pool by `step` blocks. Threads that come here at the same time do the same work
- * twice; none waits for another, which might not be running. Signals are blocked so that no handler
- * of the program runs between open and close.
+ * Extends the pool by `step` blocks, to `limit` at most. Threads that come here at the same time do
+ * the same work twice; none waits for another, which might not be running. Signals are blocked so
+ * that no handler of the program runs between open and close.
  *
  * Return: true if a new attempt to take a block is worth it.
  */
-static bool grow(struct rcap_spool *spool, uint32_t step)
+static bool grow(struct rcap_spool *spool, uint32_t step, uint32_t limit)
 {
 	struct rcap_spool_header *header = spool->header;
 	uint32_t ready = atomic_load_explicit(&header->ready, memory_order_acquire);
@@ -254,8 +257,8 @@ static bool grow(struct rcap_spool *spool, uint32_t step)
 	int cancel = 0;
 	bool grown;
 
-	if (end > header->max_blocks) {
-		end = header->max_blocks;
+	if (end > limit) {
+		end = limit;
 	}
 	if (end <= first || spool->path[0] == '\0') {
 		return false;
@@ -301,12 +304,13 @@ static uint32_t pop_free(struct rcap_spool_header *header, const struct rcap_spo
 	}
 }
 
-static uint32_t take_fresh(struct rcap_spool_header *header, uint32_t count)
+static uint32_t take_fresh(struct rcap_spool_header *header, uint32_t count, uint32_t limit)
 {
 	uint32_t fresh = atomic_load_explicit(&header->fresh, memory_order_relaxed);
 
 	do {
-		if (fresh + count > atomic_load_explicit(&header->ready, memory_order_acquire)) {
+		if (fresh + count > limit ||
+		    fresh + count > atomic_load_explicit(&header->ready, memory_order_acquire)) {
 			return RCAP_NO_BLOCK;
 		}
 	} while (!atomic_compare_exchange_weak_explicit(
@@ -314,7 +318,7 @@ static uint32_t take_fresh(struct rcap_spool_header *header, uint32_t count)
 	return fresh;
 }
 
-uint32_t rcap_spool_take_block(struct rcap_spool *spool)
+static uint32_t take_block(struct rcap_spool *spool, uint32_t limit)
 {
 	const int saved = errno;
 	uint32_t block;
@@ -322,21 +326,32 @@ uint32_t rcap_spool_take_block(struct rcap_spool *spool)
 	do {
 		block = pop_free(spool->header, spool);
 		if (block == RCAP_NO_BLOCK) {
-			block = take_fresh(spool->header, 1);
+			block = take_fresh(spool->header, 1, limit);
 		}
-	} while (block == RCAP_NO_BLOCK && grow(spool, GROW_NOW));
+	} while (block == RCAP_NO_BLOCK && grow(spool, GROW_NOW, limit));
 	errno = saved;
 	return block;
 }
 
+uint32_t rcap_spool_take_block(struct rcap_spool *spool)
+{
+	return take_block(spool, spool->header->max_blocks);
+}
+
+uint32_t rcap_spool_take_vital(struct rcap_spool *spool)
+{
+	return take_block(spool, spool->header->all_blocks);
+}
+
 uint32_t rcap_spool_take_extent(struct rcap_spool *spool)
 {
+	const uint32_t limit = spool->header->all_blocks;
 	const int saved = errno;
 	uint32_t block;
 
 	do {
-		block = take_fresh(spool->header, RCAP_EXTENT_BLOCKS);
-	} while (block == RCAP_NO_BLOCK && grow(spool, GROW_NOW));
+		block = take_fresh(spool->header, RCAP_EXTENT_BLOCKS, limit);
+	} while (block == RCAP_NO_BLOCK && grow(spool, GROW_NOW, limit));
 	errno = saved;
 	return block;
 }
@@ -363,7 +378,7 @@ void rcap_spool_look_ahead(struct rcap_spool *spool, uint32_t blocks)
 	const uint32_t idle = atomic_load_explicit(&header->free_count, memory_order_relaxed) +
 	                      (ready > fresh ? ready - fresh : 0);
 
-	if (idle >= blocks || !grow(spool, GROW_AHEAD)) {
+	if (idle >= blocks || !grow(spool, GROW_AHEAD, header->max_blocks)) {
 		return;
 	}
 	/* Touching costs 0.9 µs a page here and 1 µs a page in a producer (facts: reliability,

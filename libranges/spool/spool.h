@@ -24,7 +24,7 @@
  * The spool is private to one version of libranges: RCAP_SPOOL_VERSION changes with any change of
  * these structs.
  */
-#define RCAP_SPOOL_VERSION 4u
+#define RCAP_SPOOL_VERSION 5u
 #define RCAP_BLOCK_BYTES   16384u
 #define RCAP_BLOCK_SLOTS   ((RCAP_BLOCK_BYTES - 64u) / 16u)
 #define RCAP_EXTENT_BLOCKS 8u
@@ -109,6 +109,18 @@ struct rcap_position {
 	uint32_t slot;
 };
 
+/*
+ * A producer that waits for room (RANGES_ON_FULL=block) has its block emptied by the drain if there
+ * is no other: else threads could hold all blocks, one each, and wait for ever. It withdraws by
+ * changing WANTED back; BUSY lasts some instructions.
+ */
+enum rcap_refill {
+	RCAP_REFILL_NONE,
+	RCAP_REFILL_WANTED, /* by the producer, which writes nothing until it is changed */
+	RCAP_REFILL_BUSY,   /* by the drain */
+	RCAP_REFILL_DONE,   /* by the drain, release: the block is empty */
+};
+
 /* One producer thread. */
 struct rcap_stream {
 	_Atomic uint32_t
@@ -119,7 +131,8 @@ struct rcap_stream {
 	                            filling the other */
 	struct rcap_position done[2];
 	_Atomic uint64_t lost[RLOG_CAUSES]; /* relaxed; producer adds, drain reads */
-	uint8_t pad[RCAP_STREAM_BYTES - 16 - 2 * 24 - RLOG_CAUSES * 8];
+	_Atomic uint32_t refill;            /* enum rcap_refill */
+	uint8_t pad[RCAP_STREAM_BYTES - 20 - 2 * 24 - RLOG_CAUSES * 8];
 };
 
 enum rcap_spool_state {
@@ -167,6 +180,8 @@ struct rcap_spool_header {
 	uint32_t word_bytes;
 	uint32_t block_bytes;
 	uint32_t max_blocks; /* what RANGES_BUFFER allows */
+	uint32_t all_blocks; /* there is address space for; more only for what can't wait */
+	uint32_t pad;
 	uint64_t start_time; /* of the owner, field 22 of /proc/PID/stat: with the pid it names a
 	                        process */
 	uint64_t pid_ns;     /* inode of its pid namespace */
@@ -252,10 +267,11 @@ struct rcap_spool {
  *
  * @directory: private (0700, ours). NULL or unusable: anonymous memory, header->crash_safe = 0.
  * @limit_bytes: most memory it may take; lowered to half of the file system's free space.
+ * @extra_bytes: what it may take beyond that for what can't wait.
  * Return: 0, -RLOG_E_SYSTEM. Context: any thread; a few hundred µs; no malloc.
  */
 int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t limit_bytes,
-                      struct rlog_error *err);
+                      uint64_t extra_bytes, struct rlog_error *err);
 
 /*
  * Takes the lock on the spool another process left, and maps it.
@@ -282,10 +298,15 @@ void rcap_spool_unlink(const struct rcap_spool *spool);
  */
 uint32_t rcap_spool_take_block(struct rcap_spool *spool);
 
-/* Takes RCAP_EXTENT_BLOCKS neighbouring blocks. Return: number of the first, or RCAP_NO_BLOCK. */
+/* The same for what can't wait: a thread's first block, tables. The limit may be exceeded by what
+ * rcap_spool_create() was told. */
+uint32_t rcap_spool_take_vital(struct rcap_spool *spool);
+
+/* Takes RCAP_EXTENT_BLOCKS neighbouring blocks, vital ones. Return: number of the first, or
+ * RCAP_NO_BLOCK. */
 uint32_t rcap_spool_take_extent(struct rcap_spool *spool);
 
-/* Gives a block back. Context: the drain. */
+/* Gives a block back. Context: any thread. */
 void rcap_spool_free_block(struct rcap_spool *spool, uint32_t block);
 
 /*
