@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/commands/cmd-batch-timeline.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/io/outfile.h"
 
@@ -71,6 +72,12 @@ static int take_option(struct ra_cmd_batch *batch, int option, const char *value
 	case 'r':
 		batch->resume = true;
 		return 0;
+	case 'L':
+		batch->timeline = value;
+		return ra_cmd_batch_timeline_check(value);
+	case 'G':
+		batch->align = value;
+		return 0;
 	default:
 		return ra_cmd_sums_take(&batch->sums, option, value) == 0 ? 0 : RA_CMD_USAGE;
 	}
@@ -83,6 +90,8 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 		{ "jobs", required_argument, NULL, 'j' },
 		{ "shard", required_argument, NULL, 's' },
 		{ "resume", no_argument, NULL, 'r' },
+		{ "timeline", required_argument, NULL, 'L' },
+		{ "align", required_argument, NULL, 'G' },
 		RA_CMD_SUMS_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
@@ -99,6 +108,9 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 	}
 	if (batch->output == NULL) {
 		return ra_cmd_usage("-o: the folder of the results must be said");
+	}
+	if (batch->align != NULL && batch->timeline == NULL) {
+		return ra_cmd_usage("--align: without --timeline nothing is drawn");
 	}
 	if (batch->workers == 0) {
 		const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -329,6 +341,11 @@ int ra_cmd_batch_finish(const struct ra_cmd_batch *batch, const struct ra_batch_
 	}
 	if (code == 0) {
 		print_end(inputs, results, bad, duplicates);
+	}
+	if (code == 0 && batch->timeline != NULL) {
+		code = ra_cmd_batch_timeline(batch, inputs, results, file);
+	}
+	if (code == 0) {
 		code = bad == 0 ? 0 : file->count == 0 ? RA_CMD_UNREADABLE : RA_CMD_PARTLY;
 	}
 	free(path);

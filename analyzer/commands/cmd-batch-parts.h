@@ -12,6 +12,8 @@ struct ra_cmd_batch {
 	size_t shard;   /* from 0 */
 	size_t shards;
 	bool resume;
+	const char *timeline; /* which ranks are drawn; NULL: none */
+	const char *align;    /* name of a range that ranks leave together; NULL: as found */
 	struct ra_cmd_sums sums;
 	char *parts; /* owned: OUT/parts */
 	int lock;    /* open as long as the batch; -1: none */

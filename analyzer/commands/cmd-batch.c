@@ -94,7 +94,7 @@ static int run_batch(int argc, char **argv)
 
 const struct ra_cmd cmd_batch = {
 	.name = "batch",
-	.synopsis = "batch FILE... -o OUT [-j N] [--shard I/N] [--resume]",
+	.synopsis = "batch FILE... -o OUT [-j N] [--shard I/N] [--resume] [options]",
 	.summary = "Summarise many logs and traces in parallel, into a folder",
 	.help = "  -o, --output OUT       the folder: summary.sum, report.txt, report.csv,\n"
 		"                         report.json, and parts/, a summary for each input\n"
@@ -102,8 +102,16 @@ const struct ra_cmd cmd_batch = {
 		"      --shard I/N        of N shards of the inputs the I-th, from 1/N to N/N;\n"
 		"                         `analyzer merge` puts their summaries together\n"
 		"      --resume           leave out what OUT/parts has: inputs are known by their\n"
-		"                         content, so a batch that was killed goes "
-		"on\n" RA_CMD_SUMS_HELP "\n"
+		"                         content, so a batch that was killed goes on\n"
+		"      --timeline WHICH   also OUT/ranks.json.gz, one timeline for Perfetto of "
+		"some\n"
+		"                         inputs: slowest:3,median:1,fastest:1 by their mean "
+		"step,\n"
+		"                         or all; clocks are put in line\n"
+		"      --align RANGE      by this range, which no rank leaves before all have "
+		"come\n"
+		"                         (without it: by collectives, else "
+		"MPI_Barrier)\n" RA_CMD_SUMS_HELP "\n"
 		"A FILE is a log, a trace in JSON, a summary, a folder with all below it, or\n"
 		"@LIST, a file with a name on each line. The folders below one that is named are\n"
 		"runs. A file that cannot be read stops nothing: it is named, and the exit is 5.\n"

@@ -8,7 +8,7 @@
 #include "analyzer/base/util-map.h"
 #include "format/error.h"
 
-/* Perfetto and readers of PyTorch's traces know devices by these numbers. */
+/* Readers of PyTorch's traces know devices by these numbers. */
 #define LAST_GPU_PID 15
 
 /* What a row holds last. */
@@ -38,7 +38,7 @@ struct walk {
 	uint32_t lane_count;
 	struct ra_layout_gpu_row row;    /* of the lanes */
 	struct ra_projection projection; /* owned */
-	uint32_t next_alien_pid;
+	uint32_t given;                  /* numbers of devices */
 	uint32_t device;
 	uint32_t pid; /* of the device at hand */
 	uint32_t rank;
@@ -303,7 +303,13 @@ static void walk_overheads(struct walk *walk)
 
 static void begin_device(struct walk *walk, uint32_t device)
 {
-	walk->pid = device <= LAST_GPU_PID ? device : walk->next_alien_pid++;
+	const uint32_t first =
+		ra_layout_find_pid(walk->layout, (uint32_t) walk->model->process_count);
+
+	walk->pid = device;
+	if (first != 0 || device > LAST_GPU_PID) {
+		walk->pid = (first != 0 ? first : RA_LAYOUT_FIRST_GPU_PID) + walk->given++;
+	}
 	walk->device = device;
 	walk->rank = 0;
 	if (walk->visitor->device != NULL) {
@@ -341,10 +347,7 @@ static int walk_devices(struct walk *walk)
 int ra_layout_gpu_walk(struct ra_layout *layout, const struct ra_model *model,
                        const struct ra_layout_gpu_visitor *visitor)
 {
-	struct walk walk = { .layout = layout,
-		             .model = model,
-		             .visitor = visitor,
-		             .next_alien_pid = RA_LAYOUT_FIRST_GPU_PID };
+	struct walk walk = { .layout = layout, .model = model, .visitor = visitor };
 	int rc = -RLOG_E_NO_MEMORY;
 
 	if (model->gpu.queue_count == 0 && model->gpu.sync_count == 0 &&

@@ -17,7 +17,7 @@ struct level {
 
 struct ra_layout {
 	const struct ra_model *model;
-	uint32_t *pids;   /* owned; by process */
+	uint32_t *pids;   /* owned; by process; last for devices, 0: they have numbers */
 	uint32_t *tids;   /* owned; by track */
 	uint32_t *losses; /* owned; indices of loss spans by track, time */
 	uint32_t next_row;
@@ -204,6 +204,13 @@ fail:
 	free(order);
 	ra_layout_destroy(layout);
 	return NULL;
+}
+
+void ra_layout_move(struct ra_layout *layout, uint32_t first_pid)
+{
+	for (size_t i = 0; i <= layout->model->process_count; i++) {
+		layout->pids[i] = first_pid + (uint32_t) i;
+	}
 }
 
 void ra_layout_destroy(struct ra_layout *layout)

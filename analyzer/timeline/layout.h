@@ -60,10 +60,14 @@ struct ra_layout;
  */
 struct ra_layout *ra_layout_create(const struct ra_model *model);
 
+/* For one of several models in a drawing: processes and devices get numbers from first_pid on. */
+void ra_layout_move(struct ra_layout *layout, uint32_t first_pid);
+
 /* NULL is allowed. */
 void ra_layout_destroy(struct ra_layout *layout);
 
-/* The number Perfetto shall know a process by. */
+/* The number Perfetto shall know a process by; of process_count that of the first device, 0:
+ * devices have numbers. */
 uint32_t ra_layout_find_pid(const struct ra_layout *layout, uint32_t process);
 
 /* The number of a track's own row; 0 for start/end tracks, which have none. */

@@ -257,7 +257,9 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 
 	*report = (struct ra_out_report){ 0 };
 	/* Names that somebody replaced are not told after all. */
+	perfetto.place = options->place;
 	perfetto.has_log = model->reader != NULL && !options->without_log &&
+	                   options->place == NULL &&
 	                   rlog_reader_size_bytes(model->reader) <= RA_JSON_LOG_MAX_BYTES &&
 	                   options->names.rename == NULL && out->used + out->flushed_bytes == 0;
 	out->has_crc = perfetto.has_log;
@@ -271,11 +273,19 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 		goto out;
 	}
 	perfetto.zero_ns = ra_layout_find_zero(perfetto.layout);
+	if (options->place != NULL) {
+		perfetto.zero_ns = options->place->zero_ns;
+		ra_layout_move(perfetto.layout, options->place->first_pid);
+		perfetto.json.is_first = options->place->is_first;
+	}
 	code = ra_out_perfetto_gpu_create(&perfetto.gpu, &perfetto);
 	if (code != 0) {
 		goto out;
 	}
-	ra_out_perfetto_meta_begin(&perfetto);
+	if (options->place == NULL) {
+		ra_out_perfetto_meta_begin(&perfetto);
+	}
+	ra_out_perfetto_meta_processes(&perfetto);
 	for (uint32_t track = 0; track < model->track_count; track++) {
 		code = put_track(&perfetto, track);
 		if (code != 0) {
@@ -292,7 +302,9 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 	if (code != 0) {
 		goto out;
 	}
-	ra_out_perfetto_meta_end(&perfetto, options->output_name);
+	if (options->place == NULL) {
+		ra_out_perfetto_meta_end(&perfetto, options->output_name);
+	}
 	fill_report(&perfetto, report);
 out:
 	ra_out_perfetto_payload_destroy(perfetto.payload);

@@ -136,7 +136,8 @@ static void put_arrow(struct ra_out_perfetto *perfetto, const char *half, uint32
 	ra_outbuf_text(out, half);
 	ra_outbuf_text(out, ",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":");
 	/* Not the correlation id, which two calls of a log can share. */
-	ra_outbuf_put_decimal(out, (uint64_t) id + 1);
+	ra_outbuf_put_decimal(out,
+	                      (perfetto->place == NULL ? 0 : perfetto->place->first_id) + id + 1);
 	put_row(perfetto, place);
 	ra_outbuf_put(out, "}", 1);
 }
@@ -348,9 +349,10 @@ static void put_device(void *context, uint32_t device, uint32_t pid)
 {
 	struct ra_out_perfetto_gpu *gpu = context;
 	const struct ra_model *model = gpu->perfetto->model;
+	const struct ra_out_place *place = gpu->perfetto->place;
 	const struct ra_gpu_device *facts = ra_gpu_find_device(&model->gpu, device);
 	char label[32];
-	char name[2 * MAX_NAME_BYTES + 64];
+	char name[2 * MAX_NAME_BYTES + 96];
 	int length = snprintf(name, sizeof(name), "GPU %" PRIu32, device);
 
 	snprintf(label, sizeof(label), "GPU %" PRIu32, device);
@@ -366,10 +368,15 @@ static void put_device(void *context, uint32_t device, uint32_t pid)
 		length += snprintf(name + length, sizeof(name) - (size_t) length, " (%.*s)",
 		                   get_kept(own), own.bytes);
 	}
+	if (place != NULL && place->rank >= 0) {
+		length += snprintf(name + length, sizeof(name) - (size_t) length,
+		                   " (rank %" PRId64 ")", place->rank);
+	}
 	const struct rlog_string text = { name, (uint32_t) length, (uint32_t) length };
 
 	ra_out_perfetto_meta_process(gpu->perfetto, pid, text, label,
-	                             FIRST_SORT_INDEX + (int64_t) device);
+	                             place != NULL ? (int64_t) pid
+	                                           : FIRST_SORT_INDEX + (int64_t) device);
 	if (gpu->code == 0) {
 		gpu->code = ra_out_perfetto_gpu_counters_put(gpu, device, pid);
 	}

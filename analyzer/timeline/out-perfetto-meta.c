@@ -108,7 +108,8 @@ static void put_process(struct ra_out_perfetto *perfetto, uint32_t process)
 	}
 	const struct rlog_string text = { name, (uint32_t) length, (uint32_t) length };
 
-	ra_out_perfetto_meta_process(perfetto, pid, text, "CPU", facts->pid);
+	ra_out_perfetto_meta_process(perfetto, pid, text, "CPU",
+	                             perfetto->place == NULL ? facts->pid : (int64_t) pid);
 }
 
 static void put_fact(struct ra_jsonw *json, const struct ra_model *model, const char *fact,
@@ -190,7 +191,11 @@ void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 	                (int64_t) ((uint64_t) model->zero_real_ns + (uint64_t) perfetto->zero_ns));
 	ra_jsonw_key(json, "traceEvents");
 	ra_jsonw_open(json, '[');
-	for (uint32_t i = 0; i < model->process_count; i++) {
+}
+
+void ra_out_perfetto_meta_processes(struct ra_out_perfetto *perfetto)
+{
+	for (uint32_t i = 0; i < perfetto->model->process_count; i++) {
 		put_process(perfetto, i);
 	}
 }

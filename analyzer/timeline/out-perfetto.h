@@ -35,6 +35,7 @@ struct ra_out_perfetto {
 		fields; /* owned: arguments that names hold; empty: none does */
 	struct ra_out_perfetto_payload *payload; /* owned */
 	struct ra_out_perfetto_gpu *gpu;         /* owned; NULL: the model has nothing of one */
+	const struct ra_out_place *place;        /* NULL: the file is of this model */
 	int64_t zero_ns;                         /* the model's time that is 0 in the file */
 	size_t slice_attr; /* cursors: where the next one is likely to be found */
 	size_t mark_attr;
@@ -147,8 +148,9 @@ int ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto);
 void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, struct ra_out_perfetto_gpu *gpu,
                                   const struct ra_gpu_op *op);
 
-/* Writes what stands before the events, and the names of processes. */
+/* Writes what stands before the events; the names of processes. */
 void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto);
+void ra_out_perfetto_meta_processes(struct ra_out_perfetto *perfetto);
 
 /* Writes name and place of a process, of a row. */
 void ra_out_perfetto_meta_process(struct ra_out_perfetto *perfetto, uint32_t pid,

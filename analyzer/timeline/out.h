@@ -8,6 +8,15 @@
 #include "analyzer/io/outbuf.h"
 #include "analyzer/steps/select.h"
 
+/* One of several models in one file: ra_out_ranks_write() has written what stands around them. */
+struct ra_out_place {
+	int64_t zero_ns;    /* the model's time that is 0 in the file */
+	uint32_t first_pid; /* numbers of processes and devices */
+	uint64_t first_id;  /* of arrows */
+	int64_t rank;       /* is said of devices, too; -1: none */
+	bool is_first;
+};
+
 struct ra_out_options {
 	const char *output_name;        /* last part of the file's name as the user gave it, "-" for
 	                                   standard output */
@@ -22,6 +31,8 @@ struct ra_out_options {
 	struct ra_model *const *models;
 	const int64_t *ranks;
 	size_t model_count;
+	/* NULL: the file is of this model alone. */
+	const struct ra_out_place *place;
 };
 
 /* What a writer has to tell the user. */

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON for Perfetto of several inputs on one time axis. */
+#include "analyzer/timeline/out-ranks.h"
+
+#include "analyzer/base/util.h"
+#include "analyzer/timeline/out-perfetto.h"
+
+/* Numbers of processes and devices of one input; Linux's tids are below. */
+#define PIDS_EACH 10000u
+#define FIRST_PID 10000000u
+#define IDS_EACH  (UINT64_C(1) << 32)
+
+/* The CLOCK_REALTIME, of the first input, of an input's time 0. */
+static int64_t find_origin(const struct ra_ranks_input *input)
+{
+	return ra_util_add_time(input->offset_ns, input->real_ns);
+}
+
+/* When the first thing of all is drawn. */
+static int64_t find_zero(const struct ra_ranks *ranks)
+{
+	int64_t zero_ns = 0;
+
+	for (size_t i = 0; i < ranks->count; i++) {
+		const struct ra_ranks_input *input = &ranks->inputs[i];
+		const int64_t first_ns = find_origin(input) + input->first_ns;
+
+		if (i == 0 || first_ns < zero_ns) {
+			zero_ns = first_ns;
+		}
+	}
+	return zero_ns;
+}
+
+static void put_input(struct ra_jsonw *json, const struct ra_ranks_input *input)
+{
+	const char *slash = strrchr(input->path, '/');
+
+	ra_jsonw_newline(json);
+	ra_jsonw_open(json, '{');
+	ra_jsonw_key(json, "source");
+	ra_jsonw_text(json, slash == NULL ? input->path : slash + 1);
+	ra_jsonw_key(json, "rank");
+	if (input->rank < 0) {
+		ra_jsonw_null(json);
+	} else {
+		ra_jsonw_signed(json, input->rank);
+	}
+	ra_jsonw_key(json, "offset_ns");
+	ra_jsonw_signed(json, input->offset_ns);
+	ra_jsonw_key(json, "uncertainty_ns");
+	if (input->uncertainty_ns < 0) {
+		ra_jsonw_null(json);
+	} else {
+		ra_jsonw_signed(json, input->uncertainty_ns);
+	}
+	ra_jsonw_key(json, "meetings");
+	ra_jsonw_unsigned(json, input->matched);
+	ra_jsonw_close(json, '}');
+}
+
+static void begin(struct ra_jsonw *json, const struct ra_ranks *ranks, int64_t zero_ns)
+{
+	ra_jsonw_open(json, '{');
+	ra_jsonw_key(json, "schemaVersion");
+	ra_jsonw_unsigned(json, 1);
+	ra_jsonw_key(json, "displayTimeUnit");
+	ra_jsonw_text(json, "ms");
+	ra_jsonw_key(json, "baseTimeNanoseconds");
+	ra_jsonw_signed(json, zero_ns);
+	ra_jsonw_key(json, "alignment");
+	ra_jsonw_open(json, '{');
+	ra_jsonw_key(json, "pairs");
+	ra_jsonw_unsigned(json, ranks->pairs);
+	ra_jsonw_key(json, "reversed");
+	ra_jsonw_unsigned(json, ranks->reversed);
+	ra_jsonw_key(json, "inputs");
+	ra_jsonw_open(json, '[');
+	for (size_t i = 0; i < ranks->count; i++) {
+		put_input(json, &ranks->inputs[i]);
+	}
+	ra_jsonw_close(json, ']');
+	ra_jsonw_close(json, '}');
+	ra_jsonw_newline(json);
+	ra_jsonw_key(json, "traceEvents");
+	ra_jsonw_open(json, '[');
+}
+
+int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_options *load,
+                       const struct ra_out_options *options, struct ra_outbuf *out,
+                       const char **failed, struct rlog_error *err)
+{
+	const int64_t zero_ns = find_zero(ranks);
+	struct ra_jsonw json;
+	int rc = 0;
+
+	ra_jsonw_init(&json, out);
+	begin(&json, ranks, zero_ns);
+	for (size_t i = 0; i < ranks->count && rc == 0; i++) {
+		const struct ra_ranks_input *input = &ranks->inputs[i];
+		const struct ra_out_place place = {
+			.zero_ns = zero_ns - find_origin(input),
+			.first_pid = FIRST_PID + (uint32_t) i * PIDS_EACH,
+			.first_id = i * IDS_EACH,
+			.rank = input->rank,
+			.is_first = i == 0,
+		};
+		struct ra_out_options own = *options;
+		struct ra_out_report report;
+		struct ra_model *model = NULL;
+
+		own.place = &place;
+		*failed = input->path;
+		rc = ra_load_file(&model, input->path, load, err);
+		if (rc == 0 && ra_out_perfetto_draw(model, &own, out, &report) != 0) {
+			rc = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
+			                    "not enough memory");
+		}
+		ra_model_destroy(model);
+	}
+	json.is_first = true;
+	ra_jsonw_newline(&json);
+	ra_jsonw_close(&json, ']');
+	ra_jsonw_close(&json, '}');
+	ra_jsonw_newline(&json);
+	return rc;
+}

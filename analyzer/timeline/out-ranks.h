@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON for Perfetto of several inputs on one time axis. */
+#ifndef RA_OUT_RANKS_H
+#define RA_OUT_RANKS_H
+
+#include "analyzer/load/load.h"
+#include "analyzer/timeline/out.h"
+#include "analyzer/timeline/ranks-align.h"
+
+/*
+ * Writes inputs whose offsets were found, one in memory at a time. What the file system refuses is
+ * kept in the buffer.
+ *
+ * Return: 0, or as ra_load_file(), with *failed the path.
+ */
+int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_options *load,
+                       const struct ra_out_options *options, struct ra_outbuf *out,
+                       const char **failed, struct rlog_error *err);
+
+#endif
