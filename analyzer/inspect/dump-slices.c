@@ -132,6 +132,8 @@ static struct rlog_string find_gpu_name(const struct dump *dump,
 		return ra_gpu_text_sync(model->gpu.syncs[item->index].kind);
 	case RA_LAYOUT_GPU_OVERHEAD:
 		return ra_gpu_text_overhead(model->gpu.overheads[item->index].kind);
+	case RA_LAYOUT_GPU_SECTION:
+		return ra_gpu_text_section(model, &model->gpu.sections[item->index], scratch);
 	case RA_LAYOUT_GPU_RANGE:
 	default:
 		return ra_model_string(model, model->slices.name[item->index]);

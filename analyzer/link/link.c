@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/link/link-rules.h"
+#include "analyzer/link/link-sections.h"
 #include "analyzer/read-log/step-events.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -270,6 +271,9 @@ int ra_link_build(struct ra_model *model, const struct ra_link_options *options)
 	if (rc == 0) {
 		link_stacks(model);
 		rc = link_ranges(model, options != NULL ? options : &none);
+	}
+	if (rc == 0) {
+		rc = ra_link_sections(model);
 	}
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		gpu->rule_ns[gpu->ops[i].rule] =

@@ -18,8 +18,8 @@ struct ra_link_options {
 };
 
 /*
- * Sets api, slice and rule of all operations and slice of all API calls, and the counters of
- * model->gpu (doc/metrics.md, section 6).
+ * Sets api, slice and rule of all operations and slice of all API calls, the sections of kernels,
+ * and the counters of model->gpu (doc/metrics.md, sections 6 and 17).
  *
  * @options: NULL for none of them.
  * Return: 0, -RLOG_E_NO_MEMORY. Time: O(n log n).

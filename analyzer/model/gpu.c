@@ -13,6 +13,7 @@ void ra_gpu_fini(struct ra_gpu *gpu)
 	free(gpu->apis);
 	free(gpu->syncs);
 	free(gpu->overheads);
+	free(gpu->sections);
 	free(gpu->memories);
 	free(gpu->queues);
 	free(gpu->devices);

@@ -134,6 +134,24 @@ struct ra_gpu_shape {
 	uint8_t is_optin;
 };
 
+/*
+ * What one block of a kernel did in a section of its code (ranges/device.h). Ordered by queue and
+ * block, then by the kernel's start, those without kernel last; those of a launch and block follow
+ * each other as they begin, and nest.
+ */
+struct ra_gpu_section {
+	int64_t start_ns; /* without an op: since the first one of its launch */
+	int64_t dur_ns;
+	uint64_t cycles; /* of its SM */
+	uint32_t name;   /* string id; 0 none */
+	uint32_t id;     /* the program's */
+	uint32_t op;     /* the kernel: index, RA_NONE not known */
+	uint32_t launch; /* equal numbers: the same launch */
+	uint32_t block;
+	uint32_t sm;
+	uint32_t depth;
+};
+
 struct ra_gpu {
 	struct ra_gpu_op *ops; /* owned, as all arrays here */
 	size_t op_count;
@@ -151,6 +169,11 @@ struct ra_gpu {
 	size_t device_count;
 	struct ra_gpu_shape *shapes;
 	size_t shape_count;
+	struct ra_gpu_section *sections;
+	size_t section_count;
+	uint64_t sections_dropped; /* begins and ends that found no place in the program's buffer */
+	uint64_t sections_open;    /* begins without an end, ends without a begin */
+	uint64_t sections_unplaced; /* sections whose kernel is not known */
 	/* For the footer. */
 	uint64_t events;               /* rows of the log */
 	uint64_t bad_times;            /* operations without usable times: left out */

@@ -8,6 +8,7 @@
 #include "analyzer/payload/counters.h"
 #include "analyzer/payload/payload.h"
 #include "analyzer/model/schemas.h"
+#include "analyzer/model/section-rows.h"
 #include "format/error.h"
 #include "format/wire.h"
 
@@ -461,9 +462,14 @@ static int expand_call(struct expand *x, struct ra_data data)
 {
 	const struct ra_model *m = x->builder->model;
 	const struct ra_call call = m->calls[data.owner];
+	const uint8_t *rows;
+	size_t count;
 	uint8_t *bytes;
 	int rc;
 
+	if (ra_section_rows_find(m, &data, &rows, &count) != RA_SECTION_ROWS_NONE) {
+		return 0; /* link-sections.c has these */
+	}
 	if (call.function == EVENT_SUBMIT) {
 		return expand_event(x, &call, data);
 	}

@@ -130,7 +130,8 @@ static int move_gpu(struct ra_model *view, const struct ra_model *model, const s
 	to->ops = calloc(from->op_count + 1, sizeof(*to->ops));
 	to->queues = calloc(from->queue_count + 1, sizeof(*to->queues));
 	to->syncs = calloc(from->sync_count + 1, sizeof(*to->syncs));
-	to->op_count = to->sync_count = 0;
+	to->op_count = to->sync_count = to->section_count =
+		0; /* sections have indices of operations */
 	if (to->ops == NULL || to->queues == NULL || to->syncs == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}

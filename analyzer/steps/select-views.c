@@ -386,8 +386,10 @@ static int make_others(struct selecting *s)
 	to->syncs = calloc(from->sync_count + 1, sizeof(*to->syncs));
 	to->overheads = calloc(from->overhead_count + 1, sizeof(*to->overheads));
 	to->memories = calloc(from->memory_count + 1, sizeof(*to->memories));
-	to->sync_count = to->overhead_count = to->memory_count = 0;
-	if (to->syncs == NULL || to->overheads == NULL || to->memories == NULL) {
+	to->sections = calloc(from->section_count + 1, sizeof(*to->sections));
+	to->sync_count = to->overhead_count = to->memory_count = to->section_count = 0;
+	if (to->syncs == NULL || to->overheads == NULL || to->memories == NULL ||
+	    to->sections == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	for (size_t i = 0; i < from->sync_count; i++) {
@@ -406,6 +408,14 @@ static int make_others(struct selecting *s)
 			to->memories[to->memory_count] = from->memories[i];
 			to->memories[to->memory_count++].api =
 				renumber(s->apis, from->memories[i].api);
+		}
+	}
+	for (size_t i = 0; i < from->section_count; i++) {
+		const uint32_t op = renumber(s->ops, from->sections[i].op);
+
+		if (op != RA_NONE) {
+			to->sections[to->section_count] = from->sections[i];
+			to->sections[to->section_count++].op = op;
 		}
 	}
 	return 0;
@@ -432,6 +442,7 @@ static void clear_view(struct ra_model *view)
 	view->gpu.syncs = NULL;
 	view->gpu.overheads = NULL;
 	view->gpu.memories = NULL;
+	view->gpu.sections = NULL;
 	view->is_view = true;
 }
 
@@ -530,6 +541,7 @@ void ra_select_fini(struct ra_select *select)
 	free(view->gpu.syncs);
 	free(view->gpu.overheads);
 	free(view->gpu.memories);
+	free(view->gpu.sections);
 	ra_select_free_kineto(select);
 	ra_select_free_time(select);
 	free(select->first);

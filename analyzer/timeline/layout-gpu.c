@@ -42,6 +42,7 @@ struct walk {
 	uint32_t device;
 	uint32_t pid; /* of the device at hand */
 	uint32_t rank;
+	size_t section; /* the next one: they are in the order of queues */
 };
 
 #define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
@@ -254,6 +255,81 @@ static void walk_queue(struct walk *walk, uint32_t index)
 	}
 }
 
+/* Nested in what lies on the row by then. The lanes are its levels. */
+static void place_section(struct walk *walk, const struct ra_gpu_section *section, uint32_t index)
+{
+	const int64_t end_ns = section->start_ns + section->dur_ns;
+	struct lane *levels = walk->lanes;
+	struct ra_layout_gpu_item item = { .kind = RA_LAYOUT_GPU_SECTION,
+		                           .index = index,
+		                           .device = walk->device,
+		                           .pid = walk->row.pid,
+		                           .tid = walk->row.tid,
+		                           .start_ns = section->start_ns,
+		                           .dur_ns = section->dur_ns };
+	uint32_t around;
+
+	if (!ra_layout_accept(walk->layout, section->start_ns)) {
+		return;
+	}
+	/* What began and ended at this very time stays and carries the next. */
+	while (walk->lane_count > 0 && levels[walk->lane_count - 1].end_ns <= section->start_ns &&
+	       levels[walk->lane_count - 1].start_ns < section->start_ns) {
+		walk->lane_count--;
+	}
+	around = walk->lane_count;
+	while (around > 0 && levels[around - 1].start_ns == section->start_ns) {
+		around--;
+	}
+	/* Kernels of a stream can overlap, and a block of each have one number. */
+	if (walk->lane_count == RA_LAYOUT_MAX_DEPTH ||
+	    (around > 0 && levels[around - 1].end_ns < end_ns)) {
+		ra_layout_refuse(walk->layout, walk->lane_count == RA_LAYOUT_MAX_DEPTH);
+		return;
+	}
+	item.depth = (uint16_t) walk->lane_count;
+	levels[walk->lane_count++] = (struct lane){ section->start_ns, end_ns, 0 };
+	if (walk->visitor->item != NULL) {
+		walk->visitor->item(walk->visitor->context, &item);
+	}
+}
+
+/* Sections of kernels of a stream, block by block. */
+static void walk_sections(struct walk *walk, uint32_t index)
+{
+	const struct ra_gpu *gpu = &walk->model->gpu;
+	const struct ra_gpu_queue *queue = &gpu->queues[index];
+	size_t *at = &walk->section;
+	size_t rows = 0;
+
+	for (const size_t first = *at; *at < gpu->section_count; (*at)++) {
+		const struct ra_gpu_section *section = &gpu->sections[*at];
+
+		if (section->op == RA_NONE || gpu->ops[section->op].queue != index) {
+			break;
+		}
+		if (*at == first || section[-1].block != section->block) {
+			const struct ra_layout_gpu_row row = { .kind = RA_LAYOUT_GPU_SECTION,
+				                               .queue = index,
+				                               .context = queue->context,
+				                               .stream = queue->stream,
+				                               .block = section->block };
+
+			begin_rows(walk, &row);
+			rows++;
+			walk->row.tid = ra_layout_take_row(walk->layout);
+			if (walk->visitor->row != NULL && rows <= RA_LAYOUT_MAX_LANES) {
+				walk->visitor->row(walk->visitor->context, &walk->row);
+			}
+		}
+		if (rows <= RA_LAYOUT_MAX_LANES) {
+			place_section(walk, section, (uint32_t) *at);
+		} else {
+			ra_layout_refuse(walk->layout, false);
+		}
+	}
+}
+
 /* Waits of a device. Return: how many. */
 static size_t walk_syncs(struct walk *walk, size_t first, uint32_t device)
 {
@@ -338,6 +414,7 @@ static int walk_devices(struct walk *walk)
 		     queue++) {
 			rc = walk_ranges(walk, (uint32_t) queue);
 			walk_queue(walk, (uint32_t) queue);
+			walk_sections(walk, (uint32_t) queue);
 		}
 		sync += walk_syncs(walk, sync, device);
 	}

@@ -19,6 +19,7 @@ enum ra_layout_gpu_kind {
 	RA_LAYOUT_GPU_SYNC,     /* index: of model->gpu.syncs */
 	RA_LAYOUT_GPU_OVERHEAD, /* index: of model->gpu.overheads; on a row of the CPU's process */
 	RA_LAYOUT_GPU_RANGE,    /* index: of model->slices; where its work lies on a stream */
+	RA_LAYOUT_GPU_SECTION,  /* index: of model->gpu.sections; a row for each block */
 };
 
 /* A row, told once before its first item. */
@@ -30,6 +31,7 @@ struct ra_layout_gpu_row {
 	uint32_t context; /* CUPTI's ids; of overheads nothing */
 	uint32_t stream;  /* UINT32_MAX: none */
 	uint32_t track;   /* of ranges */
+	uint32_t block;   /* of sections */
 	uint32_t lane;    /* 0: the first of its kind */
 	uint32_t rank;    /* place among the rows of its process */
 	bool is_second;   /* a stream of another context of the device has the same number */

@@ -261,6 +261,30 @@ static void put_range(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gp
 	                 item->projection->ops, item->projection->busy_ns);
 }
 
+static void put_section(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)
+{
+	struct ra_out_perfetto *perfetto = gpu->perfetto;
+	const struct ra_gpu_section *section = &perfetto->model->gpu.sections[item->index];
+	const struct place place = { item->pid, item->tid, item->start_ns, item->dur_ns };
+	char scratch[RA_GPU_TEXT_BYTES];
+	struct ra_out_perfetto_text name;
+
+	if (section->name != 0) {
+		name = ra_out_perfetto_name(&perfetto->names, section->name);
+	} else {
+		const struct rlog_string text =
+			ra_gpu_text_section(perfetto->model, section, scratch);
+
+		name = (struct ra_out_perfetto_text){ text.bytes, text.length };
+	}
+	begin_event(perfetto, "kernel_section", name, &place);
+	ra_outbuf_printf(perfetto->out,
+	                 "{\"block\":%" PRIu32 ",\"sm\":%" PRIu32 ",\"cycles\":%" PRIu64
+	                 ",\"correlation\":%" PRIu32 "}}",
+	                 section->block, section->sm, section->cycles,
+	                 perfetto->model->gpu.ops[section->op].corr);
+}
+
 static void put_item(void *context, const struct ra_layout_gpu_item *item)
 {
 	struct ra_out_perfetto_gpu *gpu = context;
@@ -277,6 +301,9 @@ static void put_item(void *context, const struct ra_layout_gpu_item *item)
 		break;
 	case RA_LAYOUT_GPU_RANGE:
 		put_range(gpu, item);
+		break;
+	case RA_LAYOUT_GPU_SECTION:
+		put_section(gpu, item);
 		break;
 	}
 }
@@ -329,7 +356,10 @@ static void put_row_name(void *context, const struct ra_layout_gpu_row *row)
 		length += snprintf(name + length, sizeof(name) - (size_t) length,
 		                   " context %" PRIu32, row->context);
 	}
-	if (row->kind == RA_LAYOUT_GPU_SYNC) {
+	if (row->kind == RA_LAYOUT_GPU_SECTION) {
+		length += snprintf(name + length, sizeof(name) - (size_t) length, " block %" PRIu32,
+		                   row->block);
+	} else if (row->kind == RA_LAYOUT_GPU_SYNC) {
 		length += snprintf(name + length, sizeof(name) - (size_t) length, " sync");
 	} else if (row->kind == RA_LAYOUT_GPU_RANGE) {
 		length += format_owner(gpu->perfetto, row->track, name + length,

@@ -111,3 +111,13 @@ struct rlog_string ra_gpu_text_overhead(uint32_t kind)
 {
 	return make_string(ra_gpu_overhead_name(kind));
 }
+
+struct rlog_string ra_gpu_text_section(const struct ra_model *model,
+                                       const struct ra_gpu_section *section, char *scratch)
+{
+	if (section->name != 0) {
+		return ra_model_string(model, section->name);
+	}
+	snprintf(scratch, RA_GPU_TEXT_BYTES, "section %" PRIu32, section->id);
+	return make_string(scratch);
+}

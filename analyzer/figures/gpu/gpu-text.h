@@ -35,4 +35,12 @@ struct rlog_string ra_gpu_text_sync(uint8_t kind);
 
 struct rlog_string ra_gpu_text_overhead(uint32_t kind);
 
+/*
+ * The name of a section of a kernel, "section 3" if it has none.
+ *
+ * @scratch: RA_GPU_TEXT_BYTES, holds the latter.
+ */
+struct rlog_string ra_gpu_text_section(const struct ra_model *model,
+                                       const struct ra_gpu_section *section, char *scratch);
+
 #endif

@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: MIT */
+/* Sections of kernels: begins and ends that a GPU wrote, each pair to its kernel and its time. */
+#include "analyzer/link/link-sections.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util-sort.h"
+#include "analyzer/base/util.h"
+#include "analyzer/model/schemas.h"
+#include "analyzer/model/section-rows.h"
+#include "format/error.h"
+
+/* An end is looked for among so many open begins of its block: the others are passed over. */
+#define MAX_DEPTH 64u
+
+/* Sections without a kernel are no longer than this. */
+#define MAX_NS (INT64_C(1) << 60)
+
+/* A begin or an end. */
+struct record {
+	uint64_t time;
+	uint64_t clock;
+	uint32_t launch; /* index */
+	uint32_t block;
+	uint32_t sm;
+	uint32_t name;
+	uint32_t id_end;
+};
+
+struct launch {
+	uint64_t first; /* of its records' times */
+	uint64_t last;
+	int64_t time_ns; /* when it was told that the kernel comes … */
+	uint32_t track;  /* … and by whom, RA_NONE: that is not in the log */
+	uint32_t op;
+	int64_t shift_ns; /* its first record behind the kernel's start */
+	bool has_records;
+};
+
+struct linking {
+	struct ra_model *model;
+	struct record *records; /* owned, as all here */
+	size_t record_count;
+	size_t record_capacity;
+	struct launch *launches;
+	size_t launch_count;
+	size_t launch_capacity;
+	struct ra_util_sort_entry *order; /* of records, then of sections */
+	struct ra_util_map buffers;       /* the program's number → ours */
+	struct ra_util_map numbers;       /* ours and launch → index */
+	struct ra_util_map names;         /* handle → string id */
+	size_t section_capacity;
+	uint32_t open[MAX_DEPTH]; /* sections of the block at hand */
+	uint32_t depth;
+};
+
+static uint64_t read_long(const uint8_t *from)
+{
+	uint64_t value = 0;
+
+	for (unsigned i = 8; i > 0; i--) {
+		value = value << 8 | from[i - 1];
+	}
+	return value;
+}
+
+static uint32_t read_word(const uint8_t *from)
+{
+	return (uint32_t) from[0] | (uint32_t) from[1] << 8 | (uint32_t) from[2] << 16 |
+	       (uint32_t) from[3] << 24;
+}
+
+/* A launch, which is made if need be; good until the next one is made. Return: NULL: no memory. */
+static struct launch *find_launch(struct linking *l, uint64_t buffer, uint32_t number)
+{
+	uint32_t place = ra_util_map_find(&l->buffers, buffer);
+	uint32_t index;
+	uint64_t key;
+
+	if (place == RA_UTIL_MAP_NONE) {
+		place = (uint32_t) l->buffers.count;
+		if (ra_util_map_put(&l->buffers, buffer, place) != 0) {
+			return NULL;
+		}
+	}
+	key = (uint64_t) place << 32 | number;
+	index = ra_util_map_find(&l->numbers, key);
+	if (index != RA_UTIL_MAP_NONE && index < l->launch_count) {
+		return &l->launches[index];
+	}
+	index = (uint32_t) l->launch_count;
+	if (ra_util_grow(&l->launches, &l->launch_capacity, l->launch_count + 1,
+	                 sizeof(*l->launches)) != 0 ||
+	    ra_util_map_put(&l->numbers, key, index) != 0) {
+		return NULL;
+	}
+	l->launches[l->launch_count++] = (struct launch){ .track = RA_NONE, .op = RA_NONE };
+	return &l->launches[index];
+}
+
+/* The text of a registered string. Return: 0, -RLOG_E_NO_MEMORY. */
+static int find_name(struct linking *l, uint32_t domain, uint64_t handle, uint32_t *name)
+{
+	const struct ra_defs *defs = &l->model->schemas->defs;
+	const struct rlog_def *def;
+
+	*name = ra_util_map_find(&l->names, handle);
+	if (*name != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	def = ra_defs_find(defs, RLOG_DEF_REGISTERED_STRING, domain, handle);
+	*name = def != NULL && ra_defs_string(defs, def->string).bytes != NULL ? def->string : 0;
+	return ra_util_map_put(&l->names, handle, *name);
+}
+
+static void widen(struct launch *launch, uint64_t time)
+{
+	if (!launch->has_records || time < launch->first) {
+		launch->first = time;
+	}
+	if (!launch->has_records || time > launch->last) {
+		launch->last = time;
+	}
+	launch->has_records = true;
+}
+
+static int add_records(struct linking *l, uint32_t domain, const uint8_t *rows, size_t count)
+{
+	int rc = ra_util_grow(&l->records, &l->record_capacity, l->record_count + count,
+	                      sizeof(*l->records));
+
+	for (size_t i = 0; i < count && rc == 0; i++, rows += RA_SECTION_RECORD_BYTES) {
+		struct record *record = &l->records[l->record_count];
+		struct launch *launch = find_launch(l, read_long(rows + RA_SECTION_RECORD_BUFFER),
+		                                    read_word(rows + RA_SECTION_RECORD_LAUNCH));
+
+		if (launch == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		*record = (struct record){
+			.time = read_long(rows + RA_SECTION_RECORD_TIME),
+			.clock = read_long(rows + RA_SECTION_RECORD_CLOCK),
+			.block = read_word(rows + RA_SECTION_RECORD_BLOCK),
+			.sm = read_word(rows + RA_SECTION_RECORD_SM),
+			.id_end = read_word(rows + RA_SECTION_RECORD_ID_END),
+			.launch = (uint32_t) (launch - l->launches),
+		};
+		widen(launch, record->time);
+		rc = find_name(l, domain, read_long(rows + RA_SECTION_RECORD_NAME), &record->name);
+		l->record_count += rc == 0;
+	}
+	return rc;
+}
+
+static int add_launches(struct linking *l, const struct ra_call *call, const uint8_t *rows,
+                        size_t count)
+{
+	for (size_t i = 0; i < count; i++, rows += RA_SECTION_LAUNCH_BYTES) {
+		const uint32_t number = read_word(rows + RA_SECTION_LAUNCH_LAUNCH);
+		const uint32_t dropped = read_word(rows + RA_SECTION_LAUNCH_DROPPED);
+		struct launch *launch;
+
+		l->model->gpu.sections_dropped =
+			ra_util_add(l->model->gpu.sections_dropped, dropped);
+		if (number == 0) {
+			continue;
+		}
+		launch = find_launch(l, read_long(rows + RA_SECTION_LAUNCH_BUFFER), number);
+		if (launch == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		launch->track = call->track;
+		launch->time_ns = call->time_ns;
+	}
+	return 0;
+}
+
+static int collect(struct linking *l)
+{
+	const struct ra_model *m = l->model;
+	int rc = 0;
+
+	for (size_t i = 0; i < m->call_data.count && rc == 0; i++) {
+		const struct ra_data *data = &m->call_data.rows[i];
+		const struct ra_call *call = &m->calls[data->owner];
+		const uint8_t *rows;
+		size_t count;
+
+		switch (ra_section_rows_find(m, data, &rows, &count)) {
+		case RA_SECTION_ROWS_RECORDS:
+			rc = add_records(l, m->domains[call->domain].id, rows, count);
+			break;
+		case RA_SECTION_ROWS_LAUNCHES:
+			rc = add_launches(l, call, rows, count);
+			break;
+		case RA_SECTION_ROWS_NONE:
+			break;
+		}
+	}
+	return rc;
+}
+
+static int compare_launches(const void *left, const void *right)
+{
+	const struct launch *a = *(const struct launch *const *) left;
+	const struct launch *b = *(const struct launch *const *) right;
+
+	if (a->track != b->track) {
+		return a->track < b->track ? -1 : 1;
+	}
+	return a->time_ns != b->time_ns ? (a->time_ns < b->time_ns ? -1 : 1) : (a > b) - (a < b);
+}
+
+/* The kernel of each call that launched just one; RA_NONE for the others. */
+static void find_kernels(const struct ra_gpu *gpu, uint32_t *kernels)
+{
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		kernels[i] = RA_NONE;
+	}
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+
+		if (op->api != RA_NONE && op->kind == RA_GPU_KERNEL) {
+			kernels[op->api] = kernels[op->api] == RA_NONE ? (uint32_t) i : RA_NONE - 1;
+		}
+	}
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		kernels[i] = kernels[i] == RA_NONE - 1 ? RA_NONE : kernels[i];
+	}
+}
+
+/* The first kernel that a thread launched between two times. @at: a call of it; moves on. */
+static uint32_t find_kernel(const struct ra_gpu *gpu, const uint32_t *kernels,
+                            const struct launch *launch, int64_t end_ns, size_t *at)
+{
+	for (; *at < gpu->api_count && gpu->apis[*at].track <= launch->track; (*at)++) {
+		const struct ra_gpu_api *api = &gpu->apis[*at];
+
+		if (api->track < launch->track || api->start_ns < launch->time_ns) {
+			continue;
+		}
+		if (api->start_ns >= end_ns) {
+			break;
+		}
+		if (kernels[*at] != RA_NONE) {
+			return kernels[*at];
+		}
+	}
+	return RA_NONE;
+}
+
+/* Launches and calls are both gone through by thread and time, each once. */
+static void match_kernels(struct linking *l, struct launch **sorted, size_t count,
+                          const uint32_t *kernels)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const bool has_next = i + 1 < count && sorted[i + 1]->track == sorted[i]->track;
+
+		if (sorted[i]->track != RA_NONE) {
+			sorted[i]->op =
+				find_kernel(&l->model->gpu, kernels, sorted[i],
+			                    has_next ? sorted[i + 1]->time_ns : INT64_MAX, &at);
+		}
+	}
+}
+
+static int compare_starts(const void *left, const void *right)
+{
+	const struct ra_util_sort_entry *a = left;
+	const struct ra_util_sort_entry *b = right;
+
+	if (a->tag != b->tag) { /* the device */
+		return a->tag < b->tag ? -1 : 1;
+	}
+	return a->key != b->key ? (a->key < b->key ? -1 : 1)
+	                        : (a->index > b->index) - (a->index < b->index);
+}
+
+/*
+ * The GPU's timer against the kernels' clock. No record is outside of its kernel, so each kernel
+ * says between which two values the difference lies; it is taken to be the largest "at least" so
+ * far, as the first block begins when its kernel does, but never more than "at most". Arithmetic is
+ * modulo 2^64: what a file can make of the times is cut to the kernel later.
+ */
+static void tie_clocks(struct linking *l, const struct ra_util_sort_entry *entries, size_t count)
+{
+	const struct ra_gpu *gpu = &l->model->gpu;
+	uint64_t difference = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct launch *launch = &l->launches[entries[i].index];
+		const struct ra_gpu_op *op = &gpu->ops[launch->op];
+		const uint64_t least = (uint64_t) op->start_ns - launch->first;
+		const uint64_t most =
+			(uint64_t) ra_util_add_time(op->start_ns, op->dur_ns) - launch->last;
+
+		if (i == 0 || entries[i - 1].tag != entries[i].tag) {
+			difference = least;
+		}
+		if ((int64_t) (most - difference) < 0) {
+			difference = most;
+		}
+		if ((int64_t) (least - difference) > 0) {
+			difference = least;
+		}
+		launch->shift_ns = (int64_t) (difference - least);
+	}
+}
+
+static int place_launches(struct linking *l)
+{
+	const struct ra_gpu *gpu = &l->model->gpu;
+	struct launch **sorted = calloc(l->launch_count + 1, sizeof(void *));
+	uint32_t *kernels = malloc((gpu->api_count + 1) * sizeof(*kernels));
+	struct ra_util_sort_entry *entries = calloc(l->launch_count + 1, sizeof(*entries));
+	size_t count = 0;
+	const int rc = sorted == NULL || kernels == NULL || entries == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	if (rc == 0) {
+		for (size_t i = 0; i < l->launch_count; i++) {
+			sorted[i] = &l->launches[i];
+		}
+		qsort(sorted, l->launch_count, sizeof(void *), compare_launches);
+		find_kernels(gpu, kernels);
+		match_kernels(l, sorted, l->launch_count, kernels);
+		for (size_t i = 0; i < l->launch_count; i++) {
+			const struct launch *launch = &l->launches[i];
+
+			if (launch->has_records && launch->op != RA_NONE) {
+				const struct ra_gpu_op *op = &gpu->ops[launch->op];
+
+				entries[count++] = (struct ra_util_sort_entry){
+					(uint64_t) op->start_ns + (UINT64_C(1) << 63), (uint32_t) i,
+					gpu->queues[op->queue].device
+				};
+			}
+		}
+		qsort(entries, count, sizeof(*entries), compare_starts);
+		tie_clocks(l, entries, count);
+	}
+	free(sorted);
+	free(kernels);
+	free(entries);
+	return rc;
+}
+
+/* When a record is, in the model's ns. */
+static int64_t convert(const struct linking *l, const struct record *record)
+{
+	const struct launch *launch = &l->launches[record->launch];
+	const struct ra_gpu_op *op;
+	const uint64_t since = record->time - launch->first;
+	int64_t since_ns = since < (uint64_t) MAX_NS ? (int64_t) since : MAX_NS;
+
+	if (launch->op == RA_NONE) {
+		return since_ns;
+	}
+	op = &l->model->gpu.ops[launch->op];
+	since_ns = ra_util_add_time(since_ns, launch->shift_ns);
+	return op->start_ns + (since_ns < op->dur_ns ? since_ns : op->dur_ns);
+}
+
+static void close_section(struct ra_gpu_section *section, const struct record *end, int64_t end_ns)
+{
+	section->dur_ns = end_ns - section->start_ns;
+	/* So far this was the clock at its begin, which another SM's has nothing to do with. */
+	section->cycles = end->sm == section->sm && end->clock >= section->cycles
+	                          ? end->clock - section->cycles
+	                          : 0;
+}
+
+static int open_section(struct linking *l, const struct record *record, int64_t time_ns)
+{
+	struct ra_gpu *gpu = &l->model->gpu;
+	const int rc = ra_util_grow(&gpu->sections, &l->section_capacity, gpu->section_count + 1,
+	                            sizeof(*gpu->sections));
+
+	if (rc != 0) {
+		return rc;
+	}
+	gpu->sections[gpu->section_count] = (struct ra_gpu_section){
+		.start_ns = time_ns,
+		.cycles = record->clock,
+		.name = record->name,
+		.id = record->id_end / 2,
+		.op = l->launches[record->launch].op,
+		.launch = record->launch,
+		.block = record->block,
+		.sm = record->sm,
+		.depth = l->depth,
+	};
+	gpu->sections_unplaced += l->launches[record->launch].op == RA_NONE;
+	l->open[l->depth++] = (uint32_t) gpu->section_count++;
+	return 0;
+}
+
+/* The sections of one block in one launch: records first … end of the order. */
+static int pair_block(struct linking *l, size_t first, size_t end)
+{
+	struct ra_gpu *gpu = &l->model->gpu;
+	const struct record *record = NULL;
+	int64_t now_ns = INT64_MIN;
+	int rc = 0;
+
+	l->depth = 0;
+	for (size_t i = first; i < end && rc == 0; i++) {
+		uint32_t at = l->depth;
+		int64_t time_ns;
+
+		record = &l->records[l->order[i].index];
+		time_ns = convert(l, record);
+		now_ns = time_ns > now_ns ? time_ns : now_ns;
+		if (record->id_end % 2 == 0) {
+			if (l->depth < MAX_DEPTH) {
+				rc = open_section(l, record, now_ns);
+			} else {
+				gpu->sections_open++;
+			}
+			continue;
+		}
+		while (at > 0 && gpu->sections[l->open[at - 1]].id != record->id_end / 2) {
+			at--;
+		}
+		if (at == 0) {
+			gpu->sections_open++;
+			continue;
+		}
+		gpu->sections_open += l->depth - at;
+		while (l->depth >= at) {
+			close_section(&gpu->sections[l->open[--l->depth]], record, now_ns);
+		}
+	}
+	gpu->sections_open += l->depth;
+	while (l->depth > 0 && rc == 0) {
+		close_section(&gpu->sections[l->open[--l->depth]], record, now_ns);
+	}
+	return rc;
+}
+
+static int pair_records(struct linking *l)
+{
+	size_t end;
+	int rc;
+
+	l->order = malloc((l->record_count + 1) * sizeof(*l->order));
+	if (l->order == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < l->record_count; i++) {
+		l->order[i] = (struct ra_util_sort_entry){
+			(uint64_t) l->records[i].launch << 32 | l->records[i].block, (uint32_t) i, 0
+		};
+	}
+	rc = ra_util_sort(&l->order, l->record_count);
+	for (size_t first = 0; first < l->record_count && rc == 0; first = end) {
+		for (end = first + 1;
+		     end < l->record_count && l->order[end].key == l->order[first].key; end++) {
+		}
+		rc = pair_block(l, first, end);
+	}
+	return rc;
+}
+
+/*
+ * Where several of a launch and block begin at one time, those of 0 ns come last: the others are
+ * each in the one before.
+ */
+static void copy_sections(const struct ra_gpu *gpu, const struct ra_util_sort_entry *order,
+                          struct ra_gpu_section *sorted)
+{
+	size_t end;
+
+	for (size_t first = 0; first < gpu->section_count; first = end) {
+		const struct ra_gpu_section *one = &gpu->sections[order[first].index];
+		size_t at = first;
+
+		for (end = first; end < gpu->section_count; end++) {
+			const struct ra_gpu_section *next = &gpu->sections[order[end].index];
+
+			if (next->launch != one->launch || next->block != one->block ||
+			    next->start_ns != one->start_ns) {
+				break;
+			}
+			if (next->dur_ns > 0) {
+				sorted[at++] = *next;
+			}
+		}
+		for (size_t i = first; at < end; i++) {
+			if (gpu->sections[order[i].index].dur_ns == 0) {
+				sorted[at++] = gpu->sections[order[i].index];
+			}
+		}
+	}
+}
+
+/* They are by launch, block and time; stable sorts bring them into the order of the model. */
+static int sort_sections(struct linking *l)
+{
+	struct ra_gpu *gpu = &l->model->gpu;
+	const size_t count = gpu->section_count;
+	struct ra_gpu_section *sorted = malloc((count + 1) * sizeof(*sorted));
+	struct ra_util_sort_entry *order = malloc((count + 1) * sizeof(*order));
+	int rc = sorted == NULL || order == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const uint32_t op = gpu->sections[i].op;
+
+		order[i] = (struct ra_util_sort_entry){
+			op == RA_NONE ? 0 : (uint64_t) gpu->ops[op].start_ns + (UINT64_C(1) << 63),
+			(uint32_t) i, op == RA_NONE ? RA_NONE : gpu->ops[op].queue
+		};
+	}
+	rc = rc != 0 ? rc : ra_util_sort(&order, count);
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		order[i].key = (uint64_t) order[i].tag << 32 | gpu->sections[order[i].index].block;
+	}
+	rc = rc != 0 ? rc : ra_util_sort(&order, count);
+	if (rc == 0) {
+		copy_sections(gpu, order, sorted);
+	}
+	free(order);
+	if (rc != 0) {
+		free(sorted);
+		return rc;
+	}
+	free(gpu->sections);
+	gpu->sections = sorted;
+	return 0;
+}
+
+int ra_link_sections(struct ra_model *model)
+{
+	struct linking l = { .model = model };
+	int rc;
+
+	if (model->schemas == NULL || model->call_data.count == 0) {
+		return 0;
+	}
+	rc = collect(&l);
+	if (rc == 0 && l.record_count > 0) {
+		rc = place_launches(&l);
+		rc = rc != 0 ? rc : pair_records(&l);
+		rc = rc != 0 ? rc : sort_sections(&l);
+	}
+	free(l.records);
+	free(l.launches);
+	free(l.order);
+	ra_util_map_free(&l.buffers);
+	ra_util_map_free(&l.numbers);
+	ra_util_map_free(&l.names);
+	return rc;
+}

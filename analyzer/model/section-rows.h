@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows that ranges/device.h hands over: begins and ends of sections of kernels, and launches.
+ */
+#ifndef RA_SECTION_ROWS_H
+#define RA_SECTION_ROWS_H
+
+#include "analyzer/model/model.h"
+
+/* doc/format.md, section 16. */
+enum ra_section_rows_kind {
+	RA_SECTION_ROWS_NONE,
+	RA_SECTION_ROWS_RECORDS,
+	RA_SECTION_ROWS_LAUNCHES,
+};
+
+/* Bytes of a row of each kind, and where its fields stand; all are unsigned. */
+#define RA_SECTION_RECORD_BYTES   48u
+#define RA_SECTION_RECORD_TIME    0u  /* 8 bytes */
+#define RA_SECTION_RECORD_CLOCK   8u  /* 8 */
+#define RA_SECTION_RECORD_BUFFER  16u /* 8 */
+#define RA_SECTION_RECORD_NAME    24u /* 8 */
+#define RA_SECTION_RECORD_SM      32u /* 4, as those behind */
+#define RA_SECTION_RECORD_BLOCK   36u
+#define RA_SECTION_RECORD_ID_END  40u
+#define RA_SECTION_RECORD_LAUNCH  44u
+#define RA_SECTION_LAUNCH_BYTES   16u
+#define RA_SECTION_LAUNCH_BUFFER  0u /* 8 */
+#define RA_SECTION_LAUNCH_LAUNCH  8u /* 4 */
+#define RA_SECTION_LAUNCH_DROPPED 12u
+
+/*
+ * What a call handed over.
+ *
+ * @data: of the call.
+ * @rows, @count: get the rows, which are not aligned, and how many there are; bytes behind the last
+ * whole one do not count.
+ * Return: RA_SECTION_ROWS_NONE: something else.
+ */
+enum ra_section_rows_kind ra_section_rows_find(const struct ra_model *model,
+                                               const struct ra_data *data, const uint8_t **rows,
+                                               size_t *count);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sections inside of kernels, for CUDA C++: what the time of a long kernel goes into, block by
+ *block.
+ *
+ *	enum { LOAD, COMPUTE };
+ *
+ *	__global__ void solve(float *x, struct ranges_sections sections)
+ *	{
+ *		RANGES_SECTION_BEGIN(sections, LOAD);
+ *		…
+ *		RANGES_SECTION_END(sections, LOAD);
+ *	}
+ *
+ *	struct ranges_section_buffer buffer;
+ *
+ *	ranges_sections_create(&buffer, 64, 128, 1);
+ *	ranges_sections_name(&buffer, LOAD, "load");
+ *	…
+ *	solve<<<grid, block, 0, stream>>>(x, ranges_sections_launch(&buffer));
+ *	…
+ *	ranges_sections_sync(&buffer, stream);
+ *	…
+ *	ranges_sections_destroy(&buffer);
+ *
+ * The first thread of a block writes for all of it: where other warps should be waited for, call
+ * __syncthreads() before. Sections of a block nest. A begin or end takes two stores of 16 bytes and
+ * one of 4, and no atomic operation. Where nobody records the program there is no buffer, and
+ * it takes a test of a number; with RANGES_SECTIONS_OFF defined the macros are empty.
+ *
+ * One buffer is for the kernels of one stream: each of its blocks writes to a place of its own,
+ *which two kernels at a time would share. Without nvcc, or with memory that the program allocates,
+ *use ranges_sections_init() and ranges_sections_submit() (`ranges/device-host.h`).
+ */
+#ifndef RANGES_DEVICE_H
+#define RANGES_DEVICE_H
+
+#include <ranges/device-host.h>
+
+/* ---- In the kernel ---- */
+
+/* What the machine tells. A compiler other than nvcc needs all six defined before this line. */
+#if defined(__CUDACC__) && !defined(RANGES_DEVICE)
+#define RANGES_DEVICE            __device__ __forceinline__
+#define RANGES_DEVICE_CLOCK()    RANGES_NVTX_VALUE(uint64_t, clock64())
+#define RANGES_DEVICE_TIME()     ranges_device_time_1()
+#define RANGES_DEVICE_SM()       ranges_device_sm_1()
+#define RANGES_DEVICE_IS_FIRST() ((threadIdx.x | threadIdx.y | threadIdx.z) == 0)
+#define RANGES_DEVICE_BLOCK()    (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z))
+
+static RANGES_DEVICE uint64_t ranges_device_time_1(void)
+{
+	uint64_t ns;
+
+	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns)::"memory");
+	return ns;
+}
+
+static RANGES_DEVICE uint32_t ranges_device_sm_1(void)
+{
+	uint32_t sm;
+
+	asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+	return sm;
+}
+#endif
+
+#ifdef RANGES_DEVICE
+
+/* Begin or end of a section; the time is taken next to what is measured. */
+static RANGES_DEVICE void ranges_section_put_1(struct ranges_sections *sections, uint32_t id,
+                                               uint32_t is_end)
+{
+	struct ranges_section_record record;
+	uint32_t block;
+
+	if (sections->slots == 0 || !RANGES_DEVICE_IS_FIRST()) {
+		return;
+	}
+	block = RANGES_DEVICE_BLOCK();
+	if (block % sections->every != 0 || block / sections->every >= sections->blocks) {
+		return;
+	}
+	if (is_end) {
+		record.clock = RANGES_DEVICE_CLOCK();
+		record.time = RANGES_DEVICE_TIME();
+	}
+	if (sections->next == UINT32_MAX) { /* kernels before this one may have left some */
+		sections->next = sections->used[block / sections->every];
+	}
+	sections->used[block / sections->every] = sections->next + 1;
+	if (sections->next < sections->slots) {
+		struct ranges_section_record *const to =
+			&sections->records[RANGES_NVTX_VALUE(size_t, block / sections->every) *
+		                                   sections->slots +
+		                           sections->next];
+
+		record.sm = RANGES_DEVICE_SM();
+		record.block = block;
+		record.id_end = id * 2 + is_end;
+		record.launch = sections->launch;
+		if (!is_end) {
+			record.clock = RANGES_DEVICE_CLOCK();
+			record.time = RANGES_DEVICE_TIME();
+		}
+		*to = record;
+	}
+	sections->next++;
+}
+
+#endif
+
+/*
+ * A section of the calling block begins, ends.
+ *
+ * @sections: the kernel's parameter, or another variable of the type `struct ranges_sections` that
+ * the whole kernel uses: it is changed.
+ * @id: 0 … 2^31 - 1, the same for both. It need not have a name.
+ * Context: device code; all threads of the block may come by, or only its first.
+ */
+#if !defined(RANGES_DEVICE) || defined(RANGES_SECTIONS_OFF)
+#define RANGES_SECTION_BEGIN(sections, id) ((void) (sections), (void) (id))
+#define RANGES_SECTION_END(sections, id)   ((void) (sections), (void) (id))
+#else
+#define RANGES_SECTION_BEGIN(sections, id) \
+	ranges_section_put_1(&(sections), RANGES_NVTX_VALUE(uint32_t, id), 0)
+#define RANGES_SECTION_END(sections, id) \
+	ranges_section_put_1(&(sections), RANGES_NVTX_VALUE(uint32_t, id), 1)
+#endif
+
+/* ---- On the host, by CUDA's runtime ---- */
+
+#if defined(__CUDACC__) || defined(CUDART_VERSION)
+
+/* Frees the memory; nothing may write to it any more. What was not taken out is lost. */
+static inline void ranges_sections_destroy(struct ranges_section_buffer *buffer)
+{
+	cudaFree(buffer->memory);
+	free(buffer->copy);
+	memset(buffer, 0, sizeof(*buffer));
+}
+
+/*
+ * Makes a buffer on the current device, unless nobody records.
+ *
+ * @blocks: of a kernel that are recorded; @every: of that many blocks the first is (≥ 1).
+ * @slots: begins and ends of one block between two ranges_sections_sync(); what has no place is
+ * counted as dropped. The buffer takes 32 bytes × blocks × slots on the device and on the host.
+ * Return: cudaSuccess, also where nobody records, or what CUDA failed with: no sections then, and
+ * all else works.
+ * Context: any thread; allocates. Destroy it in any case.
+ */
+static inline cudaError_t ranges_sections_create(struct ranges_section_buffer *buffer,
+                                                 uint32_t blocks, uint32_t slots, uint32_t every)
+{
+	const size_t bytes = ranges_sections_bytes(blocks, slots);
+	void *memory = RANGES_NVTX_NULL;
+	void *copy;
+	cudaError_t rc;
+
+	ranges_sections_init(buffer, RANGES_NVTX_NULL, RANGES_NVTX_NULL, blocks, slots, every);
+	if (buffer->domain == RANGES_NVTX_NULL) {
+		return cudaSuccess;
+	}
+	copy = malloc(bytes);
+	rc = copy == RANGES_NVTX_NULL ? cudaErrorMemoryAllocation : cudaMalloc(&memory, bytes);
+	if (rc == cudaSuccess) {
+		rc = cudaMemset(memory, 0, bytes);
+	}
+	if (rc != cudaSuccess) {
+		cudaFree(memory);
+		free(copy);
+		return rc;
+	}
+	buffer->memory = memory;
+	buffer->copy = copy;
+	return cudaSuccess;
+}
+
+/*
+ * Waits for the stream, as cudaStreamSynchronize() does, and hands over what its kernels wrote.
+ *
+ * @stream: the one that all kernels with this buffer were launched on.
+ * Return: cudaSuccess, or what CUDA failed with.
+ * Context: any thread, one at a time for a buffer. Copies the buffer: some µs and its bytes over
+ * the bus. The copy and the set are in the trace.
+ */
+static inline cudaError_t ranges_sections_sync(struct ranges_section_buffer *buffer,
+                                               cudaStream_t stream)
+{
+	cudaError_t rc = cudaStreamSynchronize(stream);
+
+	if (rc != cudaSuccess || buffer->memory == RANGES_NVTX_NULL) {
+		return rc;
+	}
+	rc = cudaMemcpyAsync(buffer->copy, buffer->memory,
+	                     ranges_sections_bytes(buffer->blocks, buffer->slots),
+	                     cudaMemcpyDeviceToHost, stream);
+	if (rc == cudaSuccess) {
+		rc = cudaMemsetAsync(buffer->memory, 0, buffer->blocks * sizeof(uint32_t), stream);
+	}
+	if (rc == cudaSuccess) {
+		rc = cudaStreamSynchronize(stream);
+	}
+	if (rc == cudaSuccess) {
+		ranges_sections_submit(buffer);
+	}
+	return rc;
+}
+
+#endif
+
+#endif
