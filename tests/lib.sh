@@ -8,6 +8,8 @@
 #                  build/ or the sources, whichever was configured
 #   $temp          an empty folder of its own, removed at the end (after `need_temp`)
 
+# On terminals neither colours nor a pager, but where a test is about them.
+export NO_COLOR=1 PAGER=cat
 export LC_ALL=C
 
 test_dir=$(cd "$(dirname "$0")" && pwd)

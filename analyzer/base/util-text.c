@@ -287,12 +287,40 @@ void ra_util_text_put_name(struct ra_util_text *text, struct rlog_string name,
 	}
 }
 
+void ra_util_text_style(struct ra_util_text *text, enum ra_util_text_style style)
+{
+	static const char *const codes[] = {
+		[RA_STYLE_NONE] = "\033[0m",  [RA_STYLE_TITLE] = "\033[1m",
+		[RA_STYLE_GOOD] = "\033[32m", [RA_STYLE_WARNING] = "\033[33m",
+		[RA_STYLE_BAR] = "\033[36m",
+	};
+
+	if (text->has_styles) {
+		ra_util_text_put(text, codes[style], strlen(codes[style]));
+	}
+}
+
+/* Bytes of a style; names have no escapes, so that all are ours. 0: there is none. */
+static size_t measure_style(const char *bytes, size_t length)
+{
+	const char *end = length > 1 && bytes[0] == '\033' && bytes[1] == '['
+	                          ? memchr(bytes, 'm', length)
+	                          : NULL;
+
+	return end == NULL ? 0 : (size_t) (end - bytes) + 1;
+}
+
 /* Length and columns of the character at bytes. */
 static size_t measure_char(const char *bytes, size_t length, size_t *columns)
 {
 	size_t bad = 0;
-	const size_t size = ra_util_json_utf8_length(bytes, length, &bad);
+	size_t size = measure_style(bytes, length);
 
+	if (size > 0) {
+		*columns = 0;
+		return size;
+	}
+	size = ra_util_json_utf8_length(bytes, length, &bad);
 	*columns = size == 0 ? 1 : count_columns(decode_utf8(bytes, size));
 	return size == 0 ? 1 : size;
 }

@@ -16,7 +16,8 @@ struct ra_util_text {
 	size_t length;
 	size_t capacity;
 	int failed;
-	FILE *out; /* borrowed; where drain() writes to, NULL: nowhere */
+	FILE *out;      /* borrowed; where drain() writes to, NULL: nowhere */
+	int has_styles; /* for a terminal with colours */
 };
 
 /*
@@ -48,7 +49,19 @@ void ra_util_text_put_real(struct ra_util_text *text, double real);
 void ra_util_text_put_name(struct ra_util_text *text, struct rlog_string name,
                            enum ra_util_text_target target);
 
-/* Columns that bytes take on a terminal; they must have gone through RA_TEXT_TERMINAL. */
+enum ra_util_text_style {
+	RA_STYLE_NONE,
+	RA_STYLE_TITLE,
+	RA_STYLE_GOOD,
+	RA_STYLE_WARNING,
+	RA_STYLE_BAR,
+};
+
+/* What follows has this style, until NONE. Of a text that has no styles nothing. */
+void ra_util_text_style(struct ra_util_text *text, enum ra_util_text_style style);
+
+/* Columns that bytes take on a terminal, styles none; they must have gone through RA_TEXT_TERMINAL.
+ */
 size_t ra_util_text_width(const char *bytes, size_t length);
 
 /* Bytes of such a text that fit into a width. */

@@ -6,13 +6,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-names.h"
 #include "analyzer/commands/cmd-progress.h"
 #include "analyzer/commands/cmd-rules.h"
+#include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd-entries.h"
 #include "analyzer/commands/cmd-sums.h"
@@ -117,22 +117,15 @@ static int write_output(const struct ra_model *model, const struct options *opti
 	return code;
 }
 
-static size_t find_width(void)
-{
-	struct winsize window = { 0 };
-
-	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0
-	               ? window.ws_col
-	               : 0;
-}
-
 static int write_summary(const struct ra_model *model, const struct options *options)
 {
 	struct ra_summary_options summary = { .input = options->input,
 		                              .all = options->all,
 		                              .names = options->names.labels,
-		                              .width = find_width() };
+		                              .width = ra_cmd_screen_width(),
+		                              .color = ra_cmd_screen_has_color() };
 
+	ra_cmd_screen_page();
 	if (ra_summary_print(model, &summary, stdout) == -RLOG_E_NO_MEMORY) {
 		return ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
@@ -186,7 +179,7 @@ static int analyze_several(const struct options *options)
 		.names = options->names,
 		.load = { .link = options->link, .with_python = options->with_python },
 		.settings = { .step_range = options->steps.range, .steps = options->steps.only },
-		.width = find_width(),
+		.width = ra_cmd_screen_width(),
 		.strict = options->strict,
 	};
 

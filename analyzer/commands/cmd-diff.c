@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/commands/cmd-entries.h"
 #include "analyzer/diff/diff-print.h"
@@ -132,7 +132,6 @@ static int parse_options(struct options *options, int argc, char **argv)
 		RA_CMD_SUMS_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
-	struct winsize window = { 0 };
 	int option;
 
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
@@ -143,9 +142,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 			return code;
 		}
 	}
-	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
-		options->print.width = window.ws_col;
-	}
+	options->print.width = ra_cmd_screen_width();
 	if (argc - optind != 2) {
 		return ra_cmd_usage("two inputs are compared, and %d are given", argc - optind);
 	}
@@ -209,6 +206,7 @@ static int compare(const struct options *options, const struct ra_sum_set sets[2
 		code = relent(options, &diff, options->baselines[i]);
 	}
 	if (code == 0) {
+		ra_cmd_screen_page();
 		if (ra_diff_print(&text, &diff, &options->print) == -RLOG_E_NO_MEMORY ||
 		    ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
 			code = ra_cmd_print_unwritten("standard output", ENOMEM);

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-entries.h"
+#include "analyzer/commands/cmd-progress.h"
+#include "analyzer/commands/cmd-screen.h"
 #include "analyzer/inspect/dump-slices.h"
 #include "analyzer/inspect/dump-text.h"
 #include "analyzer/report/footer.h"
@@ -95,6 +97,8 @@ static int dump_lines(const struct options *options, struct ra_outbuf *out)
 	if (ra_load_log(&reader, options->path, &err) != 0) {
 		return ra_cmd_print_error(options->path, &err);
 	}
+	ra_cmd_screen_page();
+
 	struct dump dump = { .options = options, .reader = reader, .out = out };
 	int code = write_lines(&dump);
 
@@ -118,12 +122,14 @@ static int finish_trace(const struct options *options, const struct ra_model *mo
 
 static int dump_slices(const struct options *options, struct ra_outbuf *out)
 {
+	static const struct ra_load_options plain = { 0 };
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	struct ra_model *model = NULL;
 
-	if (ra_load_file(&model, options->path, NULL, &err) != 0) {
+	if (ra_cmd_progress_load(&model, options->path, &plain, &err) != 0) {
 		return ra_cmd_print_error(options->path, &err);
 	}
+	ra_cmd_screen_page();
 	int code = ra_dump_slices_write(model, out);
 
 	if (model->reader != NULL) {

@@ -9,6 +9,7 @@
 
 #include "analyzer/commands/cmd.h"
 #include "analyzer/commands/cmd-progress.h"
+#include "analyzer/commands/cmd-screen.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/report/report-none.h"
@@ -28,7 +29,11 @@ static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *opti
 	switch (options->form) {
 	case RA_STATS_TABLE:
 		if (!is_alone) {
-			ra_util_text_format(text, "%s%s\n\n", is_first ? "" : "\n", report->title);
+			ra_util_text_put(text, "\n", is_first ? 0 : 1);
+			ra_util_text_style(text, RA_STYLE_TITLE);
+			ra_util_text_format(text, "%s", report->title);
+			ra_util_text_style(text, RA_STYLE_NONE);
+			ra_util_text_format(text, "\n\n");
 		}
 		if (is_none) {
 			ra_report_none_put(text, report, options->model);
@@ -252,7 +257,10 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 		.labels = &labels,
 		.kernels = &kernels,
 	};
-	struct ra_util_text text = { .out = options->prefix == NULL ? stdout : NULL };
+	struct ra_util_text text = { .out = options->prefix == NULL ? stdout : NULL,
+		                     .has_styles = options->prefix == NULL &&
+		                                   options->form == RA_STATS_TABLE &&
+		                                   ra_cmd_screen_has_color() };
 	int rc = ra_labels_init(&labels, inputs->models[0], &options->names.labels);
 
 	if (ra_labels_init(&kernels, inputs->models[0], &options->kernels) != 0) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/summary-file/sum-metrics.h"
@@ -241,6 +242,9 @@ int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)
 	}
 	if (code == 0) {
 		code = ra_cmd_sums_read(&file, &inputs, &sums);
+	}
+	if (file.count > 0 && options->prefix == NULL) {
+		ra_cmd_screen_page();
 	}
 	if (file.count > 0) {
 		const int printed = print_file(options, &file, reports, count);

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-rules.h"
+#include "analyzer/commands/cmd-screen.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/commands/report-alias.h"
 #include "analyzer/commands/report-help.h"
@@ -408,15 +408,6 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 	return check_sort(options) != 0 ? RA_CMD_USAGE : ra_cmd_stats_check_groups(options);
 }
 
-static size_t find_terminal_width(void)
-{
-	struct winsize window = { 0 };
-
-	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0
-	               ? window.ws_col
-	               : 0;
-}
-
 static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs)
 {
 	int code = ra_cmd_inputs_init(inputs, options->files, options->file_count);
@@ -442,6 +433,9 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	}
 	options->model = inputs->models[0];
 	add_related(options, options->model);
+	if (options->prefix == NULL) {
+		ra_cmd_screen_page();
+	}
 	code = ra_cmd_stats_print(options, inputs);
 	if (code < 0) { /* of other errors of stdout main tells */
 		code = code == -RLOG_E_NO_MEMORY ? ra_cmd_print_unwritten("standard output", ENOMEM)
@@ -459,7 +453,7 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 
 static int run_stats(int argc, char **argv)
 {
-	struct ra_cmd_stats options = { .width = find_terminal_width(),
+	struct ra_cmd_stats options = { .width = ra_cmd_screen_width(),
 		                        .kernels = { .is_kernels = true } };
 	struct ra_cmd_inputs inputs = { 0 };
 	int code = parse_options(&options, argc, argv);

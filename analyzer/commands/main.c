@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-list.h"
+#include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/report-help.h"
 #include "format/wire.h"
 
@@ -98,21 +99,35 @@ static int limit_memory(const char *size)
 	return RA_CMD_OK;
 }
 
-/* Takes --max-memory out of the arguments; it holds for every command and may stand anywhere. */
-static int take_max_memory(int *argc, char **argv)
+/* Return: RA_CMD_OK, RA_CMD_USAGE; *is_taken: whether it is an option that every command has. */
+static int take_word(const char *word, bool *is_taken)
 {
 	static const char option[] = "--max-memory=";
+
+	*is_taken = strncmp(word, option, sizeof(option) - 1) == 0;
+	return *is_taken ? limit_memory(word + sizeof(option) - 1)
+	                 : ra_cmd_screen_take(word, is_taken);
+}
+
+/* Takes out of the arguments what holds for every command; it may stand anywhere. */
+static int take_common(int *argc, char **argv)
+{
 	int kept = 1;
 	int code = RA_CMD_OK;
 
 	for (int i = 1; i < *argc; i++) {
+		bool is_taken = false;
+
 		if (is_option(argv[i], "--")) {
 			while (i < *argc) {
 				argv[kept++] = argv[i++];
 			}
-		} else if (strncmp(argv[i], option, sizeof(option) - 1) == 0) {
-			code = code != 0 ? code : limit_memory(argv[i] + sizeof(option) - 1);
-		} else {
+			break;
+		}
+		if (code == RA_CMD_OK) {
+			code = take_word(argv[i], &is_taken);
+		}
+		if (!is_taken) {
 			argv[kept++] = argv[i];
 		}
 	}
@@ -210,15 +225,19 @@ int main(int argc, char **argv)
 {
 	give_back_arrays();
 
-	int code = take_max_memory(&argc, argv);
+	int code = take_common(&argc, argv);
 
 	code = code != RA_CMD_OK ? code : run(argc, argv);
 
 	errno = 0;
 	const bool is_broken = ferror(stdout) != 0;
 
-	if (fclose(stdout) != 0 || is_broken) {
-		code = ra_cmd_print_unwritten("standard output", errno != 0 ? errno : EIO);
+	const bool is_closed = fclose(stdout) == 0;
+	const int why = errno;
+
+	ra_cmd_screen_end();
+	if (!is_closed || is_broken) {
+		code = ra_cmd_print_unwritten("standard output", why != 0 ? why : EIO);
 	}
 	return code;
 }

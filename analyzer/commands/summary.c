@@ -167,11 +167,14 @@ static void put_report_title(struct ra_util_text *text, const struct ra_report *
 {
 	const uint32_t name = report == &ra_report_gpu ? find_gpu_name(&model->gpu) : 0;
 
-	ra_util_text_format(text, "\n%s", report->title);
+	ra_util_text_put_char(text, '\n');
+	ra_util_text_style(text, RA_STYLE_TITLE);
+	ra_util_text_format(text, "%s", report->title);
 	if (name != 0) {
 		ra_util_text_format(text, ": ");
 		ra_util_text_put_name(text, ra_model_string(model, name), RA_TEXT_TERMINAL);
 	}
+	ra_util_text_style(text, RA_STYLE_NONE);
 	ra_util_text_format(text, "\n\n");
 }
 
@@ -216,8 +219,11 @@ static int put_steps(struct ra_util_text *text, struct ra_report_input *input,
 	if (*has_steps) {
 		const size_t start = text->length;
 
-		ra_util_text_format(text, "\nSteps: ");
+		ra_util_text_put_char(text, '\n');
+		ra_util_text_style(text, RA_STYLE_TITLE);
+		ra_util_text_format(text, "Steps: ");
 		ra_util_text_put(text, title.bytes, title.length);
+		ra_util_text_style(text, RA_STYLE_NONE);
 		ra_util_text_format(text, "\n\n");
 		ra_table_wrap_from(text, start, options->width);
 		ra_table_text_put(text, &table, options->width);
@@ -283,7 +289,7 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 		.labels = &labels,
 		.kernels = &kernels,
 	};
-	struct ra_util_text text = { 0 };
+	struct ra_util_text text = { .has_styles = options->color };
 	int rc;
 
 	ra_settings_init(&settings);

@@ -14,6 +14,7 @@ struct ra_summary_options {
 	bool all;                       /* every range and thread, not only the first 20 */
 	struct ra_labels_options names; /* of ranges */
 	unsigned width;                 /* columns of the terminal; 0: do not shorten names */
+	bool color;
 };
 
 /*

@@ -250,13 +250,20 @@ void ra_footer_put_text(struct ra_util_text *text, const struct ra_model *model,
 	const bool is_complete = ra_footer_is_complete(model);
 
 	if (is_complete) {
-		ra_util_text_format(text, "%scomplete: ", prefix);
+		ra_util_text_format(text, "%s", prefix);
+		ra_util_text_style(text, RA_STYLE_GOOD);
+		ra_util_text_format(text, "complete");
+		ra_util_text_style(text, RA_STYLE_NONE);
+		ra_util_text_format(text, ": ");
 		ra_util_text_put_count(text, model->quality.events);
 		ra_util_text_format(text, " events, nothing lost\n");
 	}
 	for (size_t i = 0; i < count; i++) {
-		ra_util_text_format(text, "%s%s: ", prefix,
-		                    is_complete && lines[i].is_programs ? "program" : "note");
+		ra_util_text_format(text, "%s", prefix);
+		ra_util_text_style(text, RA_STYLE_WARNING);
+		ra_util_text_format(text, is_complete && lines[i].is_programs ? "program" : "note");
+		ra_util_text_style(text, RA_STYLE_NONE);
+		ra_util_text_format(text, ": ");
 		if (lines[i].count > 0) {
 			ra_util_text_put_count(text, lines[i].count);
 			ra_util_text_put_char(text, ' ');

@@ -294,7 +294,11 @@ static void put_finding(struct ra_util_text *text, const struct ra_table *table,
 
 	take_apart(&finding, find_cell(table, row, "rule")->u.text, words);
 	rule = finding.rule;
-	ra_util_text_format(text, "%s%zu. ", row == 0 ? "" : "\n", row + 1);
+	ra_util_text_put(text, "\n", row == 0 ? 0 : 1);
+	ra_util_text_style(text, RA_STYLE_WARNING);
+	ra_util_text_format(text, "%zu.", row + 1);
+	ra_util_text_style(text, RA_STYLE_NONE);
+	ra_util_text_put_char(text, ' ');
 	put_sentence(text, words.bytes, finding.sentence);
 	if (finding.todo != NULL) {
 		ra_advice_put_words(&todo, finding.todo, finding.is_hip);

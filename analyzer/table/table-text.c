@@ -82,7 +82,11 @@ static void put_row_cell(struct ra_util_text *text, const struct ra_table_layout
 	ra_table_layout_put_cell(scratch, c,
 	                         &l->table->cells[row * l->table->column_count + column],
 	                         RA_TEXT_TERMINAL);
-	if (l->numbers[column] != NULL && l->numbers[column][row] > 0) {
+	if (strcmp(c->key, "bar") == 0 && scratch->length > 0) {
+		ra_util_text_style(text, RA_STYLE_BAR);
+		ra_util_text_put(text, scratch->bytes, scratch->length);
+		ra_util_text_style(text, RA_STYLE_NONE);
+	} else if (l->numbers[column] != NULL && l->numbers[column][row] > 0) {
 		put_numbered(text, scratch, width, l->numbers[column][row]);
 	} else {
 		put_aligned(text, scratch, width, c->kind == RA_TABLE_TEXT);

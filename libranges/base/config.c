@@ -359,6 +359,9 @@ static void report_problem(struct problems *problems, const char *line)
 	}
 }
 
+/* The analyzer's. */
+#define PAGER "RANGES_PAGER"
+
 /* Reports RANGES_* in environ that are not in the table. */
 static void report_unknown(struct problems *problems)
 {
@@ -373,7 +376,8 @@ static void report_unknown(struct problems *problems)
 			continue;
 		}
 		length = (size_t) (equals - *entry);
-		if (find_variable(*entry, length) != NULL) {
+		if (find_variable(*entry, length) != NULL ||
+		    (length == sizeof(PAGER) - 1 && memcmp(*entry, PAGER, length) == 0)) {
 			continue;
 		}
 		nearest = find_nearest(*entry, length);

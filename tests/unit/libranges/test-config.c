@@ -171,6 +171,9 @@ static void test_reports(void)
 	            "RANGES_BUFER is not a variable of ours; did you mean RANGES_BUFFER?\n",
 	            "a misspelt name is reported with the nearest one");
 	clearenv();
+	setenv("RANGES_PAGER", "less", 1);
+	tap_is_int(load(&lines), 0, "the analyzer's variable is none of ours, and none of others");
+	clearenv();
 	setenv("RANGES_FORESTRY_DATA", "1", 1);
 	load(&lines);
 	tap_is_text(lines.text, "RANGES_FORESTRY_DATA is not a variable of ours: ignored\n",
