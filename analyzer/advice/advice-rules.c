@@ -66,8 +66,9 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	                     "between them",
 	                     "gaps, operators, launch" },
 	[RA_ADVICE_LAUNCH] = { "launch_bound", 0.05,
-	                       "for {time} ({share}) the GPU does nothing while the call that "
-	                       "launches its next operation runs: {place}",
+	                       "for {time} ({share}) the GPU does nothing while its next operation "
+	                       "is launched already, "
+	                       "in the call or on its way to the GPU: {place}",
 	                       "launch fewer and larger operations: CUDA graphs, fused kernels",
 	                       "launch fewer operations: CUDA graphs, fusion (torch.compile), "
 	                       "larger batches",

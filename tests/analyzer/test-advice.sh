@@ -145,7 +145,8 @@ is "$(row host_bound 11- | grep -c 'launched from')" 0 "… and none without a f
 	gpu kernel b 700 290 2
 } | write
 is "$(row launch_bound 1,2,4)" "launch_bound,0.60999999999999999,2" \
-	"launch_bound: more than half of it passes in the calls that launch"
+	"launch_bound: more than half of it passes in the calls that launch, or behind them"
+is "$(row launch_bound 11- | grep -c 'in the call or on its way to the GPU: cudaLaunchKernelExC (1 time')" 1 "… which it says"
 {
 	step
 	for at in 0 100 200 300 400 500 600 700 800 900; do
@@ -407,6 +408,10 @@ is "$(row big_kernel 1-4)" "big_kernel,0.90000000000000002,900000,2" \
 } | write
 is "$(row unfused_elementwise 1-4)" "unfused_elementwise,0.29999999999999999,300000,2" \
 	"unfused_elementwise: over half of a busy GPU only passes over memory"
+cp "$trace" "$temp/two"
+sed '/direct_copy_kernel/d; s/"dur":300/"dur":600/' "$temp/two" >"$trace"
+is "$(row unfused_elementwise)" "" "unfused_elementwise: not one kernel, which has nothing to be fused with"
+cp "$temp/two" "$trace"
 sed 's/elementwise_kernel<4>/reduce<4>/; s/void at::native::vectorized/triton_poi_fused_add/' "$trace" >"$temp/fused"
 mv "$temp/fused" "$trace"
 is "$(row unfused_elementwise)" "" "unfused_elementwise: not what a compiler fused"
