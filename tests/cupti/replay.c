@@ -10,7 +10,8 @@
  * domain cbid text), domains (D text; number 0 is NVTX's default), attributes of the driver (A
  * number value), devices (G …) and contexts (C id device). Then a thread each (T text), and what it
  * does: < time domain text, > time domain, and records: c (call), k (kernel), m (copy), s (set), y
- * (wait).
+ * (wait), r (any, as bytes: where it has a text's address or 0, text, where it has times, 0,
+ * hexadecimal digits), x (so many are dropped).
  *
  * The clock is the script's: this program has its own clock_gettime(), so that libranges takes
  * these times for those of the events, and the script's begin and end for those of the capture.
@@ -238,6 +239,63 @@ static void make_context(char *at)
 	fake_emit(&context, sizeof(context), 0);
 }
 
+static void drop(char *at)
+{
+	fake_drop(number(&at));
+}
+
+static uint8_t read_digit(char digit)
+{
+	return (uint8_t) (digit <= '9' ? digit - '0' : digit - 'a' + 10);
+}
+
+/* Of a process and thread: those are this one's. */
+static void make_ours(uint8_t *record, size_t bytes)
+{
+	const uint32_t ours[] = { (uint32_t) getpid(), (uint32_t) gettid() };
+	uint32_t kind;
+	uint32_t object;
+
+	memcpy(&kind, record, sizeof(kind));
+	memcpy(&object, record + offsetof(struct rcap_cupti_overhead, object_kind), sizeof(object));
+	if (kind == RCAP_CUPTI_RUNTIME || kind == RCAP_CUPTI_DRIVER) {
+		memcpy(record + offsetof(struct rcap_cupti_api, process), ours, sizeof(ours));
+	} else if (kind == RCAP_CUPTI_OVERHEAD && object == RCAP_CUPTI_OBJECT_THREAD) {
+		memcpy(record + offsetof(struct rcap_cupti_overhead, object), ours, sizeof(ours));
+	} else if (kind == RCAP_CUPTI_JIT && bytes >= 72) {
+		memcpy(record + 64, ours, sizeof(ours));
+	}
+}
+
+static void make_record(char *at)
+{
+	uint8_t record[4096] = { 0 };
+	size_t times[16];
+	size_t time_count = 0;
+	size_t bytes = 0;
+	const size_t text_at = number(&at);
+	const char *words = text(&at);
+
+	while ((times[time_count] = number(&at)) != 0 && time_count < 15) {
+		time_count++;
+	}
+	for (at++; at[0] && at[1] && bytes < sizeof(record); at += 2) {
+		record[bytes++] = (uint8_t) (read_digit(at[0]) << 4 | read_digit(at[1]));
+	}
+	for (size_t i = 0; i < time_count; i++) {
+		uint64_t time;
+
+		memcpy(&time, record + times[i], sizeof(time));
+		time += begin_time;
+		memcpy(record + times[i], &time, sizeof(time));
+	}
+	if (text_at != 0) {
+		memcpy(record + text_at, &words, sizeof(words));
+	}
+	make_ours(record, bytes);
+	fake_emit(record, bytes, text_at);
+}
+
 static void do_line(const char *line)
 {
 	static const struct {
@@ -245,7 +303,8 @@ static void do_line(const char *line)
 		void (*run)(char *at);
 	} actions[] = { { '<', push },        { '>', pop },         { 'c', make_call },
 		        { 'k', make_kernel }, { 'm', make_copy },   { 's', make_set },
-		        { 'y', make_wait },   { 'G', make_device }, { 'C', make_context } };
+		        { 'y', make_wait },   { 'G', make_device }, { 'C', make_context },
+		        { 'r', make_record }, { 'x', drop } };
 
 	for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++) {
 		if (actions[i].letter == line[0]) {

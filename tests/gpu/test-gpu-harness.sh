@@ -55,7 +55,7 @@ export CUDA_HOME
 prologue=
 stand_in streams 'kernels 1000\nstreams 4\n' encoded=1 book=/dev/null threads=4 streams=4 launches=250 per_range=10 work
 stand_in graphs 'graph_launches 20\ngraph_nodes 2\nmanaged_bytes 65536\n' unified graphs=20
-is "$("$top_srcdir/tests/gpu/run" -s nothing 2>&1 | sed 's/.*: nothing/nothing/'):$?" "nothing is no section: search programs ends pytorch costs managed logs:0" \
+is "$("$top_srcdir/tests/gpu/run" -s nothing 2>&1 | sed 's/.*: nothing/nothing/'):$?" "nothing is no section: search programs ends record pytorch costs managed logs:0" \
 	"an unknown section is said to be none"
 stand_in gemm 'gemm_calls 10\n' range=gemm launches=10 work
 prologue='[ "$1" != reset ] || set -- return; [ "$1" != nosync ] || set -- return; [ "$1" != exit ] || set -- return
@@ -69,11 +69,11 @@ is "$?:$(grep '^not ok' "$temp/out"):$(cat "$temp/errors")" 0:: "the harness fin
 ok $? "it has tried all but PyTorch ($(grep -c '^ok ' "$temp/out") facts)"
 is "$(tar -tzf "$temp/results.tar.gz" | sed -n 's,.*/\(search\|streams\|graphs\).bin$,\1,p' | sort -u | tr '\n' ' ')" "graphs search streams " \
 	"packed what it found"
-is "$(cd "$temp/results/golden" && echo ./*)" "./graphs.bin ./graphs.dump ./streams.bin ./streams.dump" "and kept golden logs"
+is "$(cd "$temp/results/golden" && echo ./*)" "./graphs.bin ./graphs.dump ./record-streams.bin ./record-streams.dump ./record-streams.rec.gz ./streams.bin ./streams.dump" "and kept golden logs"
 prologue=
 stand_in streams 'kernels 1001\nstreams 5\n' encoded=1 threads=4 streams=4 launches=250 per_range=10 work
 PYTHON=false top_builddir=$top_builddir "$top_srcdir/tests/gpu/run" -p "$temp/stand-ins" -o "$temp/results" >"$temp/out" 2>"$temp/errors"
-is "$?:$(grep -c '^not ok' "$temp/out")" 1:6 "and what is wrong where something is"
+is "$?:$(grep -c '^not ok' "$temp/out")" 1:7 "and what is wrong where something is"
 
 # ---- The harness' own programs ----
 
@@ -89,7 +89,7 @@ else
 	else
 		"$top_srcdir/tests/gpu/run" -p "$temp/programs" -o "$temp/nothing" >"$temp/out" 2>"$temp/errors"
 		is "$?:$(grep -c '^ok .* # SKIP no GPU' "$temp/out"):$(tail -n 1 "$temp/out"):$(cat "$temp/errors"):$(ls -d "$temp/nothing" 2>/dev/null)" \
-			"0:7:1..7::" "without a GPU it says so of each section, and leaves nothing"
+			"0:8:1..8::" "without a GPU it says so of each section, and leaves nothing"
 		"$top_srcdir/tests/gpu/run" --require -s ends -s costs -p "$temp/programs" -o "$temp/nothing" >"$temp/out" 2>"$temp/errors"
 		is "$?:$(grep -c '^not ok .*: no GPU' "$temp/out"):$(tail -n 1 "$temp/out")" "1:2:1..2" "and fails where one is required"
 	fi
@@ -113,8 +113,8 @@ else
 	printf '#!/bin/sh\necho no device >&2\nexit 77\n' >"$temp/pack/tests/gpu/programs/exits"
 	chmod +x "$temp/pack/tests/gpu/programs/exits"
 	(unset top_srcdir top_builddir && cd / && "$temp/pack/run" -o "$temp/packed") >"$temp/out" 2>"$temp/errors"
-	is "$?:$(grep -c '^ok .* # SKIP no GPU: no device' "$temp/out"):$(cat "$temp/errors")" 0:7: "it runs by itself, and says that there is no GPU, once a section"
+	is "$?:$(grep -c '^ok .* # SKIP no GPU: no device' "$temp/out"):$(cat "$temp/errors")" 0:8: "it runs by itself, and says that there is no GPU, once a section"
 	(unset top_srcdir top_builddir && cd / && "$temp/pack/run" --require -o "$temp/packed") >"$temp/out" 2>"$temp/errors"
-	is "$?:$(grep -c '^not ok' "$temp/out")" 1:7 "which is a failure with --require"
+	is "$?:$(grep -c '^not ok' "$temp/out")" 1:8 "which is a failure with --require"
 fi
 done_testing
