@@ -55,8 +55,10 @@ static int write_part(const struct ra_sum_file *file, const char *path, struct r
 	struct ra_outfile out;
 	int code = ra_outfile_open(&out, path);
 
-	if (code == 0) {
-		ra_sum_file_write(file, &out.buffer);
+	if (code == 0 && ra_sum_file_write(file, &out.buffer) != 0) {
+		ra_outfile_abandon(&out);
+		code = EIO;
+	} else if (code == 0) {
 		code = ra_outfile_commit(&out);
 	}
 	errno = code;

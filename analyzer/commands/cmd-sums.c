@@ -163,8 +163,10 @@ int ra_cmd_sums_write(const struct ra_sum_file *file, const char *path)
 	struct ra_outfile out;
 	int code = ra_outfile_open(&out, path);
 
-	if (code == 0) {
-		ra_sum_file_write(file, &out.buffer);
+	if (code == 0 && ra_sum_file_write(file, &out.buffer) != 0) {
+		ra_outfile_abandon(&out);
+		code = EIO; /* an input that was sound can't be read again */
+	} else if (code == 0) {
 		code = ra_outfile_commit(&out);
 	}
 	return code == 0 ? 0 : ra_cmd_print_unwritten(path, code);

@@ -144,12 +144,17 @@ static void work(struct job *job)
 static void send_parts(const struct job *job, int to)
 {
 	for (size_t i = 0; i < job->file.count; i++) {
-		if (job->file.parts[i].size > INT_MAX) {
-			fprintf(stderr, "analyzer-mpi: a summary has more than 2 GB\n");
+		uint8_t *bytes = NULL;
+
+		if (job->file.parts[i].size > INT_MAX ||
+		    ra_sum_file_load(&job->file.parts[i], &bytes) != 0) {
+			fprintf(stderr, "analyzer-mpi: a summary has more than 2 GB, or cannot be "
+			                "read again\n");
 			MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
 		}
-		MPI_Send(job->file.parts[i].bytes, (int) job->file.parts[i].size, MPI_BYTE, to,
-		         TAG_PART, MPI_COMM_WORLD);
+		MPI_Send(bytes, (int) job->file.parts[i].size, MPI_BYTE, to, TAG_PART,
+		         MPI_COMM_WORLD);
+		free(bytes);
 	}
 	MPI_Send(NULL, 0, MPI_BYTE, to, TAG_PART, MPI_COMM_WORLD);
 }

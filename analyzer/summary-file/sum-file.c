@@ -2,9 +2,11 @@
 /* The file of a summary (doc/format.md, section 15). */
 #include "analyzer/summary-file/sum-file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/base/util.h"
@@ -45,6 +47,10 @@ void ra_sum_file_fini(struct ra_sum_file *file)
 	for (size_t i = 0; i < file->count; i++) {
 		free(file->parts[i].bytes);
 	}
+	for (size_t i = 0; i < file->path_count; i++) {
+		free(file->paths[i]);
+	}
+	free(file->paths);
 	free(file->parts);
 	memset(file, 0, sizeof(*file));
 }
@@ -78,14 +84,17 @@ static void read_origin(struct ra_sum_file_part *part)
 }
 
 /* Takes the bytes, also if it fails. */
-static int append(struct ra_sum_file *file, uint8_t *bytes, size_t size)
+static int append(struct ra_sum_file *file, uint8_t *bytes, size_t size, const char *path,
+                  uint64_t offset)
 {
 	if (ra_util_grow(&file->parts, &file->capacity, file->count + 1, sizeof(*file->parts)) !=
 	    0) {
 		free(bytes);
 		return -RLOG_E_NO_MEMORY;
 	}
-	file->parts[file->count] = (struct ra_sum_file_part){ .bytes = bytes, .size = size };
+	file->parts[file->count] = (struct ra_sum_file_part){
+		.bytes = bytes, .size = size, .path = path, .offset = offset
+	};
 	read_origin(&file->parts[file->count++]);
 	return 0;
 }
@@ -148,20 +157,15 @@ int ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part)
 		       origin->source.length);
 	}
 	fill_header(bytes, origin, raw_bytes, stored_bytes);
-	return append(file, bytes, head + stored_bytes);
+	return append(file, bytes, head + stored_bytes, NULL, 0);
 }
 
-/* How long the part at `at` is. */
-static int check_part(const uint8_t *at, size_t left, size_t *size, struct rlog_error *err,
-                      uint64_t offset)
+/* How long the part with this header is. */
+static int check_header(const uint8_t *at, size_t *size, struct rlog_error *err, uint64_t offset)
 {
 	uint64_t texts;
 	uint64_t stored;
 
-	if (left < HEADER_BYTES) {
-		return rlog_error_set(err, RLOG_E_TRUNCATED, offset,
-		                      "the summary ends inside the header of a part");
-	}
 	if (memcmp(at, part_mark, sizeof(part_mark)) != 0) {
 		return rlog_error_set(err, RLOG_E_HEADER, offset,
 		                      "no part of a summary begins here");
@@ -179,110 +183,236 @@ static int check_part(const uint8_t *at, size_t left, size_t *size, struct rlog_
 		return rlog_error_set(err, RLOG_E_HEADER, offset,
 		                      "a part of the summary says that it is too large");
 	}
-	if (left - HEADER_BYTES < texts + stored) {
-		return rlog_error_set(err, RLOG_E_TRUNCATED, offset,
-		                      "the summary ends inside a part");
-	}
 	*size = (size_t) (HEADER_BYTES + texts + stored);
-	if (rlog_codec_crc(at + 16, *size - 16) != fetch(at + 12, 4)) {
-		return rlog_error_set(err, RLOG_E_PAYLOAD_CRC, offset,
-		                      "a part of the summary does not match its CRC");
-	}
 	return 0;
 }
 
-/* Appends the part at the beginning of these bytes, which lie at `offset` of a file. */
-static int take_part(struct ra_sum_file *file, const uint8_t *bytes, size_t count, size_t *size,
-                     size_t offset, struct rlog_error *err)
+static int check_crc(const uint8_t *bytes, size_t size, struct rlog_error *err, uint64_t offset)
 {
-	int rc = check_part(bytes, count, size, err, offset);
-	uint8_t *copy;
-
-	if (rc != 0) {
-		return rc;
-	}
-	copy = malloc(*size + 1);
-	rc = -RLOG_E_NO_MEMORY;
-	if (copy != NULL) {
-		memcpy(copy, bytes, *size);
-		rc = append(file, copy, *size);
-	}
-	return rc == 0 ? 0 : rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory");
+	return rlog_codec_crc(bytes + 16, size - 16) == fetch(bytes + 12, 4)
+	               ? 0
+	               : rlog_error_set(err, RLOG_E_PAYLOAD_CRC, offset,
+	                                "a part of the summary does not match its CRC");
 }
 
 int ra_sum_file_take(struct ra_sum_file *file, const uint8_t *bytes, size_t count)
 {
 	size_t size = 0;
+	uint8_t *copy;
+	int rc = count < HEADER_BYTES ? -RLOG_E_TRUNCATED : check_header(bytes, &size, NULL, 0);
 
-	return take_part(file, bytes, count, &size, 0, NULL);
+	if (rc == 0) {
+		rc = count < size ? -RLOG_E_TRUNCATED : check_crc(bytes, size, NULL, 0);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	copy = malloc(size);
+	if (copy == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memcpy(copy, bytes, size);
+	return append(file, copy, size, NULL, 0);
 }
 
-static int take_parts(struct ra_sum_file *file, const uint8_t *bytes, size_t count,
-                      struct rlog_error *err)
+/* A file that is read from its beginning to its end. */
+struct input {
+	int fd;
+	const char *path; /* NULL: payloads are kept, for nobody can read them again */
+	uint64_t offset;
+	uint8_t *bytes; /* owned: of the part at hand */
+	size_t capacity;
+};
+
+/* Reads so many bytes or up to the end. Return: how many there are, or -RLOG_E_SYSTEM. */
+static ssize_t read_bytes(int fd, uint8_t *bytes, size_t count)
 {
-	size_t at = 0;
-	size_t parts = 0;
+	size_t done = 0;
 
-	while (count - at < TRAILER_BYTES || memcmp(bytes + at, end_mark, sizeof(end_mark)) != 0) {
-		size_t size = 0;
-		const int rc = take_part(file, bytes + at, count - at, &size, at, err);
+	while (done < count) {
+		const ssize_t got = read(fd, bytes + done, count - done);
 
+		if (got < 0 && errno == EINTR) {
+			continue;
+		}
+		if (got < 0) {
+			return -RLOG_E_SYSTEM;
+		}
+		if (got == 0) {
+			break;
+		}
+		done += (size_t) got;
+	}
+	return (ssize_t) done;
+}
+
+/* The file ends where a part should go on. */
+static int refuse_short(const struct input *input, size_t have, const char *what,
+                        struct rlog_error *err)
+{
+	if (input->offset == 0 && have == 0) {
+		return rlog_error_set(err, RLOG_E_EMPTY, 0, "the file is empty");
+	}
+	if (input->offset == 0 &&
+	    (have < sizeof(part_mark) || memcmp(input->bytes, part_mark, sizeof(part_mark)) != 0)) {
+		return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "this is no summary");
+	}
+	return rlog_error_set(err, RLOG_E_TRUNCATED, input->offset, "the summary ends inside %s",
+	                      what);
+}
+
+/* Reads on until `count` bytes of the part are there. A size that is not true costs no more memory
+ * than the file has bytes. */
+static int fill(struct input *input, size_t have, size_t count, const char *what,
+                struct rlog_error *err)
+{
+	while (have < count) {
+		const size_t step = count - have < 1 << 20 ? count - have : 1 << 20;
+		ssize_t got;
+
+		if (ra_util_grow(&input->bytes, &input->capacity, have + step, 1) != 0) {
+			return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
+			                      "not enough memory");
+		}
+		got = read_bytes(input->fd, input->bytes + have, step);
+		if (got < 0) {
+			return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be read");
+		}
+		have += (size_t) got;
+		if ((size_t) got < step) {
+			return refuse_short(input, have, what, err);
+		}
+	}
+	return 0;
+}
+
+/* Reads the part whose header was read. */
+static int read_part(struct ra_sum_file *file, struct input *input, struct rlog_error *err)
+{
+	size_t size = 0;
+	size_t kept;
+	uint8_t *copy;
+	int rc = check_header(input->bytes, &size, err, input->offset);
+
+	if (rc == 0) {
+		rc = fill(input, HEADER_BYTES, size, "a part", err);
+	}
+	if (rc == 0) {
+		rc = check_crc(input->bytes, size, err, input->offset);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	kept = input->path == NULL ? size
+	                           : HEADER_BYTES + (size_t) fetch(input->bytes + 40, 4) +
+	                                     (size_t) fetch(input->bytes + 44, 4);
+	copy = malloc(kept);
+	rc = -RLOG_E_NO_MEMORY;
+	if (copy != NULL) {
+		memcpy(copy, input->bytes, kept);
+		rc = append(file, copy, size, input->path, input->offset);
+	}
+	input->offset += size;
+	return rc == 0 ? 0 : rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory");
+}
+
+static int read_parts(struct ra_sum_file *file, struct input *input, struct rlog_error *err)
+{
+	size_t parts;
+	uint8_t more;
+	int rc;
+
+	for (parts = 0;; parts++) {
+		rc = fill(input, 0, TRAILER_BYTES, "the header of a part", err);
 		if (rc != 0) {
 			return rc;
 		}
-		at += size;
-		parts++;
+		if (parts == 0 && memcmp(input->bytes, part_mark, sizeof(part_mark)) != 0) {
+			return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "this is no summary");
+		}
+		if (memcmp(input->bytes, end_mark, sizeof(end_mark)) == 0) {
+			break;
+		}
+		rc = fill(input, TRAILER_BYTES, HEADER_BYTES, "the header of a part", err);
+		if (rc == 0) {
+			rc = read_part(file, input, err);
+		}
+		if (rc != 0) {
+			return rc;
+		}
 	}
-	if (fetch(bytes + at + 8, 8) != parts || count - at != TRAILER_BYTES) {
-		return rlog_error_set(err, RLOG_E_HEADER, at,
+	if (fetch(input->bytes + 8, 8) != parts || read_bytes(input->fd, &more, 1) != 0) {
+		return rlog_error_set(err, RLOG_E_HEADER, input->offset,
 		                      "the end of the summary does not match its parts");
 	}
 	return 0;
 }
 
-static int read_all(const char *path, uint8_t **bytes, size_t *count, struct rlog_error *err)
+/* Keeps the name of a file whose payloads stay in it. */
+static int keep_path(struct ra_sum_file *file, const char *path, const char **kept)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t capacity = 0;
-	ssize_t got = 1;
-
-	if (fd < 0) {
-		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be opened");
+	if (ra_util_grow(&file->paths, &file->path_capacity, file->path_count + 1,
+	                 sizeof(char *)) != 0) {
+		return -RLOG_E_NO_MEMORY;
 	}
-	while (got > 0) {
-		if (ra_util_grow(bytes, &capacity, *count + 65536, 1) != 0) {
-			close(fd);
-			return rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
-			                      "not enough memory");
-		}
-		got = read(fd, *bytes + *count, capacity - *count);
-		*count += got > 0 ? (size_t) got : 0;
-	}
-	if (got < 0) {
-		(void) rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be read");
-	}
-	close(fd);
-	return got < 0 ? -RLOG_E_SYSTEM : 0;
+	file->paths[file->path_count] = strdup(path);
+	*kept = file->paths[file->path_count];
+	file->path_count += *kept != NULL;
+	return *kept == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 
 int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_error *err)
 {
 	const size_t before = file->count;
-	uint8_t *bytes = NULL;
-	size_t count = 0;
-	int rc = read_all(path, &bytes, &count, err);
+	struct input input = { .fd = open(path, O_RDONLY | O_CLOEXEC) };
+	struct stat status;
+	int rc = 0;
 
-	if (rc == 0 && count == 0) {
-		rc = rlog_error_set(err, RLOG_E_EMPTY, 0, "the file is empty");
-	} else if (rc == 0 && (count < sizeof(part_mark) ||
-	                       memcmp(bytes, part_mark, sizeof(part_mark)) != 0)) {
-		rc = rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "this is no summary");
-	} else if (rc == 0) {
-		rc = take_parts(file, bytes, count, err);
+	if (input.fd < 0) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "cannot be opened");
 	}
-	free(bytes);
+	if (fstat(input.fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	    keep_path(file, path, &input.path) != 0) {
+		rc = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET, "not enough memory");
+	}
+	if (rc == 0) {
+		rc = read_parts(file, &input, err);
+	}
+	close(input.fd);
+	free(input.bytes);
 	while (rc != 0 && file->count > before) {
 		free(file->parts[--file->count].bytes);
+	}
+	return rc;
+}
+
+int ra_sum_file_load(const struct ra_sum_file_part *part, uint8_t **bytes)
+{
+	int rc = 0;
+	int fd;
+
+	*bytes = malloc(part->size);
+	if (*bytes == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (part->path == NULL) {
+		memcpy(*bytes, part->bytes, part->size);
+		return 0;
+	}
+	fd = open(part->path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || lseek(fd, (off_t) part->offset, SEEK_SET) < 0) {
+		rc = -RLOG_E_SYSTEM;
+	} else if (read_bytes(fd, *bytes, part->size) != (ssize_t) part->size ||
+	           memcmp(*bytes, part->bytes, HEADER_BYTES) != 0 ||
+	           check_crc(*bytes, part->size, NULL, 0) != 0) {
+		rc = -RLOG_E_PAYLOAD_CRC;
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	if (rc != 0) {
+		free(*bytes);
+		*bytes = NULL;
 	}
 	return rc;
 }
@@ -292,10 +422,9 @@ static int compare_parts(const void *a, const void *b)
 	const struct ra_sum_file_part *left = a;
 	const struct ra_sum_file_part *right = b;
 	const int order = ra_sum_compare(&left->origin, &right->origin);
-	const size_t common = left->size < right->size ? left->size : right->size;
 
-	/* Equal origins, other bytes: of another version of this program. */
-	return order != 0 ? order : memcmp(left->bytes, right->bytes, common);
+	/* Equal origins, another CRC: of another version of this program. */
+	return order != 0 ? order : memcmp(left->bytes, right->bytes, HEADER_BYTES);
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -330,16 +459,24 @@ size_t ra_sum_file_order(struct ra_sum_file *file)
 	return dropped;
 }
 
-void ra_sum_file_write(const struct ra_sum_file *file, struct ra_outbuf *out)
+int ra_sum_file_write(const struct ra_sum_file *file, struct ra_outbuf *out)
 {
 	uint8_t trailer[TRAILER_BYTES];
 
 	for (size_t i = 0; i < file->count; i++) {
-		ra_outbuf_put(out, (const char *) file->parts[i].bytes, file->parts[i].size);
+		uint8_t *bytes = NULL;
+		const int rc = ra_sum_file_load(&file->parts[i], &bytes);
+
+		if (rc != 0) {
+			return rc;
+		}
+		ra_outbuf_put(out, (const char *) bytes, file->parts[i].size);
+		free(bytes);
 	}
 	memcpy(trailer, end_mark, sizeof(end_mark));
 	store(trailer + 8, file->count, 8);
 	ra_outbuf_put(out, (const char *) trailer, sizeof(trailer));
+	return 0;
 }
 
 int ra_sum_file_unpack(const struct ra_sum_file_part *from, struct ra_sum_part *part)
@@ -348,11 +485,15 @@ int ra_sum_file_unpack(const struct ra_sum_file_part *from, struct ra_sum_part *
 	const size_t raw_bytes = (size_t) fetch(from->bytes + 48, 8);
 	struct rlog_codec_inflater *inflater = NULL;
 	uint8_t *raw = malloc(raw_bytes + 1);
+	uint8_t *bytes = NULL;
 	int rc = raw == NULL ? -RLOG_E_NO_MEMORY : rlog_codec_create_inflater(&inflater);
 
 	memset(part, 0, sizeof(*part));
 	part->origin.rank = from->origin.rank;
 	memcpy(part->origin.id, from->origin.id, RA_SUM_ID_BYTES);
+	if (rc == 0) {
+		rc = ra_sum_file_load(from, &bytes);
+	}
 	if (rc == 0) {
 		rc = ra_sum_texts_copy(&part->origin.run, from->origin.run);
 	}
@@ -360,13 +501,13 @@ int ra_sum_file_unpack(const struct ra_sum_file_part *from, struct ra_sum_part *
 		rc = ra_sum_texts_copy(&part->origin.source, from->origin.source);
 	}
 	if (rc == 0) {
-		rc = rlog_codec_inflate(inflater, from->bytes + head, from->size - head, raw,
-		                        raw_bytes);
+		rc = rlog_codec_inflate(inflater, bytes + head, from->size - head, raw, raw_bytes);
 	}
 	if (rc == 0) {
 		rc = ra_sum_pack_read(part, raw, raw_bytes);
 	}
 	rlog_codec_destroy_inflater(inflater);
+	free(bytes);
 	free(raw);
 	return rc;
 }

@@ -7,11 +7,13 @@
 #include "analyzer/summary-file/sum.h"
 #include "format/error.h"
 
-/* A packed part. */
+/* A packed part: in memory, or of a file that was read only its head. */
 struct ra_sum_file_part {
 	struct ra_sum_origin origin; /* borrowed from bytes */
-	uint8_t *bytes;              /* owned: header, texts and packed payload, as in the file */
+	uint8_t *bytes; /* owned: header, texts and packed payload, as in the file … */
 	size_t size;
+	const char *path; /* … NULL; else without the payload, which is in this file of the set … */
+	uint64_t offset; /* … where the part begins here */
 };
 
 /* Zero-initialise. */
@@ -19,6 +21,9 @@ struct ra_sum_file {
 	struct ra_sum_file_part *parts; /* owned */
 	size_t count;
 	size_t capacity;
+	char **paths; /* owned, as the texts */
+	size_t path_count;
+	size_t path_capacity;
 };
 
 void ra_sum_file_fini(struct ra_sum_file *file);
@@ -30,7 +35,8 @@ bool ra_sum_file_is(const char *path);
 int ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part);
 
 /*
- * Appends the parts of a file, whose CRCs are checked; of a damaged file none.
+ * Appends the parts of a file, whose CRCs are checked; of a damaged file none. Of a regular file
+ * payloads stay where they are: it must not change as long as the parts are used.
  *
  * Return: 0; -RLOG_E_SYSTEM, -RLOG_E_NO_MEMORY, -RLOG_E_EMPTY, -RLOG_E_NOT_A_LOG, -RLOG_E_VERSION,
  * -RLOG_E_HEADER, -RLOG_E_PAYLOAD_CRC, -RLOG_E_TRUNCATED.
@@ -44,11 +50,18 @@ int ra_sum_file_take(struct ra_sum_file *file, const uint8_t *bytes, size_t coun
  * parts only. Return: how many were dropped. */
 size_t ra_sum_file_order(struct ra_sum_file *file);
 
-/* Writes the file; the parts are in order. */
-void ra_sum_file_write(const struct ra_sum_file *file, struct ra_outbuf *out);
+/*
+ * All bytes of a part, to be freed.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_SYSTEM, -RLOG_E_PAYLOAD_CRC (its file has changed).
+ */
+int ra_sum_file_load(const struct ra_sum_file_part *part, uint8_t **bytes);
 
-/* Unpacks. Return: 0, -RLOG_E_INFLATE, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, -RLOG_E_NO_MEMORY; fini the
- * part in any case. */
+/* Writes the file; the parts are in order. Return: 0, or as ra_sum_file_load(). */
+int ra_sum_file_write(const struct ra_sum_file *file, struct ra_outbuf *out);
+
+/* Unpacks. Return: 0, -RLOG_E_INFLATE, -RLOG_E_MSGPACK, -RLOG_E_SCHEMA, or as ra_sum_file_load();
+ * fini the part in any case. */
 int ra_sum_file_unpack(const struct ra_sum_file_part *from, struct ra_sum_part *part);
 
 #endif

@@ -233,6 +233,45 @@ print("done")
 PY
 )" "done" "50 kills: what is resumed has the same bytes"
 
+# Merging takes memory for the largest part, not for all: 64 parts of 0.5 MB with identities of their own.
+python3 - <<'PY' | python3 "$test_dir/tools/text-log.py" "$temp/large.bin"
+import random
+random.seed(5)
+print('capture pid=1 clock="monotonic" rank=0\ndef stream id=1 tid=7 name="main"')
+for row in range(3000):
+    print('event 1 %d %d push name="%0320x"' % (2 * row, 1000 + 20 * row, random.getrandbits(1280)))
+    print('event 1 %d %d pop' % (2 * row + 1, 1010 + 20 * row))
+print('end status="clean"')
+PY
+"$analyzer" summarize --names raw "$temp/large.bin" -o "$temp/large.sum"
+is "$(python3 - "$temp" "$analyzer" "${SANITIZERS:-no}" "${UNDER:-}" <<'PY'
+import struct, subprocess, sys, zlib
+temp, analyzer, sanitizers, under = sys.argv[1:]
+part = bytearray(open(temp + "/large.sum", "rb").read()[:-16])
+end = b"\x89RSEN\r\n\x1a"
+def made(number):
+    part[16:32] = struct.pack(">QQ", number * 0x9E3779B97F4A7C15 % 2**64, number)
+    part[12:16] = struct.pack("<I", zlib.crc32(part[16:]))
+    return bytes(part)
+expected = b""
+for half in range(2):
+    with open("%s/half%d.sum" % (temp, half), "wb") as out:
+        for number in range(half, 64, 2):
+            out.write(made(number))
+        out.write(end + struct.pack("<Q", 32))
+for number in sorted(range(64), key=lambda number: number * 0x9E3779B97F4A7C15 % 2**64):
+    expected += made(number)
+# of a process of its own: a child's peak begins with what its parent has
+peak = int(subprocess.run([sys.executable, "-c", """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)""", analyzer, "merge", temp + "/half1.sum",
+    temp + "/half0.sum", "-o", temp + "/both.sum"], check=True, stdout=subprocess.PIPE).stdout)
+same = open(temp + "/both.sum", "rb").read() == expected + end + struct.pack("<Q", 64)
+print(same, len(part) > 400000, peak < 30000 or sanitizers != "no" or under != "" or peak)
+PY
+)" "True True True" "32 MB of parts are merged within 30 MB"
+
 # Real ranks.
 if [ -f "$traces/dlrm_rank7.json.gz" ]; then
 	mkdir "$temp/dlrm"
