@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Completion for zsh and fish offers what the program lists: commands, options, reports.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$(cd "$top_builddir" && pwd)/analyzer/analyzer
+completion=$(cd "$top_srcdir" && pwd)/doc/completion
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v fish >/dev/null 2>&1 || command -v zsh >/dev/null 2>&1 || skip_all "there is neither zsh nor fish"
+PATH=${analyzer%/*}:$PATH
+export PATH HOME="$temp"
+
+"$analyzer" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | sort >"$temp/commands"
+"$analyzer" diff --help | sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p' >"$temp/options"
+{ cat "$temp/options"; echo --help; echo --version; } | sort -u >"$temp/of-diff"
+"$analyzer" stats --list | sed -n 's/^\([^ ][^ ]*\)   *[^ ].*/\1/p' | sort >"$temp/reports"
+
+# with_fish LINE: what fish offers for its end.
+with_fish()
+{
+	(cd "$temp" && fish --no-config -c "source $completion/analyzer.fish; complete -C '$1'" | cut -f 1 | sort -u)
+}
+
+# with_zsh WORD...: the same of zsh, whose own functions say what they were given.
+with_zsh()
+{
+	zsh -f -c '
+		_describe() { while [[ $1 == -* ]]; do [[ $1 != -t ]] || shift; shift; done
+			print -l -- "${(@)${(P)argv[-1]}%%:*}" }
+		_files() { }
+		compset() { }
+		file=$1; shift
+		words=("$@"); CURRENT=$#
+		source $file' zsh "$completion/_analyzer" "$@" | sort -u
+}
+
+if command -v fish >/dev/null 2>&1; then
+	is "$(with_fish 'analyzer ' | grep -xf "$temp/commands")" "$(cat "$temp/commands")" "fish offers the commands"
+	is "$(with_fish 'analyzer diff --')" "$(cat "$temp/of-diff")" "fish offers the options of a command"
+	is "$(with_fish 'analyzer stats -r ')" "$(cat "$temp/reports")" "fish offers the reports"
+	is "$(with_fish 'analyzer stats -r gpu,rang')" "gpu,ranges" "fish offers more reports for a list"
+else
+	skip "fish completes" "there is no fish"
+fi
+if command -v zsh >/dev/null 2>&1; then
+	is "$(with_zsh analyzer '' | grep -v -e '^$')" "$(cat "$temp/commands")" "zsh offers the commands"
+	is "$(with_zsh analyzer diff --)" "$(cat "$temp/of-diff")" "zsh offers the options of a command"
+	is "$(with_zsh analyzer stats -r '')" "$(cat "$temp/reports")" "zsh offers the reports"
+else
+	skip "zsh completes" "there is no zsh"
+fi
+done_testing
