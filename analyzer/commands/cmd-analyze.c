@@ -56,8 +56,10 @@ static const char *find_last_part(const char *path)
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
-static int write_model(const struct ra_model *model, const struct ra_select *select,
-                       const struct options *options)
+/* Return: 0, or an errno. */
+static int fill_file(const struct ra_model *model, const struct ra_select *select,
+                     const struct options *options, struct ra_outfile *file,
+                     struct ra_out_report *report)
 {
 	const int64_t own = model->process_count > 0 ? model->processes[0].rank : -1;
 	const int64_t rank = own >= 0 ? own : 0; /* as of one file of `stats` */
@@ -72,6 +74,18 @@ static int write_model(const struct ra_model *model, const struct ra_select *sel
 		.ranks = &rank,
 		.model_count = 1,
 	};
+
+	if (options->out->write_file != NULL) { /* refuse_place() looked what the file is */
+		return file->temp_path == NULL ? EINVAL
+		                               : options->out->write_file(model, &out_options,
+		                                                          file->temp_path, report);
+	}
+	return options->out->write(model, &out_options, &file->buffer, report) != 0 ? ENOMEM : 0;
+}
+
+static int write_model(const struct ra_model *model, const struct ra_select *select,
+                       const struct options *options)
+{
 	const bool is_stdout = strcmp(options->output, "-") == 0;
 	const char *shown = is_stdout ? "standard output" : options->output;
 	struct ra_out_report report;
@@ -81,17 +95,18 @@ static int write_model(const struct ra_model *model, const struct ra_select *sel
 	if (code != 0) {
 		return ra_cmd_print_unwritten(shown, code);
 	}
-	if (options->out->write(model, &out_options, &file.buffer, &report) != 0) {
+	code = fill_file(model, select, options, &file, &report);
+	if (code != 0) {
 		ra_outfile_abandon(&file);
-		return ra_cmd_print_unwritten(shown, ENOMEM);
+		return ra_cmd_print_unwritten(shown, code);
 	}
 	code = ra_outfile_commit(&file);
 	if (code != 0) {
 		return ra_cmd_print_unwritten(shown, code);
 	}
 	if (report.left_out > 0) {
-		fprintf(stderr, "analyzer: %s: %" PRIu64 " not drawn: %s\n", shown, report.left_out,
-		        report.why);
+		fprintf(stderr, "analyzer: %s: %" PRIu64 " not %s: %s\n", shown, report.left_out,
+		        options->out->write_file != NULL ? "written" : "drawn", report.why);
 	}
 	ra_cmd_progress_tell_written(options->output, options->out->opens);
 	return RA_CMD_OK;
@@ -218,24 +233,43 @@ static int analyze(const struct options *options)
 	return code;
 }
 
+/* What can't be written at all, or not there. */
+static int refuse_place(const struct options *options)
+{
+	struct stat status;
+
+	if (options->out->lack != NULL) {
+		fprintf(stderr, "analyzer: %s: %s\n", options->output, options->out->lack);
+		return RA_CMD_UNWRITTEN;
+	}
+	if (options->out->write_file != NULL &&
+	    (strcmp(options->output, "-") == 0 || ra_outfile_has_suffix(options->output, ".gz") ||
+	     (stat(options->output, &status) == 0 && !S_ISREG(status.st_mode)))) {
+		return ra_cmd_usage("%s: %s is written to a regular file, and not packed",
+		                    options->output, options->out->name);
+	}
+	return 0;
+}
+
 static int choose_out(struct options *options, const char *name)
 {
-	if (name != NULL) {
-		options->out = ra_out_list_find_by_name(name);
-		return options->out != NULL ? 0
-		                            : ra_cmd_usage("--to: there is no output \"%s\"", name);
-	}
 	if (options->output == NULL) {
-		return 0;
+		return name == NULL || ra_out_list_find_by_name(name) != NULL
+		               ? 0
+		               : ra_cmd_usage("--to: there is no output \"%s\"", name);
 	}
-	options->out = strcmp(options->output, "-") == 0
+	options->out = name != NULL ? ra_out_list_find_by_name(name)
+	               : strcmp(options->output, "-") == 0
 	                       ? &out_perfetto
 	                       : ra_out_list_find_by_suffix(options->output);
 	if (options->out == NULL) {
-		return ra_cmd_usage("%s: no output goes by this suffix, say which with --to",
-		                    options->output);
+		return name != NULL
+		               ? ra_cmd_usage("--to: there is no output \"%s\"", name)
+		               : ra_cmd_usage(
+					 "%s: no output goes by this suffix, say which with --to",
+					 options->output);
 	}
-	return 0;
+	return refuse_place(options);
 }
 
 /* More than one word is left: perhaps the first was meant to be a command. */
@@ -382,18 +416,22 @@ const struct ra_cmd cmd_analyze = {
 		"                     .folded           self CPU time by path, for flame graphs;\n"
 		"                     .gpu.folded       self GPU time\n"
 		"                     .speedscope.json  both, for speedscope\n"
+		"                     .sqlite           the tables that nsys exports; never "
+		"packed\n"
 		"                     OUT appears when it is complete, or not at all.\n"
 		"  -t, --to FORMAT    what to write when OUT's suffix does not say it: page, "
 		"perfetto,\n"
-		"                     folded, folded-gpu, speedscope, or timeline "
-		"(.timeline.json):\n"
-		"                     traces in JSON are drawn anew instead of written again, so\n"
-		"                     that nothing overlaps on a row\n"
+		"                     folded, folded-gpu, speedscope, sqlite, or timeline\n"
+		"                     (.timeline.json): traces in JSON are drawn anew instead of "
+		"written\n"
+		"                     again, so that nothing overlaps on a row\n"
 		"  -a, --all          summary: every range and thread, not only the first 20\n"
 		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "
 		"call\n"
 		"                     without its arguments; raw: as they are. Timelines for\n"
-		"                     Perfetto are raw, all else is normal unless told otherwise\n"
+		"                     Perfetto and SQLite files are raw, all else is normal "
+		"unless\n"
+		"                     told otherwise\n"
 		"      --rename RULE  put other names for ranges, with s/REGEX/REPLACEMENT/ or a "
 		"FILE of\n"
 		"                     such rules, a line each; can be given several "

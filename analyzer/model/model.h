@@ -261,6 +261,7 @@ struct ra_quality {
 	uint64_t cut_names;      /* strings that were too long */
 	/* By enum rlog_oddity: what made no sense in the program's calls; [0]: kinds not known. */
 	uint64_t oddities[RLOG_ODDITIES];
+	uint64_t warnings;      /* of another profiler: events may be missing, it can't tell */
 	int64_t clock_error_ns; /* largest err of a clock point */
 	bool closed;            /* the log was closed */
 	bool recovered;         /* … after the program's death */

@@ -33,7 +33,10 @@ void ra_nsys_axis_shift(struct ra_nsys *nsys, struct ra_nsys_events *events)
 
 	ra_nsys_ranges_find_first(events, &first_ns);
 	visit_gpu(&m->gpu, &first_ns, false);
-	if (first_ns == INT64_MAX) {
+	if (nsys->has_own_axis) { /* its capture may begin before or after that */
+		first_ns = nsys->own_axis_ns[0];
+		m->end_ns = nsys->own_axis_ns[1] > m->end_ns ? nsys->own_axis_ns[1] : m->end_ns;
+	} else if (first_ns == INT64_MAX) {
 		return; /* no event */
 	}
 	ra_nsys_ranges_shift(events, first_ns);

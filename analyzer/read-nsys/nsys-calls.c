@@ -84,6 +84,9 @@ static uint8_t find_sync_kind(const struct ra_nsys *nsys, const struct ra_util_m
 	};
 	const uint32_t call = ra_util_map_find(calls, sync->corr);
 
+	if (nsys->has_capture) {
+		return stored <= 4 ? (uint8_t) stored : 0;
+	}
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && call != RA_UTIL_MAP_NONE; i++) {
 		struct rlog_string name =
 			ra_model_string(nsys->model, nsys->model->gpu.apis[call].name);

@@ -5,6 +5,8 @@
 #include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 
+#define COPY_PEER 10
+
 /* The first columns of all tables of operations; what one has besides stands behind them. */
 #define COMMON_COLUMNS                                                                     \
 	"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", \
@@ -30,16 +32,18 @@ struct table {
 static void fill_kernel(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, struct ra_gpu_op *op)
 {
 	struct ra_gpu_shape shape;
-	int column = FIRST_OWN + 2;
+	int column = FIRST_OWN + 4;
 
+	op->graph = ra_nsys_rows_u32(rows, FIRST_OWN + 2, 0);
 	op->name = ra_nsys_names_of_id(nsys, rows, FIRST_OWN);
 	if (op->name == 0) {
 		op->name = ra_nsys_names_of_id(nsys, rows, FIRST_OWN + 1);
 	}
-	if (ra_nsys_rows_is_null(rows, column)) {
-		return;
+	if (ra_nsys_rows_u32(rows, column, 0) == 0) {
+		return; /* no grid is empty: it is not known */
 	}
 	memset(&shape, 0, sizeof(shape)); /* its padding too */
+	shape.is_optin = ra_nsys_rows_u32(rows, FIRST_OWN + 3, 0) == 1;
 	for (int i = 0; i < 3; i++) {
 		shape.grid[i] = ra_nsys_rows_u32(rows, column + i, 1);
 		shape.block[i] = ra_nsys_rows_u32(rows, column + 3 + i, 1);
@@ -71,7 +75,10 @@ static void fill_copy(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, str
 	op->copy_kind = kind <= UINT8_MAX ? (uint8_t) kind : 0;
 	op->src_memory = read_memory(rows, FIRST_OWN + 2);
 	op->dst_memory = read_memory(rows, FIRST_OWN + 3);
-	op->peer = kind == 10 ? ra_nsys_rows_u32(rows, FIRST_OWN + 4, 0) : 0;
+	if (op->copy_kind == COPY_PEER) { /* between devices, whose numbers count */
+		op->peer = ra_nsys_rows_u32(rows, FIRST_OWN + 4, 0);
+		op->src_memory = (uint8_t) ra_nsys_rows_u32(rows, FIRST_OWN + 5, 0);
+	}
 }
 
 static void fill_set(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, struct ra_gpu_op *op)
@@ -127,6 +134,8 @@ void ra_nsys_gpu_read(struct ra_nsys *nsys)
 	static const char *const kernel[] = { COMMON_COLUMNS,
 		                              "demangledName",
 		                              "shortName",
+		                              "graphId",
+		                              "sharedMemoryLimitConfig",
 		                              "gridX",
 		                              "gridY",
 		                              "gridZ",
@@ -141,8 +150,8 @@ void ra_nsys_gpu_read(struct ra_nsys *nsys)
 		                              "dynamicSharedMemory",
 		                              "localMemoryPerThread",
 		                              NULL };
-	static const char *const copy[] = { COMMON_COLUMNS, "bytes",       "copyKind", "srcKind",
-		                            "dstKind",      "dstDeviceId", NULL };
+	static const char *const copy[] = { COMMON_COLUMNS, "bytes",       "copyKind",    "srcKind",
+		                            "dstKind",      "dstDeviceId", "srcDeviceId", NULL };
 	static const char *const set[] = { COMMON_COLUMNS, "bytes", "memKind", NULL };
 	static const char *const graph[] = { COMMON_COLUMNS, "graphId", NULL };
 	static const struct table tables[] = {

@@ -50,19 +50,6 @@ static bool is_export(struct ra_nsys *nsys)
 	return false;
 }
 
-static void read_clock(struct ra_nsys *nsys)
-{
-	static const char *const columns[] = { "utcEpochNs", "systemClockNs", NULL };
-	struct ra_nsys_rows rows;
-
-	ra_nsys_rows_open(&rows, &nsys->db, "TARGET_INFO_SESSION_START_TIME", columns, NULL);
-	if (ra_nsys_rows_next(&rows)) {
-		nsys->model->zero_real_ns = ra_nsys_rows_int(&rows, 0, 0);
-		nsys->model->zero_ns = ra_nsys_rows_int(&rows, 1, 0);
-	}
-	ra_nsys_rows_close(&rows);
-}
-
 static void fill_quality(struct ra_nsys *nsys)
 {
 	struct ra_model *m = nsys->model;
@@ -86,7 +73,7 @@ static int read_all(struct ra_nsys *nsys)
 	if (!is_export(nsys)) {
 		return nsys->db.rc;
 	}
-	read_clock(nsys);
+	ra_nsys_capture_read(nsys);
 	ra_nsys_names_read(nsys);
 	ra_nsys_domains_read(nsys);
 	if (ra_nsys_ranges_read(nsys, &events) == 0) {
@@ -106,6 +93,7 @@ static int read_all(struct ra_nsys *nsys)
 	}
 	ra_nsys_ranges_free(events);
 	fill_quality(nsys);
+	ra_nsys_capture_finish(nsys);
 	return nsys->db.rc;
 }
 

@@ -136,6 +136,31 @@ static void take_row(struct ra_nsys *nsys, const struct ra_nsys_rows *rows,
 	}
 }
 
+/* Ranges that never ended last to the last time in the table. Our own exports know better: they
+ * have the ends in the order of these ranges. */
+static void end_open(struct ra_nsys *nsys, struct ra_nsys_events *events)
+{
+	static const char *const columns[] = { "end", NULL };
+	struct ra_nsys_rows rows;
+
+	ra_nsys_rows_open(&rows, &nsys->db, "LIBRANGES_OPEN", columns, NULL);
+	for (size_t i = 0; i < events->count; i++) {
+		struct event *event = &events->rows[i];
+
+		if (event->is_open && event->kind != MARK) {
+			const int64_t end_ns = ra_nsys_rows_next(&rows)
+			                               ? ra_nsys_rows_int(&rows, 0, INT64_MIN)
+			                               : INT64_MIN;
+
+			event->end_ns = end_ns >= event->start_ns && end_ns <= RA_NSYS_TIME_MAX
+			                        ? end_ns
+			                        : nsys->nvtx_end_ns;
+			nsys->model->quality.open_ranges++;
+		}
+	}
+	ra_nsys_rows_close(&rows);
+}
+
 int ra_nsys_ranges_read(struct ra_nsys *nsys, struct ra_nsys_events **out)
 {
 	static const char *const columns[] = {
@@ -157,12 +182,7 @@ int ra_nsys_ranges_read(struct ra_nsys *nsys, struct ra_nsys_events **out)
 		take_row(nsys, &rows, events);
 	}
 	ra_nsys_rows_close(&rows);
-	for (size_t i = 0; i < events->count; i++) {
-		if (events->rows[i].is_open && events->rows[i].kind != MARK) {
-			events->rows[i].end_ns = nsys->nvtx_end_ns;
-			nsys->model->quality.open_ranges++;
-		}
-	}
+	end_open(nsys, events);
 	return nsys->db.rc;
 }
 

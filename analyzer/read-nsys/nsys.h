@@ -51,11 +51,23 @@ struct ra_nsys {
 	size_t device_capacity;
 	int64_t nvtx_end_ns; /* the largest time in NVTX_EVENTS: where open ranges end */
 	uint64_t bad_times;  /* rows without usable times: left out */
+	bool has_capture;  /* the file tells of the capture, as those that analyzer writes do: more
+	                      than nsys … */
+	bool has_own_axis; /* … where the time of the capture begins and ends */
+	int64_t own_axis_ns[2];
 };
+
+/* ---- nsys-capture.c ---- */
+
+/* Reads the clock and, of our own exports, the axis. Failures are in db.rc, here and below. */
+void ra_nsys_capture_read(struct ra_nsys *nsys);
+
+/* Reads what was lost, and what else belongs to a model that is built. */
+void ra_nsys_capture_finish(struct ra_nsys *nsys);
 
 /* ---- nsys-names.c ---- */
 
-/* Reads StringIds. Failures are in db.rc, here and below. */
+/* Reads StringIds. */
 void ra_nsys_names_read(struct ra_nsys *nsys);
 
 /* The model's name of a text: equal texts have one. 0 of the empty text. */

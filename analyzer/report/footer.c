@@ -190,6 +190,11 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 	if (model->reader != NULL && ra_gpu_status_find_failure(model->reader, &status)) {
 		add_line(lines, &count, "no_gpu_data", 0, "the capture of the GPU failed");
 	}
+	if (q->warnings != 0) {
+		add_line(lines, &count, "warnings", q->warnings,
+		         q->warnings == 1 ? "warning of nsys that not all events might be there"
+		                          : "warnings of nsys that not all events might be there");
+	}
 	add_figures(q, figures, FIGURES, lines, &count);
 	add_figures(q, oddities, RLOG_ODDITIES, lines, &count);
 	add_environment(model->reader, lines, &count);
@@ -216,7 +221,7 @@ bool ra_footer_is_complete(const struct ra_model *model)
 	const struct ra_quality *q = &model->quality;
 
 	return !ra_footer_is_incomplete(model) && q->lost[RLOG_CAUSE_INTERN_OVERFLOW] == 0 &&
-	       q->lost_names == 0;
+	       q->lost_names == 0 && q->warnings == 0;
 }
 
 static void put_line(struct ra_util_text *text, const struct ra_model *model,
@@ -318,6 +323,9 @@ void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model
 		                    (unsigned long long) read_figure(q, &oddities[i]));
 	}
 	ra_util_text_put_char(text, '}');
+	if (q->warnings != 0) {
+		ra_util_text_format(text, ",\"warnings\":%llu", (unsigned long long) q->warnings);
+	}
 	ra_coverage_put_json(text, model);
 	if (ra_model_has(model, RA_HAS_ROWS)) {
 		ra_kineto_footer_put_json(text, model->kineto);

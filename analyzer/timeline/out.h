@@ -51,6 +51,7 @@ struct ra_out {
 	const char *opens;  /* what people are told */
 	bool has_figures;   /* names are normal unless the user says otherwise, as in reports */
 	bool has_reports;   /* it can take several files, and chooses the view of --steps itself */
+	const char *lack;   /* why this analyzer can't write it; NULL: it can */
 	/*
 	 * Writes the model. What the file system refuses is kept in the buffer, not returned.
 	 *
@@ -58,9 +59,18 @@ struct ra_out {
 	 */
 	int (*write)(const struct ra_model *model, const struct ra_out_options *options,
 	             struct ra_outbuf *out, struct ra_out_report *report);
+	/*
+	 * The same where something else does the writing: into an empty regular file. Then `write`
+	 * is NULL.
+	 *
+	 * Return: 0, or an errno.
+	 */
+	int (*write_file)(const struct ra_model *model, const struct ra_out_options *options,
+	                  const char *path, struct ra_out_report *report);
 };
 
 extern const struct ra_out out_perfetto;
+extern const struct ra_out out_sqlite;
 extern const struct ra_out out_timeline;
 extern const struct ra_out out_folded;
 extern const struct ra_out out_folded_gpu;

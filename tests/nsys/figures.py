@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Holds our reports of an nsys export against figures by nsys' own definitions.
 
-usage: figures.py ANALYZER DATABASE EXPECTED    a line of what differs each, then how many were equal
+usage: figures.py ANALYZER DATABASE EXPECTED [mended]    a line of what differs each, then how many were equal
+
+mended: the database is one of ours, in which what is no UTF-8 was replaced
 """
 import csv
 import gzip
@@ -15,6 +17,7 @@ import sys
 from collections import Counter, defaultdict
 
 analyzer, database, expected_path = sys.argv[1:4]
+is_mended = sys.argv[4:] == ["mended"]
 with (gzip.open if expected_path.endswith(".gz") else open)(expected_path, "rt") as file:
     expected = json.load(file)
 equal, faults = 0, []
@@ -37,7 +40,7 @@ def check(what, ours, theirs):
 def shown(name):
     """Names as CSV has them: bytes that are no UTF-8, controls, and what a spreadsheet would compute."""
     name = "(no name)" if name is None else name
-    return re.sub("\ufffd", r"\\xff", name).replace("\t", "\\t")
+    return re.sub("\ufffd", "\ufffd" if is_mended else r"\\xff", name).replace("\t", "\\t")
 
 
 def average(row):

@@ -103,6 +103,10 @@ for expected in "$traces"/expected/*.nsys.json*; do
 	python3 "$test_dir/nsys/figures.py" "$analyzer" "$temp/$name.sqlite" "$expected" >"$temp/out"
 	is $? 0 "$name: $(tail -n 1 "$temp/out")"
 	diag "$(head -n 20 "$temp/out")"
+	"$analyzer" "$temp/$name.sqlite" -o "$temp/again.sqlite" 2>"$temp/err"
+	python3 "$test_dir/nsys/figures.py" "$analyzer" "$temp/again.sqlite" "$expected" mended >"$temp/out"
+	is $? 0 "$name, written again: $(tail -n 1 "$temp/out")"
+	diag "$(head -n 20 "$temp/out")"
 	rm -f "$temp/$name.sqlite"
 done
 

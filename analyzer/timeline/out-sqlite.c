@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* An SQLite file as nsys exports them. */
+#include "config.h"
+
+#include "analyzer/timeline/out.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#ifdef HAVE_SQLITE
+
+#include "analyzer/write-sqlite/sqlite-write.h"
+
+static int write_file(const struct ra_model *model, const struct ra_out_options *options,
+                      const char *path, struct ra_out_report *report)
+{
+	*report = (struct ra_out_report){ 0 };
+	snprintf(report->why, sizeof(report->why),
+	         "counters, structured payloads, hand-offs and regions of memory have no place in "
+	         "nsys' tables");
+	return ra_sqlite_write(model, &options->names, path, &report->left_out);
+}
+
+#else
+
+static int write_file(const struct ra_model *model, const struct ra_out_options *options,
+                      const char *path, struct ra_out_report *report)
+{
+	(void) model;
+	(void) options;
+	(void) path;
+	(void) report;
+	return ENOSYS;
+}
+
+#endif
+
+const struct ra_out out_sqlite = {
+	.name = "sqlite",
+	.summary = "an SQLite file of the schema that nsys exports, for what reads these",
+	.suffix = ".sqlite",
+	.opens = "what reads exports of nsys reads it",
+	.write_file = write_file,
+#ifndef HAVE_SQLITE
+	.lack = "analyzer was built without libsqlite3 (Debian: libsqlite3-dev)",
+#endif
+};

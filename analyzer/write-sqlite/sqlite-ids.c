@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing nsys' schema: what processes and threads are called. */
+#include <stdlib.h>
+
+#include "analyzer/write-sqlite/sqlite.h"
+
+/* 8 bits of a machine, 8 of a virtual one, of which nsys' first is 1, 24 of pid, 24 of tid. */
+#define VM       (UINT64_C(1) << 48)
+#define TID_BITS 24u
+#define ID_MASK  UINT64_C(0xFFFFFF)
+
+/* Where a number that does not fit into 24 bits is put: from the end, where no thread of Linux is.
+ */
+static uint64_t make_up(const struct ra_util_map *used, uint64_t base, unsigned shift)
+{
+	uint64_t id = ID_MASK;
+
+	while (id > 0 && ra_util_map_find(used, base | id << shift) != RA_UTIL_MAP_NONE) {
+		id--;
+	}
+	return base | id << shift;
+}
+
+static bool fits(int64_t id)
+{
+	return id >= 0 && (uint64_t) id <= ID_MASK;
+}
+
+/* Processes with equal pids, of two machines say, stay two; threads with equal tids are one, as
+ * nsys has them. Return: 0, -RLOG_E_NO_MEMORY. */
+static int find_pids(struct ra_sqlite *sqlite)
+{
+	const struct ra_model *m = sqlite->model;
+	struct ra_util_map used = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < m->process_count && rc == 0; i++) {
+		const int64_t pid = m->processes[i].pid;
+		uint64_t id = VM | (uint64_t) pid << TID_BITS;
+
+		if (!fits(pid) || ra_util_map_find(&used, id) != RA_UTIL_MAP_NONE) {
+			id = make_up(&used, VM, TID_BITS);
+		}
+		sqlite->pids[i] = id;
+		rc = ra_util_map_put(&used, id, i);
+	}
+	ra_util_map_free(&used);
+	return rc;
+}
+
+static uint64_t pid_of(const struct ra_sqlite *sqlite, uint32_t process)
+{
+	return process < sqlite->model->process_count ? sqlite->pids[process] : VM;
+}
+
+static int find_tids(struct ra_sqlite *sqlite)
+{
+	const struct ra_model *m = sqlite->model;
+	struct ra_util_map used = { 0 };
+	int rc = 0;
+
+	for (int round = 0; round < 2; round++) { /* the true ones first */
+		for (uint32_t t = 0; t < m->track_count && rc == 0; t++) {
+			const struct ra_track *track = &m->tracks[t];
+			const uint64_t pid = pid_of(sqlite, track->process);
+
+			if (fits(track->tid) == (round == 0)) {
+				sqlite->tids[t] = round == 0 ? pid | (uint64_t) track->tid
+				                             : make_up(&used, pid, 0);
+				rc = ra_util_map_put(&used, sqlite->tids[t], t);
+			}
+		}
+	}
+	ra_util_map_free(&used);
+	return rc;
+}
+
+int ra_sqlite_ids_find(struct ra_sqlite *sqlite)
+{
+	const struct ra_model *m = sqlite->model;
+
+	sqlite->pids = calloc(m->process_count + 1, sizeof(*sqlite->pids));
+	sqlite->tids = calloc(m->track_count + 1, sizeof(*sqlite->tids));
+	if (sqlite->pids == NULL || sqlite->tids == NULL || find_pids(sqlite) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	return find_tids(sqlite);
+}
+
+int64_t ra_sqlite_ids_of_track(const struct ra_sqlite *sqlite, uint32_t track)
+{
+	return (int64_t) (track < sqlite->model->track_count ? sqlite->tids[track]
+	                                                     : pid_of(sqlite, 0));
+}
+
+int64_t ra_sqlite_ids_of_call(const struct ra_sqlite *sqlite, uint32_t api)
+{
+	const struct ra_model *m = sqlite->model;
+	const uint32_t track = api < m->gpu.api_count ? m->gpu.apis[api].track : RA_NONE;
+
+	return (int64_t) pid_of(sqlite, track < m->track_count ? m->tracks[track].process : 0);
+}
+
+int64_t ra_sqlite_ids_pid(uint64_t global_id)
+{
+	return (int64_t) (global_id >> TID_BITS & ID_MASK);
+}

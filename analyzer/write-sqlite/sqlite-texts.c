@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing nsys' schema: StringIds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/write-sqlite/sqlite.h"
+
+static uint64_t hash_text(struct rlog_string text)
+{
+	uint64_t hash = UINT64_C(0xCBF29CE484222325);
+
+	for (uint32_t i = 0; i < text.length; i++) {
+		hash = (hash ^ (unsigned char) text.bytes[i]) * UINT64_C(0x100000001B3);
+	}
+	return hash;
+}
+
+static bool is_same(struct rlog_string a, struct rlog_string b)
+{
+	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int keep(struct ra_sqlite_texts *texts, struct rlog_string text, uint64_t key)
+{
+	char *bytes;
+	int rc = ra_util_grow(&texts->texts, &texts->capacity, texts->count + 1,
+	                      sizeof(*texts->texts));
+
+	if (rc != 0) {
+		return rc;
+	}
+	bytes = calloc((size_t) text.length + 1, 1);
+	if (bytes == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (text.length > 0) {
+		memcpy(bytes, text.bytes, text.length);
+	}
+	text.bytes = bytes;
+	texts->texts[texts->count++] = text;
+	return ra_util_map_put(&texts->by_hash, key, (uint32_t) texts->count - 1);
+}
+
+int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text)
+{
+	struct ra_sqlite_texts *texts = &sqlite->texts;
+	uint64_t key = hash_text(text);
+	uint32_t id;
+
+	for (;; key++) {
+		id = ra_util_map_find(&texts->by_hash, key);
+		if (id == RA_UTIL_MAP_NONE) {
+			break;
+		}
+		if (is_same(texts->texts[id], text)) {
+			return id;
+		}
+	}
+	if (keep(texts, text, key) != 0) {
+		ra_sqlite_db_fail(&sqlite->db);
+		return 0;
+	}
+	id = (uint32_t) texts->count - 1;
+	ra_sqlite_table_set_text(&texts->table, 1, text);
+	ra_sqlite_table_add(&texts->table, &(int64_t){ id }, 1);
+	return id;
+}
+
+int64_t ra_sqlite_texts_of_name(struct ra_sqlite *sqlite, uint32_t name)
+{
+	static const struct rlog_string empty = { "", 0, 0 };
+	uint32_t *known = &sqlite->texts.of_name[name];
+
+	if (*known == 0) {
+		*known = 1 +
+		         (uint32_t) ra_sqlite_texts_add(
+				 sqlite, name == 0 ? empty : ra_model_string(sqlite->model, name));
+	}
+	return *known - 1;
+}
+
+void ra_sqlite_texts_fini(struct ra_sqlite_texts *texts)
+{
+	for (size_t i = 0; i < texts->count; i++) {
+		free((char *) texts->texts[i].bytes);
+	}
+	free(texts->texts);
+	free(texts->of_name);
+	ra_util_map_free(&texts->by_hash);
+	ra_sqlite_table_close(&texts->table);
+}

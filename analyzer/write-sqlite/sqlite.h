@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing nsys' schema: what its parts share. */
+#ifndef RA_SQLITE_H
+#define RA_SQLITE_H
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/names/labels.h"
+#include "analyzer/write-sqlite/sqlite-db.h"
+#include "analyzer/write-sqlite/sqlite-tables.h"
+
+/* StringIds: each text once. */
+struct ra_sqlite_texts {
+	struct ra_sqlite_table table;
+	struct rlog_string *texts; /* owned, with their bytes; by id */
+	size_t count;
+	size_t capacity;
+	struct ra_util_map by_hash; /* → id */
+	uint32_t *of_name;          /* owned: by name of the model, id + 1; 0: not asked for yet */
+};
+
+/* A kernel's name in nsys' three forms: ids of StringIds. */
+struct ra_sqlite_kernel_name {
+	int64_t full;
+	int64_t base;
+	int64_t mangled; /* RA_SQLITE_NULL: it is not known */
+	bool is_known;
+};
+
+struct ra_sqlite {
+	struct ra_sqlite_db db;
+	const struct ra_model *model; /* borrowed */
+	struct ra_labels labels;      /* owned; of ranges and marks */
+	struct ra_sqlite_texts texts;
+	struct ra_sqlite_kernel_name *kernel_names; /* owned: by name of the model */
+	uint64_t *pids;                             /* owned: globalPid by process */
+	uint64_t *tids;                             /* owned: globalTid by track */
+	int64_t shift_ns;                           /* from the model's times to the file's */
+	uint64_t left_out;                          /* things that the schema has no place for */
+};
+
+/* ---- sqlite-ids.c ---- */
+
+/* Finds pids and tids. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_sqlite_ids_find(struct ra_sqlite *sqlite);
+
+/* The globalTid of a track, RA_NONE and tracks of no thread too: then its process'. */
+int64_t ra_sqlite_ids_of_track(const struct ra_sqlite *sqlite, uint32_t track);
+
+/* The globalPid of the process of an API call; RA_NONE: the first process'. */
+int64_t ra_sqlite_ids_of_call(const struct ra_sqlite *sqlite, uint32_t api);
+
+/* The pid or tid in such a number. */
+int64_t ra_sqlite_ids_pid(uint64_t global_id);
+
+/* ---- sqlite-texts.c ---- */
+
+/* Id of a text. */
+int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text);
+
+/* Id of a name of the model, as it is; 0 of none: the id of the empty text. */
+int64_t ra_sqlite_texts_of_name(struct ra_sqlite *sqlite, uint32_t name);
+
+void ra_sqlite_texts_fini(struct ra_sqlite_texts *texts);
+
+/* ---- sqlite-nvtx.c, sqlite-gpu.c, sqlite-calls.c, sqlite-facts.c ---- */
+
+void ra_sqlite_nvtx_put(struct ra_sqlite *sqlite);
+void ra_sqlite_gpu_put(struct ra_sqlite *sqlite);
+void ra_sqlite_calls_put(struct ra_sqlite *sqlite);
+void ra_sqlite_facts_put(struct ra_sqlite *sqlite);
+
+static inline struct ra_sqlite_table ra_sqlite_table(struct ra_sqlite *sqlite,
+                                                     const struct ra_sqlite_definition *definition)
+{
+	return (struct ra_sqlite_table){ .db = &sqlite->db, .definition = definition };
+}
+
+#endif

@@ -1,0 +1,161 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Logs, traces and exports written as SQLite files of nsys' schema.
+
+. "${0%/*}/../lib.sh"
+top_srcdir=$(cd "$top_srcdir" && pwd)
+analyzer=$(cd "$top_builddir" && pwd)/analyzer/analyzer
+traces=$(cd "${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}" 2>/dev/null && pwd)
+need_temp
+cd "$temp" || exit 1
+gpu=$test_dir/fuzz/files/gpu.bin
+plain=$test_dir/data/format-1/plain.bin
+odd=$test_dir/data/format-1/odd.bin
+
+# fails STATUS SENTENCE COMMAND...   one line on standard error, nothing else anywhere
+fails()
+{
+	status=$1
+	sentence=$2
+	shift 2
+	"$@" >out 2>err
+	is "$? $(wc -l <err) $(wc -c <out)" "$status 1 0" "$sentence"
+	is "$(find . -name '.*.sqlite*' -o -name '*.sqlite-*' | wc -l)" 0 "... and leaves nothing behind"
+}
+
+if ! "$analyzer" --version | grep -q 'reads exports of nsys'; then
+	fails 6 "an analyzer without libsqlite3 says so in one line" "$analyzer" "$plain" -o x.sqlite
+	done_testing
+fi
+
+# ---- read back ----
+# same KIND INPUT   every report of what is written is that of the input
+same()
+{
+	"$analyzer" "$2" -o x.sqlite 2>err
+	is $? 0 "$(basename "$2") is written"
+	python3 "$test_dir/nsys/roundtrip.py" "$analyzer" "$2" x.sqlite "$1" >out
+	is $? 0 "... and read back: $(tail -n 1 out)"
+	diag "$(head -n 20 out)"
+}
+same log "$plain"
+same log "$gpu"
+same odd "$odd"
+python3 -c 'import sqlite3, sys
+sqlite3.connect("small.sqlite").executescript(open(sys.argv[1]).read())' "$test_dir/nsys/small.sql"
+same export small.sqlite
+for name in resnet50_w0 dlrm_rank3 nccl_data; do
+	if [ -f "$traces/$name.json.gz" ]; then
+		same trace "$traces/$name.json.gz"
+	else
+		skip "$name is written and read back" "no public traces"
+	fi
+done
+for name in cupy_power_2025_3 graph_2025_5 saxpy_mpi_2022 tiny_2026_1; do
+	if [ -f "$traces/nsys/$name.sqlite.gz" ]; then
+		gzip -dc "$traces/nsys/$name.sqlite.gz" >"$name.sqlite"
+		same export "$name.sqlite"
+	else
+		skip "$name is written and read back" "no public exports"
+	fi
+done
+
+# ---- what is in it ----
+"$analyzer" "$gpu" -o x.sqlite
+"$analyzer" "$gpu" -o y.sqlite
+cmp -s x.sqlite y.sqlite
+is $? 0 "the same input gives the same bytes"
+is "$(find . -name '*.sqlite-*' | wc -l)" 0 "no file stands beside it"
+"$analyzer" "$odd" -o odd.sqlite 2>err
+cat >facts.py <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])  # a name that is no UTF-8 would stop it
+for query in sys.stdin:
+    print(*(" ".join(map(str, row)) for row in db.execute(query)), sep=";")
+END
+python3 facts.py x.sqlite >out <<'END'
+PRAGMA integrity_check
+PRAGMA foreign_key_check
+SELECT count(*) FROM NVTX_EVENTS WHERE (text IS NULL) != (textId IS NULL)
+SELECT count(*) FROM NVTX_EVENTS JOIN StringIds ON textId = id WHERE text != value
+SELECT count(*) FROM (SELECT DISTINCT globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME EXCEPT SELECT globalTid FROM ThreadNames)
+SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN CUPTI_ACTIVITY_KIND_RUNTIME r USING (correlationId)
+SELECT m.label, sum(bytes) FROM CUPTI_ACTIVITY_KIND_MEMCPY JOIN ENUM_CUDA_MEMCPY_OPER m ON copyKind = m.id GROUP BY 1
+SELECT count(*) FROM TARGET_INFO_GPU g JOIN TARGET_INFO_CUDA_DEVICE d ON g.id = d.gpuId
+SELECT value FROM META_DATA_EXPORT WHERE name = 'EXPORT_SCHEMA_VERSION'
+END
+cat >expected <<'END'
+ok
+
+0
+0
+0
+5
+Host-to-Device 500
+1
+3.24.14
+END
+is "$(cat out)" "$(cat expected)" "what readers of exports join is there"
+python3 facts.py odd.sqlite >out <<'END'
+SELECT severity, text FROM DIAGNOSTIC_EVENT WHERE text LIKE 'ring_full%'
+SELECT count(*) FROM NVTX_EVENTS WHERE end IS NULL AND eventType IN (59, 60)
+SELECT count(*) FROM NVTX_EVENTS WHERE text LIKE '%' || char(65533) || '%'
+END
+printf '2 ring_full: 327 events were lost: the buffer was full\n11\n' >expected
+is "$(head -n 2 out)" "$(cat expected)" "losses are told, and ranges that never ended have no end"
+[ "$(tail -n 1 out)" -gt 0 ]
+is $? 0 "what is no UTF-8 is replaced"
+"$analyzer" stats odd.sqlite --strict -r threads >out 2>err
+is $? 4 "what was lost is lost when it is read back"
+if [ -f "$traces/nsys/tiny_2026_1.sqlite.gz" ]; then
+	python3 - x.sqlite small.sqlite tiny_2026_1.sqlite graph_2025_5.sqlite <<'END' >out
+import sqlite3, sys
+ours, theirs = [sqlite3.connect(path) for path in sys.argv[1:3]], [sqlite3.connect(path) for path in sys.argv[3:]]
+for db in ours[:1]:
+    for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'LIBRANGES%'"):
+        columns = [row[1:4] for row in db.execute(f"PRAGMA table_info({table})")]
+        known = [[row[1:4] for row in other.execute(f"PRAGMA table_info({table})")] for other in theirs]
+        if any(known) and columns not in known:
+            print(table, columns, known)
+END
+	is "$(cat out)" "" "tables have the columns of nsys"
+else
+	skip "tables have the columns of nsys" "no public exports"
+fi
+
+# ---- nsys' words for losses ----
+python3 - <<'END'
+import sqlite3
+db = sqlite3.connect("small.sqlite")
+db.execute("CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER, timestampType INTEGER, source INTEGER, severity INTEGER, text TEXT, globalPid INTEGER)")
+for severity, text in ((2, "Not all CUDA events might have been collected."), (1, "Number of CUDA events collected: \t12."),
+                       (2, "Number of incomplete CUPTI events dropped: 34"), (3, "Events were lost: 5 of a thread"),
+                       (2, "Number of events dropped: 99999999999999999999999999"), (2, ""), (2, None)):
+    db.execute("INSERT INTO DIAGNOSTIC_EVENT VALUES (5000, 1, 1, ?, ?, 0)", (severity, text))
+db.commit()
+END
+"$analyzer" stats small.sqlite -r threads >out 2>err
+cat out err | grep -E 'note: (34 |1 warn)' >said
+cat >expected <<'END'
+note: 34 GPU records were dropped by the driver
+note: 1 warning of nsys that not all events might be there
+END
+is "$(cat said)" "$(cat expected)" "what nsys says it lost stands below the tables"
+"$analyzer" stats small.sqlite --strict >out 2>err
+is $? 4 "... and --strict asks for it"
+
+# ---- where it can't be ----
+fails 2 "standard output is refused" "$analyzer" "$plain" --to sqlite -o -
+fails 2 "so is a packed file" "$analyzer" "$plain" -o z.sqlite.gz
+fails 2 "so is what is no file" "$analyzer" "$plain" --to sqlite -o /dev/null
+fails 2 "so is the input" "$analyzer" small.sqlite -o small.sqlite
+fails 6 "a folder that is not there" "$analyzer" "$plain" -o none/z.sqlite
+cp x.sqlite old.sqlite
+# shellcheck disable=SC2016 # the inner shell's
+fails 6 "a disk that is full, or a limit of size" sh -c 'trap "" XFSZ; ulimit -f 4; exec "$@"' sh "$analyzer" "$plain" -o old.sqlite
+cmp -s old.sqlite x.sqlite
+is $? 0 "... and what was there stays"
+"$analyzer" "$plain" -o old.sqlite
+is "$?:$("$analyzer" stats old.sqlite -r threads -f csv | wc -l)" "0:3" "else it is replaced"
+
+done_testing
