@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Real libraries of old CUDAs: records have the sizes there that their headers say, the stand-ins of these versions have
+# the same ones, and what is believed of a library that does not answer is never more.
+# Debian's non-free section has them: tests/cupti/get-old-cupti FOLDER, then RANGES_TEST_OLD_CUPTI=FOLDER.
+. "${0%/*}/../lib.sh"
+need_temp
+. "$top_srcdir/tests/cupti/lib.sh"
+probe=$top_builddir/tests/cupti/probe
+[ -x "$probe" ] || skip_all "$probe is not built"
+folder=${RANGES_TEST_OLD_CUPTI:-/usr/lib/x86_64-linux-gnu}
+
+# What cuptiGetVersion() says, the library, and sizes by its cupti_activity.h: "KIND:BYTES …", 0: not known there.
+cat >"$temp/known" <<'END'
+14 libcupti.so.11.2 1:80 2:80 3:168 4:40 5:40 8:144 9:16 10:168 17:40 22:88 36:24 37:24 38:40 49:112 51:0 52:0 25:64 39:24
+18 libcupti.so.11.8 1:88 2:88 3:200 4:40 5:40 8:176 9:16 10:200 17:40 22:96 36:24 37:24 38:40 49:120 51:48 52:64 25:64 39:24
+22 libcupti.so.12 1:88 2:88 3:208 4:40 5:40 8:184 9:24 10:208 17:56 22:96 36:24 37:24 38:40 49:120 51:56 52:72 25:64 39:24
+END
+
+sizes()
+{
+	"$probe" "$1" | sed -n 's/^size \([0-9]*\) /\1:/p' | tr '\n' ' ' | sed 's/ $//'
+}
+
+tried=0
+while read -r version name known; do
+	library=$folder/$name
+	if [ ! -f "$library" ]; then
+		skip "$name" "it is not there (tests/cupti/get-old-cupti gets it)"
+		continue
+	fi
+	tried=$((tried + 1))
+	is "$("$probe" "$library" | sed -n 's/^version //p')" "$version" "$name is version $version"
+	is "$(sizes "$library")" "$known" "$name: records have the sizes of its headers"
+	if [ "$version" = 14 ]; then
+		skip "$name: the stand-in has the same" "11.1 and 11.2 both say 14, and stand-ins are of 11.1"
+	else
+		build_fake "$version" 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(cat "$temp/errors")"
+		is "$(sizes "$temp/cupti-$version/libcupti.so.13")" "$known" "$name: the stand-in has the same"
+	fi
+	# The same version, but nothing to ask.
+	cat >"$temp/mute.c" <<END
+#include <dlfcn.h>
+#include <stdint.h>
+int cuptiGetVersion(uint32_t *version) { *version = $version; return 0; }
+int cuptiActivityGetNextRecord(uint8_t *b, unsigned long v, void **r) { (void) b; (void) v; (void) r; return 1; }
+#define DUMMY(name) int name(void); int name(void) { return 0; }
+DUMMY(cuptiGetResultString) DUMMY(cuptiSubscribe) DUMMY(cuptiUnsubscribe) DUMMY(cuptiEnableCallback)
+DUMMY(cuptiGetCallbackName) DUMMY(cuptiActivityRegisterCallbacks) DUMMY(cuptiActivityEnable)
+DUMMY(cuptiActivityDisable) DUMMY(cuptiActivityFlushAll) DUMMY(cuptiActivityGetNumDroppedRecords)
+DUMMY(cuptiActivitySetAttribute)
+END
+	${CC:-cc} -shared -fPIC -o "$temp/libcupti-mute.so" "$temp/mute.c"
+	is_empty "$(sizes "$temp/libcupti-mute.so" | tr ' ' '\n' | awk -F: -v known="$known" '
+		BEGIN { n = split(known, rows, " "); for (i = 1; i <= n; i++) { split(rows[i], row, ":"); bytes[row[1]] = row[2] } }
+		$2 > bytes[$1] || ($2 == 0 && $1 == 10)')" "$name: without its answers no record is taken for larger than it is"
+done <"$temp/known"
+diag "$tried libraries tried"
+done_testing
