@@ -230,7 +230,22 @@ static void put_plain(struct ra_util_text *text, struct rlog_string name, const 
 	}
 }
 
-/* RFC 4180, and a ' before what spreadsheets take for a formula. */
+/* What spreadsheets take for the beginning of a formula. */
+static bool begins_formula(const char *bytes, size_t length)
+{
+	return length > 0 && bytes[0] != '\0' && strchr("=+-@", bytes[0]) != NULL;
+}
+
+/* As for a terminal, and a ' before what spreadsheets take for a formula. */
+static void put_tsv(struct ra_util_text *text, struct rlog_string name)
+{
+	if (begins_formula(name.bytes, name.length)) {
+		ra_util_text_put_char(text, '\'');
+	}
+	put_plain(text, name, "");
+}
+
+/* RFC 4180, and the same '. */
 static void put_csv(struct ra_util_text *text, struct rlog_string name)
 {
 	struct ra_util_text cell = { 0 };
@@ -238,7 +253,7 @@ static void put_csv(struct ra_util_text *text, struct rlog_string name)
 
 	put_plain(&cell, name, "");
 	text->failed |= cell.failed;
-	is_formula = cell.length > 0 && strchr("=+-@", cell.bytes[0]) != NULL;
+	is_formula = begins_formula(cell.bytes, cell.length);
 	if (!is_formula && (cell.length == 0 || (memchr(cell.bytes, '"', cell.length) == NULL &&
 	                                         memchr(cell.bytes, ',', cell.length) == NULL))) {
 		ra_util_text_put(text, cell.bytes, cell.length);
@@ -280,8 +295,10 @@ void ra_util_text_put_name(struct ra_util_text *text, struct rlog_string name,
 	case RA_TEXT_MARKDOWN:
 		put_plain(text, name, "|`*_<[\\");
 		break;
-	case RA_TEXT_TERMINAL:
 	case RA_TEXT_TSV:
+		put_tsv(text, name);
+		break;
+	case RA_TEXT_TERMINAL:
 		put_plain(text, name, "");
 		break;
 	}

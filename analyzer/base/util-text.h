@@ -28,7 +28,7 @@ enum ra_util_text_target {
 	RA_TEXT_TERMINAL, /* C0, C1, DEL, bidi and invisible controls as \n, \xNN, \u{NNNN} */
 	RA_TEXT_CSV,      /* as for a terminal, quoted where needed; a ' goes before what a
 	                     spreadsheet would take for a formula */
-	RA_TEXT_TSV,      /* as for a terminal */
+	RA_TEXT_TSV,      /* as for a terminal, and the same ' */
 	RA_TEXT_MARKDOWN, /* as for a terminal, and what means something to Markdown is escaped */
 	RA_TEXT_JSON,     /* the inside of a JSON string */
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "analyzer/commands/cmd-entries.h"
+#include "analyzer/commands/cmd-messages.h"
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/inspect/verify.h"
 #include "format/wire.h"
@@ -19,7 +20,8 @@ static void print_finding(void *context, uint64_t offset, const char *message)
 	const struct options *options = context;
 
 	if (!options->quiet) {
-		printf("%s: offset %" PRIu64 ": %s\n", options->path, offset, message);
+		ra_cmd_messages_put_name(options->path);
+		printf(": offset %" PRIu64 ": %s\n", offset, message);
 	}
 }
 
@@ -34,7 +36,8 @@ static void print_verdict(const struct options *options, const struct ra_verify 
 	for (size_t i = 0; i < losses; i++) {
 		lost += loss[i].cause == RLOG_CAUSE_INTERN_OVERFLOW ? 0 : loss[i].count;
 	}
-	printf("%s: ", options->path);
+	ra_cmd_messages_put_name(options->path);
+	printf(": ");
 	if (verify->findings == 0) {
 		printf("sound");
 	} else {
@@ -86,7 +89,8 @@ static int check_set(const struct options *options, const struct ra_sum_set *set
 		(void) ra_util_text_write(&foot, stdout);
 	}
 	if (!options->quiet) {
-		printf("%s: %s, ", options->path, code == RA_CMD_OK ? "sound" : "incomplete");
+		ra_cmd_messages_put_name(options->path);
+		printf(": %s, ", code == RA_CMD_OK ? "sound" : "incomplete");
 		if (is_summary) {
 			printf("a summary of %zu inputs with %" PRIu64 " events\n",
 			       set->source_count, events);

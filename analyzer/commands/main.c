@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-list.h"
+#include "analyzer/commands/cmd-messages.h"
 #include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/report-help.h"
 #include "format/wire.h"
@@ -224,6 +225,7 @@ static void give_back_arrays(void)
 int main(int argc, char **argv)
 {
 	give_back_arrays();
+	ra_cmd_messages_begin();
 
 	int code = take_common(&argc, argv);
 

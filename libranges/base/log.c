@@ -89,6 +89,20 @@ static void write_unharmed(const char *line, size_t length)
 	pthread_sigmask(SIG_SETMASK, &old_set, NULL);
 }
 
+/* Names of files may hold what a terminal would act on: C0, DEL, and C1 in UTF-8. */
+static void hide_controls(char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		const unsigned char byte = (unsigned char) text[i];
+
+		if (byte < ' ' || byte == 0x7F ||
+		    (byte == 0xC2 && i + 1 < length &&
+		     ((unsigned char) text[i + 1] & 0xE0) == 0x80)) {
+			text[i] = '?';
+		}
+	}
+}
+
 void rcap_log_line(enum rcap_log_level level, const char *format, ...)
 {
 	const int saved_errno = errno;
@@ -104,6 +118,7 @@ void rcap_log_line(enum rcap_log_level level, const char *format, ...)
 	va_start(args, format);
 	length = prefix + rcap_log_vformat(line + prefix, sizeof(line) - prefix - 1, format, args);
 	va_end(args);
+	hide_controls(line + prefix, length - prefix);
 	line[length++] = '\n';
 	if (is_stderr_ours()) {
 		write_unharmed(line, length);

@@ -20,7 +20,7 @@ for rule in 's/[0-9]+/N/' 's/[0-9]+/N/g' 's/(layer)[ :]([0-9]+)/\2 \1/' 's|/|/ /
 	's/(b)|(y)/[\1\2]/g' 's/\[|\\|"/_/gi' 's/z*//'; do
 	printf '%s\n' "$names" | LC_ALL=C sed -E "$rule" | sort -u >wanted
 	analyzer stats a.bin --names raw --rename "$rule" --format tsv 2>/dev/null |
-		sed -e 1d -e 's/	.*//' | sort -u | cmp - wanted && printf 'same: %s\n' "$rule"
+		sed -e 1d -e 's/	.*//' -e "s/^'//" | sort -u | cmp - wanted && printf 'same: %s\n' "$rule"
 done
 
 cat >rules <<'RULES'
