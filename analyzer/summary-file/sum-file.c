@@ -207,7 +207,7 @@ int ra_sum_file_take(struct ra_sum_file *file, const uint8_t *bytes, size_t coun
 	if (rc != 0) {
 		return rc;
 	}
-	copy = malloc(size);
+	copy = malloc(size + 1);
 	if (copy == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
@@ -306,7 +306,7 @@ static int read_part(struct ra_sum_file *file, struct input *input, struct rlog_
 	kept = input->path == NULL ? size
 	                           : HEADER_BYTES + (size_t) fetch(input->bytes + 40, 4) +
 	                                     (size_t) fetch(input->bytes + 44, 4);
-	copy = malloc(kept);
+	copy = malloc(kept + 1);
 	rc = -RLOG_E_NO_MEMORY;
 	if (copy != NULL) {
 		memcpy(copy, input->bytes, kept);
@@ -391,7 +391,7 @@ int ra_sum_file_load(const struct ra_sum_file_part *part, uint8_t **bytes)
 	int rc = 0;
 	int fd;
 
-	*bytes = malloc(part->size);
+	*bytes = malloc(part->size + 1);
 	if (*bytes == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
