@@ -196,6 +196,7 @@ static void read_memories(struct ra_nsys *nsys)
 		struct ra_gpu_memory memory = { .api = RA_NONE };
 		const uint32_t kind = ra_nsys_rows_u32(&rows, 6, 7);
 		struct ra_gpu_memory *place;
+		const uint64_t pid = (uint64_t) ra_nsys_rows_int(&rows, 2, 0);
 		int64_t none;
 
 		if (!ra_nsys_times(nsys, &rows, &memory.time_ns, &none)) {
@@ -203,14 +204,11 @@ static void read_memories(struct ra_nsys *nsys)
 		}
 		memory.bytes = (uint64_t) ra_nsys_rows_int(&rows, 3, 0);
 		memory.address = (uint64_t) ra_nsys_rows_int(&rows, 4, 0);
-		memory.device = ra_nsys_rows_u32(&rows, 5, 0);
+		memory.device = ra_nsys_devices_find(nsys, pid, ra_nsys_rows_u32(&rows, 5, 0));
 		memory.memory = kind < 7 ? (uint8_t) (kind + 1) : 0;
 		memory.is_free = ra_nsys_rows_int(&rows, 7, 0) == 1;
-		memory.corr = ra_nsys_threads_corr(
-			nsys,
-			ra_nsys_threads_find_process(nsys,
-		                                     (uint64_t) ra_nsys_rows_int(&rows, 2, 0)),
-			ra_nsys_rows_u32(&rows, 8, 0));
+		memory.corr = ra_nsys_threads_corr(nsys, ra_nsys_threads_find_process(nsys, pid),
+		                                   ra_nsys_rows_u32(&rows, 8, 0));
 		place = ra_nsys_grow(nsys, &gpu->memories, &nsys->memory_capacity,
 		                     gpu->memory_count, sizeof(memory));
 		if (place != NULL) {

@@ -75,22 +75,64 @@ static struct ra_gpu_device read_device(struct ra_nsys *nsys, const struct ra_ns
 	return device;
 }
 
-/* Devices by the number that processes know them by, which is not nsys' own. */
-static void read_links(struct ra_nsys *nsys, struct ra_util_map *ordinals)
+/* A process' own number of a device. */
+static uint64_t make_key(int64_t pid, uint32_t ordinal)
 {
-	static const char *const columns[] = { "gpuId", "cudaId", NULL };
+	return (uint64_t) pid << 32 | ordinal;
+}
+
+/* The number of a GPU that nobody had before: what the process calls it, else nsys' own number,
+ * else the first that is free. */
+static uint32_t choose_id(const struct ra_util_map *taken, uint32_t ordinal, uint64_t gpu)
+{
+	uint32_t id = ordinal;
+
+	if (ra_util_map_find(taken, id) != RA_UTIL_MAP_NONE) {
+		id = gpu < UINT32_MAX ? (uint32_t) gpu : 0;
+	}
+	for (uint32_t next = 0; ra_util_map_find(taken, id) != RA_UTIL_MAP_NONE; next++) {
+		id = next;
+	}
+	return id;
+}
+
+/* Devices have the number that processes know them by, which is not nsys' own. Where one number
+ * means different devices in two processes, the later one gets another. */
+void ra_nsys_devices_link(struct ra_nsys *nsys)
+{
+	static const char *const columns[] = { "gpuId", "cudaId", "pid", NULL };
+	struct ra_util_map taken = { 0 };
 	struct ra_nsys_rows rows;
 
 	ra_nsys_rows_open(&rows, &nsys->db, "TARGET_INFO_CUDA_DEVICE", columns, NULL);
 	while (ra_nsys_rows_next(&rows)) {
-		if (!ra_nsys_rows_is_null(&rows, 0)) {
-			ra_nsys_db_fail(&nsys->db,
-			                ra_util_map_put(ordinals,
-			                                (uint64_t) ra_nsys_rows_int(&rows, 0, 0),
-			                                ra_nsys_rows_u32(&rows, 1, 0)));
+		const uint64_t gpu = (uint64_t) ra_nsys_rows_int(&rows, 0, 0);
+		const uint32_t ordinal = ra_nsys_rows_u32(&rows, 1, 0);
+		uint32_t id = ra_util_map_find(&nsys->gpu_ids, gpu);
+
+		if (ra_nsys_rows_is_null(&rows, 0)) {
+			continue;
 		}
+		if (id == RA_UTIL_MAP_NONE) {
+			id = choose_id(&taken, ordinal, gpu);
+			ra_nsys_db_fail(&nsys->db, ra_util_map_put(&taken, id, id));
+			ra_nsys_db_fail(&nsys->db, ra_util_map_put(&nsys->gpu_ids, gpu, id));
+		}
+		ra_nsys_db_fail(&nsys->db,
+		                ra_util_map_put(&nsys->device_ids,
+		                                make_key(ra_nsys_rows_int(&rows, 2, 0), ordinal),
+		                                id));
 	}
 	ra_nsys_rows_close(&rows);
+	ra_util_map_free(&taken);
+}
+
+uint32_t ra_nsys_devices_find(const struct ra_nsys *nsys, uint64_t global_pid, uint32_t ordinal)
+{
+	const int64_t pid = (int64_t) (global_pid >> RA_NSYS_TID_BITS & RA_NSYS_ID_MASK);
+	const uint32_t id = ra_util_map_find(&nsys->device_ids, make_key(pid, ordinal));
+
+	return id != RA_UTIL_MAP_NONE ? id : ordinal;
 }
 
 static int compare_devices(const void *left, const void *right)
@@ -122,23 +164,20 @@ void ra_nsys_devices_read(struct ra_nsys *nsys)
 		                               "cuDevice",
 		                               NULL };
 	struct ra_gpu *gpu = &nsys->model->gpu;
-	struct ra_util_map ordinals = { 0 };
 	struct ra_nsys_rows rows;
 
-	read_links(nsys, &ordinals);
 	ra_nsys_rows_open(&rows, &nsys->db, "TARGET_INFO_GPU", columns, NULL);
 	while (ra_nsys_rows_next(&rows)) {
 		struct ra_gpu_device device = read_device(nsys, &rows);
-		const uint32_t ordinal =
-			ra_util_map_find(&ordinals, (uint64_t) ra_nsys_rows_int(&rows, ID, 0));
+		const uint32_t id =
+			ra_util_map_find(&nsys->gpu_ids, (uint64_t) ra_nsys_rows_int(&rows, ID, 0));
 
-		if (ordinals.count == 0 || ordinal != RA_UTIL_MAP_NONE) {
-			device.id = ordinal != RA_UTIL_MAP_NONE ? ordinal : device.id;
+		if (nsys->gpu_ids.count == 0 || id != RA_UTIL_MAP_NONE) {
+			device.id = id != RA_UTIL_MAP_NONE ? id : device.id;
 			add_device(nsys, &device);
 		}
 	}
 	ra_nsys_rows_close(&rows);
-	ra_util_map_free(&ordinals);
 	if (gpu->device_count > 0) {
 		qsort(gpu->devices, gpu->device_count, sizeof(*gpu->devices), compare_devices);
 	}

@@ -100,9 +100,10 @@ static int add_op(struct ra_nsys *nsys, const struct ra_nsys_rows *rows, const s
 	struct ra_gpu_op op = {
 		.kind = (uint8_t) table->kind, .api = RA_NONE, .slice = RA_NONE, .shape = RA_NONE
 	};
-	const uint32_t process =
-		ra_nsys_threads_find_process(nsys, (uint64_t) ra_nsys_rows_int(rows, PID, 0));
-	const struct ra_gpu_queue queue = { .device = ra_nsys_rows_u32(rows, DEVICE, 0),
+	const uint64_t pid = (uint64_t) ra_nsys_rows_int(rows, PID, 0);
+	const uint32_t process = ra_nsys_threads_find_process(nsys, pid);
+	const uint32_t ordinal = ra_nsys_rows_u32(rows, DEVICE, 0);
+	const struct ra_gpu_queue queue = { .device = ra_nsys_devices_find(nsys, pid, ordinal),
 		                            .context = ra_nsys_rows_u32(rows, CONTEXT, 0),
 		                            .stream = ra_nsys_rows_u32(rows, STREAM, 0),
 		                            .process = process };

@@ -77,6 +77,7 @@ static int read_all(struct ra_nsys *nsys)
 	ra_nsys_names_read(nsys);
 	ra_nsys_domains_read(nsys);
 	if (ra_nsys_ranges_read(nsys, &events) == 0) {
+		ra_nsys_devices_link(nsys);
 		ra_nsys_calls_read(nsys);
 		ra_nsys_gpu_read(nsys);
 		ra_nsys_devices_read(nsys);
@@ -148,6 +149,8 @@ static int build_model(struct ra_nsys *nsys)
 	ra_util_map_free(&nsys->domain_of);
 	ra_util_map_free(&nsys->domain_names);
 	ra_util_map_free(&nsys->domain_ids);
+	ra_util_map_free(&nsys->gpu_ids);
+	ra_util_map_free(&nsys->device_ids);
 	free(nsys->threads);
 	free(nsys->processes);
 	return rc;

@@ -41,6 +41,8 @@ struct ra_nsys {
 	struct ra_util_map domain_of;  /* see nsys-domains.c */
 	struct ra_util_map domain_names;
 	struct ra_util_map domain_ids;
+	struct ra_util_map gpu_ids;    /* nsys' number of a GPU → ours */
+	struct ra_util_map device_ids; /* a process and its number of a device → ours */
 	uint32_t next_domain;
 	size_t category_capacity;
 	size_t api_capacity;
@@ -117,6 +119,12 @@ void ra_nsys_ranges_free(struct ra_nsys_events *events);
 void ra_nsys_gpu_read(struct ra_nsys *nsys);
 void ra_nsys_calls_read(struct ra_nsys *nsys);
 void ra_nsys_devices_read(struct ra_nsys *nsys);
+
+/* Finds which devices processes mean; before anything that ran on one is read. */
+void ra_nsys_devices_link(struct ra_nsys *nsys);
+
+/* Our number of a device. @ordinal: the process' own. */
+uint32_t ra_nsys_devices_find(const struct ra_nsys *nsys, uint64_t global_pid, uint32_t ordinal);
 
 /* ---- nsys-axis.c ---- */
 

@@ -67,6 +67,18 @@ hold "a trace with GPU work alone" "$temp/gpu.json"
 is "$(grep -c NaN "$temp/ours") $(grep -c "NaN.*NaN" "$temp/theirs")" "0 1" \
 	"shares of no time are NaN in torch's own table, and 0 in ours"
 
+if "$analyzer" --version | grep -q 'reads exports of nsys'; then
+	python3 -c 'import sqlite3, sys
+sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())' "$temp/small.sqlite" \
+		"$top_srcdir/tests/nsys/small.sql"
+	for name in saxpy_mpi_2022 graph_2025_5 tiny_2026_1 cupy_power_2025_3; do
+		[ ! -f "$traces/nsys/$name.sqlite.gz" ] ||
+			gzip -dc "$traces/nsys/$name.sqlite.gz" >"$temp/$name.sqlite"
+	done
+	"$analyzer" "$temp/short.bin" -o "$temp/written.sqlite"
+	hold "exports of nsys" "$temp"/*.sqlite
+fi
+
 if [ -d "$traces/expected" ]; then
 	hold "public traces" "$traces"/*.json.gz
 	hold "small public traces" "$traces"/unit/*.json.gz

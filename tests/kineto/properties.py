@@ -321,10 +321,10 @@ def check_input(checks, analyzer, reports, given):
     files, options = given.split(","), []
     while files[-1].startswith("--"):
         options.append(files.pop())
-    is_log = files[0].endswith(".bin")
+    has_rows = files[0].endswith((".json", ".json.gz"))
     for mode in MODES:
         checks.where = f"{os.path.basename(files[0])} {' '.join(options)} {mode}"
-        if mode != "none" and (is_log or options) or mode.startswith("torch") and len(files) > 1:
+        if mode != "none" and (not has_rows or options) or mode.startswith("torch") and len(files) > 1:
             continue
         names = reports[mode] if len(files) == 1 else ["all"] # of these those that read several
         ask = [*options, "--report", ",".join(names)]

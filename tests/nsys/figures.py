@@ -86,7 +86,7 @@ for row in expected["nvtx_pushpop_trace"] if not crosses else []:
     check(f"nvtx_pushpop_trace {row}", slices[pid, tid, level, start, end - start, shown(name)] > 0, True)
 
 # ---- calls: cuda_api_sum ----
-ours = {row["name"]: row for row in report("api")}
+ours = ours_of_calls = {row["name"]: row for row in report("api")}
 check("cuda_api_sum: rows", len(ours), len(expected["cuda_api_sum"]))
 check("cuda_api_failed", sum(int(row["errors"]) for row in ours.values()), expected["cuda_api_failed"])
 for row in expected["cuda_api_sum"]:
@@ -127,24 +127,42 @@ for device in {device for device, kind in sums}:
     check(f"gpu_streams {device} operations", ours[device]["operations"],
           str(sum(count for (at, _), count in sums.items() if at == device)))
 
-# ---- waits: cuda_sync_sum. Numbers of kinds change their meaning, so the sums are compared. ----
-ours = Counter()
+# ---- the same by stored name, where no row is there twice: cuda_api_sum_raw ----
+if expected["cuda_api_backtrace_rows"] == 0:
+    raw = defaultdict(Counter)
+    for row in expected["cuda_api_sum_raw"]:
+        raw[re.sub(r"_v\d{4}$", "", row["name"])].update(n=row["n"], total=row["total"])
+    for name, sums in raw.items():
+        own = ours_of_calls.get(name, defaultdict(str))
+        check(f"cuda_api_sum_raw {name}", (own["calls"], own["total_ns"]), (str(sums["n"]), str(sums["total"])))
+
+# ---- waits: cuda_sync_sum. Numbers of kinds change their meaning, so kinds are told by what they add up to. ----
+ours = defaultdict(lambda: [0, 0, [], []])
 for row in report("gpu-sync"):
-    ours["n"] += int(row["calls"])
-    ours["total"] += int(row["total_ns"])
-for figure in ("n", "total"):
-    check(f"cuda_sync_sum {figure}", ours[figure], sum(row[figure] for row in expected["cuda_sync_sum"]))
+    own = ours[row["kind"]]
+    own[0] += int(row["calls"])
+    own[1] += int(row["total_ns"])
+    own[2].append(int(row["min_ns"]))
+    own[3].append(int(row["max_ns"]))
+check("cuda_sync_sum: kinds", len(ours), len(expected["cuda_sync_sum"]))
+sums = sorted((calls, total, min(least), max(most)) for calls, total, least, most in ours.values())
+theirs = sorted((row["n"], row["total"], row["min"], row["max"]) for row in expected["cuda_sync_sum"])
+for own, row in zip(sums, theirs):
+    for figure, left, right in zip(("n", "total", "min", "max"), own, row):
+        check(f"cuda_sync_sum {row} {figure}", left, right)
 
 # ---- launches: cuda_kern_exec_sum, gpu_ops_without_call ----
 rows = report("launch-sum", "--kernel-name", "full")
 check("gpu_ops_without_call", sum(int(row["no_call"]) for row in rows), expected["gpu_ops_without_call"])
 ours = {row["name"]: row for row in rows if row["kind"] == "kernel"}
-counts = Counter()
+sums = defaultdict(Counter)
 for row in expected["cuda_kern_exec_sum"]:
-    counts[row["kernel"]] += row["count"]
-for name, count in counts.items():
+    sums[row["kernel"]].update(calls=row["count"], run_ns=row["kernel_stat"]["total"],
+                               queue_ns=row["queue_stat"]["total"] if row["qcount"] else 0)
+for name, figures in sums.items():
     own = ours.get(name, defaultdict(str))
-    check(f"cuda_kern_exec_sum {name} count", int(own["calls"] or 0), count)
+    for column, figure in figures.items():
+        check(f"cuda_kern_exec_sum {name} {column}", int(own[column] or 0), figure)
 
 # ---- projection: nvtx_gpu_proj_sum, of ranges on one stream ----
 if expected["ops_started_but_not_enclosed"] == 0:
@@ -157,6 +175,15 @@ if expected["ops_started_but_not_enclosed"] == 0:
             key = (row["domain"] or "(default)", shown(row["name"]), "push/pop")
             check(f"nvtx_gpu_proj_sum {key} gpu_ops", per_device[key][0], row["gpu_ops"])
             check(f"nvtx_gpu_proj_sum {key} n", per_device[key][1], row["n"])
+    on_device = defaultdict(list)
+    for row in report("projection-devices"):
+        on_device[row["domain"], row["name"], row["kind"]].append(row)
+    for row in expected["nvtx_gpu_proj_sum"]:
+        key = (row["domain"] or "(default)", shown(row["name"]), kinds[row["style"]])
+        rows = on_device[key]
+        if len(rows) == 1:  # all on one device
+            for column, figure in (("projected_total_ns", "total"), ("min_ns", "min"), ("max_ns", "max")):
+                check(f"nvtx_gpu_proj_sum {key} {figure}", rows[0][column], str(row[figure]))
 
 for fault in faults[:20]:
     print(fault[:300])

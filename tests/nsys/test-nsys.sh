@@ -86,6 +86,28 @@ print(bad)
 END
 is "$(cat "$temp/out")" 0 "a byte that is wrong ends in figures or one line"
 
+# ---- two processes that each know one GPU, by the same number ----
+cp "$temp/small.sqlite" "$temp/two.sqlite"
+python3 - "$temp/two.sqlite" <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.executescript("""
+CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT, cuDevice INTEGER);
+INSERT INTO TARGET_INFO_GPU VALUES (0, 'one', 0), (1, 'two', 1), (2, 'third', 2);
+CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);
+INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (1, 0, 5), (2, 0, 6), (1, 1, 6), (NULL, 3, 6);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT start + 10, end + 100, deviceId, streamId, 77, demangledName, 281474976710656 + 6 * 16777216
+  FROM CUPTI_ACTIVITY_KIND_KERNEL;
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1900, 1950, 1, 7, 78, 2, 281474976710656 + 6 * 16777216);""")
+db.commit()
+END
+"$analyzer" stats "$temp/two.sqlite" -r devices -f csv 2>/dev/null | python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    print(row["device"], row["name"], row["operations"], row["busy_ns"])' >"$temp/out"
+printf '0 two 2 450\n2 third 1 490\n' >"$temp/expected"
+is "$(cat "$temp/out")" "$(cat "$temp/expected")" "two processes' device 0 are two, and one GPU of both is one"
+
 # ---- public exports ----
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}/nsys
 for expected in "$traces"/expected/*.nsys.json*; do
@@ -107,7 +129,15 @@ for expected in "$traces"/expected/*.nsys.json*; do
 	python3 "$test_dir/nsys/figures.py" "$analyzer" "$temp/again.sqlite" "$expected" mended >"$temp/out"
 	is $? 0 "$name, written again: $(tail -n 1 "$temp/out")"
 	diag "$(head -n 20 "$temp/out")"
-	rm -f "$temp/$name.sqlite"
+	case $name in torch*) ;; *) rm -f "$temp/$name.sqlite" ;; esac
 done
+if [ -f "$traces/expected/torch_2gpu.diff.json" ]; then
+	python3 "$test_dir/nsys/diff.py" "$analyzer" "$temp/torch_2gpu_before_2026_2.sqlite" \
+		"$temp/torch_2gpu_after_2026_2.sqlite" "$traces/expected/torch_2gpu.diff.json" >"$temp/out"
+	is $? 0 "diff of two exports: $(tail -n 1 "$temp/out")"
+	diag "$(head -n 20 "$temp/out")"
+else
+	skip "diff of two exports" "no $traces"
+fi
 
 done_testing
