@@ -24,7 +24,9 @@
 #include "analyzer/commands/summary.h"
 
 struct options {
-	const char *input;
+	const char *input;  /* the first of: */
+	char *const *files; /* as given */
+	size_t file_count;
 	const char *output; /* NULL: the summary */
 	const char *format; /* NULL: as the suffix says */
 	const struct ra_out *out;
@@ -57,33 +59,20 @@ static const char *find_last_part(const char *path)
 }
 
 /* Return: 0, or an errno. */
-static int fill_file(const struct ra_model *model, const struct ra_select *select,
+static int fill_file(const struct ra_model *model, const struct ra_out_options *out_options,
                      const struct options *options, struct ra_outfile *file,
                      struct ra_out_report *report)
 {
-	const int64_t own = model->process_count > 0 ? model->processes[0].rank : -1;
-	const int64_t rank = own >= 0 ? own : 0; /* as of one file of `stats` */
-	const struct ra_out_options out_options = {
-		.output_name = find_last_part(options->output),
-		.names = options->names.labels,
-		.without_log = options->without_log || options->steps.only != NULL,
-		.input_name = find_last_part(options->input),
-		.step_range = options->steps.range,
-		.steps = options->steps.only,
-		.select = select,
-		.ranks = &rank,
-		.model_count = 1,
-	};
-
 	if (options->out->write_file != NULL) { /* refuse_place() looked what the file is */
 		return file->temp_path == NULL ? EINVAL
-		                               : options->out->write_file(model, &out_options,
+		                               : options->out->write_file(model, out_options,
 		                                                          file->temp_path, report);
 	}
-	return options->out->write(model, &out_options, &file->buffer, report) != 0 ? ENOMEM : 0;
+	return options->out->write(model, out_options, &file->buffer, report) != 0 ? ENOMEM : 0;
 }
 
-static int write_model(const struct ra_model *model, const struct ra_select *select,
+/* @out_options: where the input is of several files or has views; the rest is filled in. */
+static int write_model(const struct ra_model *model, struct ra_out_options out_options,
                        const struct options *options)
 {
 	const bool is_stdout = strcmp(options->output, "-") == 0;
@@ -92,10 +81,16 @@ static int write_model(const struct ra_model *model, const struct ra_select *sel
 	struct ra_outfile file;
 	int code = ra_outfile_open(&file, options->output);
 
+	out_options.output_name = find_last_part(options->output);
+	out_options.names = options->names.labels;
+	out_options.without_log = options->without_log || options->steps.only != NULL;
+	out_options.input_name = find_last_part(options->input);
+	out_options.step_range = options->steps.range;
+	out_options.steps = options->steps.only;
 	if (code != 0) {
 		return ra_cmd_print_unwritten(shown, code);
 	}
-	code = fill_file(model, select, options, &file, &report);
+	code = fill_file(model, &out_options, options, &file, &report);
 	if (code != 0) {
 		ra_outfile_abandon(&file);
 		return ra_cmd_print_unwritten(shown, code);
@@ -115,20 +110,65 @@ static int write_model(const struct ra_model *model, const struct ra_select *sel
 /* With --steps what belongs to these. */
 static int write_output(const struct ra_model *model, const struct options *options)
 {
+	const int64_t own = model->process_count > 0 ? model->processes[0].rank : -1;
+	const int64_t rank = own >= 0 ? own : 0; /* as of one file of `stats` */
+	struct ra_out_options out = { .ranks = &rank, .model_count = 1 };
 	struct ra_select select;
 	int code;
 
 	if (options->steps.only == NULL) {
-		return write_model(model, NULL, options);
+		return write_model(model, out, options);
 	}
 	code = ra_cmd_stats_check_model(&options->steps, model);
-	if (code == 0) {
-		code = ra_select_init(&select, model, &options->steps) != 0
-		               ? ra_cmd_print_unwritten(options->output, ENOMEM)
-		       : options->out->has_reports ? write_model(model, &select, options)
-		                                   : write_model(&select.things, NULL, options);
-		ra_select_fini(&select);
+	if (code != 0) {
+		return code;
 	}
+	if (ra_select_init(&select, model, &options->steps) != 0) {
+		code = ra_cmd_print_unwritten(options->output, ENOMEM);
+	} else if (options->out->has_reports) {
+		out.select = &select;
+		code = write_model(model, out, options);
+	} else {
+		code = write_model(&select.things, out, options);
+	}
+	ra_select_fini(&select);
+	return code;
+}
+
+/* Of the files of a run: one output of all. */
+static int write_several(const struct options *options)
+{
+	const struct ra_load_options load_options = { .link = options->link,
+		                                      .with_python = options->with_python };
+	struct ra_cmd_inputs inputs = { 0 };
+	int code = ra_cmd_inputs_init(&inputs, options->files, options->file_count);
+
+	if (code == 0) {
+		code = ra_cmd_inputs_load(&inputs, &load_options);
+	}
+	if (code == 0 && inputs.count == 1) {
+		code = write_output(inputs.models[0], options);
+	} else if (code == 0 && options->steps.only != NULL) {
+		code = ra_cmd_usage("--steps: of one file only");
+	} else if (code == 0) {
+		const struct ra_out_options out = { .models = inputs.models,
+			                            .ranks = inputs.ranks,
+			                            .paths = inputs.paths,
+			                            .model_count = inputs.count };
+
+		code = write_model(inputs.models[0], out, options);
+	}
+	for (size_t i = 0; inputs.models != NULL && i < inputs.count; i++) {
+		if (inputs.models[i] == NULL) {
+			continue;
+		}
+		ra_cmd_print_lacks(inputs.paths[i], inputs.models[i]);
+		if (code == RA_CMD_OK && options->strict &&
+		    ra_footer_is_incomplete(inputs.models[i])) {
+			code = RA_CMD_INCOMPLETE;
+		}
+	}
+	ra_cmd_inputs_fini(&inputs);
 	return code;
 }
 
@@ -198,10 +238,14 @@ static int analyze_several(const struct options *options)
 		.strict = options->strict,
 	};
 
-	if (options->output != NULL) {
+	if (options->output != NULL &&
+	    (!options->out->has_reports || ra_sum_file_is(options->input))) {
 		return ra_cmd_usage("%s: -o writes one log or trace, and this is %s",
 		                    options->input,
 		                    is_folder(options->input) ? "a folder" : "a summary");
+	}
+	if (options->output != NULL) {
+		return write_several(options);
 	}
 	return ra_cmd_stats_run_sums(&stats);
 }
@@ -214,7 +258,8 @@ static int analyze(const struct options *options)
 	if (is_input(options)) {
 		return ra_cmd_usage("%s: the output would replace the log", options->output);
 	}
-	if (is_folder(options->input) || ra_sum_file_is(options->input)) {
+	if (options->file_count > 1 || is_folder(options->input) ||
+	    ra_sum_file_is(options->input)) {
 		return analyze_several(options);
 	}
 	if (load(&model, options, &err) != 0) {
@@ -371,8 +416,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 			return code;
 		}
 	}
-	if (optind + 1 != argc) {
-		return optind == argc ? ra_cmd_usage("no file given") : refuse_files(argv[optind]);
+	if (optind == argc) {
+		return ra_cmd_usage("no file given");
 	}
 	if (options->steps.only != NULL && options->output == NULL) {
 		return ra_cmd_usage("--steps needs -o; `analyzer stats` has reports of steps");
@@ -382,7 +427,13 @@ static int parse_options(struct options *options, int argc, char **argv)
 		                    options->format != NULL ? "--to" : "--without-log");
 	}
 	options->input = ra_cmd_find_path(argv[optind]);
+	options->files = argv + optind;
+	options->file_count = (size_t) (argc - optind);
 	code = choose_out(options, options->format);
+	if (code == 0 && options->file_count > 1 &&
+	    (options->out == NULL || !options->out->has_reports)) {
+		return refuse_files(argv[optind]);
+	}
 	if (!options->names.has_form) { /* a table needs few rows, a timeline the names unchanged */
 		options->names.labels.is_raw = options->out != NULL && !options->out->has_figures;
 	}
@@ -403,15 +454,19 @@ static int run(int argc, char **argv)
 
 const struct ra_cmd cmd_analyze = {
 	.name = "analyze",
-	.synopsis = "[analyze] FILE [--all] [--names FORM] [--rename RULE] [--strict]\n"
-		    "[analyze] FILE -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
+	.synopsis =
+		"[analyze] FILE [--all] [--names FORM] [--rename RULE] [--strict]\n"
+		"[analyze] FILE... -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
 	.summary = "Print a summary, or with -o write the log for other programs",
 	.help = "  -o, --output OUT   write there instead of the summary; - is standard output.\n"
 		"                     Its suffix says what; .gz behind it packs:\n"
 		"                     .html             a page with findings, tables, timeline "
 		"and\n"
 		"                                       flame graph, for any browser, without a "
-		"network\n"
+		"network;\n"
+		"                                       of several FILEs, or a folder: the ranks "
+		"of "
+		"a run\n"
 		"                     .json             JSON for Perfetto\n"
 		"                     .folded           self CPU time by path, for flame graphs;\n"
 		"                     .gpu.folded       self GPU time\n"

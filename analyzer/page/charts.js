@@ -22,6 +22,11 @@ function drawCards() {
 	if (mean) {
 		cards.push(card(time(mean.total_ns), !data.timeline || data.timeline.steps.length === 0 ? "the whole" : steps.length === 1 ? "one step" : "mean of " + mean.steps + " steps"));
 	}
+	const ranks = (reports.ranks || []).filter((row) => row.step_mean_ns > 0).sort((a, b) => b.step_mean_ns - a.step_mean_ns);
+	for (const [row, word] of ranks.length > 1 ? [[ranks[0], "slowest"], [ranks[ranks.length - 1], "fastest"]] : []) {
+		cards.push(card(time(row.step_mean_ns), "step of the " + word + " rank, " + (row.rank === null ? clean(row.input) : row.rank)),
+			card(percent(row.gpu_busy_share), "its GPU is busy", row.gpu_busy_share));
+	}
 	const gpus = reports.gpu || [];
 	for (const gpu of gpus.slice(0, 2)) {
 		const of = gpus.length > 1 ? ", GPU " + gpu.device : "";
@@ -68,8 +73,8 @@ function fold(report, before) {
 }
 
 function drawSteps() {
-	const mean = (reports["step-average"] || [])[0];
 	const steps = reports.overview || [];
+	const mean = (reports["step-average"] || (steps.length === 1 ? steps : []))[0]; // of ranks there is no average
 	if (!mean || !(mean.total_ns > 0)) {
 		return;
 	}
@@ -79,9 +84,9 @@ function drawSteps() {
 	const most = Math.max(...steps.map((step) => step.total_ns));
 	const rows = steps.length < 2 ? [] : steps.slice(0, 60).map((step) => make("div", { class: "step" },
 		make("span", {}, "step " + clean(step.step)), stack(step, most), make("span", {}, time(step.total_ns))));
-	view("steps").append(make("h3", {}, steps.length < 2 ? "Where the time went" : "Where the time of a step goes, on average"),
+	view("steps").append(make("h3", {}, reports.ranks ? "Where the time of a step goes, mean of ranks" : steps.length < 2 ? "Where the time went" : "Where the time of a step goes, on average"),
 		stack(mean, mean.total_ns), legend, ...rows);
-	document.getElementById("r-step-average").remove();
+	(document.getElementById("r-step-average") || make("i")).remove();
 	fold("overview", []);
 	if (steps.length > 60) {
 		view("steps").append(make("p", { class: "note" }, "the first 60 of " + steps.length + " steps; all are in the table"));

@@ -33,6 +33,12 @@ extern const char ra_page_assets_js_hash[];
  */
 int ra_page_sections_put(struct ra_page *page);
 
+/* Appends a report's rows to the data. */
+void ra_page_sections_data(struct ra_page *page, const char *report, const struct ra_table *table);
+
+/* Of several files: appends the sections that are sums over ranks. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_page_ranks_put(struct ra_page *page);
+
 /*
  * Appends what the rows of a table are made of: "NAME":[[row, bucket, count, …], …] with how many
  * durations lie in which bucket, for ranges and kernels; nothing for other reports, nor for rows

@@ -73,20 +73,25 @@ static void put_views(struct ra_util_text *html, const char *views)
 	}
 }
 
+void ra_page_sections_data(struct ra_page *page, const char *report, const struct ra_table *table)
+{
+	ra_util_text_format(&page->reports, "%s\"%s\":", page->reports.length == 0 ? "" : ",\n",
+	                    report);
+	ra_table_data_put_json(&page->reports, table);
+}
+
 /* Its data, and its table unless it is drawn. */
 static int put_report(struct ra_page *page, const struct ra_report *report,
                       const struct ra_table *table)
 {
 	struct ra_util_text *html = &page->body;
 
-	ra_util_text_format(&page->reports, "%s\"%s\":", page->reports.length == 0 ? "" : ",\n",
-	                    report->name);
-	ra_table_data_put_json(&page->reports, table);
+	ra_page_sections_data(page, report->name, table);
 	if (is_drawn(report)) {
 		return 0;
 	}
 	ra_util_text_format(html, "<div class=report id=\"r-%s\">\n", report->name);
-	ra_page_table_put(html, report, table);
+	ra_page_table_put(html, report->name, report->title, table);
 	if (report->note != NULL) {
 		ra_util_text_format(html, "<p class=note>");
 		ra_page_html_text(html, report->note);
@@ -192,7 +197,7 @@ static int put_section(struct ra_page *page, const struct section *section)
 
 int ra_page_sections_put(struct ra_page *page)
 {
-	int rc = 0;
+	int rc = page->input.model_count > 1 ? ra_page_ranks_put(page) : 0;
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
 		rc = put_section(page, &sections[i]);

@@ -98,7 +98,7 @@ static void put_rows(struct ra_util_text *html, const struct ra_table_layout *la
 	ra_util_text_free(&text);
 }
 
-void ra_page_table_put(struct ra_util_text *html, const struct ra_report *report,
+void ra_page_table_put(struct ra_util_text *html, const char *report, const char *title,
                        const struct ra_table *table)
 {
 	struct ra_table_layout layout;
@@ -109,8 +109,8 @@ void ra_page_table_put(struct ra_util_text *html, const struct ra_report *report
 		for (size_t c = 0; c < table->column_count; c++) {
 			layout.is_hidden[c] = layout.is_hidden[c] || is_dull(table, c);
 		}
-		ra_util_text_format(html, "<table data-report=\"%s\"><caption>", report->name);
-		ra_page_html_text(html, report->title);
+		ra_util_text_format(html, "<table data-report=\"%s\"><caption>", report);
+		ra_page_html_text(html, title);
 		ra_util_text_format(html, "</caption>");
 		put_head(html, &layout);
 		put_rows(html, &layout);
@@ -119,7 +119,7 @@ void ra_page_table_put(struct ra_util_text *html, const struct ra_report *report
 			ra_util_text_format(html,
 			                    "<p class=more>and %zu more rows: ", table->cut_count);
 			ra_util_text_format(html, "<code>analyzer stats -r %s</code></p>\n",
-			                    report->name);
+			                    report);
 		}
 	}
 	ra_table_layout_fini(&layout);

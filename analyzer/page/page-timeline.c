@@ -52,7 +52,7 @@ static void extend(struct piece *piece, int64_t end_ns)
 static size_t reduce(const struct ra_page_rows *rows, int64_t least_ns, struct piece *pieces)
 {
 	struct piece last[RA_PAGE_LANES]; /* of each lane: the short ones at its end */
-	size_t place[RA_PAGE_LANES];
+	size_t place[RA_PAGE_LANES] = { 0 };
 	uint32_t row = RA_NONE;
 	size_t count = 0;
 

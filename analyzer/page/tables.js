@@ -54,7 +54,7 @@ function makeDetail(name, values, columns, shape) {
 		cell.append(...histogram(shape));
 	}
 	const rest = Object.entries(values).filter(([, value]) => typeof value === "number" || value === null);
-	cell.append(make("p", { class: "note" }, rest.map(([key, value]) => key + " " + (value === null ? "-" : value)).join(" · ")));
+	cell.append(make("p", { class: "note" }, rest.map(([key, value]) => key + " " + (value === null ? "-" : value)).join(" \u00b7 ")));
 	return make("tr", { class: "detail" }, cell);
 }
 

@@ -30,6 +30,7 @@ struct ra_out_options {
 	/* Of several files, by rank: the output is given the first, too. NULL: there is one. */
 	struct ra_model *const *models;
 	const int64_t *ranks;
+	char *const *paths;
 	size_t model_count;
 	/* NULL: the file is of this model alone. */
 	const struct ra_out_place *place;

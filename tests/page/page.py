@@ -220,11 +220,29 @@ def stats(analyzer, path, names, *options):
     return json.loads(subprocess.run([analyzer, "stats", path, "-r", names, "--format", "json", *options], capture_output=True, check=True).stdout)
 
 
+SUMS = ("overview", "ranks", "ranges", "kernels", "memcpy", "api")
+
+
+def check_ranks(analyzer, path, page, data):
+    """Of a folder: sums over ranks, and reports that read several files."""
+    names = [[name for name in data["reports"] if (name in SUMS) == is_sum] for is_sum in (True, False)]
+    sums, others = (stats(analyzer, path, ",".join(part), "--limit", str(ROWS)) for part in names)
+    if data["footers"] != others["footers"]:
+        print("the footers are not those of --format json")
+    data["footer"] = wanted = others["footers"][0]
+    return compare_tables(page, data, {"reports": {**sums["reports"], **others["reports"]}, "footer": wanted})
+
+
 def check(analyzer, path, page_path):
     page = Page()
     with open(page_path, encoding="utf-8") as file:
         page.feed(file.read())
     data = json.loads(page.data["data-reports"])
+    check_elements(page)
+    if "footers" in data:
+        cells = check_ranks(analyzer, path, page, data)
+        print("tables %d, cells %s" % (len(page.tables), "many" if cells > 50 else cells))
+        return
     names = ",".join(data["reports"])
     wanted = stats(analyzer, path, names, "--limit", str(ROWS))
     for name in ("memory-curve", "ranges"):
@@ -233,7 +251,6 @@ def check(analyzer, path, page_path):
     if "memory-curve" in data["reports"]:
         wanted["reports"]["memory-curve"] = wanted["whole"]["memory-curve"]
     cells = compare_tables(page, data, wanted)
-    check_elements(page)
     check_flame(analyzer, path, check_drawings(page, data), wanted, wanted["whole"]["ranges"])
     print("tables %d, cells %s" % (len(page.tables), "many" if cells > 50 else cells))
 

@@ -56,6 +56,12 @@ if [ -d "$traces" ]; then
 		tables=$("$analyzer" "$traces/$name.json.gz" -o - --to page | grep -c '<table')
 		check "$traces/$name.json.gz" "$name: the page has the figures of --format json" "tables $tables, cells many"
 	done
+	mkdir "$temp/ranks"
+	cp "$traces"/dlrm_rank[0-3].json.gz "$temp/ranks"
+	check "$temp/ranks" "a page of a folder has the sums over its ranks" "tables 14, cells many"
+	"$analyzer" "$temp/ranks"/*.json.gz -o "$temp/files.html"
+	is "$(grep -c '<h1>dlrm_rank0' "$temp/files.html")$(sed -n '/<main>/,/<.main>/p' "$temp/files.html" | cksum)" \
+		"1$(sed -n '/<main>/,/<.main>/p' "$temp/page.html" | cksum)" "the same files one by one give the same"
 else
 	skip "pages of public traces" "no traces: RANGES_TEST_TRACES names their folder"
 fi
