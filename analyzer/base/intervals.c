@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 
 void ra_intervals_fini(struct ra_intervals *set)
@@ -88,19 +89,12 @@ int64_t ra_intervals_overlap(const struct ra_intervals *a, const struct ra_inter
 /* The first that ends behind a time. */
 static size_t find_behind(const struct ra_intervals *set, int64_t time_ns)
 {
-	size_t low = 0;
-	size_t high = set->count;
+	struct ra_search at = ra_search_in(0, set->count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (set->rows[middle].end_ns <= time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, set->rows[at.middle].end_ns <= time_ns);
 	}
-	return low;
+	return at.low;
 }
 
 int ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,

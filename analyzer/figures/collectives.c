@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/steps/steps.h"
@@ -165,19 +166,13 @@ static int collect(struct ra_collectives_rank *rank, const struct ra_model *mode
 static size_t find_call(const struct ra_collectives_rank *rank, struct rlog_string name,
                         bool behind)
 {
-	size_t low = 0;
-	size_t high = rank->count;
+	struct ra_search at = ra_search_in(0, rank->count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (ra_collectives_compare_names(rank->calls[middle].name, name) < (int) behind) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, ra_collectives_compare_names(rank->calls[at.middle].name,
+		                                                 name) < (int) behind);
 	}
-	return low;
+	return at.low;
 }
 
 /* The calls of a name: *first and their number. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
@@ -231,16 +232,12 @@ int ra_critical_links_init(struct ra_critical_path *path)
 static size_t find_end(const struct ra_gpu *gpu, const uint32_t *ops, size_t low, size_t high,
                        int64_t by_ns)
 {
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
+	struct ra_search at = ra_search_in(low, high);
 
-		if (op_end(&gpu->ops[ops[middle]]) <= by_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, op_end(&gpu->ops[ops[at.middle]]) <= by_ns);
 	}
-	return low;
+	return at.low;
 }
 
 /* The list of a scope, and where in it the operations of one queue or device are. */
@@ -302,23 +299,18 @@ uint32_t ra_critical_links_awaited(const struct ra_critical_path *path, uint32_t
 static bool find_event(const struct ra_critical_path *path, uint32_t queue, int64_t by_ns,
                        int64_t *call_ns)
 {
-	size_t low = 0;
-	size_t high = path->event_count;
+	struct ra_search at = ra_search_in(0, path->event_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct ra_critical_event *event = &path->events[middle];
+	while (ra_search_next(&at)) {
+		const struct ra_critical_event *event = &path->events[at.middle];
 
-		if (event->queue < queue || (event->queue == queue && event->call_ns <= by_ns)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+		ra_search_tell(&at, event->queue < queue ||
+		                            (event->queue == queue && event->call_ns <= by_ns));
 	}
-	if (low == 0 || path->events[low - 1].queue != queue) {
+	if (at.low == 0 || path->events[at.low - 1].queue != queue) {
 		return false;
 	}
-	*call_ns = path->events[low - 1].call_ns;
+	*call_ns = path->events[at.low - 1].call_ns;
 	return true;
 }
 

@@ -87,24 +87,6 @@ static struct ra_memory_record *add_record(struct ra_memory *memory)
 
 /* ---- PyTorch's ---- */
 
-/* The slices of a track that begin up to a time lie before this one. */
-static size_t find_end(const struct ra_model *m, const struct ra_track *track, int64_t time_ns)
-{
-	size_t low = track->first_slice;
-	size_t high = low + track->slice_count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (m->slices.start_ns[middle] <= time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
-}
-
 /*
  * The innermost range of a track that is open at a time, its end included as torch has it. What was
  * passed over at the search before is not looked at again: a sweep over time looks at each once.
@@ -115,7 +97,7 @@ static uint32_t find_slice(const struct ra_model *m, uint32_t track, int64_t tim
 	const struct ra_slices *s = &m->slices;
 	const size_t first = m->tracks[track].first_slice;
 	const bool is_later = newest->is_set && newest->time_ns <= time_ns;
-	const size_t end = find_end(m, &m->tracks[track], time_ns);
+	const size_t end = ra_model_find_slice_end(m, &m->tracks[track], time_ns);
 	const size_t known = is_later ? newest->end : first;
 	size_t kept = end;
 	uint32_t slice;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -204,21 +205,15 @@ void ra_python_stacks_fini(struct ra_python_stacks *stacks)
 /* The calls of a thread that begin up to a time lie before this one. */
 static size_t find_end(const struct ra_python_stacks *stacks, uint32_t thread, int64_t time_ns)
 {
-	size_t low = 0;
-	size_t high = stacks->count;
+	struct ra_search at = ra_search_in(0, stacks->count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct ra_python_stacks_call *call = &stacks->calls[middle];
+	while (ra_search_next(&at)) {
+		const struct ra_python_stacks_call *call = &stacks->calls[at.middle];
 
-		if (call->thread < thread ||
-		    (call->thread == thread && call->start_ns <= time_ns)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+		ra_search_tell(&at, call->thread < thread ||
+		                            (call->thread == thread && call->start_ns <= time_ns));
 	}
-	return low;
+	return at.low;
 }
 
 /*

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "analyzer/base/search.h"
+
 /* By number; tests/house/check-spec.sh compares it with the text. */
 static const struct ra_calls_function functions[] = {
 	{ 0x010C, "nvtxNameCategoryA", "category" },
@@ -91,19 +93,13 @@ static const struct ra_calls_function functions[] = {
 
 const struct ra_calls_function *ra_calls_find(uint64_t number)
 {
-	size_t low = 0;
-	size_t high = sizeof(functions) / sizeof(functions[0]);
+	struct ra_search at = ra_search_in(0, sizeof(functions) / sizeof(functions[0]));
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (functions[middle].number < number) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, functions[at.middle].number < number);
 	}
-	return low < sizeof(functions) / sizeof(functions[0]) && functions[low].number == number
-	               ? &functions[low]
+	return at.low < sizeof(functions) / sizeof(functions[0]) &&
+	                       functions[at.low].number == number
+	               ? &functions[at.low]
 	               : NULL;
 }

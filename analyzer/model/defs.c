@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "format/error.h"
 
 static int compare_keys(const struct rlog_def *a, const struct rlog_def *b)
@@ -64,18 +65,12 @@ void ra_defs_fini(struct ra_defs *defs)
 /* Index of the first definition that is not before `wanted`. */
 static size_t find_place(const struct ra_defs *defs, const struct rlog_def *wanted)
 {
-	size_t low = 0;
+	struct ra_search at = ra_search_in(0, defs->count);
 
-	for (size_t high = defs->count; low < high;) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (compare_keys(defs->defs[middle], wanted) < 0) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, compare_keys(defs->defs[at.middle], wanted) < 0);
 	}
-	return low;
+	return at.low;
 }
 
 const struct rlog_def *ra_defs_find(const struct ra_defs *defs, uint32_t kind, uint64_t parent,

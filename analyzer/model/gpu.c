@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
+
 #define FIND(table, number) \
 	((size_t) (number) < sizeof(table) / sizeof((table)[0]) ? (table)[number] : NULL)
 
@@ -45,19 +47,13 @@ void ra_gpu_sort_memories(struct ra_gpu *gpu)
 
 const struct ra_gpu_device *ra_gpu_find_device(const struct ra_gpu *gpu, uint32_t id)
 {
-	size_t low = 0;
-	size_t high = gpu->device_count;
+	struct ra_search at = ra_search_in(0, gpu->device_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (gpu->devices[middle].id < id) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, gpu->devices[at.middle].id < id);
 	}
-	return low < gpu->device_count && gpu->devices[low].id == id ? &gpu->devices[low] : NULL;
+	return at.low < gpu->device_count && gpu->devices[at.low].id == id ? &gpu->devices[at.low]
+	                                                                   : NULL;
 }
 
 const char *ra_gpu_kind_name(enum ra_gpu_kind kind)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/model/schemas.h"
 #include "format/reader.h"
@@ -63,19 +64,12 @@ void ra_model_destroy(struct ra_model *model)
 
 static const struct ra_attr *find_attr(const struct ra_attr *attrs, size_t count, uint32_t owner)
 {
-	size_t low = 0;
-	size_t high = count;
+	struct ra_search at = ra_search_in(0, count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (attrs[middle].owner < owner) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, attrs[at.middle].owner < owner);
 	}
-	return low < count && attrs[low].owner == owner ? &attrs[low] : NULL;
+	return at.low < count && attrs[at.low].owner == owner ? &attrs[at.low] : NULL;
 }
 
 const struct ra_attr *ra_model_find_slice_attr(const struct ra_model *model, uint32_t slice)
@@ -91,23 +85,17 @@ const struct ra_attr *ra_model_find_mark_attr(const struct ra_model *model, uint
 const struct ra_data *ra_model_find_data(const struct ra_data_list *list, uint32_t owner,
                                          size_t *count)
 {
-	size_t low = 0;
+	struct ra_search at = ra_search_in(0, list->count);
 	size_t end;
 
-	for (size_t high = list->count; low < high;) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (list->rows[middle].owner < owner) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, list->rows[at.middle].owner < owner);
 	}
-	for (end = low; end < list->count && list->rows[end].owner == owner;) {
+	for (end = at.low; end < list->count && list->rows[end].owner == owner;) {
 		end++;
 	}
-	*count = end - low;
-	return end > low ? list->rows + low : NULL;
+	*count = end - at.low;
+	return end > at.low ? list->rows + at.low : NULL;
 }
 
 struct rlog_string ra_model_string(const struct ra_model *model, uint32_t id)
@@ -124,24 +112,31 @@ struct rlog_string ra_model_string(const struct ra_model *model, uint32_t id)
 	return model->strings[id].bytes != NULL ? model->strings[id] : lost;
 }
 
+size_t ra_model_find_slice_end(const struct ra_model *model, const struct ra_track *track,
+                               int64_t time_ns)
+{
+	struct ra_search at =
+		ra_search_in(track->first_slice, track->first_slice + track->slice_count);
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, model->slices.start_ns[at.middle] <= time_ns);
+	}
+	return at.low;
+}
+
 uint32_t ra_model_find_category(const struct ra_model *model, uint16_t domain, uint32_t category)
 {
-	size_t low = 0;
-	size_t high = model->category_count;
+	struct ra_search at = ra_search_in(0, model->category_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct ra_category *c = &model->categories[middle];
+	while (ra_search_next(&at)) {
+		const struct ra_category *c = &model->categories[at.middle];
 
-		if (c->domain < domain || (c->domain == domain && c->id < category)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+		ra_search_tell(&at,
+		               c->domain < domain || (c->domain == domain && c->id < category));
 	}
-	if (low < model->category_count && model->categories[low].domain == domain &&
-	    model->categories[low].id == category) {
-		return model->categories[low].name;
+	if (at.low < model->category_count && model->categories[at.low].domain == domain &&
+	    model->categories[at.low].id == category) {
+		return model->categories[at.low].name;
 	}
 	return 0;
 }

@@ -374,6 +374,10 @@ struct rlog_string ra_model_string(const struct ra_model *model, uint32_t id);
  */
 uint32_t ra_model_find_track(const struct ra_model *model, uint32_t slice, uint32_t near);
 
+/* The slices of a track that begin up to a time lie before this one. O(log n). */
+size_t ra_model_find_slice_end(const struct ra_model *model, const struct ra_track *track,
+                               int64_t time_ns);
+
 /* Name of a category, or 0 if it was never named. */
 uint32_t ra_model_find_category(const struct ra_model *model, uint16_t domain, uint32_t category);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/search.h"
 #include "format/error.h"
 #include "format/wire.h"
 
@@ -128,21 +129,17 @@ struct scope {
 static struct ra_schemas_type *find_type(const struct ra_schemas *schemas, uint32_t domain,
                                          uint64_t id)
 {
-	size_t low = 0;
+	struct ra_search at = ra_search_in(0, schemas->count);
 
-	for (size_t high = schemas->count; low < high;) {
-		const size_t middle = low + (high - low) / 2;
-		const struct ra_schemas_type *type = &schemas->types[middle];
+	while (ra_search_next(&at)) {
+		const struct ra_schemas_type *type = &schemas->types[at.middle];
 
-		if (type->domain < domain || (type->domain == domain && type->id < id)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+		ra_search_tell(&at,
+		               type->domain < domain || (type->domain == domain && type->id < id));
 	}
-	return low < schemas->count && schemas->types[low].domain == domain &&
-	                       schemas->types[low].id == id
-	               ? &schemas->types[low]
+	return at.low < schemas->count && schemas->types[at.low].domain == domain &&
+	                       schemas->types[at.low].id == id
+	               ? &schemas->types[at.low]
 	               : NULL;
 }
 
@@ -232,20 +229,15 @@ static int parse_enum(struct ra_schemas_type *type, struct rlog_string detail)
 struct rlog_schema_text ra_schemas_find_value(const struct ra_schemas_enum *values, uint64_t value)
 {
 	static const struct rlog_schema_text none = { NULL, 0 };
-	size_t low = 0;
+	struct ra_search at = ra_search_in(0, values->count);
 
-	for (size_t high = values->count; low < high;) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (ra_schemas_cut(values->values[middle].value, values->size) < value) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, ra_schemas_cut(values->values[at.middle].value, values->size) <
+		                            value);
 	}
-	if (low < values->count &&
-	    ra_schemas_cut(values->values[low].value, values->size) == value) {
-		return values->values[low].name;
+	if (at.low < values->count &&
+	    ra_schemas_cut(values->values[at.low].value, values->size) == value) {
+		return values->values[at.low].name;
 	}
 	return none;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the payloads of an event: finds them in its data, and the memory they point to. */
+#include "analyzer/base/search.h"
 #include "analyzer/payload/payload.h"
 
 #include <inttypes.h>
@@ -143,18 +144,12 @@ static int compare_pieces(const void *left, const void *right)
 struct ra_payload_region ra_payload_find_memory(const struct ra_payload *payload, uint64_t address)
 {
 	struct ra_payload_region found = { NULL, 0 };
-	size_t low = 0;
+	struct ra_search at = ra_search_in(0, payload->piece_count);
 
-	for (size_t high = payload->piece_count; low < high;) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (payload->pieces[middle].address <= address) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, payload->pieces[at.middle].address <= address);
 	}
-	for (size_t i = low; i > 0 && i + 8 > low && found.bytes == NULL; i--) {
+	for (size_t i = at.low; i > 0 && i + 8 > at.low && found.bytes == NULL; i--) {
 		const struct ra_payload_piece *piece = &payload->pieces[i - 1];
 		const uint64_t offset = address - piece->address;
 

@@ -33,24 +33,11 @@ static uint32_t find_slice(const struct ra_model *model, uint32_t event)
 	const uint32_t t = k->threads[k->thread[event]].track;
 	const int64_t time_ns = k->ts_ns[event] - k->zero_ns;
 	uint32_t found = RA_NONE;
-	size_t low;
-	size_t high;
 
 	if (t == RA_KINETO_NONE) {
 		return RA_NONE;
 	}
-	low = model->tracks[t].first_slice;
-	high = low + model->tracks[t].slice_count;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (model->slices.start_ns[middle] <= time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	for (size_t i = low;
+	for (size_t i = ra_model_find_slice_end(model, &model->tracks[t], time_ns);
 	     i-- > model->tracks[t].first_slice && model->slices.start_ns[i] == time_ns;) {
 		int64_t number;
 

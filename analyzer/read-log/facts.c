@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "format/oddity.h"
 #include "format/reader.h"
@@ -221,20 +222,14 @@ static int collect_streams(const struct ra_model *model, const struct ra_gpu_str
 
 static struct ra_track *find_track(struct ra_model *model, uint64_t stream)
 {
-	size_t low = 0;
-	size_t high = model->track_count;
+	struct ra_search at = ra_search_in(0, model->track_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (model->tracks[middle].stream < stream) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, model->tracks[at.middle].stream < stream);
 	}
-	return low < model->track_count && model->tracks[low].stream == stream ? &model->tracks[low]
-	                                                                       : NULL;
+	return at.low < model->track_count && model->tracks[at.low].stream == stream
+	               ? &model->tracks[at.low]
+	               : NULL;
 }
 
 /* Names that the program gave its threads win over those the system knew. */

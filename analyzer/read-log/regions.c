@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "format/cursor.h"
@@ -97,20 +98,14 @@ static int find_pieces(struct replay *replay)
 /* The newest memory of CUDA's that begins last before a region and has it inside; NULL: none. */
 static struct ra_gpu_memory *find_piece(const struct replay *replay, uint64_t address)
 {
-	size_t low = 0;
-	size_t high = replay->piece_count;
+	struct ra_search at = ra_search_in(0, replay->piece_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (replay->pieces[middle].address <= address) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, replay->pieces[at.middle].address <= address);
 	}
-	return low > 0 && address - replay->pieces[low - 1].address < replay->pieces[low - 1].bytes
-	               ? &replay->gpu->memories[replay->pieces[low - 1].memory]
+	return at.low > 0 && address - replay->pieces[at.low - 1].address <
+	                               replay->pieces[at.low - 1].bytes
+	               ? &replay->gpu->memories[replay->pieces[at.low - 1].memory]
 	               : NULL;
 }
 

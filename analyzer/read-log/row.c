@@ -2,22 +2,18 @@
 /* A row of a batch, with the attributes that only few rows have. */
 #include "analyzer/read-log/row.h"
 
+#include "analyzer/base/search.h"
+
 uint64_t ra_row_find_value(const struct ra_row *row, enum rlog_attr attr)
 {
 	const struct rlog_attr_column *column = &row->batch->attr[attr];
-	size_t low = 0;
-	size_t high = column->count;
+	struct ra_search at = ra_search_in(0, column->count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (column->row[middle] < row->idx) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, column->row[at.middle] < row->idx);
 	}
-	return low < column->count && column->row[low] == row->idx ? column->value[low] : 0;
+	return at.low < column->count && column->row[at.low] == row->idx ? column->value[at.low]
+	                                                                 : 0;
 }
 
 void ra_row_seek(struct ra_row *row)

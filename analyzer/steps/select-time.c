@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The view of the time of chosen steps: what lies between them is taken out of the time axis. */
+#include "analyzer/base/search.h"
 #include "analyzer/steps/select.h"
 
 #include <stdlib.h>
@@ -57,19 +58,12 @@ static int make_axis(struct axis *axis, const struct ra_model *view)
 /* The first window that ends behind a time; count if none does. */
 static size_t find_place(const struct axis *axis, int64_t time_ns)
 {
-	size_t low = 0;
-	size_t high = axis->count;
+	struct ra_search at = ra_search_in(0, axis->count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (axis->places[middle].window.end_ns <= time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, axis->places[at.middle].window.end_ns <= time_ns);
 	}
-	return low;
+	return at.low;
 }
 
 static int64_t project(const struct axis *axis, int64_t time_ns)

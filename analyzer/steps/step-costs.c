@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -81,20 +82,13 @@ static int take_role(struct sweep *sweep, const struct ra_step_times *times, siz
 /* The part of a list that lies in a step. O(log n + stretches in the step). */
 static double measure(const struct ra_step *step, const struct ra_stretches *list)
 {
-	size_t low = 0;
-	size_t high = list->count;
+	struct ra_search at = ra_search_in(0, list->count);
 	double sum = 0;
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (list->rows[middle].end <= step->start) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, list->rows[at.middle].end <= step->start);
 	}
-	for (size_t i = low; i < list->count && list->rows[i].start < step->end; i++) {
+	for (size_t i = at.low; i < list->count && list->rows[i].start < step->end; i++) {
 		const struct ra_stretch *row = &list->rows[i];
 
 		sum += (row->end < step->end ? row->end : step->end) -

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/step-events.h"
 #include "format/error.h"
@@ -47,19 +48,13 @@ static int list_steps(struct ra_step_work *work, const struct ra_model *model, u
 /* The last step that began by then. Return: NULL if none was open. */
 static struct ra_step_work_row *find_step(const struct ra_step_work *work, int64_t time_ns)
 {
-	size_t low = 0;
-	size_t high = work->count;
+	struct ra_search at = ra_search_in(0, work->count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (work->rows[middle].start_ns <= time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, work->rows[at.middle].start_ns <= time_ns);
 	}
-	return low > 0 && time_ns < work->rows[low - 1].end_ns ? &work->rows[low - 1] : NULL;
+	return at.low > 0 && time_ns < work->rows[at.low - 1].end_ns ? &work->rows[at.low - 1]
+	                                                             : NULL;
 }
 
 int ra_step_work_init(struct ra_step_work *work, const struct ra_model *model)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/base/util-string.h"
@@ -192,19 +193,13 @@ static int add_whole(struct ra_steps *steps, const struct ra_model *model)
 /* The step whose host part holds a time; step_count if none does. */
 static size_t find_step(const struct ra_step_times *times, double time)
 {
-	size_t low = 0;
-	size_t high = times->step_count;
+	struct ra_search at = ra_search_in(0, times->step_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (times->steps[middle].end <= time) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, times->steps[at.middle].end <= time);
 	}
-	return low < times->step_count && times->steps[low].start <= time ? low : times->step_count;
+	return at.low < times->step_count && times->steps[at.low].start <= time ? at.low
+	                                                                        : times->step_count;
 }
 
 /* Before they are stretched. The whole holds also what begins where it ends. */
@@ -499,17 +494,10 @@ bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns)
 
 bool ra_steps_is_open(const struct ra_steps *steps, int64_t time_ns)
 {
-	size_t low = 0;
-	size_t high = steps->times.step_count;
+	struct ra_search at = ra_search_in(0, steps->times.step_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (steps->hosts[middle].end_ns <= time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, steps->hosts[at.middle].end_ns <= time_ns);
 	}
-	return low < steps->times.step_count && steps->hosts[low].start_ns <= time_ns;
+	return at.low < steps->times.step_count && steps->hosts[at.low].start_ns <= time_ns;
 }

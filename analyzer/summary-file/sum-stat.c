@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -45,29 +46,22 @@ int64_t ra_sum_stat_floor(uint32_t bucket)
 
 int ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count)
 {
-	size_t low = 0;
-	size_t high = stat->bucket_count;
+	struct ra_search at = ra_search_in(0, stat->bucket_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (stat->buckets[middle].bucket < bucket) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, stat->buckets[at.middle].bucket < bucket);
 	}
-	if (low < stat->bucket_count && stat->buckets[low].bucket == bucket) {
-		stat->buckets[low].count = ra_util_add(stat->buckets[low].count, count);
+	if (at.low < stat->bucket_count && stat->buckets[at.low].bucket == bucket) {
+		stat->buckets[at.low].count = ra_util_add(stat->buckets[at.low].count, count);
 		return 0;
 	}
 	if (ra_util_grow(&stat->buckets, &stat->bucket_capacity, stat->bucket_count + 1,
 	                 sizeof(*stat->buckets)) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	memmove(&stat->buckets[low + 1], &stat->buckets[low],
-	        (stat->bucket_count - low) * sizeof(*stat->buckets));
-	stat->buckets[low] = (struct ra_sum_stat_bucket){ bucket, count };
+	memmove(&stat->buckets[at.low + 1], &stat->buckets[at.low],
+	        (stat->bucket_count - at.low) * sizeof(*stat->buckets));
+	stat->buckets[at.low] = (struct ra_sum_stat_bucket){ bucket, count };
 	stat->bucket_count++;
 	return 0;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/search.h"
+
 /* Readers of PyTorch's traces take pid 0 … 15 for GPUs. */
 #define LAST_GPU_PID    15
 #define FIRST_ALIEN_TID 4194304 /* Linux: PID_MAX_LIMIT on 64-bit machines */
@@ -430,32 +432,25 @@ static int place_slice(struct ra_layout *layout, uint32_t slice, struct ra_layou
 static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
 {
 	const struct ra_slices *slices = &layout->model->slices;
-	size_t low = layout->slice;
-	size_t high = layout->slice_end;
+	struct ra_search at = ra_search_in(layout->slice, layout->slice_end);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (slices->start_ns[middle] < end_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, slices->start_ns[at.middle] < end_ns);
 	}
-	for (unsigned steps = 0; low-- > layout->slice; steps++) {
+	for (unsigned steps = 0; at.low-- > layout->slice; steps++) {
 		if (steps > RA_LAYOUT_MAX_DEPTH) {
 			return true; /* nobody knows, and a row of its own is never wrong */
 		}
-		if ((slices->flags[low] & RA_SLICE_CROSSING) != 0) {
+		if ((slices->flags[at.low] & RA_SLICE_CROSSING) != 0) {
 			continue; /* what is before it */
 		}
-		if (slices->start_ns[low] + slices->dur_ns[low] > end_ns) {
+		if (slices->start_ns[at.low] + slices->dur_ns[at.low] > end_ns) {
 			return true;
 		}
-		if (slices->parent[low] == RA_NONE) {
+		if (slices->parent[at.low] == RA_NONE) {
 			return false;
 		}
-		low = (size_t) slices->parent[low] + 1;
+		at.low = (size_t) slices->parent[at.low] + 1;
 	}
 	return false;
 }

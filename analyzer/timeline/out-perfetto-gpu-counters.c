@@ -2,6 +2,7 @@
 /* Counter tracks of GPUs in Perfetto JSON. */
 #include <inttypes.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/figures/gpu/gpu-series.h"
 #include "analyzer/timeline/out-perfetto-gpu.h"
 
@@ -86,20 +87,13 @@ int ra_out_perfetto_gpu_counters_put(struct ra_out_perfetto_gpu *gpu, uint32_t d
 {
 	struct counters counters = { .gpu = gpu, .pid = pid };
 
-	size_t low = 0;
-	size_t high = gpu->order.device_count;
+	struct ra_search at = ra_search_in(0, gpu->order.device_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (gpu->order.devices[middle].id < device) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, gpu->order.devices[at.middle].id < device);
 	}
-	if (low == gpu->order.device_count || gpu->order.devices[low].id != device) {
+	if (at.low == gpu->order.device_count || gpu->order.devices[at.low].id != device) {
 		return 0;
 	}
-	return ra_gpu_series_walk(gpu->perfetto->model, &gpu->order, low, put_value, &counters);
+	return ra_gpu_series_walk(gpu->perfetto->model, &gpu->order, at.low, put_value, &counters);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "format/error.h"
 
 /* A step as it stands among the rows; a number can come several times. */
@@ -63,19 +64,12 @@ static void number_steps(struct ra_hta_steps *steps, const struct open_step *ope
 /* Index of the last change up to a time; change_count if there is none. */
 static size_t find_change(const struct ra_hta_steps *steps, double at_us)
 {
-	size_t low = 0;
-	size_t high = steps->change_count;
+	struct ra_search at = ra_search_in(0, steps->change_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (steps->changes[middle].at_us <= at_us) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, steps->changes[at.middle].at_us <= at_us);
 	}
-	return low == 0 ? steps->change_count : low - 1;
+	return at.low == 0 ? steps->change_count : at.low - 1;
 }
 
 /* Cuts time at each begin and end, then gives each piece to the last step that is open there. */

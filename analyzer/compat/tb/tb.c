@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/compat/tb/links.h"
 #include "analyzer/compat/tb/tables.h"
 #include "format/error.h"
@@ -68,24 +69,17 @@ static void add_to_gpu(const struct ra_tb *tb, const struct ra_tb_device *device
                        struct kernel_time *by_usage)
 {
 	const struct ra_gpu_usage *usages = tb->usages.rows;
-	size_t low = 0;
-	size_t high = tb->usages.count;
+	struct ra_search at = ra_search_in(0, tb->usages.count);
 	int64_t id;
 
 	if (!ra_kineto_get_int(tb->events.kineto, device->row, RA_KINETO_ARG_DEVICE, &id)) {
 		return;
 	}
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (usages[middle].device < id) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, usages[at.middle].device < id);
 	}
-	if (low < tb->usages.count && usages[low].device == id) {
-		add_kernel(&by_usage[low], device);
+	if (at.low < tb->usages.count && usages[at.low].device == id) {
+		add_kernel(&by_usage[at.low], device);
 	}
 }
 

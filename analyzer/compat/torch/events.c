@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/run-sort.h"
+#include "analyzer/base/search.h"
 #include "analyzer/compat/torch/memory.h"
 #include "format/error.h"
 
@@ -214,19 +215,12 @@ static uint32_t find_link_id(const struct making *making, size_t link)
 /* The links of an id begin here; link_count or another id's if there are none. */
 static size_t find_link(const struct making *making, uint32_t id)
 {
-	size_t low = 0;
-	size_t high = making->link_count;
+	struct ra_search at = ra_search_in(0, making->link_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (find_link_id(making, middle) < id) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, find_link_id(making, at.middle) < id);
 	}
-	return low;
+	return at.low;
 }
 
 /* The device's work among an id's links, in their order, and how many links it has. */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -86,20 +87,14 @@ int ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto 
 /* The first record at this time or later; with `is_after` the first one later. */
 static size_t find_record(const struct ra_torch_memory *memory, double time_us, bool is_after)
 {
-	size_t low = 0;
-	size_t high = memory->count;
+	struct ra_search at = ra_search_in(0, memory->count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const double at_us = memory->records[middle].time_us;
+	while (ra_search_next(&at)) {
+		const double at_us = memory->records[at.middle].time_us;
 
-		if (at_us < time_us || (is_after && at_us == time_us)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+		ra_search_tell(&at, at_us < time_us || (is_after && at_us == time_us));
 	}
-	return low;
+	return at.low;
 }
 
 int ra_torch_memory_add_lone(struct ra_torch_memory *memory, const struct ra_kineto *k,

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "format/error.h"
 
@@ -267,19 +268,12 @@ static void walk_queue(struct walk *walk, size_t index, bool has_contexts)
 /* The first queue of a device; they are sorted by it. */
 static size_t find_first_queue(const struct ra_gpu *gpu, uint32_t device)
 {
-	size_t low = 0;
-	size_t high = gpu->queue_count;
+	struct ra_search at = ra_search_in(0, gpu->queue_count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (gpu->queues[middle].device < device) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, gpu->queues[at.middle].device < device);
 	}
-	return low;
+	return at.low;
 }
 
 int ra_gpu_series_walk(const struct ra_model *model, const struct ra_gpu_order *order,

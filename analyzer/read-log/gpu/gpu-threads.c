@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -71,20 +72,15 @@ void ra_gpu_threads_destroy(struct ra_gpu_threads *threads)
 /* Number of entries that stand before (tid, time] ends. */
 static size_t count_before(const struct ra_gpu_threads *threads, uint64_t tid, int64_t time_ns)
 {
-	size_t low = 0;
-	size_t high = threads->count;
+	struct ra_search at = ra_search_in(0, threads->count);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct entry *entry = &threads->entries[middle];
+	while (ra_search_next(&at)) {
+		const struct entry *entry = &threads->entries[at.middle];
 
-		if (entry->tid < tid || (entry->tid == tid && entry->first_ns <= time_ns)) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
+		ra_search_tell(&at, entry->tid < tid ||
+		                            (entry->tid == tid && entry->first_ns <= time_ns));
 	}
-	return low;
+	return at.low;
 }
 
 static int add_track(struct ra_gpu_threads *threads, uint64_t tid, uint32_t *track)

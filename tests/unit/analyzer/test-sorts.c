@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The three ways to sort: stable by runs, stable by a number, and as numpy does. */
+/* The three ways to sort: stable by runs, stable by a number, and as numpy does; and to search. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/numpy-sort.h"
 #include "analyzer/base/run-sort.h"
+#include "analyzer/base/search.h"
 #include "analyzer/base/util-sort.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer/analyzer-log.h"
@@ -100,6 +101,27 @@ static bool sorts_like_numpy(const double *values, const uint32_t *wanted, size_
 	return good && (count > 16 || memcmp(up, wanted, count * sizeof(*wanted)) == 0);
 }
 
+/* Searches sorted values, also parts of them, for what lies before each limit. */
+static bool searches(const double *values, const uint32_t *order, size_t count)
+{
+	const size_t first = count / 3;
+	bool is_right = true;
+
+	for (int limit = -21; limit <= MOST; limit++) {
+		struct ra_search at = ra_search_in(first, count);
+		size_t wanted = first;
+
+		while (ra_search_next(&at)) {
+			ra_search_tell(&at, values[order[at.middle]] < limit);
+		}
+		while (wanted < count && values[order[wanted]] < limit) {
+			wanted++;
+		}
+		is_right = is_right && at.low == wanted;
+	}
+	return is_right;
+}
+
 int main(void)
 {
 	static double values[MOST];
@@ -108,6 +130,7 @@ int main(void)
 	int by_runs = 0;
 	int by_keys = 0;
 	int like_numpy = 0;
+	int found = 0;
 
 	for (int i = 0; i < TRIES; i++) {
 		const size_t count = make_values(values, &state);
@@ -116,10 +139,12 @@ int main(void)
 		by_runs += sorts_by_runs(values, wanted, count);
 		by_keys += sorts_by_keys(values, wanted, count);
 		like_numpy += sorts_like_numpy(values, wanted, count);
+		found += searches(values, wanted, count);
 	}
 	tap_is_int(by_runs, TRIES, "runs are merged to the order of a stable sort");
 	tap_is_int(by_keys, TRIES, "entries sorted by key keep their order among equals");
 	tap_is_int(like_numpy, TRIES, "numpy's sort gives each index once, in order, both ways");
+	tap_is_int(found, TRIES, "a search ends where a look at each place does");
 	tap_ok(ra_util_sort_real(-1.5) < ra_util_sort_real(-0.25) &&
 	               ra_util_sort_real(-0.25) < ra_util_sort_real(0) &&
 	               ra_util_sort_real(0) < ra_util_sort_real(1e300),
