@@ -113,7 +113,7 @@ static size_t measure(const struct sort *sort, size_t run)
 	return sort->begins[run + 1] - sort->begins[run];
 }
 
-/* Merges until lengths on the stack are as they shall be; all of them if is_last. */
+/* Merges until lengths on the stack are as they must be; all of them if is_last. */
 static int collapse(struct sort *sort, int is_last)
 {
 	int rc = 0;

@@ -137,7 +137,7 @@ static int take_common(int *argc, char **argv)
 	return code;
 }
 
-/* Runs a command with argv[0] as getopt shall name it. */
+/* Runs a command with argv[0] as the name that getopt prints. */
 static int run_command(const struct ra_cmd *command, int argc, char **argv)
 {
 	const int help = find_help(argc, argv);

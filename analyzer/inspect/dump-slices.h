@@ -7,9 +7,9 @@
 #include "analyzer/io/outbuf.h"
 
 /*
- * Writes a line per range, mark and loss: pid, tid, depth, start_ns, dur_ns, name, parted by tabs,
- * as Perfetto's importer will have them; start/end ranges, which lie on no thread, are left out. In
- * names \\ \t \n \r \xNN stand for these characters and for other control characters.
+ * Writes a line per range, mark and loss: pid, tid, depth, start_ns, dur_ns, name, separated by
+ * tabs, as Perfetto's importer will have them; start/end ranges, which lie on no thread, are left
+ * out. In names \\ \t \n \r \xNN stand for these characters and for other control characters.
  *
  * Return: 0, -RLOG_E_NO_MEMORY.
  */

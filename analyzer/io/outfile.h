@@ -15,7 +15,7 @@
 struct ra_outfile {
 	struct ra_outbuf buffer;
 	int fd;
-	char *path;      /* owned; where the bytes shall be; NULL: standard output */
+	char *path;      /* owned; where the bytes go; NULL: standard output */
 	char *temp_path; /* owned; where they are until then; NULL: written directly */
 };
 

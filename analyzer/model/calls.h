@@ -9,7 +9,7 @@ struct ra_calls_function {
 	uint32_t number;
 	const char *name; /* of the function */
 	/*
-	 * Its arguments in order, as the text has them: names parted by commas; a list of tuples
+	 * Its arguments in order, as the text has them: names separated by commas; a list of tuples
 	 * is [[name, …]…], one of values [name…]. What stands in no brackets is one value.
 	 */
 	const char *arguments;

@@ -31,7 +31,7 @@ enum ra_slice_flag {
 	RA_SLICE_CROSSING = 1 << 3, /* overlaps a range of the same thread without nesting: not part
 	                               of the tree */
 	RA_SLICE_WAIT = 1 << 4,   /* no range of the program: the thread waited for a sync object */
-	RA_SLICE_FAILED = 1 << 5, /* such a wait that was in vain */
+	RA_SLICE_FAILED = 1 << 5, /* such a wait that failed */
 };
 
 /*

@@ -14,7 +14,7 @@
 /* A name holds all the words of a rule, in lower case; a first word with ^ begins it. */
 struct rule {
 	uint8_t value;
-	const char *words; /* parted by &; a word with ! must not be there */
+	const char *words; /* separated by &; a word with ! must not be there */
 };
 
 /*

@@ -68,7 +68,7 @@ void ra_page_html_shorten(struct ra_util_text *text, struct rlog_string name, si
 	ra_util_text_free(&safe);
 }
 
-/* Code of a character of two or three bytes that shall not stand in the page, 0: it may. */
+/* Code of a character of two or three bytes that must not stand in the page, 0: it may. */
 static unsigned find_hidden(const unsigned char *b, size_t left)
 {
 	unsigned code;

@@ -17,7 +17,7 @@ static struct rlog_string make_string(const char *text)
 	return string;
 }
 
-/* What the reader shall call a name: a label, or a string where there are none. */
+/* What a reader should see as a name: a label, or a string where there are none. */
 static struct rlog_string find_name(const struct ra_report_input *input, uint32_t name)
 {
 	return input->labels != NULL ? ra_labels_name(input->labels, name)

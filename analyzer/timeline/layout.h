@@ -66,7 +66,7 @@ void ra_layout_move(struct ra_layout *layout, uint32_t first_pid);
 /* NULL is allowed. */
 void ra_layout_destroy(struct ra_layout *layout);
 
-/* The number Perfetto shall know a process by; of process_count that of the first device, 0:
+/* The number by which Perfetto knows a process; of process_count that of the first device, 0:
  * devices have numbers. */
 uint32_t ra_layout_find_pid(const struct ra_layout *layout, uint32_t process);
 

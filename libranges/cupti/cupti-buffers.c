@@ -33,7 +33,7 @@ static struct {
 	size_t limit;                   /* buffers */
 	size_t count;                   /* made */
 	uint32_t free_count;
-	bool is_woken;                /* who waits for a buffer shall look around */
+	bool is_woken;                /* who waits for a buffer must look again */
 	_Atomic uint32_t emergencies; /* bits of those in use */
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 

@@ -38,7 +38,7 @@ void rcap_cupti_control_release(void);
 unsigned rcap_cupti_control_threads(void);
 
 /*
- * The program has no thread any more: these shall take what CUPTI has, and end.
+ * The program has no thread any more: these must take what CUPTI has, and end.
  *
  * Return: true if they had RANGES_EXIT_MS since the first call. Context: the drain.
  */

@@ -29,7 +29,7 @@ void rcap_cupti_entry_look(void)
 	if (is_new && rcap_cupti_find_is_mapped("libcuda.so")) {
 		rcap_cupti_control_start(true);
 	}
-	/* Another thread may be at it: what this one launches next shall be in the log. */
+	/* Another thread may be at it: what this one launches next must be in the log. */
 	rcap_cupti_control_await_start();
 }
 

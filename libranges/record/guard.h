@@ -69,7 +69,7 @@ static inline bool rcap_guard_change(struct rcap_guard *guard, int64_t from, int
 /*
  * Return: the room, negative, if it was idle: then the call must end by a release. Else 0.
  *
- * The look before costs less than what comes of taking in vain. That can still happen, where a
+ * The look before costs less than a take that fails. One can still fail, where a
  * handler switches to another user-level thread in between; then the mark is taken back, unless the
  * holder's release has done away with it.
  */

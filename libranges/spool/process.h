@@ -29,7 +29,7 @@ struct rcap_process {
 	void (*name_object)(uint32_t type, uint64_t object);
 	/* The program wants CUPTI for itself. */
 	void (*release_gpu)(void);
-	/* How many threads the GPU's capture has; and: the program has none any more, these shall
+	/* How many threads the GPU's capture has; and: the program has none any more, these must
 	 * end. Return: true if they had their time and will not. The drain's. */
 	unsigned (*count_gpu_threads)(void);
 	bool (*end_gpu_threads)(void);

@@ -58,6 +58,11 @@ else
 	is_empty "$(awk '!/^#/ { print $1 "/README.md" }' tests/house/folders |
 		while read -r page; do [ -f "$page" ] || echo "$page"; done)" \
 		"every folder says in a README.md what it is"
+	is_empty "$(awk '!/^#/ { print $1 }' tests/house/folders | while read -r folder; do
+		[ "$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)" -le 25 ] ||
+			tr '\n' ' ' <"$folder/README.md" | grep -qi 'more than 25 files' ||
+			echo "$folder"
+	done)" "a folder of more than 25 files says why in its README.md"
 	is_empty "$(grep -E '^back' "$temp/graph")" \
 		"a folder uses only what stands below it, by includes and by symbols"
 	is_empty "$(grep -E '^circle' "$temp/graph")" \

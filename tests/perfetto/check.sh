@@ -9,7 +9,7 @@
 #
 # Each fact is a sentence on stdout; one that must not be so begins with "FAILED: ". With DUMP.tsv
 # the slices that the engine holds on the rows of threads must be exactly the dump's lines, in any
-# order: pid, tid, depth, start_ns, dur_ns, name, parted by tabs. start_ns counts from the ts zero of
+# order: pid, tid, depth, start_ns, dur_ns, name, separated by tabs. start_ns counts from the ts zero of
 # the trace; in a name \\ \t \n \r \xNN stand for these characters; a first line of column names is
 # allowed. Perfetto shows a range with an empty name as "[No name]"; so the dump's are taken.
 #

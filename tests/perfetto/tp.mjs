@@ -5,7 +5,7 @@
 //
 // TRACE may be gzipped; the engine unpacks it as it does for a user. Each statement of a SQLFILE
 // ("-": standard input) or of an -e is one query. It prints a header line and one line per row,
-// cells parted by tabs, but nothing for include, create, drop; an empty line parts two answers.
+// cells separated by tabs, but nothing for include, create, drop; an empty line parts two answers.
 // In a cell \\ \t \n \r stand for these characters, \N for null, \xNN for another control character
 // or a byte that is not UTF-8; a blob is hexadecimal.
 //
@@ -348,7 +348,7 @@ class Engine {
 
 // ---- the program ----
 
-/** The statements of text: parted by semicolons outside of strings and comments. */
+/** The statements of text: separated by semicolons outside of strings and comments. */
 function splitStatements(text) {
 	const token = /--[^\n]*|\/\*[^]*?(?:\*\/|$)|'(?:[^']|'')*'?|"(?:[^"]|"")*"?|;|[^]/g;
 	const statements = [];
