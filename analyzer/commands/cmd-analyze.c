@@ -233,6 +233,7 @@ static int analyze_several(const struct options *options)
 		.query = { .limit = options->all ? 0 : FEW_ROWS },
 		.names = options->names,
 		.load = { .link = options->link, .with_python = options->with_python },
+		.form = &ra_table_forms_text,
 		.settings = { .step_range = options->steps.range, .steps = options->steps.only },
 		.width = ra_cmd_screen_width(),
 		.strict = options->strict,

@@ -258,7 +258,7 @@ static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
 }
 
 static int write_report(const struct ra_sum_set *set, const char *path,
-                        enum ra_sum_report_form form)
+                        const struct ra_table_form *form)
 {
 	struct ra_sum_report_options options = { .reports = ra_sum_report_all, .form = form };
 	struct ra_util_text text = { 0 };
@@ -281,10 +281,10 @@ static int write_reports(const struct ra_sum_file *file, const char *output)
 {
 	static const struct {
 		const char *name;
-		enum ra_sum_report_form form;
-	} reports[] = { { "report.txt", RA_SUM_REPORT_TEXT },
-		        { "report.csv", RA_SUM_REPORT_CSV },
-		        { "report.json", RA_SUM_REPORT_JSON } };
+		const struct ra_table_form *form;
+	} reports[] = { { "report.txt", &ra_table_forms_text },
+		        { "report.csv", &ra_table_forms_csv },
+		        { "report.json", &ra_table_forms_json } };
 	struct ra_sum_set set = { 0 };
 	int code = 0;
 

@@ -39,7 +39,7 @@ static int print_set(const struct options *options, const struct ra_sum_set *set
 	const struct ra_sum_report_options report_options = {
 		.reports = reports,
 		.report_count = 1,
-		.form = options->as_json ? RA_SUM_REPORT_JSON : RA_SUM_REPORT_TEXT,
+		.form = options->as_json ? &ra_table_forms_json : &ra_table_forms_text,
 	};
 	struct ra_util_text text = { 0 };
 	int rc;

@@ -7,18 +7,13 @@
 #include "analyzer/commands/cmd-names.h"
 #include "analyzer/report/report.h"
 #include "analyzer/steps/steps.h"
+#include "analyzer/table/table-forms.h"
 
 #define RA_CMD_STATS_REPORTS 64 /* more than there are; each can be named once */
 
-enum ra_cmd_stats_form {
-	RA_STATS_TABLE,
-	RA_STATS_CSV,
-	RA_STATS_TSV,
-	RA_STATS_JSON,
-	RA_STATS_MARKDOWN,
-	RA_STATS_TORCH,
-	RA_STATS_OPENMETRICS, /* of summaries */
-};
+/* Forms that only some of stats has: PyTorch's text, and all figures of summaries. */
+extern const struct ra_table_form ra_cmd_stats_torch;
+extern const struct ra_table_form ra_cmd_stats_openmetrics;
 
 struct ra_cmd_stats {
 	char *const *files; /* as given: files and folders */
@@ -38,7 +33,7 @@ struct ra_cmd_stats {
 	struct ra_labels_options kernels;
 	bool has_kernel_form; /* the user chose it */
 	struct ra_load_options load;
-	enum ra_cmd_stats_form form;
+	const struct ra_table_form *form;
 	size_t width;
 	bool strict;
 	bool by_rank;

@@ -13,63 +13,46 @@
 #include "analyzer/io/outfile.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/report/report-none.h"
-#include "analyzer/table/table-data.h"
-#include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 #include "format/error.h"
 
 static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *options,
                       const struct ra_report *report, const struct ra_table *table)
 {
+	const struct ra_table_form *form = options->form;
 	const bool is_alone = options->report_count == 1 || options->prefix != NULL;
 	const bool is_first = is_alone || report == options->reports[0];
 	const size_t start = text->length;
 	const bool is_none = report->none != NULL && table->row_count + table->cut_count == 0;
 
-	switch (options->form) {
-	case RA_STATS_TABLE:
+	switch (form->frame) {
+	case RA_TABLE_FRAME_TITLES:
 		if (!is_alone) {
 			ra_util_text_put(text, "\n", is_first ? 0 : 1);
 			ra_util_text_style(text, RA_STYLE_TITLE);
-			ra_util_text_format(text, "%s", report->title);
+			ra_util_text_format(text, "%s%s", form->title_mark, report->title);
 			ra_util_text_style(text, RA_STYLE_NONE);
 			ra_util_text_format(text, "\n\n");
 		}
 		if (is_none) {
 			ra_report_none_put(text, report, options->model);
-			ra_table_wrap_from(text, start, options->width);
-		} else if (report->put_text != NULL) {
+		} else if (report->put_text != NULL && form->is_wrapped) {
 			report->put_text(table, text);
+		} else {
+			form->put(text, table, options->width);
+			return; /* as wide as it may be */
+		}
+		if (form->is_wrapped) {
 			ra_table_wrap_from(text, start, options->width);
-		} else {
-			ra_table_text_put(text, table, options->width);
 		}
 		break;
-	case RA_STATS_OPENMETRICS: /* see ra_cmd_stats_wants_sums() */
-	case RA_STATS_TORCH:       /* see ra_cmd_stats_print() */
-		break;
-	case RA_STATS_MARKDOWN:
-		if (!is_alone) {
-			ra_util_text_format(text, "%s## %s\n\n", is_first ? "" : "\n",
-			                    report->title);
-		}
-		if (is_none) {
-			ra_report_none_put(text, report, options->model);
-		} else {
-			ra_table_text_put_markdown(text, table);
-		}
-		break;
-	case RA_STATS_CSV:
+	case RA_TABLE_FRAME_ROWS:
 		ra_util_text_put(text, "\n", is_first ? 0 : 1);
-		ra_table_data_put_csv(text, table);
+		form->put(text, table, options->width);
 		break;
-	case RA_STATS_TSV:
-		ra_util_text_put(text, "\n", is_first ? 0 : 1);
-		ra_table_data_put_tsv(text, table);
-		break;
-	case RA_STATS_JSON:
+	case RA_TABLE_FRAME_JSON:
 		ra_util_text_format(text, "%s\"%s\":", is_first ? "" : ",\n", report->name);
-		ra_table_data_put_json(text, table);
+		form->put(text, table, options->width);
 		break;
 	}
 }
@@ -80,7 +63,7 @@ static void put_head(struct ra_util_text *text, const struct ra_cmd_stats *optio
 {
 	const bool has_several = inputs->count > 1;
 
-	if (options->form != RA_STATS_JSON) {
+	if (options->form->frame != RA_TABLE_FRAME_JSON) {
 		return;
 	}
 	ra_util_text_format(text, has_several ? "{\"inputs\":[" : "{\"input\":");
@@ -110,23 +93,6 @@ static void put_notes(const struct ra_cmd_stats *options, const struct ra_cmd_in
 	ra_util_text_free(&notes);
 }
 
-/* The end of the name of a file that holds a table. */
-static const char *find_suffix(enum ra_cmd_stats_form form)
-{
-	switch (form) {
-	case RA_STATS_CSV:
-		return "csv";
-	case RA_STATS_TSV:
-		return "tsv";
-	case RA_STATS_JSON:
-		return "json";
-	case RA_STATS_MARKDOWN:
-		return "md";
-	default:
-		return "txt";
-	}
-}
-
 int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
                       const struct ra_util_text *text)
 {
@@ -135,7 +101,7 @@ int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
 	int code;
 
 	if (text->failed ||
-	    asprintf(&path, "%s_%s.%s", options->prefix, report, find_suffix(options->form)) < 0) {
+	    asprintf(&path, "%s_%s.%s", options->prefix, report, options->form->suffix) < 0) {
 		return ra_cmd_print_unwritten(options->prefix, ENOMEM);
 	}
 	code = ra_outfile_open(&out, path);
@@ -161,16 +127,16 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 	const bool has_several = inputs->count > 1;
 	const size_t start = text->length;
 
-	if (options->form == RA_STATS_JSON) {
+	if (options->form->frame == RA_TABLE_FRAME_JSON) {
 		ra_util_text_format(text, has_several ? "},\n\"footers\":[" : "},\n\"footer\":");
-	} else if (options->form == RA_STATS_TABLE || options->form == RA_STATS_MARKDOWN) {
+	} else if (options->form->frame == RA_TABLE_FRAME_TITLES) {
 		ra_util_text_put_char(text, '\n');
 		ra_report_put_figures(text, input);
 		ra_labels_put_note(text, input->labels);
 	}
 	for (size_t i = 0; i < inputs->count; i++) {
-		switch (options->form) {
-		case RA_STATS_JSON:
+		switch (options->form->frame) {
+		case RA_TABLE_FRAME_JSON:
 			ra_util_text_put(text, ",\n", i == 0 ? 0 : 2);
 			ra_util_text_put_char(text, '{');
 			ra_report_put_figures_json(text, input);
@@ -178,8 +144,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 			ra_footer_put_json_members(text, inputs->models[i]);
 			ra_util_text_put_char(text, '}');
 			break;
-		case RA_STATS_TABLE:
-		case RA_STATS_MARKDOWN:
+		case RA_TABLE_FRAME_TITLES:
 			if (has_several) {
 				ra_util_text_format(text, "%s%s:\n", i == 0 ? "" : "\n",
 				                    inputs->paths[i]);
@@ -187,19 +152,16 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 			ra_cmd_stats_put_steps(text, options, i, "");
 			ra_footer_put_text(text, inputs->models[i], "");
 			break;
-		case RA_STATS_CSV:
-		case RA_STATS_TSV:
-		case RA_STATS_TORCH:
-		case RA_STATS_OPENMETRICS:
+		case RA_TABLE_FRAME_ROWS:
 			if (is_last) { /* of several files once */
 				put_notes(options, inputs, i);
 			}
 			break;
 		}
 	}
-	if (options->form == RA_STATS_JSON) {
+	if (options->form->frame == RA_TABLE_FRAME_JSON) {
 		ra_util_text_format(text, has_several ? "]}\n" : "}\n");
-	} else if (options->form == RA_STATS_TABLE) {
+	} else if (options->form->is_wrapped) {
 		ra_table_wrap_from(text, start, options->width);
 	}
 }
@@ -216,14 +178,14 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 	struct ra_table table;
 	int rc;
 
-	if (options->form == RA_STATS_TORCH) {
+	if (options->form == &ra_cmd_stats_torch) {
 		query.limit = 0; /* columns are as wide as all rows need */
 	}
 	if (has_file || index == 0) {
 		put_head(text, options, inputs);
 	}
 	rc = ra_report_make(report, input, &query, &table);
-	if (rc == 0 && options->form == RA_STATS_TORCH) {
+	if (rc == 0 && options->form == &ra_cmd_stats_torch) {
 		report->put_torch(input, &table, options->query.limit, text);
 	} else if (rc == 0) {
 		put_table(text, options, report, &table);
@@ -259,7 +221,7 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 	};
 	struct ra_util_text text = { .out = options->prefix == NULL ? stdout : NULL,
 		                     .has_styles = options->prefix == NULL &&
-		                                   options->form == RA_STATS_TABLE &&
+		                                   options->form->is_wrapped &&
 		                                   ra_cmd_screen_has_color() };
 	int rc = ra_labels_init(&labels, inputs->models[0], &options->names.labels);
 

@@ -79,7 +79,7 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
 	const struct ra_sum_report *reports[REPORTS];
 	const size_t count = find_reports(options->report_names, reports);
 
-	if (options->by_rank || options->form == RA_STATS_OPENMETRICS || has_sum(options)) {
+	if (options->by_rank || options->form == &ra_cmd_stats_openmetrics || has_sum(options)) {
 		return true;
 	}
 	/* "all" of several files was the reports that read several before there were summaries. */
@@ -104,35 +104,16 @@ static int check_options(const struct ra_cmd_stats *options)
 		return ra_cmd_usage("%s: not of summaries, nor of several files with this report",
 		                    options->has_groups ? "--group-by" : "--steps");
 	}
-	if (options->form == RA_STATS_TORCH) {
+	if (options->form == &ra_cmd_stats_torch) {
 		return ra_cmd_usage("--format torch: only the report key_averages, alone, has this "
 		                    "layout");
 	}
-	if (options->form == RA_STATS_OPENMETRICS &&
+	if (options->form == &ra_cmd_stats_openmetrics &&
 	    (options->report_names != NULL || options->prefix != NULL)) {
 		return ra_cmd_usage("--format openmetrics: all metrics go to standard output; no "
 		                    "report can be chosen");
 	}
 	return options->file_count == 0 ? ra_cmd_usage("no file given") : 0;
-}
-
-static enum ra_sum_report_form find_form(enum ra_cmd_stats_form form)
-{
-	switch (form) {
-	case RA_STATS_CSV:
-		return RA_SUM_REPORT_CSV;
-	case RA_STATS_TSV:
-		return RA_SUM_REPORT_TSV;
-	case RA_STATS_JSON:
-		return RA_SUM_REPORT_JSON;
-	case RA_STATS_MARKDOWN:
-		return RA_SUM_REPORT_MARKDOWN;
-	case RA_STATS_TABLE:
-	case RA_STATS_TORCH:
-	case RA_STATS_OPENMETRICS:
-		break;
-	}
-	return RA_SUM_REPORT_TEXT;
 }
 
 /* A file for each. Return: 0, -RLOG_E_NO_MEMORY, an exit code. */
@@ -163,15 +144,14 @@ static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *se
 		.reports = reports,
 		.report_count = count,
 		.query = options->query,
-		.form = find_form(options->form),
+		.form = options->form,
 		.width = options->width,
 	};
-	const bool has_foot = options->form != RA_STATS_CSV && options->form != RA_STATS_TSV &&
-	                      options->form != RA_STATS_OPENMETRICS;
+	const bool has_foot = options->form->frame != RA_TABLE_FRAME_ROWS;
 	struct ra_util_text text = { .out = stdout };
 	struct ra_util_text foot = { 0 };
-	int rc = options->form == RA_STATS_OPENMETRICS ? ra_sum_metrics_put(&text, set)
-	         : options->prefix != NULL             ? save_reports(options, set, &report_options)
+	int rc = options->form == &ra_cmd_stats_openmetrics ? ra_sum_metrics_put(&text, set)
+	         : options->prefix != NULL ? save_reports(options, set, &report_options)
 	                                   : ra_sum_report_put(&text, set, &report_options);
 
 	if (rc == 0) {

@@ -21,8 +21,43 @@
 #include "analyzer/figures/memory.h"
 #include "analyzer/steps/steps.h"
 
-static const char *const form_words[] = { "table", "csv",   "tsv",         "json",
-	                                  "md",    "torch", "openmetrics", NULL };
+#define MOST_FORMS 16
+
+const struct ra_table_form ra_cmd_stats_torch = {
+	.name = "torch",
+	.suffix = "txt",
+	.frame = RA_TABLE_FRAME_ROWS,
+};
+
+const struct ra_table_form ra_cmd_stats_openmetrics = {
+	.name = "openmetrics",
+	.suffix = "txt",
+	.frame = RA_TABLE_FRAME_ROWS,
+};
+
+/* Return: 0, RA_CMD_USAGE. */
+static int choose_form(struct ra_cmd_stats *options, const char *name)
+{
+	const struct ra_table_form *forms[MOST_FORMS];
+	const char *words[MOST_FORMS + 1] = { NULL };
+	size_t count = 0;
+	int choice;
+
+	for (; ra_table_forms_all[count] != NULL && count + 2 < MOST_FORMS; count++) {
+		forms[count] = ra_table_forms_all[count];
+	}
+	forms[count++] = &ra_cmd_stats_torch;
+	forms[count++] = &ra_cmd_stats_openmetrics;
+	for (size_t i = 0; i < count; i++) {
+		words[i] = forms[i]->name;
+	}
+	choice = ra_cmd_choose("--format", name, words);
+	if (choice < 0) {
+		return RA_CMD_USAGE;
+	}
+	options->form = forms[choice];
+	return 0;
+}
 
 static bool has_report(const struct ra_cmd_stats *options, const struct ra_report *report)
 {
@@ -114,7 +149,7 @@ static bool has_streams(const struct ra_gpu *gpu)
  * that they named: one report, one table. */
 static void add_related(struct ra_cmd_stats *options, const struct ra_model *model)
 {
-	if (options->form != RA_STATS_TABLE && options->form != RA_STATS_MARKDOWN) {
+	if (options->form->frame != RA_TABLE_FRAME_TITLES) {
 		return;
 	}
 	add_behind(options, &ra_report_overview, &ra_report_step_average);
@@ -289,14 +324,12 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		options->compat = (enum ra_compat) choice;
 		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'f':
-		choice = ra_cmd_choose("--format", value, form_words);
-		options->form = (enum ra_cmd_stats_form) choice;
-		return choice < 0 ? RA_CMD_USAGE : 0;
+		return choose_form(options, value);
 	case 'o':
 		options->prefix = value;
 		return 0;
 	case 'j':
-		options->form = RA_STATS_JSON;
+		options->form = &ra_table_forms_json;
 		return 0;
 	case 'L':
 		options->has_list = true;
@@ -346,7 +379,7 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 /* torch has one table. */
 static int check_form(const struct ra_cmd_stats *options)
 {
-	for (size_t i = 0; i < options->report_count && options->form == RA_STATS_TORCH; i++) {
+	for (size_t i = 0; i < options->report_count && options->form == &ra_cmd_stats_torch; i++) {
 		if (options->reports[i]->put_torch == NULL || options->report_count > 1) {
 			return ra_cmd_usage("--format torch: only the report key_averages, alone, "
 			                    "has this layout");
@@ -394,7 +427,7 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 	}
 	options->files = argv + optind;
 	options->file_count = (size_t) (argc - optind);
-	if (!options->has_kernel_form && options->form == RA_STATS_TABLE && isatty(STDOUT_FILENO)) {
+	if (!options->has_kernel_form && options->form->is_wrapped && isatty(STDOUT_FILENO)) {
 		options->kernels.kernel_form = RA_KERNEL_SHORT; /* people look at a terminal */
 	}
 	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
@@ -453,7 +486,8 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 
 static int run_stats(int argc, char **argv)
 {
-	struct ra_cmd_stats options = { .width = ra_cmd_screen_width(),
+	struct ra_cmd_stats options = { .form = &ra_table_forms_text,
+		                        .width = ra_cmd_screen_width(),
 		                        .kernels = { .is_kernels = true } };
 	struct ra_cmd_inputs inputs = { 0 };
 	int code = parse_options(&options, argc, argv);

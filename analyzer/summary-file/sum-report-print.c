@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "analyzer/table/table-data.h"
-#include "analyzer/table/table-text.h"
 #include "format/error.h"
 
 const struct ra_sum_report *const ra_sum_report_all[] = {
@@ -32,38 +30,29 @@ const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length)
 static void put_table(struct ra_util_text *text, const struct ra_sum_report_options *options,
                       const struct ra_sum_report *report, const struct ra_table *table)
 {
+	const struct ra_table_form *form = options->form;
 	const bool is_first = report == options->reports[0];
 	const bool is_none = table->row_count + table->cut_count == 0 && report->none != NULL;
 
-	switch (options->form) {
-	case RA_SUM_REPORT_TEXT:
-	case RA_SUM_REPORT_MARKDOWN:
+	switch (form->frame) {
+	case RA_TABLE_FRAME_TITLES:
 		if (options->report_count > 1) {
 			ra_util_text_format(text, "%s%s%s\n\n", is_first ? "" : "\n",
-			                    options->form == RA_SUM_REPORT_MARKDOWN ? "## " : "",
-			                    report->title);
+			                    form->title_mark, report->title);
 		}
 		if (is_none) {
 			ra_util_text_format(text, "%s\n", report->none);
-		} else if (options->form == RA_SUM_REPORT_MARKDOWN) {
-			ra_table_text_put_markdown(text, table);
-		} else {
-			ra_table_text_put(text, table, options->width);
+			return;
 		}
 		break;
-	case RA_SUM_REPORT_CSV:
+	case RA_TABLE_FRAME_ROWS:
 		ra_util_text_put(text, "\n", is_first ? 0 : 1);
-		ra_table_data_put_csv(text, table);
 		break;
-	case RA_SUM_REPORT_TSV:
-		ra_util_text_put(text, "\n", is_first ? 0 : 1);
-		ra_table_data_put_tsv(text, table);
-		break;
-	case RA_SUM_REPORT_JSON:
+	case RA_TABLE_FRAME_JSON:
 		ra_util_text_format(text, "%s\"%s\":", is_first ? "" : ",\n", report->name);
-		ra_table_data_put_json(text, table);
 		break;
 	}
+	form->put(text, table, options->width);
 }
 
 static void put_inputs(struct ra_util_text *text, const struct ra_sum_set *set)
@@ -100,7 +89,7 @@ int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
 {
 	int rc = 0;
 
-	if (options->form == RA_SUM_REPORT_JSON) {
+	if (options->form->frame == RA_TABLE_FRAME_JSON) {
 		put_inputs(text, set);
 	}
 	for (size_t i = 0; i < options->report_count && rc == 0; i++) {
@@ -117,9 +106,9 @@ int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
 		}
 		ra_table_fini(&table);
 	}
-	if (options->form == RA_SUM_REPORT_JSON) {
+	if (options->form->frame == RA_TABLE_FRAME_JSON) {
 		put_json_footer(text, set);
-	} else if (options->form == RA_SUM_REPORT_TEXT || options->form == RA_SUM_REPORT_MARKDOWN) {
+	} else if (options->form->frame == RA_TABLE_FRAME_TITLES) {
 		ra_util_text_put_char(text, '\n');
 		ra_sum_set_put_footer(text, set, "");
 	}

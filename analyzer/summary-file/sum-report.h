@@ -5,7 +5,7 @@
 
 #include "analyzer/report/query.h"
 #include "analyzer/summary-file/sum-set.h"
-#include "analyzer/table/table.h"
+#include "analyzer/table/table-forms.h"
 
 /* One const entry each, in sum-report.c and sum-report-steps.c. */
 struct ra_sum_report {
@@ -31,19 +31,11 @@ extern const struct ra_sum_report ra_sum_report_ranks;
 /* Return: NULL if there is none of this name. */
 const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length);
 
-enum ra_sum_report_form {
-	RA_SUM_REPORT_TEXT,
-	RA_SUM_REPORT_CSV,
-	RA_SUM_REPORT_TSV,
-	RA_SUM_REPORT_JSON,
-	RA_SUM_REPORT_MARKDOWN,
-};
-
 struct ra_sum_report_options {
 	const struct ra_sum_report *const *reports;
 	size_t report_count;
 	struct ra_query query; /* of it sort and limit */
-	enum ra_sum_report_form form;
+	const struct ra_table_form *form;
 	size_t width;
 };
 
