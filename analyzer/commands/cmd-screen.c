@@ -113,7 +113,7 @@ static bool is_there(const char *command)
 	return false;
 }
 
-/* The command of the pager. Return: NULL if there shall be none. */
+/* The command of the pager. Return: NULL if there is to be none. */
 static const char *find_pager(void)
 {
 	static const char *const names[] = { "RANGES_PAGER", "PAGER" };

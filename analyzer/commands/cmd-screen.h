@@ -12,7 +12,7 @@ int ra_cmd_screen_take(const char *word, bool *is_taken);
 /* Columns of the terminal, also once a pager is there; 0: standard output is none. */
 size_t ra_cmd_screen_width(void);
 
-/* True if what people read shall have colours: on a terminal, unless NO_COLOR is set. */
+/* True if what people read has colours: on a terminal, unless NO_COLOR is set. */
 bool ra_cmd_screen_has_color(void);
 
 /*
