@@ -7,6 +7,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +226,7 @@ static void give_back_arrays(void)
 int main(int argc, char **argv)
 {
 	give_back_arrays();
+	(void) signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of write() */
 	ra_cmd_messages_begin();
 
 	int code = take_common(&argc, argv);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `ranges recover`: completes logs out of the spools that a run left behind, or lists them. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -209,6 +210,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	rcap_config_load(&config, rcap_config_log_problem, NULL);
 	rcap_log_init((enum rcap_log_level) config.log_level);
 	logs.wait_ms = config.wait_ms;
+	(void) signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of write() */
 	if (options.all || options.older_s > 0) {
 		visit_spools(&options, &logs);
 		rc = exit_code(&logs);

@@ -2,6 +2,7 @@
 /* `ranges run`: starts a program with libranges.so loaded into it, and completes its logs when it
  * has ended. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -276,6 +277,9 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	if (plan.run_dir[0] == '\0') {
 		return;
 	}
+	/* A limit on the size of files is an error of write(), not our end: the program's exit code
+	   is still to be passed on. The program was started with what it had inherited. */
+	(void) signal(SIGXFSZ, SIG_IGN);
 	if (child->exec_errno != 0) {
 		rmdir(plan.run_dir);
 		return;

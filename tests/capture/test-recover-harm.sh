@@ -214,6 +214,31 @@ for round in $(seq "${RANGES_TEST_GROUPS:-5}"); do
 done
 is "$good" "$round" "when a group is killed, ranges run ends with complete logs ($round times)"
 
+# ---- No room ----
+
+orphan a.bin 20000
+cp -a "$directory" "$temp/saved"
+cp -p a.bin saved.bin
+bad=
+refused=0
+for blocks in 1 2 4 8 16 32 64; do
+	(ulimit -f $blocks && exec "$ranges" recover -- "$directory") >out.txt 2>err.txt
+	status=$?
+	[ $status -lt 128 ] || bad="$bad $blocks:$status"
+	if [ -d "$directory" ]; then
+		refused=$((refused + 1))
+		[ -s err.txt ] || bad="$bad $blocks:silent"
+		"$ranges" recover "$directory" 2>err.txt || bad="$bad $blocks:again"
+	fi
+	[ "$(events a.bin)" = 40000 ] && [ ! -e "$directory" ] || bad="$bad $blocks"
+	cp -a "$temp/saved" "$directory"
+	cat saved.bin >a.bin # the same file
+done
+is "$bad:$([ $refused -gt 0 ] && echo refused)" ":refused" \
+	"recovery without room for the log says so, keeps the spool, and can be repeated"
+rm -rf "$temp/saved"
+clean
+
 # ---- Deaths on the way ----
 
 mkdir "$temp/spool/ranges-abcdef"
