@@ -351,14 +351,16 @@ static int read_parts(struct ra_sum_file *file, struct input *input, struct rlog
 /* Keeps the name of a file whose payloads stay in it. */
 static int keep_path(struct ra_sum_file *file, const char *path, const char **kept)
 {
-	if (ra_util_grow(&file->paths, &file->path_capacity, file->path_count + 1,
-	                 sizeof(char *)) != 0) {
+	char *copy = strdup(path);
+
+	if (copy == NULL || ra_util_grow(&file->paths, &file->path_capacity, file->path_count + 1,
+	                                 sizeof(char *)) != 0) {
+		free(copy);
 		return -RLOG_E_NO_MEMORY;
 	}
-	file->paths[file->path_count] = strdup(path);
-	*kept = file->paths[file->path_count];
-	file->path_count += *kept != NULL;
-	return *kept == NULL ? -RLOG_E_NO_MEMORY : 0;
+	file->paths[file->path_count++] = copy;
+	*kept = copy;
+	return 0;
 }
 
 int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_error *err)
