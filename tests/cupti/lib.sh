@@ -63,11 +63,12 @@ prepare_cupti()
 	cd "$temp/work" || exit 1
 	unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR \
 		RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_FLUSH_MS \
-		RANGES_EXIT_MS CUDA_HOME CUDA_PATH CONDA_PREFIX
+		CUDA_HOME CUDA_PATH CONDA_PREFIX
 	RANGES_SPOOL_DIR=$temp/spool
+	RANGES_EXIT_MS=60000 # what a loaded machine or a sanitizer takes for the last flush is no loss
 	# Looking for leaks stops threads; it trips over those that live until the process is gone, as ours do.
 	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-	export RANGES_SPOOL_DIR ASAN_OPTIONS
+	export RANGES_SPOOL_DIR RANGES_EXIT_MS ASAN_OPTIONS
 	options=
 }
 

@@ -18,8 +18,7 @@ launches=${RANGES_TEST_MATRIX:-$launches}
 all=$((8 * launches))
 RANGES_CUDA_BUFFER=2G
 RANGES_FLUSH_MS=20 # buffers come back while they are asked for
-RANGES_EXIT_MS=60000
-export RANGES_CUDA_BUFFER RANGES_FLUSH_MS RANGES_EXIT_MS
+export RANGES_CUDA_BUFFER RANGES_FLUSH_MS
 
 # lost CAUSE: how many.
 lost()

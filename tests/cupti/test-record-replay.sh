@@ -14,8 +14,7 @@ build_replay 2>"$temp/errors" || skip_all "the player can't be built: $(cat "$te
 ${CC:-cc} $cupti_flags -shared -fPIC -o "$temp/libcupti-forward.so" "$cupti_source/forward.c" -ldl 2>"$temp/errors"
 is "$?:$(cat "$temp/errors")" 0: "the library that records builds"
 RANGES_CLOCK=monotonic
-RANGES_EXIT_MS=60000
-export RANGES_CLOCK RANGES_EXIT_MS
+export RANGES_CLOCK
 
 # replay RECORDING LOG: plays it; $temp/same has what its reports say otherwise, and how many figures there are.
 replay()
