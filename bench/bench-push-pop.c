@@ -214,7 +214,7 @@ int main(int argc, char **argv)
 {
 	static struct run runs[MAX_THREADS];
 	pthread_t threads[MAX_THREADS];
-	const int count = argc > 2 ? atoi(argv[2]) : 1;
+	const int count = argc > 2 ? (int) strtol(argv[2], NULL, 10) : 1;
 	char log_name[] = "/tmp/bench-push-pop.XXXXXX";
 	char output[64];
 
