@@ -133,6 +133,7 @@ static int note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int
 	if (gap->is_start || dur_ns <= 0) {
 		return 0;
 	}
+	ra_advice_waits_charge_launch(idle, gap, launch_ns);
 	rc = ra_intervals_add(&gap->late, gap->late_ns, gap->late_ns + launch_ns);
 	ra_intervals_unite(&gap->late);
 	if (rc == 0) {

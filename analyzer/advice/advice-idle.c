@@ -218,6 +218,11 @@ static int tell_host(struct ra_advice_idle *idle)
 		}
 		ra_util_text_format(&detail, "; stacks of Python were recorded, which slow it");
 	}
+	if (!is_blocking && idle->shared_ns > 0) {
+		ra_util_text_format(&detail, "; ");
+		ra_util_text_put_time(&detail, idle->shared_ns);
+		ra_util_text_format(&detail, " of it only since waits took the host's lead");
+	}
 	rc = ra_advice_add(idle->advice, is_blocking ? RA_ADVICE_BLOCKING : RA_ADVICE_HOST,
 	                   idle->caused_ns[RA_CAUSE_HOST], &idle->causes[RA_CAUSE_HOST], &detail);
 	if (rc == 0 && !is_blocking &&

@@ -61,6 +61,7 @@ struct ra_advice_idle {
 	struct ra_advice_evidence since_copy; /* … and behind copies that are waits */
 	struct ra_advice_wait *waits;         /* owned; by track */
 	int64_t caused_ns[RA_CAUSES];
+	int64_t shared_ns;  /* of RA_CAUSE_HOST, what a wait before is to blame for, too */
 	uint64_t short_ops; /* shorter than the call that launched them */
 	uint64_t linked_ops;
 	bool has_ended; /* some operation has: the next one is not the first */
@@ -102,7 +103,7 @@ int ra_advice_waits_init(struct ra_advice_idle *idle);
 int ra_advice_waits_finish(struct ra_advice_idle *idle, int rc);
 /*
  * Looks at the waits before the call of an operation, which come in the device's order. Those count
- * at whose end the device had nothing to do any more.
+ * that took lead: at whose end the device had less to do than they lasted.
  *
  * @until_ns: end of all operations before.
  */
@@ -117,5 +118,8 @@ int ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice
  */
 int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                            const struct ra_intervals *parts, int64_t *rest_ns);
+/* The same of the launch behind that, which the lead would have hidden, too. */
+void ra_advice_waits_charge_launch(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                                   int64_t launch_ns);
 
 #endif

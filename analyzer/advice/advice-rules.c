@@ -48,8 +48,9 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	                     "had waited for it: {place}{detail}",
 	                     "launch the next work before you wait, or let streams wait for each "
 	                     "other (cudaStreamWaitEvent)",
-	                     "avoid .item(), printing of tensors, explicit synchronization, and "
-	                     "copies without pinned memory and non_blocking=True within a step",
+	                     "avoid .item(), printing of tensors and explicit synchronization "
+	                     "within a step; make scalars on the GPU, and copy to it from pinned "
+	                     "memory with non_blocking=True",
 	                     "gpu-sync, gaps" },
 	[RA_ADVICE_BLOCKING] = { "launch_blocking", LEAST,
 	                         "for {time} ({share}) the GPU does nothing because {detail}; the "

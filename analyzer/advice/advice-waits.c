@@ -116,6 +116,12 @@ static int take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
 	return rc;
 }
 
+/* How far ahead of the device the host is at the end of a call; negative: it is late. */
+static int64_t find_lead(int64_t device_ns, const struct ra_gpu_api *call)
+{
+	return device_ns - ra_util_add_time(call->start_ns, call->dur_ns);
+}
+
 int ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns)
 {
 	const struct ra_advice *advice = idle->advice;
@@ -130,14 +136,15 @@ int ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op,
 		const enum ra_advice_cause cause = find_cause(advice->model, api);
 
 		if (cause != RA_CAUSES && !ends_step(advice, api, call) &&
-		    ra_util_add_time(api->start_ns, api->dur_ns) > until_ns) {
+		    find_lead(until_ns, api) < api->dur_ns) {
 			rc = take(idle, api, cause,
 			          ra_advice_clip(advice, api->start_ns, api->dur_ns));
 		}
 	}
 	if (rc == 0 && wait->rest_ns > 0 && call->start_ns >= wait->end_ns &&
-	    op->start_ns - call->dur_ns - call->start_ns > RA_ADVICE_LONG_WAY_NS) {
-		rc = flush(idle, call->track); /* the host is ahead */
+	    find_lead(op->start_ns, call) > RA_ADVICE_LONG_WAY_NS &&
+	    find_lead(op->start_ns, call) >= wait->rest_ns) {
+		rc = flush(idle, call->track); /* the host is as far ahead as before the wait */
 	}
 	return rc;
 }
@@ -199,10 +206,25 @@ int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_g
 	if (wait->cost_ns == 0) {
 		wait->cost_start_ns = gap->start_ns;
 		*rest_ns -= cost_ns;
+	} else {
+		idle->shared_ns = ra_util_add_time(idle->shared_ns, cost_ns);
 	}
 	wait->cost_ns = ra_util_add_time(wait->cost_ns, cost_ns);
 	wait->rest_ns -= cost_ns;
 	return note_since(idle, gap, parts, cost_ns);
+}
+
+void ra_advice_waits_charge_launch(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                                   int64_t launch_ns)
+{
+	struct ra_advice_wait *wait = &idle->waits[gap->call->track];
+	const int64_t cost_ns = wait->rest_ns < launch_ns ? wait->rest_ns : launch_ns;
+
+	if (wait->cost_ns > 0 && cost_ns > 0) {
+		wait->cost_ns = ra_util_add_time(wait->cost_ns, cost_ns);
+		wait->rest_ns -= cost_ns;
+		idle->shared_ns = ra_util_add_time(idle->shared_ns, cost_ns);
+	}
 }
 
 int ra_advice_waits_finish(struct ra_advice_idle *idle, int rc)

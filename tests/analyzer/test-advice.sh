@@ -179,10 +179,19 @@ wait_until()
 	kernel b 700 710 280 2
 }
 wait_until cudaStreamSynchronize 510 | write
-is "$(row sync_calls)" "sync_calls,0.20000000000000001,1,0,1,1,500000,200000" \
+is "$(row sync_calls)" "sync_calls,0.20999999999999999,1,0,1,1,500000,210000" \
 	"sync_calls: what the GPU has nothing to do for because of a wait"
-wait_until cudaStreamSynchronize 490 | write
-is "$(row sync_calls)" "" "sync_calls: not a wait that is over while the GPU is busy"
+{
+	step
+	kernel a 0 10 490 1
+	kernel behind 8 500 200 2
+	call cudaStreamSynchronize 20 490 9
+	kernel b 760 770 220 3
+} | write
+is "$(row sync_calls)" "sync_calls,0.070000000000000007,1,0,1,1,700000,70000" \
+	"sync_calls: also if the GPU has something left to do, less than the wait took"
+sed 's/"dur":490,"args":{"correlation":9/"dur":100,"args":{"correlation":9/' "$trace" >"$temp/early" && mv "$temp/early" "$trace"
+is "$(row sync_calls)" "" "… not if the GPU has more left"
 {
 	step
 	kernel a 0 10 700 1
@@ -201,8 +210,14 @@ is "$(row sync_calls)" "" "sync_calls: not the last one, behind which nothing is
 	kernel c 520 800 5 3
 	kernel d 900 910 80 4
 } | write
-is "$(row sync_calls)" "sync_calls,0.080000000000000002,1,0,1,1,400000,80000" \
-	"sync_calls: later gaps, too, until the host is ahead again: one wait"
+is "$(row sync_calls)" "sync_calls,0.20499999999999999,1,0,1,1,400000,205000" \
+	"sync_calls: later gaps, too, with their launches, though one operation was launched ahead: one wait"
+is "$(row host_bound 11- | grep -c '; 185.000us of it only since waits took')" 1 "… which host_bound says"
+cp "$trace" "$temp/late"
+sed 's/"ts":20,"dur":385/"ts":205,"dur":200/' "$temp/late" >"$trace"
+is "$(row sync_calls)" "sync_calls,0.10000000000000001,1,0,1,1,400000,100000" \
+	"… until the host is as far ahead as it was before the wait"
+cp "$temp/late" "$trace"
 is "$(row host_bound 1,2,4)" "host_bound,0.19500000000000001,6" "… but behind the first one they are the host's own as well"
 # pair: two copies to pageable memory, of which the first waits; then the program writes a file.
 {
@@ -215,7 +230,7 @@ is "$(row host_bound 1,2,4)" "host_bound,0.19500000000000001,6" "… but behind 
 	event cpu_op IO 430 260
 	kernel b 690 700 290 4
 } | write
-is "$(row sync_memcpy 1,2,4)" "sync_memcpy,0.27400000000000002,1" \
+is "$(row sync_memcpy 1,2,4)" "sync_memcpy,0.28799999999999998,1" \
 	"sync_memcpy: copies of pageable memory wait, whatever their call is named; not only the last one counts"
 is "$(row sync_memcpy 11- | grep -c 'cudaMemcpyAsync (1 time); then it was in IO')" 1 "… and where the program was then"
 {
@@ -233,9 +248,9 @@ is "$(row sync_calls)" "" "sync_calls: not where somebody measures a step"
 	call hipMemcpyWithStream 20 490 3
 	kernel b 700 710 280 2
 } | write
-is "$(row sync_calls 1,2)" "sync_calls,0.20000000000000001" "sync_calls: .item() of ROCm copies and waits in one call"
+is "$(row sync_calls 1,2)" "sync_calls,0.20999999999999999" "sync_calls: .item() of ROCm copies and waits in one call"
 wait_until cudaMemcpy 510 | write
-is "$(row sync_memcpy 1,2)" "sync_memcpy,0.20000000000000001" "sync_memcpy: a copy that stops the program"
+is "$(row sync_memcpy 1,2)" "sync_memcpy,0.20999999999999999" "sync_memcpy: a copy that stops the program"
 is "$(row sync_memcpy 11- | grep -c cudaMemcpyAsync)" 1 "… and what to use"
 sed 's/cudaLaunch/hipLaunch/g; s/cudaMem/hipMem/g' "$trace" >"$temp/hip" && mv "$temp/hip" "$trace"
 is "$(row sync_memcpy 11- | grep -c hipMemcpyAsync)" 1 "… which is HIP's in a trace of ROCm"
