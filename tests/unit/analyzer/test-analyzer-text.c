@@ -175,7 +175,7 @@ static void test_forms(void)
 	tap_is_text(finish(&text),
 	            "name\tkind\tcpu_ns\tcpu_share\tcalls\n"
 	            "long name to be shortened\tusual\t3000\t0.750000\t7\n"
-	            "=x\tusual\t0\t\t0\n",
+	            "'=x\tusual\t0\t\t0\n",
 	            "the same in TSV");
 	ra_util_text_clear(&text);
 	ra_table_data_put_json(&text, &table);
