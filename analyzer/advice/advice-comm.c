@@ -8,11 +8,21 @@
 #include "analyzer/rows/kineto.h"
 #include "format/error.h"
 
+/* What is said of one device; without GPU data of all ranks' ranges. */
 struct talk {
-	struct ra_intervals talk;  /* collectives, in the window */
-	struct ra_intervals other; /* all else that devices do */
-	struct ra_advice_evidence evidence;
+	struct ra_advice *advice;
+	const struct ra_gpu_order_device *device; /* NULL: none */
+	struct ra_intervals talk;                 /* collectives, in the window */
+	struct ra_intervals other;                /* all else that the device does */
+	struct ra_advice_evidence evidence;       /* what of each nothing hides */
 };
+
+static void fini_talk(struct talk *talk)
+{
+	ra_intervals_fini(&talk->talk);
+	ra_intervals_fini(&talk->other);
+	ra_advice_evidence_fini(&talk->evidence);
+}
 
 static int add_event(struct ra_intervals *set, const struct ra_advice *advice, int64_t start_ns,
                      int64_t dur_ns)
@@ -23,71 +33,94 @@ static int add_event(struct ra_intervals *set, const struct ra_advice *advice, i
 		set, from_ns, ra_util_add_time(from_ns, ra_advice_clip(advice, start_ns, dur_ns)));
 }
 
-static int add_ops(struct talk *talk, struct ra_advice *advice)
+static int add_op(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
 {
-	const struct ra_gpu *gpu = &advice->model->gpu;
+	return add_event(is_talk ? &talk->talk : &talk->other, talk->advice, op->start_ns,
+	                 op->dur_ns);
+}
+
+/* How much of an event nothing else on the device hides. */
+static int note_exposed(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
+{
+	struct ra_advice_event event;
+	int rc = is_talk ? ra_advice_read_op(talk->advice, op, &event) : 0;
+
+	if (rc == 0 && is_talk) {
+		event.dur_ns -= ra_advice_cover(&talk->other, op->start_ns,
+		                                ra_util_add_time(op->start_ns, op->dur_ns));
+		rc = ra_advice_note(&talk->evidence, &event);
+	}
+	return rc;
+}
+
+static int for_ops(struct talk *talk,
+                   int (*visit)(struct talk *talk, const struct ra_gpu_op *op, bool is_talk))
+{
+	struct ra_advice *advice = talk->advice;
 	int rc = 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		const struct ra_gpu_op *op = &gpu->ops[i];
+	for (size_t i = 0; talk->device != NULL && i < talk->device->count && rc == 0; i++) {
+		const struct ra_gpu_op *op =
+			&advice->model->gpu.ops[advice->order.ops[talk->device->first + i].op];
 		struct ra_kernel_class class;
-		struct ra_advice_event event;
-		bool is_talk;
 
 		rc = ra_advice_classify(advice, op, &class);
-		is_talk = class.kind == RA_KERNEL_COMMUNICATION;
 		if (rc == 0) {
-			rc = add_event(is_talk ? &talk->talk : &talk->other, advice, op->start_ns,
-			               op->dur_ns);
-		}
-		if (rc == 0 && is_talk) {
-			rc = ra_advice_read_op(advice, op, &event);
-			if (rc == 0) {
-				rc = ra_advice_note(&talk->evidence, &event);
-			}
+			rc = visit(talk, op, class.kind == RA_KERNEL_COMMUNICATION);
 		}
 	}
 	return rc;
 }
 
-/* Ranges of gloo; without GPU data those of NCCL, too. */
-static int add_ranges(struct talk *talk, const struct ra_advice *advice,
-                      bool (*is_it)(struct rlog_string name))
+static int add_ranges(struct talk *talk, bool (*is_it)(struct rlog_string name))
 {
-	const struct ra_slices *slices = &advice->model->slices;
+	const struct ra_slices *slices = &talk->advice->model->slices;
 	struct ra_name_tests tests;
-	int rc = ra_name_tests_init(&tests, advice->model, is_it);
+	int rc = ra_name_tests_init(&tests, talk->advice->model, is_it);
 
-	if (rc == 0) {
-		rc = ra_advice_note_ranges(&talk->evidence, advice, is_it);
-	}
 	for (size_t i = 0; i < slices->count && rc == 0; i++) {
 		if (ra_name_tests_ask(&tests, slices->name[i])) {
-			rc = add_event(&talk->talk, advice, slices->start_ns[i], slices->dur_ns[i]);
+			rc = add_event(&talk->talk, talk->advice, slices->start_ns[i],
+			               slices->dur_ns[i]);
 		}
 	}
 	ra_name_tests_fini(&tests);
 	return rc;
 }
 
-static int advise_exposed(struct ra_advice *advice)
+static bool is_gloo_or_nccl(struct rlog_string name)
 {
-	struct talk talk = { 0 };
-	struct ra_util_text detail = { 0 };
-	int64_t all_ns;
-	int64_t hidden_ns;
-	int rc = add_ops(&talk, advice);
+	return ra_op_kinds_is_gloo(name) || ra_op_kinds_is_nccl(name);
+}
+
+/* Kernels of collectives and ranges of gloo; without GPU data ranges of NCCL, too. */
+static int fill_talk(struct talk *talk)
+{
+	bool (*const is_it)(struct rlog_string name) =
+		talk->device == NULL ? is_gloo_or_nccl : ra_op_kinds_is_gloo;
+	int rc = for_ops(talk, add_op);
 
 	if (rc == 0) {
-		rc = add_ranges(&talk, advice, ra_op_kinds_is_gloo);
+		rc = add_ranges(talk, is_it);
 	}
-	if (rc == 0 && advice->model->gpu.op_count == 0) {
-		rc = add_ranges(&talk, advice, ra_op_kinds_is_nccl);
+	ra_intervals_unite(&talk->talk);
+	ra_intervals_unite(&talk->other);
+	if (rc == 0) {
+		rc = for_ops(talk, note_exposed);
 	}
-	ra_intervals_unite(&talk.talk);
-	ra_intervals_unite(&talk.other);
-	all_ns = ra_intervals_length(&talk.talk);
-	hidden_ns = ra_intervals_overlap(&talk.talk, &talk.other);
+	return rc != 0 ? rc
+	               : ra_advice_note_ranges(&talk->evidence, talk->advice, is_it, &talk->other);
+}
+
+/* What another device computes hides nothing on this one. */
+static int advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_device *device)
+{
+	struct talk talk = { .advice = advice, .device = device };
+	struct ra_util_text detail = { 0 };
+	int rc = fill_talk(&talk);
+	const int64_t all_ns = ra_intervals_length(&talk.talk);
+	const int64_t hidden_ns = ra_intervals_overlap(&talk.talk, &talk.other);
+
 	if (rc == 0 && all_ns > 0) {
 		ra_util_text_format(&detail, "%.0f%% of the communication is not hidden",
 		                    100 * (1 - (double) hidden_ns / (double) all_ns));
@@ -95,10 +128,36 @@ static int advise_exposed(struct ra_advice *advice)
 		                   &talk.evidence, &detail);
 	}
 	ra_util_text_free(&detail);
-	ra_intervals_fini(&talk.talk);
-	ra_intervals_fini(&talk.other);
-	ra_advice_evidence_fini(&talk.evidence);
+	fini_talk(&talk);
 	return rc;
+}
+
+static int advise_devices(struct ra_advice *advice)
+{
+	int rc = advice->model->gpu.op_count == 0 ? advise_exposed(advice, NULL) : 0;
+
+	for (size_t d = 0; d < advice->order.device_count && rc == 0; d++) {
+		if (advice->order.devices[d].count > 0) {
+			rc = advise_exposed(advice, &advice->order.devices[d]);
+		}
+	}
+	return rc;
+}
+
+/* True if a device ran collectives. Return: that or < 0. */
+static int has_collectives(struct ra_advice *advice)
+{
+	bool has = false;
+	int rc = 0;
+
+	for (size_t d = 0; d < advice->order.device_count && rc == 0 && !has; d++) {
+		struct talk talk = { .advice = advice, .device = &advice->order.devices[d] };
+
+		rc = for_ops(&talk, add_op);
+		has = talk.talk.count > 0;
+		fini_talk(&talk);
+	}
+	return rc != 0 ? rc : has;
 }
 
 static bool is_data_parallel(struct rlog_string name)
@@ -123,7 +182,7 @@ static int advise_parallel(struct ra_advice *advice)
 	}
 	if (devices > 1) {
 		ra_util_text_format(&detail, "%zu GPUs", devices);
-		rc = ra_advice_note_ranges(&evidence, advice, is_data_parallel);
+		rc = ra_advice_note_ranges(&evidence, advice, is_data_parallel, NULL);
 		if (rc == 0) {
 			rc = ra_advice_add(advice, RA_ADVICE_DATA_PARALLEL, evidence.total_ns,
 			                   &evidence, &detail);
@@ -184,7 +243,7 @@ static int advise_backend(struct ra_advice *advice)
 {
 	const struct ra_model *model = advice->model;
 	const struct rlog_string backend = find_backend(model);
-	struct talk ops = { 0 };
+	struct ra_advice_evidence nccl = { 0 };
 	struct ra_advice_evidence gloo = { 0 };
 	struct ra_advice_evidence ddp = { 0 };
 	int rc = 0;
@@ -193,24 +252,23 @@ static int advise_backend(struct ra_advice *advice)
 	    ra_advice_has_word(backend, "nccl")) {
 		return 0;
 	}
-	rc = add_ops(&ops, advice);
+	rc = has_collectives(advice);
+	if (rc != 0) {
+		return rc < 0 ? rc : 0;
+	}
+	rc = ra_advice_note_ranges(&nccl, advice, ra_op_kinds_is_nccl, NULL);
 	if (rc == 0) {
-		rc = ra_advice_note_ranges(&ops.evidence, advice, ra_op_kinds_is_nccl);
+		rc = ra_advice_note_ranges(&gloo, advice, ra_op_kinds_is_gloo, NULL);
 	}
 	if (rc == 0) {
-		rc = ra_advice_note_ranges(&gloo, advice, ra_op_kinds_is_gloo);
+		rc = ra_advice_note_ranges(&ddp, advice, is_distributed, NULL);
 	}
-	if (rc == 0) {
-		rc = ra_advice_note_ranges(&ddp, advice, is_distributed);
-	}
-	if (rc == 0 && ops.evidence.count == 0 && (backend.length > 0 || gloo.count > 0) &&
+	if (rc == 0 && nccl.count == 0 && (backend.length > 0 || gloo.count > 0) &&
 	    (ddp.count > 0 || gloo.count > 0 ||
 	     (ra_model_has(model, RA_HAS_ROWS) && model->kineto->world_size > 1))) {
 		rc = tell_backend(advice, &gloo, &ddp);
 	}
-	ra_intervals_fini(&ops.talk);
-	ra_intervals_fini(&ops.other);
-	ra_advice_evidence_fini(&ops.evidence);
+	ra_advice_evidence_fini(&nccl);
 	ra_advice_evidence_fini(&gloo);
 	ra_advice_evidence_fini(&ddp);
 	return rc;
@@ -218,7 +276,7 @@ static int advise_backend(struct ra_advice *advice)
 
 int ra_advice_comm_apply(struct ra_advice *advice)
 {
-	int rc = advise_exposed(advice);
+	int rc = advise_devices(advice);
 
 	if (rc == 0) {
 		rc = advise_parallel(advice);

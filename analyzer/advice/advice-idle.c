@@ -275,7 +275,7 @@ static int advise_device(struct ra_advice *advice, const struct ra_advice_host *
 static int advise_loading(struct ra_advice *advice, const struct ra_advice_host *host)
 {
 	struct ra_advice_evidence evidence = { 0 };
-	int rc = ra_advice_note_ranges(&evidence, advice, ra_op_kinds_is_loader);
+	int rc = ra_advice_note_ranges(&evidence, advice, ra_op_kinds_is_loader, NULL);
 
 	if (rc == 0) {
 		rc = ra_advice_add(

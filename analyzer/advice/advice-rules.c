@@ -76,7 +76,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	                       "launch" },
 	[RA_ADVICE_SHORT] = { "short_kernels", LEAST,
 	                      "{detail}; behind kernels of less than 10 us the GPU does nothing "
-	                      "for {time} ({share}): as much CUDA graphs or fusion save at most; "
+	                      "for {time} ({share}): CUDA graphs or fusion save these gaps; "
 	                      "in {place}",
 	                      "CUDA graphs, or fewer and larger kernels",
 	                      "CUDA graphs, fusion (torch.compile), foreach or fused optimizers",
@@ -96,9 +96,9 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_SYNC_COPY] = { "sync_memcpy", LEAST,
 	                          "for {time} ({share}) the GPU only copies, or does nothing at "
 	                          "all, because copies stop the program: {place}{detail}",
-	                          "copy with cudaMemcpyAsync and pinned memory (for pageable "
-	                          "memory "
-	                          "it waits, too), and launch the next work before you wait",
+	                          "copy from and to pinned memory with cudaMemcpyAsync (with "
+	                          "pageable memory it waits, too), and launch the next work "
+	                          "before you wait",
 	                          "pin the memory and copy with non_blocking=True "
 	                          "(cudaMemcpyAsync); leave results "
 	                          "on the GPU until they are needed",

@@ -498,7 +498,7 @@ bool ra_advice_has_word(struct rlog_string text, const char *word)
 }
 
 int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_advice *advice,
-                          bool (*is_it)(struct rlog_string name))
+                          bool (*is_it)(struct rlog_string name), const struct ra_intervals *hidden)
 {
 	const struct ra_model *model = advice->model;
 	const struct ra_slices *slices = &model->slices;
@@ -521,6 +521,11 @@ int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_a
 			if ((slices->flags[slice] & RA_SLICE_WAIT) != 0 ||
 			    !ra_name_tests_ask(&tests, slices->name[slice])) {
 				continue;
+			}
+			if (hidden != NULL) {
+				event.dur_ns -= ra_advice_cover(
+					hidden, event.start_ns,
+					ra_util_add_time(event.start_ns, slices->dur_ns[slice]));
 			}
 			rc = ra_op_names_range(advice->input, (uint32_t) slice, &event.name);
 			if (rc == 0) {

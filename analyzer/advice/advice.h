@@ -187,9 +187,11 @@ int ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
 
 bool ra_advice_has_word(struct rlog_string text, const char *word);
 
-/* Adds ranges that begin in the window and whose name is one that `is_it` knows. */
+/* Adds ranges that begin in the window and whose name is one that `is_it` knows, without what is
+ * hidden of them (NULL: nothing). */
 int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_advice *advice,
-                          bool (*is_it)(struct rlog_string name));
+                          bool (*is_it)(struct rlog_string name),
+                          const struct ra_intervals *hidden);
 
 /* When the thread was at what is no work of the program's own model. United; of all threads. */
 struct ra_advice_host {

@@ -47,6 +47,22 @@ static void cut_last_wait(struct ra_advice *advice)
 	}
 }
 
+/* Steps are stretched to the end of their work; work without a call belongs to no step, but to the
+ * whole. */
+static void hold_all_work(struct ra_advice *advice)
+{
+	const struct ra_gpu *gpu = &advice->model->gpu;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const int64_t end_ns = ra_util_add_time(gpu->ops[i].start_ns, gpu->ops[i].dur_ns);
+
+		if (gpu->ops[i].start_ns < advice->start_ns) {
+			advice->start_ns = gpu->ops[i].start_ns;
+		}
+		advice->end_ns = end_ns > advice->end_ns ? end_ns : advice->end_ns;
+	}
+}
+
 /* Adds what a device did in the window. */
 static int find_device_busy(const struct ra_advice *advice,
                             const struct ra_gpu_order_device *device, struct ra_intervals *busy)
@@ -132,6 +148,7 @@ static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 		advice.is_torch = uses_torch(input->model);
 		if (steps.steps.is_whole) {
 			cut_last_wait(&advice);
+			hold_all_work(&advice);
 		}
 	}
 	if (rc == 0 && advice.end_ns > advice.start_ns) {
@@ -285,6 +302,26 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *table, s
 	ra_util_text_format(text, ". ");
 }
 
+/* Names the device where several have findings of one rule. */
+static void put_device(struct ra_util_text *text, const struct ra_table *table, size_t row)
+{
+	const struct rlog_string rule = find_cell(table, row, "rule")->u.text;
+	const struct ra_table_cell *device = find_cell(table, row, "device");
+	bool is_one_of_several = false;
+
+	for (size_t i = 0; i < table->row_count && device->has_value; i++) {
+		const struct ra_table_cell *other = find_cell(table, i, "device");
+		const struct rlog_string other_rule = find_cell(table, i, "rule")->u.text;
+
+		is_one_of_several |= other->has_value && other->u.number != device->u.number &&
+		                     other_rule.length == rule.length &&
+		                     memcmp(other_rule.bytes, rule.bytes, rule.length) == 0;
+	}
+	if (is_one_of_several) {
+		ra_util_text_format(text, "Device %lld: ", (long long) device->u.number);
+	}
+}
+
 static void put_finding(struct ra_util_text *text, const struct ra_table *table, size_t row)
 {
 	const struct rlog_string words = find_cell(table, row, "advice")->u.text;
@@ -299,6 +336,7 @@ static void put_finding(struct ra_util_text *text, const struct ra_table *table,
 	ra_util_text_format(text, "%zu.", row + 1);
 	ra_util_text_style(text, RA_STYLE_NONE);
 	ra_util_text_put_char(text, ' ');
+	put_device(text, table, row);
 	put_sentence(text, words.bytes, finding.sentence);
 	if (finding.todo != NULL) {
 		ra_advice_put_words(&todo, finding.todo, finding.is_hip);

@@ -157,6 +157,7 @@ is "$(row short_kernels 1,2,4)" "short_kernels,0.86399999999999999,9" \
 	"short_kernels: what passes behind kernels of less than 10 µs"
 is "$(row short_kernels 11- | grep -c 'behind kernels of less than 10 us the GPU')" 1 \
 	"... and says so: these are others than those shorter than their calls"
+is "$(row short_kernels 11- | grep -c 'save at most')" 0 "… and not that these gaps are all that can be saved"
 is "$(row short_kernels 11- | grep -c '10 of 10 kernels are shorter than the call')" 1 \
 	"… and how many are shorter than the call that launched them"
 
@@ -330,6 +331,48 @@ is "$(row recording_artefact 1-4)" "recording_artefact,0.39000000000000001,39000
 	gpu kernel b 700 290 2
 } | write
 is "$(row gpu_idle 1-4)" "gpu_idle,0.40000000000000002,400000,1" "gpu_idle: nothing is known of the host"
+
+# Of several devices each has its row, and people are told which.
+{
+	step
+	for device in 0 1; do
+		call cudaLaunchKernel 0 5 "$((device + 1))"
+		gpu kernel a 10 290 "$((device + 1))" "$device"
+		call cudaLaunchKernel 700 5 "$((device + 3))"
+		gpu kernel b 710 280 "$((device + 3))" "$device"
+	done
+} | write
+is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '\. Device [01]: For 420.000us')" 2 \
+	"host_bound: of two devices each is named"
+# Communication.
+{
+	step
+	call cudaLaunchKernel 0 5 1
+	gpu kernel ncclDevKernel_SendRecv 10 300 1
+	call cudaLaunchKernel 5 5 2
+	gpu kernel gemm 10 980 2 1
+} | write
+is "$(row exposed_communication 1-4,6)" "exposed_communication,0.29999999999999999,300000,1,0" \
+	"exposed_communication: what another device computes hides nothing"
+{
+	step
+	call cudaLaunchKernel 0 5 1
+	gpu kernel ncclDevKernel_AllReduce 10 500 1 0 8
+	kernel gemm 5 10 400 2
+	kernel gemm 510 520 400 3
+	kernel ncclDevKernel_Broadcast 515 920 70 4
+} | write
+is "$(row exposed_communication 1-4,10)" "exposed_communication,0.17000000000000001,170000,2,100000" \
+	"exposed_communication: the longest is told of by what of it is exposed"
+is "$(row exposed_communication 11- | grep -c 'ncclDevKernel_AllReduce (1 time, 59%), ncclDevKernel_Broadcast (1 time, 41%)')" 1 \
+	"… and so are the names"
+{
+	event cpu_op aten::mm 0 100
+	gpu kernel gemm 100 100 8
+	gpu kernel ncclDevKernel_AllReduce 200 1000 9
+} | write
+is "$(row exposed_communication 1-4)" "exposed_communication,0.83333333333333337,1000000,1" \
+	"the window without steps holds work that no call launched, too"
 
 # Kernels.
 {
