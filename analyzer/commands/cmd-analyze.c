@@ -175,11 +175,13 @@ static int write_several(const struct options *options)
 static int write_summary(const struct ra_model *model, const struct options *options)
 {
 	struct ra_summary_options summary = { .input = options->input,
+		                              .step_range = options->steps.range,
 		                              .all = options->all,
 		                              .names = options->names.labels,
 		                              .width = ra_cmd_screen_width(),
 		                              .color = ra_cmd_screen_has_color() };
 
+	ra_cmd_stats_tell_whole(options->steps.range, model, options->input);
 	ra_cmd_screen_page();
 	if (ra_summary_print(model, &summary, stdout) == -RLOG_E_NO_MEMORY) {
 		return ra_cmd_print_unwritten("standard output", ENOMEM);

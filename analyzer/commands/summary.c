@@ -293,6 +293,7 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 	int rc;
 
 	ra_settings_init(&settings);
+	settings.step_range = options->step_range;
 	names.merges_numbers = !names.is_raw;
 	rc = ra_labels_init(&labels, model, &names);
 
