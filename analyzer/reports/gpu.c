@@ -170,7 +170,7 @@ static const struct ra_table_column copy_columns[COPY_COLUMNS] = {
 	[COPY_MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },
 	[COPY_MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
 	[COPY_BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, NULL },
-	[COPY_BANDWIDTH] = { "bytes_per_s", "Bytes/s", RA_TABLE_COUNT, NULL },
+	[COPY_BANDWIDTH] = { "bytes_per_s", "Bytes/s", RA_TABLE_BYTE_RATE, NULL },
 };
 
 static int fill_copies(struct ra_report_input *input, struct ra_table *table)
@@ -198,8 +198,9 @@ static int fill_copies(struct ra_report_input *input, struct ra_table *table)
 		cells[COPY_MAXIMUM] = ra_table_make_number(row->max_ns);
 		cells[COPY_BYTES] = ra_table_make_count(row->bytes);
 		if (row->total_ns > 0) {
-			cells[COPY_BANDWIDTH] = ra_table_make_number(
-				(int64_t) ((double) row->bytes * 1e9 / (double) row->total_ns));
+			cells[COPY_BANDWIDTH] =
+				ra_table_make_real((double) (int64_t) ((double) row->bytes * 1e9 /
+			                                               (double) row->total_ns));
 		}
 	}
 	ra_gpu_metrics_fini(&tallies);
