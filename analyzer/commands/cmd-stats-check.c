@@ -5,6 +5,7 @@
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/report-list.h"
 #include "analyzer/commands/cmd.h"
+#include "analyzer/summary-file/sum-report.h"
 
 /* True if -g names this key, of the index in ra_query_groupings. */
 static bool is_asked(const struct ra_cmd_stats *options, size_t key)
@@ -85,6 +86,10 @@ static void print_reports(enum ra_compat compat)
 			fprintf(stderr, "%s%s", before, (*all)->name);
 			before = ", ";
 		}
+	}
+	for (size_t i = 0; compat == RA_COMPAT_NONE && ra_sum_report_all[i] != NULL; i++) {
+		fprintf(stderr, "%s%s", before, ra_sum_report_all[i]->name);
+		before = ", ";
 	}
 	fputs(before[0] == ' ' ? " none\n" : "\n", stderr);
 }

@@ -51,6 +51,21 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options);
 /* Makes and prints them. Return: an exit code. */
 int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options);
 
+/* Checks what they need: known names, no option that summaries have no figures for. Return: 0,
+ * RA_CMD_USAGE. */
+int ra_cmd_stats_check_sums(const struct ra_cmd_stats *options);
+
+typedef int (*ra_cmd_stats_step)(struct ra_cmd_stats *options);
+
+/*
+ * Checks and makes reports, those from summaries and those from the files each by themselves, in
+ * the order in which they are named (cmd-stats-mixed.c). Nothing is made if something is refused.
+ *
+ * Return: an exit code.
+ */
+int ra_cmd_stats_run_mixed(const struct ra_cmd_stats *options, ra_cmd_stats_step check,
+                           ra_cmd_stats_step run);
+
 /* Writes the reports to stdout, or with -o to files. Return: 0, -RLOG_E_NO_MEMORY,
  * -RLOG_E_SYSTEM, or an exit code of what is said already. */
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);

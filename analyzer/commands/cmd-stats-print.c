@@ -16,6 +16,18 @@
 #include "analyzer/table/table-wrap.h"
 #include "format/error.h"
 
+const struct ra_table_form ra_cmd_stats_torch = {
+	.name = "torch",
+	.suffix = "txt",
+	.frame = RA_TABLE_FRAME_ROWS,
+};
+
+const struct ra_table_form ra_cmd_stats_openmetrics = {
+	.name = "openmetrics",
+	.suffix = "txt",
+	.frame = RA_TABLE_FRAME_ROWS,
+};
+
 static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *options,
                       const struct ra_report *report, const struct ra_table *table)
 {

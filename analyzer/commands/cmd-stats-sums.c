@@ -200,6 +200,18 @@ static int print_file(const struct ra_cmd_stats *options, struct ra_sum_file *fi
 	return code;
 }
 
+int ra_cmd_stats_check_sums(const struct ra_cmd_stats *options)
+{
+	const struct ra_sum_report *reports[REPORTS];
+	const int code = check_options(options);
+
+	if (code != 0 || find_reports(options->report_names, reports) > 0) {
+		return code;
+	}
+	return ra_cmd_usage("--report: of summaries and --by rank there are ranks, overview, "
+	                    "ranges, kernels, memcpy and api");
+}
+
 int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)
 {
 	const struct ra_sum_report *reports[REPORTS];
@@ -210,16 +222,8 @@ int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)
 		                               .words = "" } };
 	struct ra_batch_inputs inputs = { 0 };
 	struct ra_sum_file file = { 0 };
-	int code = check_options(options);
+	int code = ra_cmd_sums_collect(&inputs, options->files, options->file_count, NULL);
 
-	if (code == 0 && count == 0) {
-		code = ra_cmd_usage(
-			"--report: of summaries and --by rank there are ranks, overview, "
-			"ranges, kernels, memcpy and api");
-	}
-	if (code == 0) {
-		code = ra_cmd_sums_collect(&inputs, options->files, options->file_count, NULL);
-	}
 	if (code == 0) {
 		code = ra_cmd_sums_read(&file, &inputs, &sums);
 	}

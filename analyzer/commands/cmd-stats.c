@@ -23,18 +23,6 @@
 
 #define MOST_FORMS 16
 
-const struct ra_table_form ra_cmd_stats_torch = {
-	.name = "torch",
-	.suffix = "txt",
-	.frame = RA_TABLE_FRAME_ROWS,
-};
-
-const struct ra_table_form ra_cmd_stats_openmetrics = {
-	.name = "openmetrics",
-	.suffix = "txt",
-	.frame = RA_TABLE_FRAME_ROWS,
-};
-
 /* Return: 0, RA_CMD_USAGE. */
 static int choose_form(struct ra_cmd_stats *options, const char *name)
 {
@@ -431,9 +419,15 @@ static int parse_options(struct ra_cmd_stats *options, int argc, char **argv)
 		options->kernels.kernel_form = RA_KERNEL_SHORT; /* people look at a terminal */
 	}
 	options->names.labels.with_shapes = (options->query.group_by & RA_GROUP_BY_SHAPE) != 0;
-	options->is_of_sums = !options->has_list && ra_cmd_stats_wants_sums(options);
-	if (options->is_of_sums || options->has_list) {
-		return 0;
+	return 0;
+}
+
+/* Return: 0, RA_CMD_USAGE. */
+static int check_reports(struct ra_cmd_stats *options)
+{
+	options->is_of_sums = ra_cmd_stats_wants_sums(options);
+	if (options->is_of_sums) {
+		return ra_cmd_stats_check_sums(options);
 	}
 	if (choose_reports(options) != 0 || check_form(options) != 0) {
 		return RA_CMD_USAGE;
@@ -484,22 +478,30 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 	return code;
 }
 
+/* One kind of reports: from summaries, or from the files. */
+static int run_kind(struct ra_cmd_stats *options)
+{
+	struct ra_cmd_inputs inputs = { 0 };
+	const int code =
+		options->is_of_sums ? ra_cmd_stats_run_sums(options) : make_stats(options, &inputs);
+
+	ra_cmd_stats_free_selects(options);
+	ra_cmd_inputs_fini(&inputs);
+	return code;
+}
+
 static int run_stats(int argc, char **argv)
 {
 	struct ra_cmd_stats options = { .form = &ra_table_forms_text,
 		                        .width = ra_cmd_screen_width(),
 		                        .kernels = { .is_kernels = true } };
-	struct ra_cmd_inputs inputs = { 0 };
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0 && options.has_list) {
 		ra_report_help_print_list(options.compat);
 	} else if (code == 0) {
-		code = options.is_of_sums ? ra_cmd_stats_run_sums(&options)
-		                          : make_stats(&options, &inputs);
+		code = ra_cmd_stats_run_mixed(&options, check_reports, run_kind);
 	}
-	ra_cmd_stats_free_selects(&options);
-	ra_cmd_inputs_fini(&inputs);
 	ra_cmd_names_free(&options.names);
 	return code;
 }
@@ -565,7 +567,7 @@ const struct ra_cmd cmd_stats = {
 		"and largest of ranks, and which rank that is.\n"
 		"Several FILEs, or a folder of them, are the ranks of one run, for the reports of\n"
 		"ranks, comm, idle and launch, all of --compat=hta, and comm and comm-steps of\n"
-		"--compat=tb; with all these only.\n"
+		"--compat=tb. Both sorts can be named together; no others of several files.\n"
 		"Tables end with what the log lacks; CSV and TSV say so on standard error.\n"
 		"In csv, tsv and json times are ns and shares are fractions of 1.\n"
 		"CPU times are wall-clock times of the thread between push and pop.\n",

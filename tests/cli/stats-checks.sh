@@ -26,6 +26,10 @@ check run/0.bin -r overview --steps 1 --step-range nothing
 check run/0.bin -r overview,threads --steps 6-9 -f csv
 check run/0.bin -r threads --steps 6
 check run -r gpu
+check run -r overview,gpu
+check run -r stragglers,nothing
+check run -r breakdown,overview,ranges,comm -f csv
+check run -r breakdown,overview -f json
 check run -r all -f csv
 check run/0.bin -r footer
 analyzer run
