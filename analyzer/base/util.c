@@ -67,3 +67,16 @@ int ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_byte
 	}
 	return rc;
 }
+
+char *ra_util_copy(const char *bytes, size_t length)
+{
+	char *copy = malloc(length + 1);
+
+	if (copy != NULL) {
+		if (length > 0) {
+			memcpy(copy, bytes, length);
+		}
+		copy[length] = '\0';
+	}
+	return copy;
+}

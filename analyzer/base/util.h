@@ -21,6 +21,12 @@ int ra_util_resize(void *array, size_t count, size_t element_bytes);
 /* What ra_util_grow would grow to. */
 size_t ra_util_next_capacity(size_t capacity, size_t need);
 
+/*
+ * A copy, ended by a NUL, of bytes that need not be: those of names in logs are not, and strndup()
+ * may read on. NULL: no memory; the caller frees it.
+ */
+char *ra_util_copy(const char *bytes, size_t length);
+
 static inline uint64_t ra_util_add(uint64_t a, uint64_t b)
 {
 	const uint64_t sum = a + b;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/io/outfile.h"
 
 static int add_row(struct ra_batch_inputs *inputs, const char *path, const char *run, size_t length)
 {
@@ -32,6 +33,7 @@ static int add_row(struct ra_batch_inputs *inputs, const char *path, const char 
 	slash = strrchr(row->path, '/');
 	row->source = slash == NULL ? row->path : slash + 1;
 	inputs->count++;
+	ra_outfile_protect(path);
 	return 0;
 }
 

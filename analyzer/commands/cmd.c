@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/io/outfile.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/model/model.h"
 #include "format/wire.h"
@@ -150,6 +151,9 @@ int ra_cmd_print_unwritten(const char *path, int sys_errno)
 	if (sys_errno == ENOMEM) {
 		fprintf(stderr, "analyzer: %s: not enough memory for the output\n", path);
 		return RA_CMD_UNREADABLE;
+	}
+	if (sys_errno == RA_OUTFILE_IS_INPUT) {
+		return ra_cmd_usage("%s: the output would replace an input", path);
 	}
 	if (sys_errno != EPIPE) {
 		fprintf(stderr, "analyzer: %s: cannot write: %s\n", path,

@@ -10,12 +10,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/util.h"
+
 /* Names tried before giving up: others are left-overs of killed runs with our pid. */
 #define NAME_TRIES 100
 
 static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
 
 #define SIGNAL_COUNT (sizeof(signals) / sizeof(signals[0]))
+
+/* The files that are read. */
+static struct input {
+	dev_t device;
+	ino_t inode;
+} * inputs;
+static size_t input_count;
+static size_t input_capacity;
 
 /* What the handler removes; written with these signals blocked. */
 static const char *volatile unfinished_path;
@@ -60,6 +70,31 @@ bool ra_outfile_has_suffix(const char *text, const char *suffix)
 	return length >= wanted && strcmp(text + length - wanted, suffix) == 0;
 }
 
+void ra_outfile_protect(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+	    ra_util_grow(&inputs, &input_capacity, input_count + 1, sizeof(*inputs)) == 0) {
+		inputs[input_count++] = (struct input){ status.st_dev, status.st_ino };
+	}
+}
+
+static bool is_input(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status) != 0) {
+		return false;
+	}
+	for (size_t i = 0; i < input_count; i++) {
+		if (inputs[i].device == status.st_dev && inputs[i].inode == status.st_ino) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Opens a new file beside the target. Return: fd, or -1 with errno. */
 static int create_beside(const char *path, mode_t mode, char **temp_path)
 {
@@ -97,6 +132,9 @@ static int open_target(struct ra_outfile *file, const char *path)
 	}
 	const bool is_there = stat(path, &status) == 0;
 
+	if (is_input(path)) {
+		return RA_OUTFILE_IS_INPUT;
+	}
 	/* A link stays one: what it points to is replaced. */
 	file->path = is_there ? realpath(path, NULL) : strdup(path);
 	if (file->path == NULL) {
@@ -147,7 +185,9 @@ int ra_outfile_commit(struct ra_outfile *file)
 		file->fd = -1;
 	}
 	if (code == 0 && file->temp_path != NULL) {
-		if (rename(file->temp_path, file->path) == 0) {
+		if (is_input(file->path)) { /* it may have been read since the output was opened */
+			code = RA_OUTFILE_IS_INPUT;
+		} else if (rename(file->temp_path, file->path) == 0) {
 			watch(NULL);
 			free(file->temp_path);
 			file->temp_path = NULL;

@@ -3,6 +3,7 @@
 #ifndef RA_OUTFILE_H
 #define RA_OUTFILE_H
 
+#include <errno.h>
 #include <stdbool.h>
 
 #include "analyzer/io/outbuf.h"
@@ -18,6 +19,15 @@ struct ra_outfile {
 	char *path;      /* owned; where the bytes go; NULL: standard output */
 	char *temp_path; /* owned; where they are until then; NULL: written directly */
 };
+
+/* What ra_outfile_open() and ra_outfile_commit() return for a target that is an input. */
+#define RA_OUTFILE_IS_INPUT EEXIST
+
+/*
+ * Names a file that is read: by no name will an output replace it. Not for several threads at once.
+ * What cannot be looked at, or remembered for want of memory, is not protected.
+ */
+void ra_outfile_protect(const char *path);
 
 /*
  * Opens the output.

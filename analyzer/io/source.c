@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/io/outfile.h"
+
 static void read_head(struct ra_pipe *head, const char *path)
 {
 	struct stat status;
@@ -24,6 +26,7 @@ static void read_head(struct ra_pipe *head, const char *path)
 int ra_source_open(struct ra_source *source, const char *path, struct rlog_error *err)
 {
 	source->path = path;
+	ra_outfile_protect(path);
 	source->pipe.fd = -1;
 	source->is_pipe = ra_pipe_is(path);
 	if (source->is_pipe) {

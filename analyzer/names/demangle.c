@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util.h"
+
 /* The C++ ABI's function. Its result is of malloc. */
 typedef char *demangle_fn(const char *name, char *buffer, size_t *size, int *status);
 
@@ -40,7 +42,7 @@ void ra_demangle_name(struct rlog_string name, char **out)
 		return;
 	}
 	demangle = find_demangler();
-	copy = demangle != NULL ? strndup(name.bytes, name.length) : NULL;
+	copy = demangle != NULL ? ra_util_copy(name.bytes, name.length) : NULL;
 	if (copy != NULL) {
 		*out = demangle(copy, NULL, NULL, &status);
 		free(copy);

@@ -20,6 +20,12 @@ static int note_failure(struct ra_nsys_db *db, int sqlite_code)
 		db->rc = rlog_error_set(db->err, code, RLOG_NO_OFFSET, "SQLite says: %s",
 		                        db->handle != NULL ? sqlite3_errmsg(db->handle)
 		                                           : sqlite3_errstr(sqlite_code));
+		/* It may quote the file's own text, which has any bytes. */
+		for (size_t i = 0; db->err != NULL && db->err->message[i] != '\0'; i++) {
+			if ((unsigned char) db->err->message[i] < ' ') {
+				db->err->message[i] = ' ';
+			}
+		}
 	}
 	return db->rc;
 }

@@ -479,7 +479,7 @@ static int make_things(struct ra_select *select, const struct ra_model *model,
 
 static char *copy_name(struct rlog_string name)
 {
-	return strndup(name.length > 0 ? name.bytes : "", name.length);
+	return ra_util_copy(name.bytes, name.length);
 }
 
 static void count(struct ra_select *select, const struct ra_model *model)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/names/demangle.h"
 #include "format/error.h"
 
@@ -24,7 +25,7 @@ static char *make_plain(struct rlog_string name)
 	char *plain = NULL;
 
 	ra_demangle_name(name, &plain);
-	return plain != NULL ? plain : strndup(name.bytes, name.length);
+	return plain != NULL ? plain : ra_util_copy(name.bytes, name.length);
 }
 
 int ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model)
