@@ -9,6 +9,7 @@ need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
 check=$top_builddir/tests/gpu/check
 [ -x "$check" ] || skip_all "$check is not built"
+[ "${SANITIZERS:-no}" = no ] || skip_all "what it runs is tested with sanitizers by test-cupti.sh"
 cd "$temp" || exit 1
 unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR \
 	RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_FLUSH_MS
@@ -19,9 +20,10 @@ build_fake 130000 2>"$temp/errors" || skip_all "the stand-ins can't be built: $(
 build_program 2>"$temp/errors" || skip_all "the program can't be built: $(cat "$temp/errors")"
 mkdir spool
 RANGES_SPOOL_DIR=$temp/spool
+RANGES_EXIT_MS=60000 # a loaded machine is slow
 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-export RANGES_SPOOL_DIR RANGES_CUPTI_PATH ASAN_OPTIONS
+export RANGES_SPOOL_DIR RANGES_EXIT_MS RANGES_CUPTI_PATH ASAN_OPTIONS
 
 # figures COMMAND…: what the comparison finds in a log of the program.
 figures()

@@ -7,9 +7,9 @@ need_temp
 
 analyzer=$top_builddir/analyzer/analyzer
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
+[ "${SANITIZERS:-no}" = no ] || skip_all "growth is looked at in the other builds"
 # A second at most of CPU time, which load does not change, or a minute if something looks at all pairs.
 limit=10
-[ "${SANITIZERS:-no}" = no ] || limit=100
 
 # grows KIND SENTENCE: runs all reports of each mode on such a trace.
 grows()
