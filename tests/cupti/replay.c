@@ -276,8 +276,10 @@ static void make_record(char *at)
 	const size_t text_at = number(&at);
 	const char *words = text(&at);
 
-	while ((times[time_count] = number(&at)) != 0 && time_count < 15) {
-		time_count++;
+	for (size_t time_at = number(&at); time_at != 0; time_at = number(&at)) {
+		if (time_count < sizeof(times) / sizeof(times[0])) {
+			times[time_count++] = time_at;
+		}
 	}
 	for (at++; at[0] && at[1] && bytes < sizeof(record); at += 2) {
 		record[bytes++] = (uint8_t) (read_digit(at[0]) << 4 | read_digit(at[1]));
