@@ -233,7 +233,7 @@ static bool ends_with(struct rlog_string text, const struct ra_util_text *words,
 	       memcmp(text.bytes + *sentence, words->bytes, words->length) == 0;
 }
 
-/* What a finding's text is made of: a sentence, then ": TODO (report NAMES)". */
+/* What a finding's text is made of: a sentence, then ": REMEDY (report NAMES)". */
 struct finding {
 	const struct ra_advice_rule *rule;
 	const char *todo; /* NULL: not found */
