@@ -104,6 +104,10 @@ int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
 		if (rc == 0) {
 			put_table(text, options, report, &table);
 		}
+		if (rc == 0 && report->put_finding != NULL &&
+		    options->form->frame == RA_TABLE_FRAME_TITLES) {
+			rc = report->put_finding(text, set);
+		}
 		ra_table_fini(&table);
 	}
 	if (options->form->frame == RA_TABLE_FRAME_JSON) {

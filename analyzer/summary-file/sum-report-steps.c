@@ -2,9 +2,11 @@
 /* The reports "overview" and "ranks" on summaries: steps over ranks, and a row per rank. */
 #include "analyzer/summary-file/sum-report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/util.h"
+#include "analyzer/summary-file/sum-waits.h"
 #include "format/error.h"
 
 #define OVERVIEW_FIRST 1
@@ -100,6 +102,8 @@ enum rank_column {
 	STEP_MEAN,
 	STEP_RATIO,
 	BUSY,
+	WAITS,
+	OTHERS_WAIT,
 	COMPUTATION,
 	COMMUNICATION,
 	EXPOSED,
@@ -117,7 +121,9 @@ static const struct ra_table_column rank_columns[COLUMNS] = {
 	[STEPS] = { "steps", "Steps", RA_TABLE_COUNT, NULL },
 	[STEP_MEAN] = { "step_mean_ns", "Step mean", RA_TABLE_TIME, NULL },
 	[STEP_RATIO] = { "step_ratio", "of all", RA_TABLE_RATIO, NULL },
-	[BUSY] = { "gpu_busy_share", "GPU busy %", RA_TABLE_SHARE, NULL },
+	[BUSY] = { "gpu_busy_share", "Busy/GPU span", RA_TABLE_SHARE, NULL },
+	[WAITS] = { "wait_ns", "Waits", RA_TABLE_TIME, NULL },
+	[OTHERS_WAIT] = { "others_wait_ns", "Others wait", RA_TABLE_TIME, NULL },
 	[COMPUTATION] = { "computation_ns", "Computation", RA_TABLE_TIME, NULL },
 	[COMMUNICATION] = { "communication_ns", "Communication", RA_TABLE_TIME, NULL },
 	[EXPOSED] = { "exposed_communication_ns", "Exposed comm.", RA_TABLE_TIME, NULL },
@@ -144,7 +150,8 @@ static int64_t sum_exposed(const struct ra_sum_source *source)
 	                        source->gpu_exactly_ns[RA_RANK_COMMUNICATION | RA_RANK_MEMORY]);
 }
 
-static int add_rank(const struct ra_sum_source *source, int64_t mean_ns, struct ra_table *table)
+static int add_rank(const struct ra_sum_source *source, const struct ra_sum_wait *wait,
+                    int64_t mean_ns, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -173,6 +180,10 @@ static int add_rank(const struct ra_sum_source *source, int64_t mean_ns, struct 
 			ra_table_make_number(sum_kinds(source, RA_RANK_COMMUNICATION));
 		cells[EXPOSED] = ra_table_make_number(sum_exposed(source));
 	}
+	if (wait->is_known) {
+		cells[WAITS] = ra_table_make_number(wait->wait_ns);
+		cells[OTHERS_WAIT] = ra_table_make_number(wait->others_ns);
+	}
 	cells[EVENTS] = ra_table_make_count(source->events);
 	cells[LOST] = ra_table_make_count(source->lost);
 	return 0;
@@ -183,21 +194,28 @@ static int fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
 	int64_t sum_ns = 0;
 	uint64_t count = 0;
 	bool has_gpu = false;
-	int rc = 0;
+	bool has_waits = false;
+	struct ra_sum_wait *waits = NULL;
+	int rc = ra_sum_waits_find(&waits, set);
 
-	for (size_t i = 0; i < set->source_count; i++) {
+	for (size_t i = 0; i < set->source_count && rc == 0; i++) {
 		const struct ra_sum_source *source = &set->sources[i];
 
 		sum_ns = ra_util_add_time(sum_ns, source->steps.role_ns[RA_ROLE_TOTAL]);
 		count += source->steps.count;
 		has_gpu = has_gpu || source->device_ns > 0;
+		has_waits = has_waits || waits[i].is_known;
 	}
 	for (size_t column = BUSY; column <= EXPOSED && !has_gpu; column++) {
 		ra_table_hide(table, column);
 	}
-	for (size_t i = 0; i < set->source_count && rc == 0; i++) {
-		rc = add_rank(&set->sources[i], divide(sum_ns, count), table);
+	for (size_t column = WAITS; column <= OTHERS_WAIT && !has_waits; column++) {
+		ra_table_hide(table, column);
 	}
+	for (size_t i = 0; i < set->source_count && rc == 0; i++) {
+		rc = add_rank(&set->sources[i], &waits[i], divide(sum_ns, count), table);
+	}
+	free(waits);
 	return rc;
 }
 
@@ -207,4 +225,5 @@ const struct ra_sum_report ra_sum_report_ranks = {
 	.columns = rank_columns,
 	.column_count = COLUMNS,
 	.fill = fill_ranks,
+	.put_finding = ra_sum_waits_put,
 };

@@ -23,6 +23,7 @@ void ra_sum_set_fini(struct ra_sum_set *set)
 	ra_util_map_free(&set->by_step);
 	free(set->totals);
 	free(set->sources);
+	free(set->collectives);
 	free(set->remarks);
 	free(set->steps);
 	memset(set, 0, sizeof(*set));
@@ -107,6 +108,27 @@ static int add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint
 	return ra_sum_stat_merge(&sum->stat, &row->stat);
 }
 
+/* Keeps what ranks are compared by, as total rows are over all of them. */
+static int add_collective(struct ra_sum_set *set, const struct ra_sum_row *row, uint32_t name,
+                          uint32_t part)
+{
+	if (row->table != RA_SUM_KERNELS || row->kind != RA_SUM_COLLECTIVE) {
+		return 0;
+	}
+	if (ra_util_grow(&set->collectives, &set->collective_capacity, set->collective_count + 1,
+	                 sizeof(*set->collectives)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	set->collectives[set->collective_count++] = (struct ra_sum_collective){
+		.run = set->sources[part].run_id,
+		.name = name,
+		.part = part,
+		.calls = row->stat.count,
+		.total_ns = row->total_ns,
+	};
+	return 0;
+}
+
 /* Rows of paths stay with their part: over ranks the names are what is compared. */
 static int add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
@@ -128,6 +150,9 @@ static int add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint
 		}
 		if (rc == 0) {
 			rc = add_to(total, &part->rows[i], index);
+		}
+		if (rc == 0) {
+			rc = add_collective(set, &part->rows[i], key.name, index);
 		}
 	}
 	return rc;
@@ -242,6 +267,7 @@ static int add_source(struct ra_sum_set *set, const struct ra_sum_part *part)
 
 		rc = keep_text(set, from[i], &id);
 		*to[i] = rc == 0 ? set->texts.rows[id] : (struct rlog_string){ 0 };
+		source.run_id = i == 0 && rc == 0 ? id : source.run_id;
 	}
 	if (rc == 0) {
 		rc = add_remarks(set, part, &source);

@@ -32,7 +32,8 @@ struct ra_sum_source {
 	struct rlog_string source;
 	struct rlog_string host;
 	struct rlog_string options;
-	int64_t rank; /* -1: it does not say */
+	uint32_t run_id; /* text: the run */
+	int64_t rank;    /* -1: it does not say */
 	enum ra_sum_state state;
 	bool is_whole;
 	uint64_t events;
@@ -47,6 +48,15 @@ struct ra_sum_source {
 	size_t remark_count;
 };
 
+/* Kernels of a collective on a device of a part. */
+struct ra_sum_collective {
+	uint32_t run;  /* text */
+	uint32_t name; /* text */
+	uint32_t part;
+	uint64_t calls;
+	int64_t total_ns;
+};
+
 /* Zero-initialise. */
 struct ra_sum_set {
 	bool by_part; /* set before the first part: rows of parts stay apart */
@@ -58,6 +68,9 @@ struct ra_sum_set {
 	struct ra_sum_source *sources;
 	size_t source_count;
 	size_t source_capacity;
+	struct ra_sum_collective *collectives; /* as the parts have them */
+	size_t collective_count;
+	size_t collective_capacity;
 	struct ra_sum_remark *remarks; /* of all sources */
 	size_t remark_count;
 	size_t remark_capacity;

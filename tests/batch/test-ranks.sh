@@ -144,8 +144,37 @@ is "$(both stragglers)" \
 	"1,1,3,70000,70000,10000,ncclDevKernel_AllReduce
 0,1,3,60000,60000,2010000,ncclDevKernel_AllReduce" \
 	"stragglers: who was shortest in a collective came last, whatever clocks say; newer NCCL, stream 0"
+# waits FILE...: rank, waits and others' waits of the report "ranks".
+waits()
+{
+	"$analyzer" stats -r ranks -f json "$@" | python3 -c '
+import json, sys
+for row in json.load(sys.stdin)["reports"]["ranks"]:
+    print(row["rank"], row.get("wait_ns"), row.get("others_wait_ns"))'
+}
+is "$(waits "$temp/0.json" "$temp/1.json")" "0 10000 0
+1 0 10000" "ranks: what each was longer in its collectives than the shortest, and whom that is due to"
+is "$("$analyzer" stats -r ranks "$temp/0.json" "$temp/1.json" | grep -c wait)" 1 \
+	"ranks: waits below 2 % of the steps are worth no line"
+collectives 0 900 800 700 | write '"distributedInfo":{"rank":0},'
+mkdir "$temp/runs" "$temp/runs/a" "$temp/runs/b"
+cp "$temp/1.json" "$temp/runs/a"
+mv "$trace" "$temp/runs/a/0.json"
+collectives 0 1 2 3 | write '"distributedInfo":{"rank":0},'
+mv "$trace" "$temp/runs/b/0.json"
+is "$(waits "$temp/runs")" "0 2240000 0
+1 0 2240000
+0 None None" "ranks: only those of one run wait for each other"
+is "$("$analyzer" stats -r ranks "$temp/runs" | grep '^The others')" \
+	"The others wait for a rank 1 in collectives: 2.240ms, 82.7 % of their steps" \
+	"ranks: a line says whom the others wait for"
+"$analyzer" batch "$temp/runs" -o "$temp/batch" >"$temp/out"
+is "$(grep '^The others' "$temp/batch/report.txt")" \
+	"The others wait for a rank 1 in collectives: 2.240ms, 82.7 % of their steps" "report.txt of batch has it, too"
 collectives 0 100 50 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
+is "$(waits "$temp/0.json" "$temp/1.json" 2>&1)" "0 None None
+1 None None" "ranks: nor of collectives that do not go together"
 is "$(both stragglers)" "" "stragglers: not of collectives that do not go together"
 
 # Operators on several levels; a GPU-only name in each rank's own table of names.

@@ -38,6 +38,15 @@ done <"$temp/names"
 is_empty "$(cat "$temp/undefined")" "--help REPORT defines every column of every report"
 is_empty "$(cat "$temp/unnamed")" "doc/metrics.md names every report"
 
+: >"$temp/shared"
+for name in ranks memory stragglers operators; do
+	"$analyzer" stats --help "$name" | awk -v report="$name" '
+		/^  [a-z]/ { key = $1 }
+		/^      / { text[key] = text[key] $0 }
+		END { for (key in text) if (seen[text[key]]++) print report, key }' >>"$temp/shared"
+done
+is_empty "$(cat "$temp/shared")" "of ranks, memory, stragglers and operators each column has a definition of its own"
+
 for mode in tb hta torch torch-old; do
 	"$analyzer" stats --list --compat=$mode | names >"$temp/mode"
 	: >"$temp/wrong"

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Which rank the others wait for in collectives, out of the sums of summaries. */
+#include "analyzer/summary-file/sum-waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* One in so many parts of the others' steps: less is not worth a line. */
+#define WORTH 50
+
+/* A collective on the ranks of a run: where in the sorted rows, and how many. */
+struct meeting {
+	const struct ra_sum_collective *rows;
+	size_t count;
+};
+
+/* How many ranks each run has, by the number of its text. Return: owned by the caller, or NULL. */
+static size_t *count_ranks(const struct ra_sum_set *set)
+{
+	size_t *counts = calloc(set->texts.count + 1, sizeof(*counts));
+
+	for (size_t i = 0; i < set->source_count && counts != NULL; i++) {
+		counts[set->sources[i].run_id]++;
+	}
+	return counts;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct ra_sum_collective *left = a;
+	const struct ra_sum_collective *right = b;
+
+	if (left->run != right->run) {
+		return left->run > right->run ? 1 : -1;
+	}
+	if (left->name != right->name) {
+		return left->name > right->name ? 1 : -1;
+	}
+	return (left->part > right->part) - (left->part < right->part);
+}
+
+/* Rows of one rank, of several devices, become one. Return: how many are left. */
+static size_t join_devices(struct ra_sum_collective *rows, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (kept > 0 && compare_rows(&rows[kept - 1], &rows[i]) == 0) {
+			rows[kept - 1].calls = ra_util_add(rows[kept - 1].calls, rows[i].calls);
+			rows[kept - 1].total_ns =
+				ra_util_add_time(rows[kept - 1].total_ns, rows[i].total_ns);
+		} else {
+			rows[kept++] = rows[i];
+		}
+	}
+	return kept;
+}
+
+static void compare_ranks(struct ra_sum_wait *waits, const struct meeting *meeting)
+{
+	const struct ra_sum_collective *shortest = &meeting->rows[0];
+
+	for (size_t i = 1; i < meeting->count; i++) {
+		if (meeting->rows[i].calls != shortest->calls) {
+			return;
+		}
+	}
+	for (size_t i = 1; i < meeting->count; i++) {
+		if (meeting->rows[i].total_ns < shortest->total_ns) {
+			shortest = &meeting->rows[i];
+		}
+	}
+	for (size_t i = 0; i < meeting->count; i++) {
+		const struct ra_sum_collective *row = &meeting->rows[i];
+		const int64_t wait_ns = row->total_ns - shortest->total_ns;
+
+		waits[row->part].is_known = true;
+		waits[row->part].wait_ns = ra_util_add_time(waits[row->part].wait_ns, wait_ns);
+		waits[shortest->part].others_ns =
+			ra_util_add_time(waits[shortest->part].others_ns, wait_ns);
+	}
+}
+
+int ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set)
+{
+	struct ra_sum_collective *rows = calloc(set->collective_count + 1, sizeof(*rows));
+	size_t *ranks = count_ranks(set);
+	struct meeting meeting = { 0 };
+	size_t count;
+
+	*waits = calloc(set->source_count + 1, sizeof(**waits));
+	if (rows == NULL || ranks == NULL || *waits == NULL) {
+		free(rows);
+		free(ranks);
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (set->collective_count > 0) {
+		memcpy(rows, set->collectives, set->collective_count * sizeof(*rows));
+		qsort(rows, set->collective_count, sizeof(*rows), compare_rows);
+	}
+	count = join_devices(rows, set->collective_count);
+	for (size_t i = 0; i < count; i += meeting.count) {
+		meeting = (struct meeting){ .rows = &rows[i] };
+		while (i + meeting.count < count && rows[i + meeting.count].run == rows[i].run &&
+		       rows[i + meeting.count].name == rows[i].name) {
+			meeting.count++;
+		}
+		if (meeting.count > 1 && meeting.count == ranks[rows[i].run]) {
+			compare_ranks(*waits, &meeting);
+		}
+	}
+	free(rows);
+	free(ranks);
+	return 0;
+}
+
+/* The steps of the other ranks of a rank's run. */
+static int64_t sum_others(const struct ra_sum_set *set, size_t rank)
+{
+	int64_t sum_ns = 0;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		if (i != rank && set->sources[i].run_id == set->sources[rank].run_id) {
+			sum_ns = ra_util_add_time(sum_ns,
+			                          set->sources[i].steps.role_ns[RA_ROLE_TOTAL]);
+		}
+	}
+	return sum_ns;
+}
+
+int ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
+{
+	struct ra_sum_wait *waits = NULL;
+	const int rc = ra_sum_waits_find(&waits, set);
+	size_t last = 0;
+	int64_t whole_ns;
+
+	for (size_t i = 1; i < set->source_count && rc == 0; i++) {
+		last = waits[i].others_ns > waits[last].others_ns ? i : last;
+	}
+	whole_ns = rc == 0 && set->source_count > 0 ? sum_others(set, last) : 0;
+	if (whole_ns > 0 && waits[last].others_ns > 0 &&
+	    waits[last].others_ns >= whole_ns / WORTH) {
+		ra_util_text_format(text, "\nThe others wait for ");
+		ra_sum_set_put_source(text, &set->sources[last]);
+		ra_util_text_format(text, " in collectives: ");
+		ra_util_text_put_time(text, waits[last].others_ns);
+		/* Collectives beside each other may take longer together. */
+		if (waits[last].others_ns <= whole_ns) {
+			ra_util_text_format(text, ", %.1f %%",
+			                    100 * (double) waits[last].others_ns /
+			                            (double) whole_ns);
+		}
+		ra_util_text_format(text, " of their steps\n");
+	}
+	free(waits);
+	return rc;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Which rank the others wait for in collectives, out of the sums of summaries. */
+#ifndef RA_SUM_WAITS_H
+#define RA_SUM_WAITS_H
+
+#include "analyzer/summary-file/sum-set.h"
+
+struct ra_sum_wait {
+	int64_t wait_ns; /* the rank's kernels of collectives, beyond what the shortest rank's took
+	                  */
+	int64_t others_ns; /* what the others waited where this rank's were the shortest */
+	bool is_known;     /* it had collectives that all ranks of its run had equally often */
+};
+
+/*
+ * Compares the ranks of each run, collective by collective, by its name. All leave a collective
+ * together, so who was in it shortest came last. *waits: owned by the caller, one per source of the
+ * set.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY. O(n log n).
+ */
+int ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set);
+
+/* Appends a line that says whom the others wait for, if that takes 2 % of their steps or more.
+ * Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set);
+
+#endif
