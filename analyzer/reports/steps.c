@@ -184,7 +184,7 @@ static double measure_tensor(const struct device_ops *device, const struct ra_st
 static const struct ra_table_column gpu_columns[] = {
 	{ "device", "Device", RA_TABLE_COUNT, NULL },
 	{ "gpu_utilization", "Kernel util.", RA_TABLE_PART, NULL },
-	{ "any_utilization", "Busy %", RA_TABLE_PART, NULL },
+	{ "any_utilization", "Busy/window", RA_TABLE_PART, NULL },
 	{ "est_sm_efficiency", "Est. SM eff.", RA_TABLE_PART, NULL },
 	{ "est_achieved_occupancy", "Est. occupancy", RA_TABLE_PART, NULL },
 	{ "tensor_core_time", "Tensor cores", RA_TABLE_PART, NULL },
