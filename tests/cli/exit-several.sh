@@ -24,3 +24,29 @@ try dump --strict a.bin
 try dump lost.bin
 try dump --strict lost.bin
 try stats --strict -r threads lost.bin
+# A trace is sound if all of it was read; a summary that was unpacked is, whatever its inputs lacked.
+printf '{"traceEvents":[\n{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2}\n]}\n' >all.json
+printf '{"traceEvents":[\n{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2},\n{"ph":"X","na' >cut.json
+analyzer batch cut.json -o batch >/dev/null 2>&1
+try verify all.json
+cat out
+try verify cut.json
+cat out
+try verify --quiet cut.json
+cat out
+try verify all.json cut.json
+try verify batch/summary.sum
+cat out
+try dump --slices --strict all.json
+try dump --slices cut.json
+try dump --slices --strict cut.json
+for file in a.bin lost.bin all.json cut.json; do
+	try "$file"
+	try --strict "$file"
+done
+try lost.bin a.bin -o two.json
+try lost.bin a.bin -o two.json --strict
+try all.json all.json -o two.json --strict
+try stats -r threads --strict all.json all.json
+try stats -r threads --strict cut.json all.json
+try stats -r threads --strict all.json cut.json

@@ -141,6 +141,11 @@ event([one(schema("pointers", [(TEXT, "text", DEEP_COPY), (INT, "number", POINTE
        one(REFERENCED, struct.pack("<ii", 1, 2), address=0x9000)])
 event([one(node, struct.pack("<ixxxxQ", 1, 0x2000), 0x2000, struct.pack("<ixxxxQ", 2, 0x3000),
            0x3000, struct.pack("<ixxxxQ", 3, 0))])
+# Behind a piece of memory there is nothing, unless another begins there; of an empty one there is its place.
+edge = schema("edge", [(TEXT, "behind", DEEP_COPY), (TEXT, "next", DEEP_COPY), (TEXT, "empty", DEEP_COPY),
+                       (TEXT, "past", DEEP_COPY)])
+event([one(edge, struct.pack("<QQQQ", 0x2008, 0x1008, 0x3000, 0x3001), 0x1000, b"1234567\0",
+           0x1008, b"begins\0", 0x2000, b"7654321\0", 0x3000, b"")])
 event([one(schema("offsets2", [(TEXT, "base", FROM_BASE), (UTF8, "here", FROM_HERE | LENGTH, 2), (U8, "n")]),
            struct.pack("<QQB", 17, 7, 3) + b"begin\0end")])
 # Unions, selected from outside and inside.
