@@ -4,7 +4,8 @@
 
 #include "analyzer/summary-file/sum-texts.h"
 
-static int build(struct ra_sum_file *file, const struct ra_model *model, struct ra_sum_part *part,
+/* Destroys the model. */
+static int build(struct ra_sum_file *file, struct ra_model *model, struct ra_sum_part *part,
                  const struct ra_batch_options *options)
 {
 	const struct ra_sum_build_options build_options = {
@@ -14,6 +15,7 @@ static int build(struct ra_sum_file *file, const struct ra_model *model, struct 
 	};
 	const int rc = ra_sum_build(part, model, &build_options);
 
+	ra_model_destroy(model);
 	return rc != 0 ? rc : ra_sum_file_add(file, part);
 }
 
@@ -40,8 +42,9 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 	}
 	if (rc == 0) {
 		rc = build(file, model, &part, options);
+	} else {
+		ra_model_destroy(model);
 	}
-	ra_model_destroy(model);
 	ra_sum_fini(&part);
 	return rc != 0 ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory") : 0;
 }

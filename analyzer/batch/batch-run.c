@@ -17,14 +17,49 @@
 #include "analyzer/io/outfile.h"
 #include "format/codec.h"
 
-/* A process at work on an input. A result is smaller than PIPE_BUF: writing it never waits. */
+/* A process at work on an input. An answer is smaller than PIPE_BUF: writing it never waits. */
 struct worker {
 	pid_t pid; /* 0: none */
 	int fd;
 	size_t input;
 };
 
-_Static_assert(sizeof(struct ra_batch_result) <= 512, "a result goes through a pipe at once");
+_Static_assert(sizeof(struct ra_batch_answer) <= 512, "an answer goes through a pipe at once");
+
+void ra_batch_refuse(struct ra_batch_result *result, const char *message)
+{
+	free(result->message);
+	result->message = strdup(message);
+	result->part[0] = '\0';
+}
+
+void ra_batch_take_answer(struct ra_batch_result *result, const struct ra_batch_answer *answer)
+{
+	char *before = result->message;
+
+	*result = answer->result;
+	result->message = answer->message[0] == '\0' ? NULL : strdup(answer->message);
+	free(before);
+}
+
+void ra_batch_make_answer(struct ra_batch_answer *answer, const struct ra_batch_result *result)
+{
+	memset(answer, 0, sizeof(*answer));
+	memcpy(answer->result.part, result->part, sizeof(result->part));
+	answer->result.bytes = result->bytes;
+	answer->result.was_there = result->was_there;
+	if (result->message != NULL) {
+		snprintf(answer->message, sizeof(answer->message), "%s", result->message);
+	}
+}
+
+void ra_batch_free_results(struct ra_batch_result *results, size_t count)
+{
+	for (size_t i = 0; i < count && results != NULL; i++) {
+		free(results[i].message);
+	}
+	free(results);
+}
 
 /* Content and place: the same content at two places is two files, which merging makes one. */
 static void name_part(struct ra_batch_result *result, const struct ra_batch_input *input,
@@ -69,6 +104,7 @@ static int write_part(const struct ra_sum_file *file, const char *path, struct r
 
 static void tell_error(struct ra_batch_result *result, const struct rlog_error *err)
 {
+	char message[RA_BATCH_MESSAGE_BYTES];
 	char offset[32] = "";
 	const char *reason = NULL;
 
@@ -78,8 +114,9 @@ static void tell_error(struct ra_batch_result *result, const struct rlog_error *
 	if (err->code == RLOG_E_SYSTEM && err->sys_errno != 0) {
 		reason = strerrordesc_np(err->sys_errno);
 	}
-	snprintf(result->message, sizeof(result->message), "%s%.150s%s%s", offset, err->message,
+	snprintf(message, sizeof(message), "%s%.150s%s%s", offset, err->message,
 	         reason == NULL ? "" : ": ", reason == NULL ? "" : reason);
+	ra_batch_refuse(result, message);
 }
 
 /* In the worker. */
@@ -110,7 +147,6 @@ static void work(const struct ra_batch_job *job, const struct ra_batch_input *in
 		}
 	}
 	if (rc != 0) {
-		result->part[0] = '\0';
 		tell_error(result, &err);
 	}
 	free(path);
@@ -120,6 +156,7 @@ static void work(const struct ra_batch_job *job, const struct ra_batch_input *in
 static void run_worker(const struct ra_batch_job *job, size_t input, int fd, pid_t parent)
 {
 	struct ra_batch_result result = { 0 };
+	struct ra_batch_answer answer;
 
 	/* Nobody waits for the results of a batch that was killed. */
 	(void) prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -127,7 +164,8 @@ static void run_worker(const struct ra_batch_job *job, size_t input, int fd, pid
 		_exit(1);
 	}
 	work(job, &job->inputs->rows[input], &result);
-	_exit(write(fd, &result, sizeof(result)) == (ssize_t) sizeof(result) ? 0 : 1);
+	ra_batch_make_answer(&answer, &result);
+	_exit(write(fd, &answer, sizeof(answer)) == (ssize_t) sizeof(answer) ? 0 : 1);
 }
 
 static int start(const struct ra_batch_job *job, struct worker *worker, size_t input)
@@ -156,7 +194,8 @@ static int start(const struct ra_batch_job *job, struct worker *worker, size_t i
 /* Takes what a worker left when its end of the pipe is closed. */
 static void finish(struct worker *worker, struct ra_batch_result *result)
 {
-	struct ra_batch_result got;
+	struct ra_batch_answer got;
+	char message[RA_BATCH_MESSAGE_BYTES];
 	ssize_t count;
 	int status = 0;
 
@@ -166,12 +205,13 @@ static void finish(struct worker *worker, struct ra_batch_result *result)
 	while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {
 	}
 	if (count == (ssize_t) sizeof(got)) {
-		*result = got;
+		ra_batch_take_answer(result, &got);
 	} else if (WIFSIGNALED(status)) {
-		snprintf(result->message, sizeof(result->message),
-		         "its worker was ended by signal %d", WTERMSIG(status));
+		snprintf(message, sizeof(message), "its worker was ended by signal %d",
+		         WTERMSIG(status));
+		ra_batch_refuse(result, message);
 	} else {
-		snprintf(result->message, sizeof(result->message), "its worker ended early");
+		ra_batch_refuse(result, "its worker ended early");
 	}
 	close(worker->fd);
 	worker->pid = 0;

@@ -7,13 +7,31 @@
 
 #define RA_BATCH_MESSAGE_BYTES 240u
 
-/* What became of an input. */
+/* What became of an input. Few bytes, for there is one for each of 100,000 inputs; zero: nothing
+ * yet. */
 struct ra_batch_result {
-	char part[64]; /* name of its file in the folder; "" if there is none */
-	char message[RA_BATCH_MESSAGE_BYTES]; /* why not; "" if all went well */
-	uint64_t bytes;                       /* of the input */
-	bool was_there;                       /* from an earlier run */
+	char part[48];  /* name of its file in the folder; "" if there is none */
+	char *message;  /* owned: why not; NULL: all went well, or there is no memory */
+	uint64_t bytes; /* of the input */
+	bool was_there; /* from an earlier run */
 };
+
+/* The same between processes: without pointers. */
+struct ra_batch_answer {
+	struct ra_batch_result result; /* message: NULL */
+	char message[RA_BATCH_MESSAGE_BYTES];
+};
+
+/* From what another process says, and to it. What was in the result is freed; in the other one the
+ * result is the sender's still. */
+void ra_batch_take_answer(struct ra_batch_result *result, const struct ra_batch_answer *answer);
+void ra_batch_make_answer(struct ra_batch_answer *answer, const struct ra_batch_result *result);
+
+/* The input has no part, and this is why. */
+void ra_batch_refuse(struct ra_batch_result *result, const char *message);
+
+/* Frees what `count` results own, and the array. NULL is allowed. */
+void ra_batch_free_results(struct ra_batch_result *results, size_t count);
 
 struct ra_batch_job {
 	const struct ra_batch_inputs *inputs;

@@ -191,8 +191,7 @@ void ra_cmd_batch_read(const struct ra_cmd_batch *batch, struct ra_sum_file *fil
 	char *path = result->part[0] == '\0' ? NULL : join(batch->parts, result->part);
 
 	if (path != NULL && ra_sum_file_read(file, path, &err) != 0) {
-		snprintf(result->message, sizeof(result->message), "%.200s", err.message);
-		result->part[0] = '\0';
+		ra_batch_refuse(result, err.message);
 	}
 	free(path);
 }
@@ -205,7 +204,8 @@ static size_t tell_bad(const struct ra_batch_inputs *inputs, const struct ra_bat
 	for (size_t i = 0; i < inputs->count; i++) {
 		if (results[i].part[0] == '\0' && bad++ < BAD_LINES) {
 			fprintf(stderr, "analyzer: %s: %s\n", inputs->rows[i].path,
-			        results[i].message);
+			        results[i].message == NULL ? "not enough memory"
+			                                   : results[i].message);
 		}
 	}
 	if (bad > BAD_LINES) {

@@ -66,7 +66,7 @@ static int summarise(const struct ra_cmd_batch *batch, const struct ra_batch_inp
 		code = ra_cmd_batch_finish(batch, inputs, results, &file);
 	}
 	ra_sum_file_fini(&file);
-	free(results);
+	ra_batch_free_results(results, inputs->count);
 	return code;
 }
 

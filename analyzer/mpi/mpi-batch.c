@@ -21,7 +21,7 @@ enum tag {
 
 struct done {
 	size_t input; /* SIZE_MAX: none, this is the first word of a rank */
-	struct ra_batch_result result;
+	struct ra_batch_answer answer;
 };
 
 struct job {
@@ -47,7 +47,7 @@ static void summarise(struct job *job, struct ra_batch_input *input, struct ra_b
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 
 	if (ra_batch_run(&one, result, &err) != 0) {
-		snprintf(result->message, sizeof(result->message), "%.200s", err.message);
+		ra_batch_refuse(result, err.message);
 	}
 	ra_cmd_batch_read(&job->batch, &job->file, result);
 }
@@ -80,7 +80,7 @@ static void hand_out(struct job *job)
 		MPI_Recv(&done, sizeof(done), MPI_BYTE, MPI_ANY_SOURCE, TAG_DONE, MPI_COMM_WORLD,
 		         &status);
 		if (done.input < job->inputs.count) {
-			job->results[done.input] = done.result;
+			ra_batch_take_answer(&job->results[done.input], &done.answer);
 		}
 		if (next < job->inputs.count) {
 			MPI_Send(&next, sizeof(next), MPI_BYTE, status.MPI_SOURCE, TAG_WORK,
@@ -118,6 +118,7 @@ static void work(struct job *job)
 
 	for (;;) {
 		struct ra_batch_input input = { 0 };
+		struct ra_batch_result result = { 0 };
 		const char *slash;
 		char *bytes;
 		int count;
@@ -131,12 +132,13 @@ static void work(struct job *job)
 		memcpy(&done.input, bytes, sizeof(done.input));
 		free(bytes);
 		bytes = receive(0, TAG_WORK, &count);
-		memset(&done.result, 0, sizeof(done.result));
 		input.path = bytes;
 		input.run = bytes + strlen(bytes) + 1;
 		slash = strrchr(input.path, '/');
 		input.source = slash == NULL ? input.path : slash + 1;
-		summarise(job, &input, &done.result);
+		summarise(job, &input, &result);
+		ra_batch_make_answer(&done.answer, &result);
+		free(result.message);
 		free(bytes);
 	}
 }
@@ -279,9 +281,9 @@ int main(int argc, char **argv)
 	}
 	code = run(&job, argc, argv);
 	ra_sum_file_fini(&job.file);
+	ra_batch_free_results(job.results, job.inputs.count);
 	ra_batch_inputs_fini(&job.inputs);
 	ra_cmd_batch_fini(&job.batch);
-	free(job.results);
 	MPI_Finalize();
 	return code;
 }

@@ -79,7 +79,7 @@ static int add_slices(struct ra_sum_build_job *job, size_t first, const struct r
 static int add_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
                     const struct ra_metrics *metrics)
 {
-	int rc = 0;
+	int rc = ra_sum_make_room(job->part, metrics->count);
 
 	for (size_t i = 0; i < metrics->count && rc == 0; i++) {
 		struct ra_sum_row *row = ra_sum_add_row(job->part);
@@ -101,10 +101,11 @@ static int add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, uns
 	int rc = ra_metrics_init(&metrics, job->model, by, &job->labels);
 
 	if (rc == 0) {
-		rc = ra_group_init(&group, job->model, by, &job->labels);
-	}
-	if (rc == 0) {
 		rc = add_rows(job, table, &metrics);
+	}
+	ra_metrics_fini(&metrics);
+	if (rc == 0) {
+		rc = ra_group_init(&group, job->model, by, &job->labels);
 	}
 	if (rc == 0 && table == RA_SUM_PATHS) {
 		rc = set_parents(job->part, first, &group);
@@ -113,7 +114,6 @@ static int add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, uns
 		rc = add_slices(job, first, &group);
 	}
 	ra_group_fini(&group);
-	ra_metrics_fini(&metrics);
 	return rc;
 }
 

@@ -44,6 +44,21 @@ int64_t ra_sum_stat_floor(uint32_t bucket)
 	return (int64_t) ((uint64_t) (bucket - (shift << EXACT_BITS)) << shift);
 }
 
+/* Most rows of a summary have one bucket or two, and there may be hundreds of thousands of rows. */
+static int make_room(struct ra_sum_stat *stat)
+{
+	const size_t capacity = stat->bucket_capacity == 0 ? 1 : 2 * stat->bucket_capacity;
+
+	if (stat->bucket_count < stat->bucket_capacity) {
+		return 0;
+	}
+	if (ra_util_resize(&stat->buckets, capacity, sizeof(*stat->buckets)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	stat->bucket_capacity = capacity;
+	return 0;
+}
+
 int ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count)
 {
 	struct ra_search at = ra_search_in(0, stat->bucket_count);
@@ -55,8 +70,7 @@ int ra_sum_stat_count(struct ra_sum_stat *stat, uint32_t bucket, uint64_t count)
 		stat->buckets[at.low].count = ra_util_add(stat->buckets[at.low].count, count);
 		return 0;
 	}
-	if (ra_util_grow(&stat->buckets, &stat->bucket_capacity, stat->bucket_count + 1,
-	                 sizeof(*stat->buckets)) != 0) {
+	if (make_room(stat) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	memmove(&stat->buckets[at.low + 1], &stat->buckets[at.low],

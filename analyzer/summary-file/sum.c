@@ -61,6 +61,20 @@ int ra_sum_make_lists(struct ra_sum_part *part, size_t steps, size_t devices, si
 	return rc != 0 ? rc : make_list(&part->remarks, remarks, sizeof(*part->remarks));
 }
 
+int ra_sum_make_room(struct ra_sum_part *part, size_t rows)
+{
+	const size_t need = part->row_count + rows;
+
+	if (need <= part->row_capacity) {
+		return 0;
+	}
+	if (ra_util_resize(&part->rows, need, sizeof(*part->rows)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	part->row_capacity = need;
+	return 0;
+}
+
 struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part)
 {
 	if (ra_util_grow(&part->rows, &part->row_capacity, part->row_count + 1,

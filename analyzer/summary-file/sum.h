@@ -130,6 +130,9 @@ int ra_sum_keep(struct ra_sum_part *part, struct rlog_string text, uint32_t *ind
  * there before. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_sum_make_lists(struct ra_sum_part *part, size_t steps, size_t devices, size_t remarks);
 
+/* Makes room for so many rows more, and no others. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_sum_make_room(struct ra_sum_part *part, size_t rows);
+
 /* Appends a row, all zero but for device and parent. Return: NULL if there is no memory. */
 struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part);
 

@@ -272,6 +272,28 @@ print(same, len(part) > 400000, peak < 30000 or sanitizers != "no" or under != "
 PY
 )" "True True True" "32 MB of parts are merged within 30 MB"
 
+# A worker's memory is bounded: 1 MB of a log with 165,000 paths of ranges (235 MB before; a child's
+# peak is its own, as above).
+generate=$top_builddir/tests/tools/gen-log
+if [ ! -x "$generate" ]; then
+	skip "a worker takes less than 100 MB" "gen-log is not built"
+elif [ "${SANITIZERS:-no}${UNDER:-}" != no ]; then
+	skip "a worker takes less than 100 MB" "what runs it takes memory as well"
+else
+	"$generate" "$temp/paths.bin" --pairs 230000 --names 200 --depth 8 --seed 3
+	is "$(python3 - "$analyzer" batch "$temp/paths.bin" -o "$temp/paths" <<'PY'
+import subprocess, sys
+peak = int(subprocess.run([sys.executable, "-c", """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)""", *sys.argv[1:]], check=True,
+    stdout=subprocess.PIPE).stdout)
+print(peak < 100000 or peak)
+PY
+	)" True "a worker takes less than 100 MB, whatever its log has"
+	rm -rf "$temp/paths" "$temp/paths.bin"
+fi
+
 # Real ranks.
 if [ -f "$traces/dlrm_rank7.json.gz" ]; then
 	mkdir "$temp/dlrm"
