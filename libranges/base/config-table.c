@@ -29,8 +29,9 @@ static const struct rcap_variable table[] = {
 	  .max = 1024 * GIB,
 	  MEMBER(buffer_bytes),
 	  .help = "the most spool memory that one process may use; at run time also limited to "
-	          "half "
-	          "of the free space of the spool's file system" },
+	          "half of the free space of the spool's file system and to a quarter of the "
+	          "memory that is left: by limits of memory cgroups, by ulimit -v, in the "
+	          "machine; it shrinks while that gets less" },
 	{ .name = "RANGES_SPOOL_DIR",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",

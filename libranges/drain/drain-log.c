@@ -12,6 +12,7 @@
 #include "libranges/base/config.h"
 #include "libranges/base/log.h"
 #include "libranges/drain/output.h"
+#include "libranges/spool/room.h"
 
 /* Names tried before giving up. */
 #define MAX_ATTEMPTS 1000u
@@ -46,6 +47,10 @@ static int put_capture(struct rcap_drain *drain, struct rlog_error *err)
 	rcap_facts_list_add_text(list, "clock", header->clock);
 	rcap_facts_list_add_u64(list, "ticks_per_s", header->ticks_per_s);
 	rcap_facts_list_add_bool(list, "crash_safe", header->crash_safe != 0);
+	rcap_facts_list_add_u64(list, "buffer_bytes",
+	                        (uint64_t) header->max_blocks * RCAP_BLOCK_BYTES);
+	rcap_facts_list_add_text(list, "buffer_bound",
+	                         rcap_room_name((enum rcap_room_bound) header->bound));
 	if (header->forked) {
 		rcap_facts_list_add_bool(list, "forked", true);
 	}

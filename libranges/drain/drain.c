@@ -50,6 +50,7 @@ void rcap_drain_fini(struct rcap_drain *drain)
 	rlog_batch_fini(&drain->batch);
 	free(drain->written_ns);
 	drain->written_ns = NULL;
+	rcap_shrink_fini(&drain->shrink);
 	if (drain->fd >= 0) {
 		close(drain->fd);
 		drain->fd = -1;
@@ -299,7 +300,7 @@ static int write_batch(struct rcap_drain *drain, struct gathering *gathering, bo
 	rcap_spool_commit(stream, gathering->at);
 	if (drain->is_owner) {
 		for (uint32_t i = 0; i < gathering->passed_count; i++) {
-			rcap_spool_free_block(drain->spool, gathering->passed[i]);
+			rcap_shrink_free_block(&drain->shrink, drain->spool, gathering->passed[i]);
 		}
 		drain->freed += gathering->passed_count;
 	}
@@ -324,7 +325,7 @@ static int drop_stream(struct rcap_drain *drain, struct rcap_stream *stream, uin
 	/* Release pairs with the acquire of who takes the record next. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_FREE, memory_order_release);
 	if (drain->is_owner && rcap_spool_has_block(drain->spool, block)) {
-		rcap_spool_free_block(drain->spool, block);
+		rcap_shrink_free_block(&drain->shrink, drain->spool, block);
 	}
 	return 0;
 }

@@ -5,6 +5,7 @@
 #define RCAP_DRAIN_H
 
 #include "format/writer.h"
+#include "libranges/spool/shrink.h"
 #include "libranges/spool/spool.h"
 
 /*
@@ -23,6 +24,7 @@ struct rcap_drain {
 	uint64_t sync_step_ns;
 	struct rcap_arena_position arena; /* what the log has of names and definitions */
 	uint32_t freed;                   /* blocks given back in this cycle */
+	struct rcap_shrink shrink;
 	int fd;
 	void (*pause)(void); /* called between two batches, with nothing held; NULL: not */
 	bool is_cramped;     /* given up: nothing but losses and the end find room in the log */

@@ -249,6 +249,7 @@ static bool drain_until_closing(void)
 			continue;
 		}
 		retry = RETRY_MIN_NS;
+		rcap_shrink_watch(&drain->shrink, &rcap_process.spool, 0, rcap_clock_mono_ns());
 		rcap_spool_look_ahead(&rcap_process.spool, 128 + 2 * drain->freed);
 		if (written > 0) {
 			wait = LOOK_MIN_NS;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "libranges/base/log.h"
+#include "libranges/spool/room.h"
 #include "libranges/spool/spool-lock.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -69,23 +70,44 @@ static void random_hex(char *out, size_t digits)
 	out[digits] = '\0';
 }
 
-static uint32_t limit_blocks(const char *directory, uint64_t limit_bytes)
+/* How large it may become. */
+struct limits {
+	uint32_t blocks;
+	uint32_t extra; /* for what can't wait */
+	enum rcap_room_bound bound;
+};
+
+static void lower_limit(uint64_t *limit, uint64_t bytes, enum rcap_room_bound bound,
+                        enum rcap_room_bound *out)
 {
-	struct statvfs fs;
+	if (*limit > bytes) {
+		*limit = bytes;
+		*out = bound;
+	}
+}
+
+static struct limits find_limits(const char *directory, uint64_t limit_bytes, uint64_t extra_bytes)
+{
+	struct limits limits = { .bound = RCAP_ROOM_SETTING };
 	uint64_t bytes = limit_bytes;
+	struct rcap_room room;
+	struct statvfs fs;
 
+	rcap_room_look("", 0, &room);
+	room.bytes /= RCAP_ROOM_SHARE;
+	lower_limit(&bytes, room.bytes, room.bound, &limits.bound);
 	if (directory && statvfs(directory, &fs) == 0) {
-		const uint64_t room = (uint64_t) fs.f_bavail * fs.f_frsize / 2;
-
-		if (bytes > room) {
-			bytes = room;
-		}
+		lower_limit(&bytes, (uint64_t) fs.f_bavail * fs.f_frsize / 2, RCAP_ROOM_FILES,
+		            &limits.bound);
 	}
 	bytes /= RCAP_BLOCK_BYTES;
 	if (bytes < GROW_NOW) {
 		bytes = GROW_NOW;
 	}
-	return bytes > (1u << 24) ? 1u << 24 : (uint32_t) bytes;
+	limits.blocks = bytes > (1u << 24) ? 1u << 24 : (uint32_t) bytes;
+	limits.extra = (uint32_t) ((extra_bytes < room.bytes ? extra_bytes : room.bytes) /
+	                           RCAP_BLOCK_BYTES);
+	return limits;
 }
 
 /* Opens a new file of an unpredictable name and locks it; on success spool->path is set. Return: fd
@@ -145,9 +167,9 @@ static void *map_largest(int fd, uint32_t *blocks)
 	}
 }
 
-/* @limit: blocks without those for what can't wait. */
-static int map_new(struct rcap_spool *spool, int fd, uint32_t blocks, uint32_t limit)
+static int map_new(struct rcap_spool *spool, int fd, const struct limits *limits)
 {
+	uint32_t blocks = limits->blocks + limits->extra;
 	void *memory = map_largest(fd, &blocks);
 	struct rcap_spool_header *header = memory;
 
@@ -167,8 +189,10 @@ static int map_new(struct rcap_spool *spool, int fd, uint32_t blocks, uint32_t l
 	header->header_bytes = sizeof(*header);
 	header->word_bytes = sizeof(void *);
 	header->block_bytes = RCAP_BLOCK_BYTES;
-	header->max_blocks = limit < blocks ? limit : blocks;
+	header->max_blocks = limits->blocks < blocks ? limits->blocks : blocks;
 	header->all_blocks = blocks;
+	header->bound = limits->blocks <= blocks ? limits->bound : RCAP_ROOM_ADDRESSES;
+	atomic_store_explicit(&header->max_now, header->max_blocks, memory_order_relaxed);
 	header->crash_safe = fd >= 0;
 	atomic_store_explicit(&header->locking,
 	                      spool->lock_fd > 0 ? RCAP_LOCKING_PROGRAM : RCAP_LOCKING_NONE,
@@ -183,8 +207,7 @@ static int map_new(struct rcap_spool *spool, int fd, uint32_t blocks, uint32_t l
 int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t limit_bytes,
                       uint64_t extra_bytes, struct rlog_error *err)
 {
-	const uint32_t limit = limit_blocks(directory, limit_bytes);
-	const uint32_t blocks = limit + (uint32_t) (extra_bytes / RCAP_BLOCK_BYTES);
+	const struct limits limits = find_limits(directory, limit_bytes, extra_bytes);
 	int fd = -1;
 	int status;
 
@@ -199,7 +222,7 @@ int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t 
 		spool->path[0] = '\0';
 		fd = -1;
 	}
-	status = map_new(spool, fd, blocks, limit);
+	status = map_new(spool, fd, &limits);
 	if (fd >= 0) {
 		close(fd); /* the mapping needs none; lock_fd keeps the file open */
 	}
@@ -221,8 +244,7 @@ void rcap_spool_unlink(const struct rcap_spool *spool)
 	}
 }
 
-/* Opens the file again. Return: true if there is memory for blocks `first` to `end` now. */
-static bool extend_file(const struct rcap_spool *spool, uint32_t first, uint32_t end)
+bool rcap_spool_claim(const struct rcap_spool *spool, uint32_t first, uint32_t end)
 {
 	const int fd = open(spool->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
@@ -266,7 +288,7 @@ static bool grow(struct rcap_spool *spool, uint32_t step, uint32_t limit)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
-	grown = extend_file(spool, first, end);
+	grown = rcap_spool_claim(spool, first, end);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_setcancelstate(cancel, NULL);
 	/* Release pairs with the acquire of who takes blocks up to there. */
@@ -277,8 +299,19 @@ static bool grow(struct rcap_spool *spool, uint32_t step, uint32_t limit)
 	return grown || atomic_load_explicit(&header->ready, memory_order_acquire) != first;
 }
 
-static uint32_t pop_free(struct rcap_spool_header *header, const struct rcap_spool *spool)
+uint32_t rcap_spool_limit_now(const struct rcap_spool *spool)
 {
+	const struct rcap_spool_header *header = spool->header;
+	const uint64_t limit =
+		(uint64_t) atomic_load_explicit(&header->max_now, memory_order_relaxed) +
+		atomic_load_explicit(&header->gone, memory_order_relaxed);
+
+	return limit < header->max_blocks ? (uint32_t) limit : header->max_blocks;
+}
+
+uint32_t rcap_spool_pop_free(const struct rcap_spool *spool)
+{
+	struct rcap_spool_header *header = spool->header;
 	/* Acquire pairs with the release in rcap_spool_free_block: next_free of the block is there.
 	 */
 	uint64_t top = atomic_load_explicit(&header->free_list, memory_order_acquire);
@@ -318,29 +351,30 @@ static uint32_t take_fresh(struct rcap_spool_header *header, uint32_t count, uin
 	return fresh;
 }
 
-static uint32_t take_block(struct rcap_spool *spool, uint32_t limit)
+/* @limit: of blocks. @now: of those with memory behind them. */
+static uint32_t take_block(struct rcap_spool *spool, uint32_t limit, uint32_t now)
 {
 	const int saved = errno;
 	uint32_t block;
 
 	do {
-		block = pop_free(spool->header, spool);
+		block = rcap_spool_pop_free(spool);
 		if (block == RCAP_NO_BLOCK) {
 			block = take_fresh(spool->header, 1, limit);
 		}
-	} while (block == RCAP_NO_BLOCK && grow(spool, GROW_NOW, limit));
+	} while (block == RCAP_NO_BLOCK && grow(spool, GROW_NOW, now));
 	errno = saved;
 	return block;
 }
 
 uint32_t rcap_spool_take_block(struct rcap_spool *spool)
 {
-	return take_block(spool, spool->header->max_blocks);
+	return take_block(spool, spool->header->max_blocks, rcap_spool_limit_now(spool));
 }
 
 uint32_t rcap_spool_take_vital(struct rcap_spool *spool)
 {
-	return take_block(spool, spool->header->all_blocks);
+	return take_block(spool, spool->header->all_blocks, spool->header->all_blocks);
 }
 
 uint32_t rcap_spool_take_extent(struct rcap_spool *spool)
@@ -378,7 +412,7 @@ void rcap_spool_look_ahead(struct rcap_spool *spool, uint32_t blocks)
 	const uint32_t idle = atomic_load_explicit(&header->free_count, memory_order_relaxed) +
 	                      (ready > fresh ? ready - fresh : 0);
 
-	if (idle >= blocks || !grow(spool, GROW_AHEAD, header->max_blocks)) {
+	if (idle >= blocks || !grow(spool, GROW_AHEAD, rcap_spool_limit_now(spool))) {
 		return;
 	}
 	/* Touching costs 0.9 µs a page here and 1 µs a page in a producer (facts: reliability,
@@ -394,9 +428,12 @@ bool rcap_spool_is_tight(const struct rcap_spool *spool)
 {
 	const struct rcap_spool_header *header = spool->header;
 	const uint64_t used = atomic_load_explicit(&header->fresh, memory_order_relaxed);
-	const uint64_t idle = atomic_load_explicit(&header->free_count, memory_order_relaxed);
+	const uint64_t idle =
+		(uint64_t) atomic_load_explicit(&header->free_count, memory_order_relaxed) +
+		atomic_load_explicit(&header->gone, memory_order_relaxed);
+	const uint64_t limit = atomic_load_explicit(&header->max_now, memory_order_relaxed);
 
-	return used - (idle < used ? idle : used) > (uint64_t) header->max_blocks * 3 / 4;
+	return used - (idle < used ? idle : used) > limit * 3 / 4;
 }
 
 bool rcap_spool_has_block(const struct rcap_spool *spool, uint32_t block)

@@ -24,7 +24,7 @@
  * The spool is private to one version of libranges: RCAP_SPOOL_VERSION changes with any change of
  * these structs.
  */
-#define RCAP_SPOOL_VERSION 5u
+#define RCAP_SPOOL_VERSION 6u
 #define RCAP_BLOCK_BYTES   16384u
 #define RCAP_BLOCK_SLOTS   ((RCAP_BLOCK_BYTES - 64u) / 16u)
 #define RCAP_EXTENT_BLOCKS 8u
@@ -179,9 +179,9 @@ struct rcap_spool_header {
 	uint32_t header_bytes;
 	uint32_t word_bytes;
 	uint32_t block_bytes;
-	uint32_t max_blocks; /* what RANGES_BUFFER allows */
+	uint32_t max_blocks; /* what RANGES_BUFFER and the memory that was left allow */
 	uint32_t all_blocks; /* there is address space for; more only for what can't wait */
-	uint32_t pad;
+	uint32_t bound;      /* what max_blocks is due to: enum rcap_room_bound */
 	uint64_t start_time; /* of the owner, field 22 of /proc/PID/stat: with the pid it names a
 	                        process */
 	uint64_t pid_ns;     /* inode of its pid namespace */
@@ -199,6 +199,10 @@ struct rcap_spool_header {
 	_Atomic uint32_t fresh; /* blocks ever handed out from the front */
 	_Alignas(64) _Atomic uint64_t free_list; /* block number, tag << 32 against ABA */
 	_Atomic uint32_t free_count;             /* about; statistics for the drain's look-ahead */
+	/* Blocks that may have memory behind them now, vital ones apart: max_blocks, or fewer while
+	 * memory is short. Relaxed; the drain's. */
+	_Atomic uint32_t max_now;
+	_Atomic uint32_t gone; /* blocks whose memory the drain has given back. Relaxed */
 
 	/* Streams and arena. Counts are stored (release) after the entries they cover. */
 	_Alignas(64) _Atomic uint32_t streams;
@@ -266,8 +270,9 @@ struct rcap_spool {
  * Makes the spool file of this process in `directory` and maps it.
  *
  * @directory: private (0700, ours). NULL or unusable: anonymous memory, header->crash_safe = 0.
- * @limit_bytes: most memory it may take; lowered to half of the file system's free space.
- * @extra_bytes: what it may take beyond that for what can't wait.
+ * @limit_bytes: most memory it may take; lowered to half of the file system's free space, and to
+ * a quarter of the memory that is left to the process (room.h).
+ * @extra_bytes: what it may take beyond that for what can't wait; lowered likewise.
  * Return: 0, -RLOG_E_SYSTEM. Context: any thread; a few hundred µs; no malloc.
  */
 int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t limit_bytes,
@@ -305,6 +310,17 @@ uint32_t rcap_spool_take_vital(struct rcap_spool *spool);
 /* Takes RCAP_EXTENT_BLOCKS neighbouring blocks, vital ones. Return: number of the first, or
  * RCAP_NO_BLOCK. */
 uint32_t rcap_spool_take_extent(struct rcap_spool *spool);
+
+/* Blocks that may have memory behind them at this time, vital ones apart. */
+uint32_t rcap_spool_limit_now(const struct rcap_spool *spool);
+
+/* A block that nobody uses, out of those that were used before. Return: RCAP_NO_BLOCK: there is
+ * none. Context: any thread. */
+uint32_t rcap_spool_pop_free(const struct rcap_spool *spool);
+
+/* Opens the file again, and has it take memory for blocks `first` to `end`. Return: true if there
+ * is. Context: any thread, with signals blocked. */
+bool rcap_spool_claim(const struct rcap_spool *spool, uint32_t first, uint32_t end);
 
 /* Gives a block back. Context: any thread. */
 void rcap_spool_free_block(struct rcap_spool *spool, uint32_t block);
