@@ -124,6 +124,7 @@ static int advise_exposed(struct ra_advice *advice, const struct ra_gpu_order_de
 	if (rc == 0 && all_ns > 0) {
 		ra_util_text_format(&detail, "%.0f%% of the communication is not hidden",
 		                    100 * (1 - (double) hidden_ns / (double) all_ns));
+		talk.evidence.longest.device = device != NULL ? (int64_t) device->id : -1;
 		rc = ra_advice_add(advice, RA_ADVICE_COMMUNICATION, all_ns - hidden_ns,
 		                   &talk.evidence, &detail);
 	}

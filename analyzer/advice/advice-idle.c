@@ -205,26 +205,24 @@ static int tell_host(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
 	const bool is_blocking = ra_environment_is_blocking(model->reader);
+	const struct ra_advice_evidence *host = &idle->causes[RA_CAUSE_HOST];
 	struct ra_util_text detail = { 0 };
 	int rc;
 
-	if (is_blocking) {
-		ra_util_text_format(&detail, "each launch waits until the work of the one before "
-		                             "is done (CUDA_LAUNCH_BLOCKING)");
-	} else if (ra_model_rows_count(model, RA_KINETO_PYTHON_FUNCTION) > 0) {
+	if (!is_blocking && ra_model_rows_count(model, RA_KINETO_PYTHON_FUNCTION) > 0) {
 		if (idle->python.count > 0) {
 			ra_util_text_format(&detail, "; launched from ");
 			ra_advice_put_names(&detail, &idle->python);
 		}
 		ra_util_text_format(&detail, "; stacks of Python were recorded, which slow it");
 	}
-	if (!is_blocking && idle->shared_ns > 0) {
+	if (!is_blocking && host->shared_ns > 0) {
 		ra_util_text_format(&detail, "; ");
-		ra_util_text_put_time(&detail, idle->shared_ns);
+		ra_util_text_put_time(&detail, host->shared_ns);
 		ra_util_text_format(&detail, " of it only since waits took the host's lead");
 	}
 	rc = ra_advice_add(idle->advice, is_blocking ? RA_ADVICE_BLOCKING : RA_ADVICE_HOST,
-	                   idle->caused_ns[RA_CAUSE_HOST], &idle->causes[RA_CAUSE_HOST], &detail);
+	                   idle->caused_ns[RA_CAUSE_HOST], host, &detail);
 	if (rc == 0 && !is_blocking &&
 	    idle->caused_ns[RA_CAUSE_LAUNCH] * 2 > idle->caused_ns[RA_CAUSE_HOST]) {
 		rc = ra_advice_add(idle->advice, RA_ADVICE_LAUNCH, idle->caused_ns[RA_CAUSE_LAUNCH],
@@ -232,6 +230,19 @@ static int tell_host(struct ra_advice_idle *idle)
 	}
 	ra_util_text_free(&detail);
 	return rc;
+}
+
+/* Of what is a part of the host's lateness as much is charged to waits as of the whole. */
+static void share_waits(struct ra_advice_idle *idle)
+{
+	static const enum ra_advice_cause parts[] = { RA_CAUSE_LAUNCH, RA_CAUSE_SHORT };
+	const int64_t host_ns = idle->caused_ns[RA_CAUSE_HOST];
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && host_ns > 0; i++) {
+		idle->causes[parts[i]].shared_ns =
+			ra_advice_ns((double) idle->causes[RA_CAUSE_HOST].shared_ns *
+		                     (double) idle->caused_ns[parts[i]] / (double) host_ns);
+	}
 }
 
 static int advise_device(struct ra_advice *advice, const struct ra_advice_host *host,
@@ -247,6 +258,7 @@ static int advise_device(struct ra_advice *advice, const struct ra_advice_host *
 		rc = note_gaps(&idle, device);
 		rc = ra_advice_waits_finish(&idle, rc);
 	}
+	share_waits(&idle);
 	if (rc == 0) {
 		rc = tell_plains(&idle);
 	}

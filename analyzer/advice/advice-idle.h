@@ -61,7 +61,6 @@ struct ra_advice_idle {
 	struct ra_advice_evidence since_copy; /* … and behind copies that are waits */
 	struct ra_advice_wait *waits;         /* owned; by track */
 	int64_t caused_ns[RA_CAUSES];
-	int64_t shared_ns;  /* of RA_CAUSE_HOST, what a wait before is to blame for, too */
 	uint64_t short_ops; /* shorter than the call that launched them */
 	uint64_t linked_ops;
 	bool has_ended; /* some operation has: the next one is not the first */

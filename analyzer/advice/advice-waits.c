@@ -164,6 +164,14 @@ int ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice
 	            call->dur_ns - gap->pageable_ns);
 }
 
+/* What is the host's own as well. */
+static void share_cost(struct ra_advice_idle *idle, int64_t cost_ns)
+{
+	int64_t *shared_ns = &idle->causes[RA_CAUSE_HOST].shared_ns;
+
+	*shared_ns = ra_util_add_time(*shared_ns, cost_ns);
+}
+
 /* Where the program was from the wait on. */
 static int note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                       const struct ra_intervals *parts, int64_t cost_ns)
@@ -207,7 +215,7 @@ int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_g
 		wait->cost_start_ns = gap->start_ns;
 		*rest_ns -= cost_ns;
 	} else {
-		idle->shared_ns = ra_util_add_time(idle->shared_ns, cost_ns);
+		share_cost(idle, cost_ns);
 	}
 	wait->cost_ns = ra_util_add_time(wait->cost_ns, cost_ns);
 	wait->rest_ns -= cost_ns;
@@ -223,7 +231,7 @@ void ra_advice_waits_charge_launch(struct ra_advice_idle *idle, const struct ra_
 	if (wait->cost_ns > 0 && cost_ns > 0) {
 		wait->cost_ns = ra_util_add_time(wait->cost_ns, cost_ns);
 		wait->rest_ns -= cost_ns;
-		idle->shared_ns = ra_util_add_time(idle->shared_ns, cost_ns);
+		share_cost(idle, cost_ns);
 	}
 }
 

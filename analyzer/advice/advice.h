@@ -46,15 +46,17 @@ enum ra_advice_id {
 
 /*
  * A rule. In the texts {time} is the time it is about, {share} its part of the window, {place} the
- * names that took most of it, {detail} what the rule says itself.
+ * names that took most of it, {detail} what the rule says itself. They end without a full stop.
  */
 struct ra_advice_rule {
 	const char *id;
-	double threshold; /* part of the window; NaN: the rule has no share */
-	const char *sentence;
-	const char *todo;
-	const char *torch;  /* what to do in a program of PyTorch; NULL: the same */
-	const char *report; /* those that show it */
+	double threshold;  /* part of the window; NaN: the rule has no share */
+	bool is_of_device; /* a finding is of one device: it is named where there are others */
+	const char *finding;
+	const char *evidence; /* what the finding rests on, behind a colon */
+	const char *remedy;
+	const char *torch;   /* the same in a program of PyTorch; NULL: no other words */
+	const char *reports; /* those that show it */
 };
 
 extern const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES];
@@ -89,6 +91,7 @@ struct ra_advice_name {
 struct ra_advice_evidence {
 	uint64_t count;
 	int64_t total_ns;
+	int64_t shared_ns;              /* of the total, what is charged to another finding, too */
 	struct ra_advice_event longest; /* the first of those */
 	struct ra_advice_name *names;   /* owned */
 	size_t name_count;
@@ -102,15 +105,17 @@ int ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_e
 void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence);
 void ra_advice_evidence_fini(struct ra_advice_evidence *evidence);
 
-/* What a rule found. */
+/* What a rule found: each field is one of the table's columns, from which prose is made. */
 struct ra_advice_finding {
-	enum ra_advice_id id;
-	double share;    /* of the window; NaN: none */
-	int64_t time_ns; /* it is about */
+	const struct ra_advice_rule *rule;
+	double share;     /* of the window; NaN: none */
+	int64_t total_ns; /* it is about */
+	int64_t cost_ns;  /* the same, or what is left of it if most is charged to another one */
 	uint64_t count;
-	struct ra_advice_event longest;
-	struct rlog_string place; /* kept by the table */
-	struct rlog_string detail;
+	struct ra_advice_event worst; /* one of them: its place, begin, and own duration */
+	struct rlog_string finding;   /* a sentence; these texts are kept by the table */
+	struct rlog_string evidence;
+	struct rlog_string remedy;
 };
 
 /* What the rules look at, and what they found. */
@@ -129,6 +134,7 @@ struct ra_advice {
 	int64_t busy_ns;
 	int64_t devices_busy_ns; /* the same of each device, summed: more, where they work at once
 	                          */
+	size_t device_count;     /* that had work */
 	struct ra_advice_finding *findings; /* owned */
 	size_t finding_count;
 	size_t finding_capacity;
@@ -215,7 +221,7 @@ int ra_advice_comm_apply(struct ra_advice *advice);
 int ra_advice_steps_apply(struct ra_advice *advice);
 int ra_advice_memory_apply(struct ra_advice *advice);
 
-#define RA_ADVICE_COLUMNS 11
+#define RA_ADVICE_COLUMNS 15
 extern const struct ra_table_column ra_advice_columns[RA_ADVICE_COLUMNS];
 
 #endif

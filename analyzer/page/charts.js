@@ -93,18 +93,6 @@ function drawSteps() {
 	}
 }
 
-// "report gaps, operators": links to those that are in the page.
-function findLinks(text) {
-	const names = new Set();
-	for (const word of text.match(/[a-z][a-z_-]+/g) || []) {
-		if (document.getElementById("r-" + word) && word !== "advice") {
-			names.add(word);
-		}
-	}
-	const part = text.match(/\((?:reports?|see) [^)]*\)\s*$/);
-	return part ? [...names].filter((name) => new RegExp("[ ,(]" + name + "[,) ]").test(part[0])) : [];
-}
-
 function drawFindings() {
 	const findings = reports.advice || [];
 	if (findings.length === 0) {
@@ -116,11 +104,13 @@ function drawFindings() {
 			links.append(make("a", { href: "#timeline", click: () => showTime(row.start_ns, row.longest_ns) },
 				"worst place: " + (row.step === null ? "" : "step " + clean(row.step) + ", ") + "at " + time(row.start_ns) + ", " + time(row.longest_ns)));
 		}
-		for (const name of findLinks(row.advice)) {
-			links.append(make("a", { href: "#r-" + name }, "table " + name));
+		for (const name of row.reports.split(", ")) { // not all are in the page
+			if (document.getElementById("r-" + name)) {
+				links.append(make("a", { href: "#r-" + name }, "table " + name));
+			}
 		}
 		return make("li", {}, make("div", { class: "share" }, row.share > 0 ? percent(row.share) : "!", make("small", {}, row.total_ns === null ? "" : time(row.total_ns))),
-			make("b", {}, clean(row.rule).replace(/_/g, " ")), make("p", {}, clean(row.advice)), links);
+			make("b", {}, clean(row.rule).replace(/_/g, " ")), make("p", {}, clean(row.finding + (row.evidence === null ? "" : ": " + row.evidence) + ". " + row.remedy + ".")), links);
 	}));
 	fold("advice", [list]);
 }

@@ -2,7 +2,6 @@
 /* The report "advice": what the figures recommend, worst first, each with its share and place. */
 #include "analyzer/advice/advice.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +94,7 @@ static int find_busy(struct ra_advice *advice)
 			                      busy.rows[i].end_ns);
 		}
 		ra_intervals_fini(&busy);
+		advice->device_count += advice->order.devices[d].count > 0;
 	}
 	ra_intervals_unite(&advice->busy);
 	advice->busy_ns = ra_intervals_length(&advice->busy);
@@ -205,10 +205,13 @@ static void put_word(struct ra_util_text *text, const char *bytes, size_t length
 	put_bytes(text, bytes + tail, length - tail);
 }
 
-/* Appends a sentence, which begins with a capital and ends with a full stop. */
-static void put_sentence(struct ra_util_text *text, const char *bytes, size_t length)
+/* Appends one of a finding's texts; nothing if it has none. */
+static void put_field(struct ra_util_text *text, const struct ra_table *table, size_t row,
+                      const char *key)
 {
-	const size_t start = text->length;
+	const struct ra_table_cell *cell = find_cell(table, row, key);
+	const char *bytes = cell->has_value ? cell->u.text.bytes : "";
+	const size_t length = cell->has_value ? cell->u.text.length : 0;
 	size_t at = 0;
 
 	while (at < length) {
@@ -219,139 +222,57 @@ static void put_sentence(struct ra_util_text *text, const char *bytes, size_t le
 		ra_util_text_put(text, " ", blank != NULL);
 		at = end + (blank != NULL);
 	}
-	if (text->length > start && text->bytes[start] >= 'a' && text->bytes[start] <= 'z') {
-		text->bytes[start] = (char) (text->bytes[start] - 'a' + 'A');
-	}
-	ra_util_text_put(text, ". ", 2);
-}
-
-/* True if a finding's text ends with these words. Sets *sentence: the bytes before them. */
-static bool ends_with(struct rlog_string text, const struct ra_util_text *words, size_t *sentence)
-{
-	*sentence = text.length - words->length;
-	return !words->failed && words->length <= text.length &&
-	       memcmp(text.bytes + *sentence, words->bytes, words->length) == 0;
-}
-
-/* What a finding's text is made of: a sentence, then ": REMEDY (report NAMES)". */
-struct finding {
-	const struct ra_advice_rule *rule;
-	const char *todo; /* NULL: not found */
-	bool is_hip;
-	size_t sentence; /* bytes */
-};
-
-/* True if it is of this rule with these remedies, in CUDA's words or in those of HIP. */
-static bool is_made_of(struct finding *finding, struct rlog_string text,
-                       const struct ra_advice_rule *rule, const char *todo)
-{
-	bool is_it = false;
-
-	for (int is_hip = 0; is_hip < 2 && todo != NULL && !is_it; is_hip++) {
-		struct ra_util_text tail = { 0 };
-
-		ra_util_text_put(&tail, ": ", 2);
-		ra_advice_put_words(&tail, todo, is_hip != 0);
-		ra_util_text_format(&tail, " (report %s)", rule->report);
-		is_it = ends_with(text, &tail, &finding->sentence);
-		finding->is_hip = is_hip != 0;
-		ra_util_text_free(&tail);
-	}
-	finding->todo = is_it ? todo : NULL;
-	finding->rule = rule;
-	return is_it;
-}
-
-/* Several rules have one id: that is told whose remedies stand in the text. */
-static void take_apart(struct finding *finding, struct rlog_string id, struct rlog_string text)
-{
-	const struct ra_advice_rule *last = &ra_advice_rules[0];
-
-	for (size_t i = 0; i < RA_ADVICE_RULES; i++) {
-		const struct ra_advice_rule *rule = &ra_advice_rules[i];
-
-		if (!ra_util_string_is(id, rule->id)) {
-			continue;
-		}
-		last = rule;
-		if (is_made_of(finding, text, rule, rule->torch) ||
-		    is_made_of(finding, text, rule, rule->todo)) {
-			return;
-		}
-	}
-	*finding = (struct finding){ .rule = last, .sentence = text.length };
 }
 
 static void put_worst(struct ra_util_text *text, const struct ra_table *table, size_t row)
 {
-	const struct ra_table_cell *step = find_cell(table, row, "step");
 	const struct ra_table_cell *longest = find_cell(table, row, "longest");
 
 	if (!longest->has_value) {
 		return;
 	}
-	ra_util_text_format(text, "Worst: ");
-	if (step->has_value) {
+	ra_util_text_format(text, " Worst: ");
+	if (find_cell(table, row, "step")->has_value) {
 		ra_util_text_format(text, "step ");
-		ra_util_text_put_name(text, step->u.text, RA_TEXT_TERMINAL);
+		put_field(text, table, row, "step");
 		ra_util_text_format(text, ", ");
 	}
 	ra_util_text_put_time(text, longest->u.number);
 	ra_util_text_format(text, " at ");
 	ra_util_text_put_time(text, find_cell(table, row, "start")->u.number);
-	ra_util_text_format(text, ". ");
+	ra_util_text_put_char(text, '.');
 }
 
-/* Names the device where several have findings of one rule. */
-static void put_device(struct ra_util_text *text, const struct ra_table *table, size_t row)
-{
-	const struct rlog_string rule = find_cell(table, row, "rule")->u.text;
-	const struct ra_table_cell *device = find_cell(table, row, "device");
-	bool is_one_of_several = false;
-
-	for (size_t i = 0; i < table->row_count && device->has_value; i++) {
-		const struct ra_table_cell *other = find_cell(table, i, "device");
-		const struct rlog_string other_rule = find_cell(table, i, "rule")->u.text;
-
-		is_one_of_several |= other->has_value && other->u.number != device->u.number &&
-		                     other_rule.length == rule.length &&
-		                     memcmp(other_rule.bytes, rule.bytes, rule.length) == 0;
-	}
-	if (is_one_of_several) {
-		ra_util_text_format(text, "Device %lld: ", (long long) device->u.number);
-	}
-}
-
+/* "1. FINDING: EVIDENCE. REMEDY. Worst: step 3, 2ms at 5ms. (RULE, threshold; reports)" */
 static void put_finding(struct ra_util_text *text, const struct ra_table *table, size_t row)
 {
-	const struct rlog_string words = find_cell(table, row, "advice")->u.text;
-	struct ra_util_text todo = { 0 };
-	const struct ra_advice_rule *rule;
-	struct finding finding;
+	const struct ra_table_cell *threshold = find_cell(table, row, "threshold");
+	const struct rlog_string reports = find_cell(table, row, "reports")->u.text;
 
-	take_apart(&finding, find_cell(table, row, "rule")->u.text, words);
-	rule = finding.rule;
 	ra_util_text_put(text, "\n", row == 0 ? 0 : 1);
 	ra_util_text_style(text, RA_STYLE_WARNING);
 	ra_util_text_format(text, "%zu.", row + 1);
 	ra_util_text_style(text, RA_STYLE_NONE);
 	ra_util_text_put_char(text, ' ');
-	put_device(text, table, row);
-	put_sentence(text, words.bytes, finding.sentence);
-	if (finding.todo != NULL) {
-		ra_advice_put_words(&todo, finding.todo, finding.is_hip);
-		put_sentence(text, todo.bytes, todo.length);
-		text->failed |= todo.failed;
+	put_field(text, table, row, "finding");
+	if (find_cell(table, row, "evidence")->has_value) {
+		ra_util_text_put(text, ": ", 2);
+		put_field(text, table, row, "evidence");
 	}
-	ra_util_text_free(&todo);
+	ra_util_text_put(text, ". ", 2);
+	if (find_cell(table, row, "remedy")->has_value) {
+		put_field(text, table, row, "remedy");
+		ra_util_text_put_char(text, '.');
+	}
 	put_worst(text, table, row);
-	ra_util_text_format(text, "(%s", rule->id);
-	if (!isnan(rule->threshold)) {
-		ra_util_text_format(text, ", threshold %g%%", 100 * rule->threshold);
+	ra_util_text_put(text, " (", 2);
+	put_field(text, table, row, "rule");
+	if (threshold->has_value) {
+		ra_util_text_format(text, ", threshold %g%%", 100 * threshold->u.real);
 	}
 	ra_util_text_format(text, "; more: analyzer stats -r ");
-	for (const char *at = rule->report; *at != '\0'; at++) {
-		ra_util_text_put(text, at, *at == ' ' ? 0 : 1);
+	for (uint32_t i = 0; i < reports.length; i++) {
+		ra_util_text_put(text, &reports.bytes[i], reports.bytes[i] != ' ');
 	}
 	ra_util_text_format(text, ")\n");
 }

@@ -118,8 +118,14 @@ void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_c
 
 bool ra_table_layout_is_sentence(const struct ra_table_column *column)
 {
-	return column->kind == RA_TABLE_TEXT &&
-	       (strcmp(column->key, "advice") == 0 || strcmp(column->key, "text") == 0);
+	static const char *const keys[] = { "advice", "text", "finding", "evidence", "remedy" };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (column->kind == RA_TABLE_TEXT && strcmp(column->key, keys[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
 }
 
 static bool is_usual(const struct ra_table_column *column, const struct ra_table_cell *cell)

@@ -8,7 +8,7 @@ need_temp
 . "$test_dir/kineto/trace.sh"
 
 # row RULE [FIELDS]: the rule's row, or fields of it: 1 rule, share, total, count, threshold, device,
-# 7 tid, step, start, longest, 11 advice.
+# 7 tid, step, start, longest, 11 place, finding, evidence, remedy, reports.
 row()
 {
 	csv advice | grep "^$1," | cut -d, -f"${2:-1,2,4,6-10}"
@@ -65,6 +65,19 @@ is "$(row data_loading 2)" 0.40000000000000002 "data_loading: seen in functions 
 is "$(row host_bound)" "host_bound,0.41999999999999998,2,0,1,1,300000,410000" \
 	"host_bound: the next operation was launched when nothing ran any more, its way included"
 is "$(row host_bound 11- | grep -c 'in aten::mm (1 time, 98%)')" 1 "… and the operator that the thread was in"
+is "$("$top_builddir/analyzer/analyzer" stats --report advice --format json "$trace" 2>/dev/null | python3 -c '
+import json, sys
+row = json.load(sys.stdin)["reports"]["advice"][0]
+print("|".join(str(row[key]) for key in ("rule", "finding", "evidence", "remedy", "reports", "place")))')" \
+	"host_bound|For 420.000us (42.0% of the window) the GPU does nothing because its next operation is launched too late|\
+the program is in aten::mm (1 time, 98%), cudaLaunchKernel (1 time, 2%)|\
+Give each launch more work (larger batches), launch fewer operations (torch.compile, CUDA graphs, foreach optimizers), and less Python between them|\
+gaps, operators, launch|aten::mm" "a finding is what was found, its evidence, the remedy and the reports, a field each"
+is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | head -n 1)" \
+	"1. For 420.000us (42.0% of the window) the GPU does nothing because its next operation is launched too late: the program is in aten::mm \
+(1 time, 98%), cudaLaunchKernel (1 time, 2%). Give each launch more work (larger batches), launch fewer operations (torch.compile, CUDA graphs, \
+foreach optimizers), and less Python between them. Worst: step 1, 410.000us at 300.000us. (host_bound, threshold 2%; more: analyzer stats -r gaps,operators,launch)" \
+	"… of which prose is made"
 is "$(csv advice --step-range nothing | grep -c host_bound)" 1 "… without steps, too"
 # within: the GPU waits from 300 to 710 µs for an operation that is launched at 700; what the program did is read.
 within()
@@ -75,7 +88,7 @@ within()
 		cat
 		kernel b 700 710 280 2
 	} | write
-	row host_bound 11- | sed 's/.*the program is in //; s/, [0-9]*%), .*/)/; s/: give each launch.*//'
+	row host_bound 11- | sed 's/.*the program is in //; s/, [0-9]*%), .*/)/; s/",.*//'
 }
 is "$(event cpu_op aten::mm 400 100 | within)" "no range and no call (1 time)" \
 	"host_bound: no range is the place that was open for less than half of the gap"
@@ -146,7 +159,7 @@ is "$(row host_bound 11- | grep -c 'launched from')" 0 "… and none without a f
 } | write
 is "$(row launch_bound 1,2,4)" "launch_bound,0.60999999999999999,2" \
 	"launch_bound: more than half of it passes in the calls that launch, or behind them"
-is "$(row launch_bound 11- | grep -c 'in the call or on its way to the GPU: cudaLaunchKernelExC (1 time')" 1 "… which it says"
+is "$(row launch_bound 11- | grep -c 'in the call or on its way to the GPU","*cudaLaunchKernelExC (1 time')" 1 "… which it says"
 {
 	step
 	for at in 0 100 200 300 400 500 600 700 800 900; do
@@ -155,7 +168,7 @@ is "$(row launch_bound 11- | grep -c 'in the call or on its way to the GPU: cuda
 } | write
 is "$(row short_kernels 1,2,4)" "short_kernels,0.86399999999999999,9" \
 	"short_kernels: what passes behind kernels of less than 10 µs"
-is "$(row short_kernels 11- | grep -c 'behind kernels of less than 10 us the GPU')" 1 \
+is "$(row short_kernels 11- | grep -c 'the GPU does nothing behind kernels of less than 10 us')" 1 \
 	"... and says so: these are others than those shorter than their calls"
 is "$(row short_kernels 11- | grep -c 'save at most')" 0 "… and not that these gaps are all that can be saved"
 is "$(row short_kernels 11- | grep -c '10 of 10 kernels are shorter than the call')" 1 \
@@ -342,8 +355,23 @@ is "$(row gpu_idle 1-4)" "gpu_idle,0.40000000000000002,400000,1" "gpu_idle: noth
 		gpu kernel b 710 280 "$((device + 3))" "$device"
 	done
 } | write
-is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '\. Device [01]: For 420.000us')" 2 \
+is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '\. Device [01]: for 420.000us')" 2 \
 	"host_bound: of two devices each is named"
+is "$(csv advice | grep -c 'Device [01]: for 420.000us')" 2 "… in the finding itself, for programs"
+{
+	step
+	for device in 0 1; do
+		call cudaLaunchKernel $((device * 10)) 5 "$((device + 1))"
+		gpu kernel a $((device * 10 + 10)) 290 "$((device + 1))" "$device"
+	done
+	event user_annotation 'enumerate(DataLoader)#_X.__next__' 310 390
+	call cudaLaunchKernel 700 5 3
+	gpu kernel b 710 280 3 1
+	call cudaLaunchKernel 20 5 4
+	gpu kernel b 300 690 4 0
+} | write
+is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '^[0-9]*\. Device 1: for ')" 2 \
+	"… and also where no two findings are of one rule"
 # Communication.
 {
 	step
@@ -384,17 +412,17 @@ is "$(row exposed_communication 1-4)" "exposed_communication,0.83333333333333337
 } | write
 is "$(row precision 1-4)" "precision,0.48999999999999999,490000,2" "precision: half of the time of FP32 and TF32"
 is "$(row precision 11- | grep -c 'FP32 and TF32')" 1 "… both of which it names"
-is "$(row precision 11- | grep -c 'use bfloat16 or float16 (torch.autocast); at least allow TF32')" 1 "… and what the device has"
+is "$(row precision 11- | grep -c 'Use bfloat16 or float16 (torch.autocast); at least allow TF32')" 1 "… and what the device has"
 cp "$trace" "$temp/precision"
 sed 's/"computeMajor":8/"computeMajor":7/g' "$temp/precision" >"$trace"
-is "$(row precision 11- | grep -c 'use float16 (.*neither bfloat16 nor TF32')" 1 "… of compute capability 7 float16 only"
+is "$(row precision 11- | grep -c 'Use float16 (.*neither bfloat16 nor TF32')" 1 "… of compute capability 7 float16 only"
 paragraphs()
 {
 	"$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | tr '\n' ' '
 }
-is "$(paragraphs | grep -c 'if not more. Use float16 (.* nor TF32. Worst: step 1, ')" 1 "… which people are told as a sentence of its own"
+is "$(paragraphs | grep -c 'if not more: in .*. Use float16 (.* nor TF32. Worst: step 1, ')" 1 "… which people are told as a sentence of its own"
 sed 's/"computeMajor":8/"computeMajor":0/g' "$temp/precision" >"$trace"
-is "$(row precision 11- | grep -c 'use what the device has of')" 1 "… of an unknown one what it has"
+is "$(row precision 11- | grep -c 'Use what the device has of')" 1 "… of an unknown one what it has"
 sed '/volta/d' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'allow TF32')" 0 "… and TF32 not where it computes in that"
 sed 's/"computeMajor":8/"computeMajor":6/g; /tf32/d' "$temp/precision" >"$trace"
@@ -408,7 +436,7 @@ is "$(row precision)" "" "precision: not BF16 on AMD's matrix units"
 } | write
 is "$(row precision 1-4)" "precision,0.48999999999999999,490000,1" \
 	"precision: by the operator's inputs where the kernel's name tells no type"
-is "$(row precision 11- | grep -c "inputs are FP32), in aten::mm (1 time)")" 1 "… which it says"
+is "$(row precision 11- | grep -c "inputs are FP32);.*,in aten::mm (1 time)")" 1 "… which it says"
 cp "$trace" "$temp/inputs"
 sed 's/"float","float"/"c10::Half","c10::Half"/' "$temp/inputs" >"$trace"
 is "$(row precision)" "" "precision: not inputs of 16 bit"
@@ -656,6 +684,21 @@ is "$(row recording_artefact 1,3,4)" "recording_artefact,400000,1" "recording_ar
 	kernel ncclDevKernel_AllReduce 391 400 590 2
 } | write
 is "$(csv advice | cut -d, -f1 | tr '\n' ' ')" "exposed_communication data_loading host_bound " "the worst stands first"
+
+# Most of the host's lateness is charged to a wait: it stands with what is left of it.
+{
+	step
+	kernel a 0 10 390 1
+	call cudaStreamSynchronize 300 105 9
+	for at in 420 450 480; do
+		kernel k $at $((at + 5)) 5 $at
+	done
+	kernel long 510 515 285 2
+	kernel c 520 800 5 3
+	kernel d 835 845 100 4
+} | write
+is "$(csv advice | grep -v big_kernel | cut -d, -f1,2 | tr '\n' ' ')" "sync_calls,0.10000000000000001 host_bound,0.13 short_kernels,0.115 " \
+	"… but what is mostly charged to another finding stands with the rest"
 
 # Nothing found is another thing than nothing to look at.
 said()
