@@ -23,6 +23,7 @@ static int add_row(struct ra_batch_inputs *inputs, const char *path, const char 
 		return -RLOG_E_NO_MEMORY;
 	}
 	row = &inputs->rows[inputs->count];
+	*row = (struct ra_batch_input){ 0 };
 	row->path = strdup(path);
 	row->run = strndup(run, length);
 	if (row->path == NULL || row->run == NULL) {
@@ -215,6 +216,7 @@ static void free_row(struct ra_batch_input *row)
 {
 	free(row->path);
 	free(row->run);
+	free(row->name);
 }
 
 void ra_batch_inputs_fini(struct ra_batch_inputs *inputs)

@@ -11,6 +11,7 @@ struct ra_batch_input {
 	char *path;         /* owned, as the next */
 	char *run;          /* the folder below the one that was named; else "" */
 	const char *source; /* last part of path */
+	char *name;         /* owned: of what is made of it (batch-names.h); NULL: none yet */
 };
 
 /* Zero-initialise. Their order is that of run, then path. */

@@ -33,7 +33,11 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 	if (rc == 0) {
 		rc = ra_load_file(&model, input->path, &options->load, err);
 	}
+	if (rc == 0 && options->see_model != NULL) {
+		rc = options->see_model(options->see_context, input, model, err);
+	}
 	if (rc != 0) {
+		ra_model_destroy(model);
 		return rc;
 	}
 	rc = ra_sum_texts_copy(&part.origin.run, ra_sum_texts_make(input->run));

@@ -12,6 +12,11 @@ struct ra_batch_options {
 	struct ra_labels_options names;
 	const char *step_range; /* NULL: PyTorch's steps */
 	const char *words; /* all of these that are not the usual, as a text: part of an identity */
+	/* Called with what was read of a log or trace, before it is summarised; NULL: not. Return:
+	 * 0, or what becomes of the input. */
+	int (*see_model)(void *context, const struct ra_batch_input *input,
+	                 const struct ra_model *model, struct rlog_error *err);
+	void *see_context;
 };
 
 /*

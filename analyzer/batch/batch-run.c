@@ -138,12 +138,17 @@ static void work(const struct ra_batch_job *job, const struct ra_batch_input *in
 		                              "not enough memory")
 		             : 0;
 	}
-	result->was_there = rc == 0 && job->resume && is_sound(path);
+	result->was_there =
+		rc == 0 && job->resume && is_sound(path) &&
+		(job->has_outputs == NULL || job->has_outputs(job->context, input, result->part));
 	if (rc == 0 && !result->was_there) {
 		rc = ra_batch_one(&file, input, job->options, &err);
 		if (rc == 0) {
 			(void) ra_sum_file_order(&file);
 			rc = write_part(&file, path, &err);
+		}
+		if (rc == 0 && job->see_summary != NULL) {
+			rc = job->see_summary(job->context, input, result->part, &file, &err);
 		}
 	}
 	if (rc != 0) {

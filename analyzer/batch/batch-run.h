@@ -42,6 +42,13 @@ struct ra_batch_job {
 	/* Called after each input; NULL: not called. */
 	void (*progress)(void *context, size_t done, uint64_t bytes);
 	void *progress_context;
+	/* In the worker, with what an input came to; NULL: not called. Return: 0, or what becomes
+	 * of the input. */
+	int (*see_summary)(void *context, const struct ra_batch_input *input, const char *part,
+	                   const struct ra_sum_file *file, struct rlog_error *err);
+	/* In the worker, where `part` is there already: whether that is all; NULL: it is. */
+	bool (*has_outputs)(void *context, const struct ra_batch_input *input, const char *part);
+	void *context;
 };
 
 /*

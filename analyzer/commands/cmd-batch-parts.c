@@ -12,9 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/commands/cmd-batch-outputs.h"
+#include "analyzer/commands/cmd-batch-reports.h"
 #include "analyzer/commands/cmd-batch-timeline.h"
 #include "analyzer/commands/cmd.h"
-#include "analyzer/io/outfile.h"
 
 #define MAX_WORKERS 1024u
 
@@ -72,6 +73,8 @@ static int take_option(struct ra_cmd_batch *batch, int option, const char *value
 	case 'r':
 		batch->resume = true;
 		return 0;
+	case 'E':
+		return ra_cmd_batch_emit_take(&batch->emits, value);
 	case 'L':
 		batch->timeline = value;
 		return ra_cmd_batch_timeline_check(value);
@@ -83,6 +86,16 @@ static int take_option(struct ra_cmd_batch *batch, int option, const char *value
 	}
 }
 
+static int finish_options(struct ra_cmd_batch *batch)
+{
+	const int code = ra_cmd_sums_finish(&batch->sums);
+
+	batch->emits.output = batch->output;
+	batch->emits.sums = &batch->sums;
+	ra_cmd_batch_emit_set_options(&batch->sums.batch, &batch->emits);
+	return code;
+}
+
 int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 {
 	static const struct option long_options[] = {
@@ -90,6 +103,7 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 		{ "jobs", required_argument, NULL, 'j' },
 		{ "shard", required_argument, NULL, 's' },
 		{ "resume", no_argument, NULL, 'r' },
+		{ "emit", required_argument, NULL, 'E' },
 		{ "timeline", required_argument, NULL, 'L' },
 		{ "align", required_argument, NULL, 'G' },
 		RA_CMD_SUMS_OPTIONS,
@@ -119,7 +133,7 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 		                 : (size_t) processors > MAX_WORKERS ? MAX_WORKERS
 		                                                     : (size_t) processors;
 	}
-	return ra_cmd_sums_finish(&batch->sums);
+	return finish_options(batch);
 }
 
 static int refuse_output(const char *output, int sys_errno)
@@ -134,6 +148,13 @@ static char *join(const char *folder, const char *name)
 	return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
+static bool ends_in(const char *name, const char *end)
+{
+	const size_t length = strlen(name);
+
+	return length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+}
+
 /* Files that a batch which was killed did not finish. */
 static void clean_parts(const char *parts)
 {
@@ -142,9 +163,8 @@ static void clean_parts(const char *parts)
 
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 	while (folder != NULL && (entry = readdir(folder)) != NULL) {
-		const size_t length = strlen(entry->d_name);
-
-		if (length < 4 || strcmp(entry->d_name + length - 4, ".sum") != 0) {
+		if (!ends_in(entry->d_name, ".sum") &&
+		    !(ends_in(entry->d_name, RA_CMD_BATCH_EMIT_MARK) && entry->d_name[0] != '.')) {
 			(void) unlinkat(dirfd(folder), entry->d_name, 0);
 		}
 	}
@@ -257,49 +277,85 @@ static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
 	return duplicates;
 }
 
-static int write_report(const struct ra_sum_set *set, const char *path,
-                        const struct ra_table_form *form)
+/* All that may be there at the end. Return: 0, -RLOG_E_NO_MEMORY. */
+static int add_planned(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
+                       struct ra_cmd_batch_outputs *outputs)
 {
-	struct ra_sum_report_options options = { .reports = ra_sum_report_all, .form = form };
-	struct ra_util_text text = { 0 };
-	struct ra_outfile out;
-	int code;
+	int rc = ra_cmd_batch_outputs_add(outputs, strdup("summary.sum"));
 
-	while (ra_sum_report_all[options.report_count] != NULL) {
-		options.report_count++;
+	for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL && rc == 0; i++) {
+		rc = ra_cmd_batch_outputs_add(outputs, strdup(ra_cmd_batch_reports_names[i]));
 	}
-	code = ra_sum_report_put(&text, set, &options) != 0 ? ENOMEM : ra_outfile_open(&out, path);
-	if (code == 0) {
-		ra_outbuf_put(&out.buffer, text.bytes, text.length);
-		code = ra_outfile_commit(&out);
+	if (rc == 0 && batch->timeline != NULL) {
+		rc = ra_cmd_batch_outputs_add(outputs, strdup(RA_CMD_BATCH_TIMELINE));
 	}
-	ra_util_text_free(&text);
-	return code == 0 ? 0 : ra_cmd_print_unwritten(path, code);
+	for (size_t i = 0; i < inputs->count * batch->emits.count && rc == 0; i++) {
+		rc = ra_cmd_batch_outputs_add(
+			outputs, ra_cmd_batch_emit_path(&batch->emits.rows[i / inputs->count],
+		                                        &inputs->rows[i % inputs->count]));
+	}
+	return rc;
 }
 
-static int write_reports(const struct ra_sum_file *file, const char *output)
+int ra_cmd_batch_plan(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs)
 {
-	static const struct {
-		const char *name;
-		const struct ra_table_form *form;
-	} reports[] = { { "report.txt", &ra_table_forms_text },
-		        { "report.csv", &ra_table_forms_csv },
-		        { "report.json", &ra_table_forms_json } };
-	struct ra_sum_set set = { 0 };
-	int code = 0;
+	struct ra_cmd_batch_outputs outputs = { 0 };
+	int rc = ra_cmd_batch_outputs_read(&outputs, batch->output);
+	int code = ENOMEM;
 
-	if (ra_sum_set_add_file(&set, file) != 0) {
-		code = ra_cmd_print_unwritten(output, ENOMEM);
+	rc = rc != 0 ? rc : add_planned(batch, inputs, &outputs);
+	if (rc == 0) {
+		code = ra_cmd_batch_outputs_write(&outputs, batch->output);
 	}
-	for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]) && code == 0; i++) {
-		char *path = join(output, reports[i].name);
+	ra_cmd_batch_outputs_fini(&outputs);
+	return code == 0 ? 0 : refuse_output(batch->output, code);
+}
 
-		code = path == NULL ? ra_cmd_print_unwritten(output, ENOMEM)
-		                    : write_report(&set, path, reports[i].form);
-		free(path);
+/* Outputs of inputs that were read; of a summary some are not there. */
+static int add_emitted(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
+                       const struct ra_batch_result *results, struct ra_cmd_batch_outputs *outputs)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < inputs->count * batch->emits.count && rc == 0; i++) {
+		const struct ra_batch_input *input = &inputs->rows[i % inputs->count];
+
+		if (results[i % inputs->count].part[0] != '\0') {
+			rc = ra_cmd_batch_outputs_add(
+				outputs, ra_cmd_batch_emit_path(
+						 &batch->emits.rows[i / inputs->count], input));
+		}
 	}
-	ra_sum_set_fini(&set);
-	return code;
+	return rc;
+}
+
+/* What an earlier batch wrote and this one did not is of other inputs or options: it goes. */
+static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
+                const struct ra_batch_result *results, bool has_reports, bool has_timeline)
+{
+	struct ra_cmd_batch_outputs before = { 0 };
+	struct ra_cmd_batch_outputs now = { 0 };
+	int rc = ra_cmd_batch_outputs_read(&before, batch->output);
+	int code = ENOMEM;
+
+	if (rc == 0 && has_reports) {
+		rc = ra_cmd_batch_outputs_add(&now, strdup("summary.sum"));
+		for (size_t i = 0; ra_cmd_batch_reports_names[i] != NULL && rc == 0; i++) {
+			rc = ra_cmd_batch_outputs_add(&now, strdup(ra_cmd_batch_reports_names[i]));
+		}
+	}
+	if (rc == 0 && has_timeline) {
+		rc = ra_cmd_batch_outputs_add(&now, strdup(RA_CMD_BATCH_TIMELINE));
+	}
+	rc = rc != 0 ? rc : add_emitted(batch, inputs, results, &now);
+	if (rc == 0) {
+		ra_cmd_batch_outputs_order(&now);
+		ra_cmd_batch_outputs_remove(&before, &now, batch->output);
+		code = ra_cmd_batch_outputs_write(&now, batch->output);
+	}
+	ra_cmd_batch_outputs_fini(&before);
+	ra_cmd_batch_outputs_fini(&now);
+	return code == 0 ? 0 : refuse_output(batch->output, code);
 }
 
 /* What people are told at the end. */
@@ -330,6 +386,7 @@ int ra_cmd_batch_finish(const struct ra_cmd_batch *batch, const struct ra_batch_
 	const size_t bad = tell_bad(inputs, results);
 	const size_t duplicates = tell_duplicates(inputs, results);
 	char *path = join(batch->output, "summary.sum");
+	bool has_timeline = false;
 	int code = path == NULL ? ra_cmd_print_unwritten(batch->output, ENOMEM) : 0;
 
 	(void) ra_sum_file_order(file);
@@ -337,13 +394,16 @@ int ra_cmd_batch_finish(const struct ra_cmd_batch *batch, const struct ra_batch_
 		code = ra_cmd_sums_write(file, path);
 	}
 	if (code == 0 && file->count > 0) {
-		code = write_reports(file, batch->output);
+		code = ra_cmd_batch_reports_write(file, batch->output);
 	}
 	if (code == 0) {
 		print_end(inputs, results, bad, duplicates);
 	}
 	if (code == 0 && batch->timeline != NULL) {
-		code = ra_cmd_batch_timeline(batch, inputs, results, file);
+		code = ra_cmd_batch_timeline(batch, inputs, results, file, &has_timeline);
+	}
+	if (code == 0) {
+		code = tidy(batch, inputs, results, file->count > 0, has_timeline);
 	}
 	if (code == 0) {
 		code = bad == 0 ? 0 : file->count == 0 ? RA_CMD_UNREADABLE : RA_CMD_PARTLY;

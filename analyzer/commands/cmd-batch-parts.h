@@ -4,6 +4,7 @@
 #define RA_CMD_BATCH_PARTS_H
 
 #include "analyzer/batch/batch-run.h"
+#include "analyzer/commands/cmd-batch-emit.h"
 #include "analyzer/commands/cmd-sums.h"
 
 struct ra_cmd_batch {
@@ -14,6 +15,7 @@ struct ra_cmd_batch {
 	bool resume;
 	const char *timeline; /* which ranks are drawn; NULL: none */
 	const char *align;    /* name of a range that ranks leave together; NULL: as found */
+	struct ra_cmd_batch_emits emits; /* of each input */
 	struct ra_cmd_sums sums;
 	char *parts; /* owned: OUT/parts */
 	int lock;    /* open as long as the batch; -1: none */
@@ -26,6 +28,10 @@ void ra_cmd_batch_fini(struct ra_cmd_batch *batch);
 
 /* Makes OUT and OUT/parts and keeps other batches out. Return: 0, RA_CMD_UNWRITTEN. */
 int ra_cmd_batch_open(struct ra_cmd_batch *batch);
+
+/* Puts down what will be written, so that a later batch knows it, also if this one is killed;
+ * inputs have names. Return: 0, RA_CMD_UNWRITTEN. */
+int ra_cmd_batch_plan(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs);
 
 /* Appends the part of an input; one that cannot be read is taken out of the result, with a message.
  */

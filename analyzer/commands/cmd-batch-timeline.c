@@ -232,7 +232,7 @@ static void print_input(const struct ra_ranks_input *input, bool is_first)
 static int write_ranks(const struct ra_cmd_batch *batch, const struct ra_ranks *ranks,
                        const char *path)
 {
-	const struct ra_out_options options = { .output_name = "ranks.json.gz",
+	const struct ra_out_options options = { .output_name = RA_CMD_BATCH_TIMELINE,
 		                                .names = batch->sums.batch.names };
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	const char *failed = path;
@@ -260,7 +260,8 @@ static int write_ranks(const struct ra_cmd_batch *batch, const struct ra_ranks *
 }
 
 int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
-                          const struct ra_batch_result *results, const struct ra_sum_file *file)
+                          const struct ra_batch_result *results, const struct ra_sum_file *file,
+                          bool *is_drawn)
 {
 	struct candidate *candidates = calloc(file->count + 1, sizeof(*candidates));
 	struct ra_ranks ranks = { 0 };
@@ -268,7 +269,7 @@ int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batc
 	size_t count = 0;
 	int code = 0;
 
-	if (candidates == NULL || asprintf(&path, "%s/ranks.json.gz", batch->output) < 0 ||
+	if (candidates == NULL || asprintf(&path, "%s/" RA_CMD_BATCH_TIMELINE, batch->output) < 0 ||
 	    collect(inputs, results, file, candidates, &count) != 0) {
 		code = ra_cmd_print_unwritten(batch->output, ENOMEM);
 	} else {
@@ -278,6 +279,7 @@ int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batc
 	}
 	if (code == 0 && ranks.count > 0) {
 		code = write_ranks(batch, &ranks, path);
+		*is_drawn = code == 0;
 	}
 	ra_ranks_fini(&ranks);
 	free(candidates);

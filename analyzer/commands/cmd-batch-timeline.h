@@ -14,6 +14,10 @@ int ra_cmd_batch_timeline_check(const char *words);
  * Return: 0, RA_CMD_UNREADABLE, RA_CMD_UNWRITTEN; with a line on stderr.
  */
 int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
-                          const struct ra_batch_result *results, const struct ra_sum_file *file);
+                          const struct ra_batch_result *results, const struct ra_sum_file *file,
+                          bool *is_drawn);
+
+/* Its file in OUT. */
+#define RA_CMD_BATCH_TIMELINE "ranks.json.gz"
 
 #endif

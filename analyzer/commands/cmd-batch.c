@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "analyzer/batch/batch-names.h"
 #include "analyzer/commands/cmd-batch-parts.h"
 #include "analyzer/commands/cmd-entries.h"
 #include "analyzer/commands/cmd-progress.h"
@@ -30,11 +31,11 @@ static void show_progress(void *context, size_t done, uint64_t bytes)
 	        seconds / (double) done * (double) (progress->total - done));
 }
 
-static int run_all(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
+static int run_all(struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs,
                    struct ra_batch_result *results)
 {
 	struct progress progress = { .total = inputs->count };
-	const struct ra_batch_job job = {
+	struct ra_batch_job job = {
 		.inputs = inputs,
 		.options = &batch->sums.batch,
 		.folder = batch->parts,
@@ -46,13 +47,14 @@ static int run_all(const struct ra_cmd_batch *batch, const struct ra_batch_input
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	int rc;
 
+	ra_cmd_batch_emit_set_job(&job, &batch->emits);
 	ra_cmd_progress_start(&progress.line);
 	rc = ra_batch_run(&job, results, &err);
 	ra_cmd_progress_end(&progress.line);
 	return rc == 0 ? 0 : ra_cmd_print_error("batch", &err);
 }
 
-static int summarise(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs)
+static int summarise(struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs)
 {
 	struct ra_batch_result *results = calloc(inputs->count + 1, sizeof(*results));
 	struct ra_sum_file file = { 0 };
@@ -80,9 +82,15 @@ static int run_batch(int argc, char **argv)
 		code = ra_cmd_sums_collect(&inputs, argv + optind, (size_t) (argc - optind),
 		                           batch.output);
 	}
+	if (code == 0 && ra_batch_names_make(&inputs) != 0) {
+		code = ra_cmd_print_unwritten(batch.output, ENOMEM);
+	}
 	if (code == 0) {
 		ra_batch_inputs_shard(&inputs, batch.shard, batch.shards);
 		code = ra_cmd_batch_open(&batch);
+	}
+	if (code == 0) {
+		code = ra_cmd_batch_plan(&batch, &inputs);
 	}
 	if (code == 0) {
 		code = summarise(&batch, &inputs);
@@ -94,15 +102,24 @@ static int run_batch(int argc, char **argv)
 
 const struct ra_cmd cmd_batch = {
 	.name = "batch",
-	.synopsis = "batch FILE... -o OUT [-j N] [--shard I/N] [--resume] [options]",
+	.synopsis = "batch FILE... -o OUT [-j N] [--emit FORM,...] [--resume] [options]",
 	.summary = "Summarise many logs and traces in parallel, into a folder",
 	.help = "  -o, --output OUT       the folder: summary.sum, report.txt, report.csv,\n"
-		"                         report.json, and parts/, a summary for each input\n"
+		"                         report.json, report.html, and parts/, a summary for "
+		"each\n"
+		"                         input; what an earlier batch wrote there and this one "
+		"does\n"
+		"                         not is removed\n"
 		"  -j, --jobs N           worker processes (the default: one per processor)\n"
 		"      --shard I/N        of N shards of the inputs the I-th, from 1/N to N/N;\n"
 		"                         `analyzer merge` puts their summaries together\n"
 		"      --resume           leave out what OUT/parts has: inputs are known by their\n"
 		"                         content, so a batch that was killed goes on\n"
+		"      --emit FORM,...    also of each input: OUT/traces/RUN/NAME with this "
+		"suffix:\n"
+		"                         json.gz, html, sqlite, … as for `analyzer FILE -o`; "
+		"table,\n"
+		"                         csv, tsv, md: the reports of its summary\n"
 		"      --timeline WHICH   also OUT/ranks.json.gz, one timeline for Perfetto of "
 		"some\n"
 		"                         inputs: slowest:3,median:1,fastest:1 by their mean "

@@ -80,7 +80,7 @@ void ra_outfile_protect(const char *path)
 	}
 }
 
-static bool is_input(const char *path)
+bool ra_outfile_is_protected(const char *path)
 {
 	struct stat status;
 
@@ -132,7 +132,7 @@ static int open_target(struct ra_outfile *file, const char *path)
 	}
 	const bool is_there = stat(path, &status) == 0;
 
-	if (is_input(path)) {
+	if (ra_outfile_is_protected(path)) {
 		return RA_OUTFILE_IS_INPUT;
 	}
 	/* A link stays one: what it points to is replaced. */
@@ -185,7 +185,8 @@ int ra_outfile_commit(struct ra_outfile *file)
 		file->fd = -1;
 	}
 	if (code == 0 && file->temp_path != NULL) {
-		if (is_input(file->path)) { /* it may have been read since the output was opened */
+		if (ra_outfile_is_protected(
+			    file->path)) { /* it may have been read since the output was opened */
 			code = RA_OUTFILE_IS_INPUT;
 		} else if (rename(file->temp_path, file->path) == 0) {
 			watch(NULL);

@@ -29,6 +29,9 @@ struct ra_outfile {
  */
 void ra_outfile_protect(const char *path);
 
+/* Whether a file, by whatever name, is one of these. */
+bool ra_outfile_is_protected(const char *path);
+
 /*
  * Opens the output.
  *

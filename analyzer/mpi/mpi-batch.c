@@ -9,13 +9,14 @@
 
 #include <mpi.h>
 
+#include "analyzer/batch/batch-names.h"
 #include "analyzer/commands/cmd-batch-parts.h"
 #include "analyzer/commands/cmd.h"
 
 /* Rank 0 has the inputs and hands them out; who is done says so and gets the next. */
 enum tag {
 	TAG_DONE, /* struct done */
-	TAG_WORK, /* path and run, each with its NUL; nothing: there is no more */
+	TAG_WORK, /* path, run and name, each with its NUL; nothing: there is no more */
 	TAG_PART, /* of a summary; nothing: that was all */
 };
 
@@ -37,7 +38,7 @@ struct job {
 static void summarise(struct job *job, struct ra_batch_input *input, struct ra_batch_result *result)
 {
 	const struct ra_batch_inputs inputs = { .rows = input, .count = 1, .capacity = 1 };
-	const struct ra_batch_job one = {
+	struct ra_batch_job one = {
 		.inputs = &inputs,
 		.options = &job->batch.sums.batch,
 		.folder = job->batch.parts,
@@ -46,6 +47,7 @@ static void summarise(struct job *job, struct ra_batch_input *input, struct ra_b
 	};
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 
+	ra_cmd_batch_emit_set_job(&one, &job->batch.emits);
 	if (ra_batch_run(&one, result, &err) != 0) {
 		ra_batch_refuse(result, err.message);
 	}
@@ -58,6 +60,7 @@ static void send_work(const struct job *job, int to, const struct ra_batch_input
 
 	ra_util_text_put(&text, input->path, strlen(input->path) + 1);
 	ra_util_text_put(&text, input->run, strlen(input->run) + 1);
+	ra_util_text_put(&text, input->name, strlen(input->name) + 1);
 	if (text.failed) {
 		fprintf(stderr, "analyzer-mpi: not enough memory\n");
 		MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
@@ -134,6 +137,7 @@ static void work(struct job *job)
 		bytes = receive(0, TAG_WORK, &count);
 		input.path = bytes;
 		input.run = bytes + strlen(bytes) + 1;
+		input.name = input.run + strlen(input.run) + 1;
 		slash = strrchr(input.path, '/');
 		input.source = slash == NULL ? input.path : slash + 1;
 		summarise(job, &input, &result);
@@ -201,9 +205,15 @@ static int begin(struct job *job, int argc, char **argv)
 	int code = ra_cmd_sums_collect(&job->inputs, argv + optind, (size_t) (argc - optind),
 	                               job->batch.output);
 
+	if (code == 0 && ra_batch_names_make(&job->inputs) != 0) {
+		code = ra_cmd_print_unwritten(job->batch.output, ENOMEM);
+	}
 	if (code == 0) {
 		ra_batch_inputs_shard(&job->inputs, job->batch.shard, job->batch.shards);
 		code = ra_cmd_batch_open(&job->batch);
+	}
+	if (code == 0) {
+		code = ra_cmd_batch_plan(&job->batch, &job->inputs);
 	}
 	if (code == 0) {
 		job->results = calloc(job->inputs.count + 1, sizeof(*job->results));

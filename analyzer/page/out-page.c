@@ -4,8 +4,11 @@
  * without a script; the script reads what it draws and sorts from the data at the end of the page,
  * which are those of `analyzer stats --format json`.
  */
+#include "analyzer/page/page-of-sums.h"
+
 #include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/report/footer.h"
@@ -95,14 +98,22 @@ static void put_file(struct ra_util_text *html, const struct ra_model *model)
 	put_devices(html, model);
 }
 
+/* How many files it is of. */
+static size_t count_files(const struct ra_page *page)
+{
+	return page->set != NULL ? page->set->source_count : ra_report_file_count(&page->input);
+}
+
 static void put_top(struct ra_util_text *html, const struct ra_page *page)
 {
-	const size_t count = ra_report_file_count(&page->input);
+	const size_t count = count_files(page);
 
 	ra_util_text_format(html, "<body>\n<header>\n<h1>");
 	put_name(html, page->options->input_name);
 	ra_util_text_format(html, "</h1>\n<ul class=facts>\n");
-	if (count > 1) {
+	if (page->set != NULL) {
+		ra_util_text_format(html, "<li>%zu inputs</li>\n", count);
+	} else if (count > 1) {
 		ra_util_text_format(html, "<li>%zu ranks</li>\n", count);
 	} else {
 		put_file(html, page->input.model);
@@ -110,6 +121,21 @@ static void put_top(struct ra_util_text *html, const struct ra_page *page)
 	ra_util_text_format(html, "</ul>\n</header>\n<nav aria-label=Sections>\n");
 	ra_util_text_put(html, page->nav.bytes, page->nav.length);
 	ra_util_text_format(html, "</nav>\n<main>\n");
+}
+
+/* The members of a summary's footer in --format json that say how much it is of. */
+static void put_set_footer(struct ra_util_text *json, const struct ra_sum_set *set)
+{
+	uint64_t events = 0;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		events = ra_util_add(events, set->sources[i].events);
+		lost = ra_util_add(lost, set->sources[i].lost);
+	}
+	ra_util_text_format(json, "},\n\"footer\":{\"inputs\":%zu,\"events\":%llu,\"lost\":%llu}}",
+	                    set->source_count, (unsigned long long) events,
+	                    (unsigned long long) lost);
 }
 
 /* As --format json has it: "input" with "footer", or of several files "inputs" with "footers". */
@@ -123,6 +149,10 @@ static void put_data(struct ra_util_text *json, struct ra_page *page)
 	ra_util_text_put_name(json, input, RA_TEXT_JSON);
 	ra_util_text_format(json, "\",\n\"reports\":{\n");
 	ra_util_text_put(json, page->reports.bytes, page->reports.length);
+	if (page->set != NULL) {
+		put_set_footer(json, page->set);
+		return;
+	}
 	ra_util_text_format(json, "},\n\"%s", count > 1 ? "footers\":[" : "footer\":");
 	for (size_t i = 0; i < count; i++) {
 		ra_util_text_format(json, i == 0 ? "{" : ",\n{");
@@ -152,7 +182,7 @@ static int write_page(struct ra_page *page, struct ra_outbuf *out)
 	put_head(&top, page->options);
 	put_top(&top, page);
 	put_data(&data, page);
-	if (ra_report_file_count(&page->input) == 1) {
+	if (page->set == NULL && ra_report_file_count(&page->input) == 1) {
 		rc = ra_page_timeline_put(page, &timeline);
 		rc = rc != 0 ? rc : ra_page_flame_put(page, &flame);
 	}
@@ -177,6 +207,27 @@ static int write_page(struct ra_page *page, struct ra_outbuf *out)
 	ra_util_text_free(&data);
 	ra_util_text_free(&timeline);
 	ra_util_text_free(&flame);
+	return rc;
+}
+
+static void free_page(struct ra_page *page)
+{
+	ra_util_text_free(&page->nav);
+	ra_util_text_free(&page->body);
+	ra_util_text_free(&page->reports);
+	ra_util_text_free(&page->shapes);
+}
+
+int ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out)
+{
+	const struct ra_out_options options = { .input_name = title };
+	struct ra_page page = { .options = &options, .set = set };
+	int rc = ra_page_ranks_put_set(&page);
+
+	if (rc == 0) {
+		rc = write_page(&page, out);
+	}
+	free_page(&page);
 	return rc;
 }
 
@@ -215,10 +266,7 @@ static int write(const struct ra_model *model, const struct ra_out_options *opti
 	if (rc == 0) {
 		rc = write_page(&page, out);
 	}
-	ra_util_text_free(&page.nav);
-	ra_util_text_free(&page.body);
-	ra_util_text_free(&page.reports);
-	ra_util_text_free(&page.shapes);
+	free_page(&page);
 	ra_report_fini_input(&page.input);
 	ra_labels_fini(&labels);
 	ra_labels_fini(&kernels);

@@ -4,6 +4,7 @@
 #define RA_PAGE_PARTS_H
 
 #include "analyzer/report/report.h"
+#include "analyzer/summary-file/sum-set.h"
 #include "analyzer/timeline/out.h"
 
 #define RA_PAGE_ROWS 200 /* of a table */
@@ -12,9 +13,10 @@
 struct ra_page {
 	const struct ra_out_options *options;
 	struct ra_report_input input;
-	struct ra_util_text nav;     /* owned: links to the sections */
-	struct ra_util_text body;    /* owned: the sections */
-	struct ra_util_text reports; /* owned: members of the data's "reports" */
+	const struct ra_sum_set *set; /* NULL, or the page is of a summary: there is no input */
+	struct ra_util_text nav;      /* owned: links to the sections */
+	struct ra_util_text body;     /* owned: the sections */
+	struct ra_util_text reports;  /* owned: members of the data's "reports" */
 	struct ra_util_text
 		shapes; /* owned: histograms of durations, of each report that has some */
 	bool has_gpu;
@@ -38,6 +40,9 @@ void ra_page_sections_data(struct ra_page *page, const char *report, const struc
 
 /* Of several files: appends the sections that are sums over ranks. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_page_ranks_put(struct ra_page *page);
+
+/* The same of page->set, with what its inputs lack. */
+int ra_page_ranks_put_set(struct ra_page *page);
 
 /*
  * Appends what the rows of a table are made of: "NAME":[[row, bucket, count, …], …] with how many

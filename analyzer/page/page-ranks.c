@@ -3,6 +3,7 @@
  * files. */
 #include <string.h>
 
+#include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/page/page-table.h"
 #include "analyzer/summary-file/sum-report.h"
@@ -86,6 +87,32 @@ static int add_model(struct ra_sum_set *set, const struct ra_page *page, size_t 
 	return rc;
 }
 
+static int put_sections(struct ra_page *page, const struct ra_sum_set *set)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
+		rc = put_section(page, &sections[i], set);
+	}
+	return rc;
+}
+
+int ra_page_ranks_put_set(struct ra_page *page)
+{
+	struct ra_util_text text = { 0 };
+	const int rc = put_sections(page, page->set);
+
+	ra_util_text_format(&page->nav, "<a href=\"#losses\">Losses and doubts</a>\n");
+	ra_util_text_format(&page->body, "<section id=\"losses\"><h2>Losses and doubts</h2>\n"
+	                                 "<pre id=footer>");
+	ra_sum_set_put_footer(&text, page->set, "");
+	page->body.failed |= text.failed;
+	ra_page_html_put(&page->body, text.bytes, text.length);
+	ra_util_text_format(&page->body, "</pre>\n</section>\n");
+	ra_util_text_free(&text);
+	return rc;
+}
+
 int ra_page_ranks_put(struct ra_page *page)
 {
 	struct ra_sum_set set = { 0 };
@@ -94,9 +121,7 @@ int ra_page_ranks_put(struct ra_page *page)
 	for (size_t i = 0; i < page->input.model_count && rc == 0; i++) {
 		rc = add_model(&set, page, i);
 	}
-	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
-		rc = put_section(page, &sections[i], &set);
-	}
+	rc = rc != 0 ? rc : put_sections(page, &set);
 	ra_sum_set_fini(&set);
 	return rc;
 }

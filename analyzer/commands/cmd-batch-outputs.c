@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* What batches wrote into OUT, so that a later one removes what it does not write again. */
+#include "analyzer/commands/cmd-batch-outputs.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/io/outfile.h"
+#include "format/error.h"
+
+#define LIST ".outputs"
+
+void ra_cmd_batch_outputs_fini(struct ra_cmd_batch_outputs *outputs)
+{
+	for (size_t i = 0; i < outputs->count; i++) {
+		free(outputs->paths[i]);
+	}
+	free(outputs->paths);
+	*outputs = (struct ra_cmd_batch_outputs){ 0 };
+}
+
+int ra_cmd_batch_outputs_add(struct ra_cmd_batch_outputs *outputs, char *path)
+{
+	if (path == NULL || ra_util_grow(&outputs->paths, &outputs->capacity, outputs->count + 1,
+	                                 sizeof(*outputs->paths)) != 0) {
+		free(path);
+		return -RLOG_E_NO_MEMORY;
+	}
+	outputs->paths[outputs->count++] = path;
+	return 0;
+}
+
+static char *join(const char *output, const char *below)
+{
+	char *path = NULL;
+
+	return asprintf(&path, "%s/%s", output, below) < 0 ? NULL : path;
+}
+
+int ra_cmd_batch_outputs_read(struct ra_cmd_batch_outputs *outputs, const char *output)
+{
+	char *path = join(output, LIST);
+	FILE *list = path == NULL ? NULL : fopen(path, "re");
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t length;
+	int rc = path == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	while (rc == 0 && list != NULL && (length = getline(&line, &capacity, list)) > 0) {
+		if (line[length - 1] == '\n') {
+			line[length - 1] = '\0';
+		}
+		rc = ra_cmd_batch_outputs_add(outputs, strdup(line));
+	}
+	if (list != NULL) {
+		fclose(list);
+	}
+	free(line);
+	free(path);
+	return rc;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	const char *const *left = a;
+	const char *const *right = b;
+
+	return strcmp(*left, *right);
+}
+
+void ra_cmd_batch_outputs_order(struct ra_cmd_batch_outputs *outputs)
+{
+	if (outputs->count > 0) {
+		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
+		qsort(outputs->paths, outputs->count, sizeof(*outputs->paths), compare_paths);
+	}
+}
+
+int ra_cmd_batch_outputs_write(struct ra_cmd_batch_outputs *outputs, const char *output)
+{
+	char *path = join(output, LIST);
+	struct ra_outfile out;
+	int code;
+
+	if (path == NULL) {
+		return ENOMEM;
+	}
+	ra_cmd_batch_outputs_order(outputs);
+	code = ra_outfile_open(&out, path);
+	for (size_t i = 0; i < outputs->count && code == 0; i++) {
+		if (i == 0 || strcmp(outputs->paths[i - 1], outputs->paths[i]) != 0) {
+			ra_outbuf_text(&out.buffer, outputs->paths[i]);
+			ra_outbuf_text(&out.buffer, "\n");
+		}
+	}
+	code = code == 0 ? ra_outfile_commit(&out) : code;
+	free(path);
+	return code;
+}
+
+/* The list is a file like others: nothing outside OUT is touched, whatever it says. */
+static bool is_below(const char *path)
+{
+	for (const char *at = path; *at != '\0';) {
+		const size_t length = strcspn(at, "/");
+
+		if (length == 0 || (length == 2 && memcmp(at, "..", 2) == 0)) {
+			return false;
+		}
+		at += length;
+		at += *at == '/';
+	}
+	return path[0] != '\0';
+}
+
+/* Removes a file, and the folders around it that it leaves empty. */
+static void remove_one(const char *output, const char *below)
+{
+	char *path = join(output, below);
+	const size_t first = strlen(output);
+	struct stat status;
+
+	if (path != NULL && lstat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+	    !ra_outfile_is_protected(path) && unlink(path) == 0) {
+		for (char *slash = strrchr(path, '/'); slash > path + first;
+		     slash = strrchr(path, '/')) {
+			*slash = '\0';
+			if (rmdir(path) != 0) {
+				break;
+			}
+		}
+	}
+	free(path);
+}
+
+void ra_cmd_batch_outputs_remove(const struct ra_cmd_batch_outputs *before,
+                                 const struct ra_cmd_batch_outputs *now, const char *output)
+{
+	for (size_t i = 0; i < before->count; i++) {
+		const char *const *path = (const char *const *) &before->paths[i];
+
+		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
+		if ((now->count == 0 || bsearch(path, now->paths, now->count, sizeof(*now->paths),
+		                                compare_paths) == NULL) &&
+		    is_below(*path)) {
+			remove_one(output, *path);
+		}
+	}
+}
