@@ -37,6 +37,7 @@ const char *rlog_attr_name(enum rlog_attr attr)
 		[RLOG_ATTR_RESULT] = "result",
 		[RLOG_ATTR_QUEUED] = "queued",
 		[RLOG_ATTR_SUBMITTED] = "submitted",
+		[RLOG_ATTR_SYNC] = "sync",
 	};
 
 	return names[attr];

@@ -120,6 +120,11 @@ enum rlog_stream_clock {
 	RLOG_STREAM_CLOCK_REALTIME = 2,
 };
 
+/* `kind` of op gpu event. */
+enum rlog_event_kind {
+	RLOG_EVENT_WITHOUT_TIME = 1,
+};
+
 /* The values of NVTX's nvtxPayloadType_t (facts/nvtx.md section 3). */
 enum rlog_payload_type {
 	RLOG_PAYLOAD_NONE = 0,

@@ -119,12 +119,43 @@ static int map_queues(const struct ra_gpu *gpu, struct ra_util_map *streams,
 	return rc;
 }
 
+static uint32_t find_queue(const struct ra_util_map *streams, uint32_t context, uint32_t stream)
+{
+	return ra_util_map_find(streams, (uint64_t) context << 32 | stream);
+}
+
+/* When an operation was launched; of one whose call is not known the latest time that it can be. */
+static int64_t launched(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
+{
+	return op->api != RA_NONE ? gpu->apis[op->api].start_ns : op->start_ns;
+}
+
+/* What an event was recorded behind: the last operation that was launched in its stream before. */
+static uint32_t find_recorded(const struct ra_critical_path *path, const struct ra_gpu_sync *sync,
+                              const struct ra_util_map *streams)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
+	const uint32_t queue = find_queue(streams, sync->recorded_context, sync->recorded_stream);
+	struct ra_search at;
+
+	if (queue == RA_UTIL_MAP_NONE) {
+		return RA_NONE;
+	}
+	at = ra_search_in(path->queue_first[queue], path->queue_first[queue + 1]);
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, launched(gpu, &gpu->ops[path->by_queue[at.middle]]) <
+		                            gpu->apis[sync->recorded_api].start_ns);
+	}
+	return at.low > path->queue_first[queue] ? path->by_queue[at.low - 1] : RA_NONE;
+}
+
 static void note_sync(struct ra_critical_path *path, const struct ra_gpu_sync *sync,
                       const struct ra_util_map *streams, const struct ra_util_map *contexts)
 {
-	const uint64_t stream = (uint64_t) sync->context << 32 | sync->stream;
-	const uint32_t queue = ra_util_map_find(streams, stream);
+	const uint32_t queue = find_queue(streams, sync->context, sync->stream);
 	const uint32_t of_context = ra_util_map_find(contexts, sync->context);
+	const bool is_known = sync->recorded_api != RA_NONE;
+	const uint32_t op = is_known ? find_recorded(path, sync, streams) : RA_NONE;
 
 	if (sync->api == RA_NONE) {
 		return;
@@ -132,9 +163,12 @@ static void note_sync(struct ra_critical_path *path, const struct ra_gpu_sync *s
 	if (sync->kind == SYNC_STREAM_WAITS) {
 		if (queue != RA_UTIL_MAP_NONE) {
 			path->events[path->event_count++] = (struct ra_critical_event){
-				queue, path->model->gpu.apis[sync->api].start_ns
+				queue, op, is_known, path->model->gpu.apis[sync->api].start_ns
 			};
 		}
+	} else if (sync->kind == SYNC_EVENT && is_known) {
+		path->waits[sync->api] =
+			op < WAIT_SCOPE ? 2 * WAIT_SCOPE + op : RA_CRITICAL_NO_WAIT;
 	} else if (queue < WAIT_SCOPE && sync->kind == SYNC_STREAM) {
 		path->waits[sync->api] = queue;
 	} else if (of_context < WAIT_SCOPE) {
@@ -295,9 +329,8 @@ uint32_t ra_critical_links_awaited(const struct ra_critical_path *path, uint32_t
 	               : RA_NONE;
 }
 
-/* The last call by which a queue was made to wait, by a time. Return: false if there was none. */
-static bool find_event(const struct ra_critical_path *path, uint32_t queue, int64_t by_ns,
-                       int64_t *call_ns)
+/* The end of the calls by which a queue, or one before it, was made to wait, by a time. */
+static size_t find_event(const struct ra_critical_path *path, uint32_t queue, int64_t by_ns)
 {
 	struct ra_search at = ra_search_in(0, path->event_count);
 
@@ -307,28 +340,48 @@ static bool find_event(const struct ra_critical_path *path, uint32_t queue, int6
 		ra_search_tell(&at, event->queue < queue ||
 		                            (event->queue == queue && event->call_ns <= by_ns));
 	}
-	if (at.low == 0 || path->events[at.low - 1].queue != queue) {
-		return false;
-	}
-	*call_ns = path->events[at.low - 1].call_ns;
-	return true;
+	return at.low;
 }
 
-uint32_t ra_critical_links_event(const struct ra_critical_path *path, uint32_t op, uint32_t before)
+/*
+ * Of what events were recorded behind, for which the stream waited since `since_ns`, the last to
+ * end.
+ *
+ * @end: behind the last of these waits. @is_known: false if not all of them say what they are for.
+ */
+static uint32_t find_last_recorded(const struct ra_critical_path *path,
+                                   const struct ra_gpu_op *waits, size_t end, int64_t since_ns,
+                                   bool *is_known)
 {
 	const struct ra_gpu *gpu = &path->model->gpu;
-	const struct ra_gpu_op *waits = &gpu->ops[op];
-	int64_t call_ns;
+	uint32_t last = RA_NONE;
+
+	*is_known = true;
+	for (size_t i = end; i > 0 && end - i < MOST_TRIES; i--) {
+		const struct ra_critical_event *event = &path->events[i - 1];
+		const struct ra_gpu_op *op = event->op == RA_NONE ? NULL : &gpu->ops[event->op];
+
+		if (event->queue != waits->queue || event->call_ns < since_ns) {
+			break;
+		}
+		*is_known &= event->is_known;
+		if (op != NULL && op->queue != waits->queue && op_end(op) <= waits->start_ns &&
+		    (last == RA_NONE || op_end(op) > op_end(&gpu->ops[last]))) {
+			last = event->op;
+		}
+	}
+	return last;
+}
+
+/* Of what was launched on other streams of the device before a call, the last to end. */
+static uint32_t find_last_launched(const struct ra_critical_path *path,
+                                   const struct ra_gpu_op *waits, uint32_t before, int64_t call_ns)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
 	size_t first;
 	size_t at;
 	const uint32_t *ops = find_scope(path, RA_CRITICAL_OF_DEVICE, waits->queue, &first, &at);
 
-	if (waits->api == RA_NONE ||
-	    !find_event(path, waits->queue, gpu->apis[waits->api].start_ns, &call_ns) ||
-	    (before != RA_NONE && gpu->ops[before].api != RA_NONE &&
-	     gpu->apis[gpu->ops[before].api].start_ns > call_ns)) {
-		return RA_NONE;
-	}
 	at = find_end(gpu, ops, first, at, waits->start_ns);
 	for (int i = 0; i < MOST_TRIES && at > first && ops[at - 1] != before; i++, at--) {
 		const struct ra_gpu_op *other = &gpu->ops[ops[at - 1]];
@@ -339,4 +392,30 @@ uint32_t ra_critical_links_event(const struct ra_critical_path *path, uint32_t o
 		}
 	}
 	return RA_NONE;
+}
+
+uint32_t ra_critical_links_event(const struct ra_critical_path *path, uint32_t op, uint32_t before)
+{
+	const struct ra_gpu *gpu = &path->model->gpu;
+	const struct ra_gpu_op *waits = &gpu->ops[op];
+	int64_t since_ns = INT64_MIN;
+	uint32_t last;
+	bool is_known;
+	size_t end;
+
+	if (waits->api == RA_NONE) {
+		return RA_NONE;
+	}
+	if (before != RA_NONE && gpu->ops[before].api != RA_NONE) {
+		since_ns = gpu->apis[gpu->ops[before].api].start_ns;
+	}
+	end = find_event(path, waits->queue, gpu->apis[waits->api].start_ns);
+	if (end == 0 || path->events[end - 1].queue != waits->queue ||
+	    path->events[end - 1].call_ns < since_ns) {
+		return RA_NONE;
+	}
+	last = find_last_recorded(path, waits, end, since_ns, &is_known);
+	return last != RA_NONE || is_known
+	               ? last
+	               : find_last_launched(path, waits, before, path->events[end - 1].call_ns);
 }

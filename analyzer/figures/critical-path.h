@@ -24,9 +24,12 @@ struct ra_critical_part {
 	enum ra_critical_kind kind;
 };
 
-/* A stream that waits for an event: its queue, and when the call for it began. */
+/* A stream that waits for an event: its queue, when the call for it began, and what the event was
+ * recorded behind. */
 struct ra_critical_event {
 	uint32_t queue;
+	uint32_t op;   /* RA_NONE: nothing */
+	bool is_known; /* else `op` is not */
 	int64_t call_ns;
 };
 

@@ -53,6 +53,9 @@ static int link_calls(struct ra_gpu *gpu)
 		struct ra_gpu_sync *sync = &gpu->syncs[i];
 
 		sync->api = sync->corr != 0 ? ra_util_map_find(&calls, sync->corr) : RA_NONE;
+		sync->recorded_api = sync->recorded_corr != 0
+		                             ? ra_util_map_find(&calls, sync->recorded_corr)
+		                             : RA_NONE;
 	}
 	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
 		struct ra_gpu_memory *memory = &gpu->memories[i];

@@ -73,6 +73,12 @@ struct ra_gpu_sync {
 	uint32_t api;
 	uint32_t context;
 	uint32_t stream;
+	uint32_t event;            /* CUDA's id, 0 not known */
+	uint64_t sync_id;          /* of the event's recording, 0 not known */
+	uint32_t recorded_corr;    /* of the call that recorded it, 0 not known: then also no … */
+	uint32_t recorded_api;     /* … index into apis, RA_NONE */
+	uint32_t recorded_context; /* … place */
+	uint32_t recorded_stream;
 	uint8_t kind; /* 1 event, 2 stream waits for event, 3 stream, 4 context */
 };
 

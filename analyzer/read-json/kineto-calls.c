@@ -134,6 +134,21 @@ static uint8_t read_sync_kind(const struct ra_kineto *k, uint32_t name)
 	return 0;
 }
 
+/* What a wait was for, if the trace tells. */
+static void read_recording(const struct ra_kineto *k, uint32_t event, struct ra_gpu_sync *sync)
+{
+	const uint32_t corr =
+		ra_kineto_calls_id(k, event, RA_KINETO_ARG_WAIT_RECORD_CORRELATION, 0);
+	int64_t stream;
+
+	if (corr != 0 && corr != UINT32_MAX &&
+	    ra_kineto_get_int(k, event, RA_KINETO_ARG_WAIT_STREAM, &stream) && stream >= 0) {
+		sync->recorded_corr = corr;
+		sync->recorded_context = sync->context; /* another is not told */
+		sync->recorded_stream = ra_kineto_calls_clip(stream);
+	}
+}
+
 static int make_syncs(struct ra_model *m)
 {
 	struct ra_kineto *k = m->kineto;
@@ -158,8 +173,11 @@ static int make_syncs(struct ra_model *m)
 			.api = RA_NONE,
 			.context = ra_kineto_calls_id(k, event, RA_KINETO_ARG_CONTEXT, 0),
 			.stream = ra_kineto_calls_id(k, event, RA_KINETO_ARG_STREAM, -1),
+			.event = ra_kineto_calls_id(k, event, RA_KINETO_ARG_WAIT_EVENT_ID, 0),
+			.recorded_api = RA_NONE,
 			.kind = read_sync_kind(k, k->name[event]),
 		};
+		read_recording(k, event, &gpu->syncs[gpu->sync_count - 1]);
 	}
 	return rc;
 }

@@ -107,10 +107,9 @@ static uint8_t find_sync_kind(const struct ra_nsys *nsys, const struct ra_util_m
 
 static void read_syncs(struct ra_nsys *nsys)
 {
-	static const char *const columns[] = { "start",         "end",
-		                               "contextId",     "streamId",
-		                               "correlationId", "globalPid",
-		                               "syncType",      NULL };
+	static const char *const columns[] = { "start",    "end",           "contextId",
+		                               "streamId", "correlationId", "globalPid",
+		                               "syncType", "eventId",       NULL };
 	struct ra_gpu *gpu = &nsys->model->gpu;
 	struct ra_util_map calls = { 0 };
 	struct ra_nsys_rows rows;
@@ -123,7 +122,7 @@ static void read_syncs(struct ra_nsys *nsys)
 	}
 	ra_nsys_rows_open(&rows, &nsys->db, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", columns, NULL);
 	while (ra_nsys_rows_next(&rows)) {
-		struct ra_gpu_sync sync = { .api = RA_NONE };
+		struct ra_gpu_sync sync = { .api = RA_NONE, .recorded_api = RA_NONE };
 		struct ra_gpu_sync *place;
 
 		if (!ra_nsys_times(nsys, &rows, &sync.start_ns, &sync.dur_ns)) {
@@ -131,6 +130,7 @@ static void read_syncs(struct ra_nsys *nsys)
 		}
 		sync.context = ra_nsys_rows_u32(&rows, 2, 0);
 		sync.stream = ra_nsys_rows_u32(&rows, 3, UINT32_MAX);
+		sync.event = ra_nsys_rows_u32(&rows, 7, 0);
 		sync.corr = ra_nsys_threads_corr(
 			nsys,
 			ra_nsys_threads_find_process(nsys,

@@ -395,6 +395,8 @@ static int make_others(struct selecting *s)
 	for (size_t i = 0; i < from->sync_count; i++) {
 		if (keeps_called(s, from->syncs[i].api, from->syncs[i].start_ns)) {
 			to->syncs[to->sync_count] = from->syncs[i];
+			to->syncs[to->sync_count].recorded_api =
+				renumber(s->apis, from->syncs[i].recorded_api);
 			to->syncs[to->sync_count++].api = renumber(s->apis, from->syncs[i].api);
 		}
 	}

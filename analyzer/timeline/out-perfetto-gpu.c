@@ -218,11 +218,20 @@ static void put_sync(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu
 	/* No stream is -1, as Kineto has it. */
 	ra_outbuf_printf(perfetto->out,
 	                 "{\"cuda_sync_kind\":\"%.*s\",\"stream\":%" PRId64
-	                 ",\"correlation\":%" PRIu32 ",\"device\":%" PRIu32 ",\"context\":%" PRIu32
-	                 "}}",
+	                 ",\"correlation\":%" PRIu32 ",\"device\":%" PRIu32 ",\"context\":%" PRIu32,
 	                 (int) text.length, text.bytes,
 	                 sync->stream == UINT32_MAX ? -1 : (int64_t) sync->stream, sync->corr,
 	                 item->device, sync->context);
+	if (sync->recorded_corr != 0) {
+		ra_outbuf_printf(perfetto->out,
+		                 ",\"wait_on_stream\":%" PRIu32
+		                 ",\"wait_on_cuda_event_record_corr_id\":%" PRIu32,
+		                 sync->recorded_stream, sync->recorded_corr);
+	}
+	if (sync->event != 0) {
+		ra_outbuf_printf(perfetto->out, ",\"wait_on_cuda_event_id\":%" PRIu32, sync->event);
+	}
+	ra_outbuf_text(perfetto->out, "}}");
 }
 
 static void put_overhead(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gpu_item *item)

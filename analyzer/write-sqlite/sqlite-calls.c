@@ -67,7 +67,7 @@ static void put_syncs(struct ra_sqlite *sqlite)
 			corr_of(sync->corr),
 			pid,
 			sync->kind,
-			0, /* eventId: not known */
+			sync->event,
 		};
 
 		ra_sqlite_table_add(&table, row, sizeof(row) / sizeof(row[0]));

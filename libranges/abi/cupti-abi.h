@@ -301,7 +301,8 @@ struct rcap_cupti_event {
 	uint32_t device;
 	uint32_t pad2;
 	void *reserved;
-	uint64_t time;
+	uint64_t time; /* 0: not told, as before 12.8 */
+	uint64_t sync_id;
 };
 
 struct rcap_cupti_graph {

@@ -311,6 +311,7 @@ static void convert_sync(const struct conversion *to, const void *record, uint32
 	rcap_record_add(&event, RLOG_ATTR_CORR, sync.correlation);
 	rcap_record_add(&event, RLOG_ATTR_KIND, sync.type);
 	rcap_record_add(&event, RLOG_ATTR_RESULT, sync.result);
+	rcap_record_add(&event, RLOG_ATTR_SYNC, sync.event_sync_id);
 	put(to, &event);
 }
 
@@ -385,15 +386,19 @@ static void convert_jit(const struct conversion *to, const void *record, uint32_
 static void convert_event(const struct conversion *to, const void *record, uint32_t kind)
 {
 	struct rcap_cupti_event cuda_event;
-	struct rcap_timed event;
+	struct rcap_timed event = { .op = RLOG_OP_GPU_EVENT, .ticks = *to->last_ns };
 
 	rcap_cupti_load_record(&cuda_event, sizeof(cuda_event), record, kind);
-	if (!begin(to, &event, RLOG_OP_GPU_EVENT, cuda_event.time, cuda_event.time)) {
-		return;
-	}
 	event.id = cuda_event.id;
 	add_place(&event, cuda_event.device, cuda_event.context, cuda_event.stream);
 	rcap_record_add(&event, RLOG_ATTR_CORR, cuda_event.correlation);
+	rcap_record_add(&event, RLOG_ATTR_SYNC, cuda_event.sync_id);
+	/* Without a time it still tells what a stream waits for. */
+	if (cuda_event.time != 0) {
+		event.ticks = cuda_event.time;
+	} else {
+		rcap_record_add(&event, RLOG_ATTR_KIND, RLOG_EVENT_WITHOUT_TIME);
+	}
 	put(to, &event);
 }
 

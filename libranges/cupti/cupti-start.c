@@ -241,8 +241,8 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 	}
 	if ((kinds & RCAP_CUPTI_WITH_EVENTS) &&
 	    rcap_cupti.stride[RCAP_CUPTI_CUDA_EVENT] < sizeof(struct rcap_cupti_event)) {
-		kinds &= ~(unsigned) RCAP_CUPTI_WITH_EVENTS;
-		rcap_cupti_status_add(0, "no CUDA events: CUPTI tells their times from 12.8 on");
+		rcap_cupti_status_add(0,
+		                      "CUDA events have no times: CUPTI tells them from 12.8 on");
 	}
 	for (size_t i = 0; i < KIND_COUNT; i++) {
 		if ((kinds_wanted[i].needs & ~kinds) == 0 &&

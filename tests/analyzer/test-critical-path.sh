@@ -81,6 +81,29 @@ is "$(path)" "0,delay,behind the launch,1,35000
 0,range,work,2,2000
 0,call,cudaStreamWaitEvent,1,1000" "without a record of the wait nobody knows what for"
 
+# As streams(), but k3 was launched before the wait, too. Where the event was recorded tells which one was waited for.
+recorded()
+{
+	{
+		event cpu_op work 0 10
+		call cudaLaunchKernel 0 1 1
+		call cudaLaunchKernel 1 1 4
+		call cudaEventRecord 2 1 5
+		call cudaStreamWaitEvent 3 1 2
+		call cudaLaunchKernel 5 2 3
+		gpu kernel k1 5 35 1
+		gpu kernel k2 42 18 3 0 8
+		gpu kernel k3 20 21 4 0 9
+		gpu cuda_sync 'Stream Wait Event' 3 1 2 0 8 | sed "s/\"correlation\":2/&$1/"
+	} | write
+	path | grep '^0,kernel' | cut -d, -f3 | sort | tr '\n' ' '
+}
+is "$(recorded '')" "k2 k3 " "without the event's stream, what ended last is what was waited for"
+is "$(recorded ',"wait_on_stream":7,"wait_on_cuda_event_record_corr_id":5')" "k1 k2 " "the event's stream tells what was waited for"
+is "$(recorded ',"wait_on_stream":9,"wait_on_cuda_event_record_corr_id":5')" "k2 k3 " "whichever it is"
+is "$(recorded ',"wait_on_stream":9,"wait_on_cuda_event_record_corr_id":1')" "k2 " "and what was launched behind the event's recording is not waited for"
+is "$(recorded ',"wait_on_stream":-1,"wait_on_cuda_event_record_corr_id":-1')" "k2 k3 " "-1 is nothing known"
+
 # A copy in a call that waits for it.
 {
 	call cudaMemcpy 0 30 1

@@ -4,6 +4,7 @@
  * FAKE_CUDA_CALLS=N has a call of the runtime make N of the driver, FAKE_CUDA_EARLY=1 kernels begin
  * before their calls, as clocks that disagree tell.
  */
+/* NVIDIA's names. NOLINTBEGIN(readability-identifier-naming,cert-err34-c) */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -19,6 +20,7 @@
 
 #define DEVICES     4u
 #define STREAMS     64u
+#define EVENTS      64u
 #define CB_LAUNCH   211u /* fake-cupti.c knows their names */
 #define CB_CHATTY   3u
 #define CB_CHATTY_2 4u
@@ -27,6 +29,8 @@
 #define CB_SYNC     131u
 #define CB_MALLOC   20u
 #define CB_EVENT    135u
+#define CB_WAIT     295u
+#define CB_WAIT_CPU 137u
 #define CB_GRAPH    350u
 #define CB_RESET    164u
 
@@ -45,7 +49,10 @@ static const struct {
 static const struct fake_tracer *_Atomic tracer;
 static _Atomic uint32_t next_correlation = 1;
 static _Atomic uint64_t stream_free[STREAMS]; /* when its last work ends */
-static _Atomic int state;                     /* 1 initialised, 2 gone */
+static _Atomic uint64_t next_sync_id = 1;
+static _Atomic uint64_t event_ids[EVENTS];   /* of its last recording */
+static _Atomic uint64_t event_times[EVENTS]; /* when what it was recorded behind ends */
+static _Atomic int state;                    /* 1 initialised, 2 gone */
 /* What is set before cuInit(), and constant then. */
 static int attributes[ATTRIBUTES] = { [97] = 232448, [111] = 1024 };
 static const char *call_names[3][CBIDS];
@@ -57,7 +64,7 @@ void fake_set_tracer(const struct fake_tracer *new_tracer)
 	atomic_store(&tracer, new_tracer);
 }
 
-static uint64_t now(void)
+uint64_t fake_now(void)
 {
 	const struct fake_tracer *to = atomic_load(&tracer);
 	struct timespec t;
@@ -76,6 +83,11 @@ static void emit(uint32_t kind, const void *record, size_t bytes, size_t name_at
 	if (to && to->is_enabled(kind)) {
 		to->emit(record, bytes, name_at);
 	}
+}
+
+uint32_t fake_correlation(void)
+{
+	return atomic_fetch_add(&next_correlation, 1);
 }
 
 void fake_emit(const void *record, size_t bytes, size_t name_at)
@@ -232,6 +244,7 @@ int cuStreamGetCtx(const void *stream, const void **context)
 {
 	const uintptr_t device = (uintptr_t) stream >> 8;
 
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	*context = (const void *) (FAKE_CONTEXT + device + 1);
 	return state == 1 && device < DEVICES ? 0 : 400;
 }
@@ -241,7 +254,7 @@ static void emit_record(uint32_t kind, uint32_t cbid, uint64_t start, uint32_t c
 	const struct rcap_cupti_api api = { .kind = kind,
 		                            .cbid = cbid,
 		                            .start = start,
-		                            .end = now(),
+		                            .end = fake_now(),
 		                            .process = (uint32_t) getpid(),
 		                            .thread = (uint32_t) gettid(),
 		                            .correlation = correlation };
@@ -249,9 +262,7 @@ static void emit_record(uint32_t kind, uint32_t cbid, uint64_t start, uint32_t c
 	emit(kind, &api, sizeof(api), 0);
 }
 
-/* The records of a call of the runtime that took from `start` until now: what it calls of the
- * driver ends first. */
-static void emit_call(uint32_t cbid, uint64_t start, uint32_t correlation)
+void fake_emit_call(uint32_t cbid, uint64_t start, uint32_t correlation)
 {
 	for (size_t i = 0; i < sizeof(twins) / sizeof(twins[0]); i++) {
 		const char *calls = getenv("FAKE_CUDA_CALLS");
@@ -270,7 +281,7 @@ static uint64_t reserve(uint32_t stream, uint64_t ns)
 	uint64_t begin;
 
 	do {
-		const uint64_t soon = now() + 2000;
+		const uint64_t soon = fake_now() + 2000;
 
 		begin = old > soon ? old : soon;
 	} while (!atomic_compare_exchange_weak(&stream_free[stream % STREAMS], &old, begin + ns));
@@ -313,22 +324,22 @@ static void emit_kernel(const struct fake_launch *launch, uint32_t correlation)
 
 uint32_t fake_launch_kernel(const struct fake_launch *launch)
 {
-	const uint64_t start = now();
-	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	const uint64_t start = fake_now();
+	const uint32_t correlation = fake_correlation();
 
 	emit_kernel(launch, correlation);
 	if (launch->is_driver) {
 		emit_record(RCAP_CUPTI_DRIVER, CB_CU_LAUNCH, start, correlation);
 	} else {
-		emit_call(CB_LAUNCH, start, correlation);
+		fake_emit_call(CB_LAUNCH, start, correlation);
 	}
 	return correlation;
 }
 
 uint32_t fake_copy(uint32_t device, uint32_t stream, uint32_t copy_kind, uint64_t bytes)
 {
-	const uint64_t start = now();
-	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	const uint64_t start = fake_now();
+	const uint32_t correlation = fake_correlation();
 	struct rcap_cupti_memcpy copy = { .kind = RCAP_CUPTI_MEMCPY,
 		                          .copy_kind = (uint8_t) copy_kind,
 		                          .src_kind = 2,
@@ -343,14 +354,14 @@ uint32_t fake_copy(uint32_t device, uint32_t stream, uint32_t copy_kind, uint64_
 
 	copy.end = copy.start + 1500;
 	emit(RCAP_CUPTI_MEMCPY, &copy, sizeof(copy), 0);
-	emit_call(CB_COPY, start, correlation);
+	fake_emit_call(CB_COPY, start, correlation);
 	return correlation;
 }
 
 uint32_t fake_copy_peer(uint32_t from, uint32_t to, uint64_t bytes)
 {
-	const uint64_t start = now();
-	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	const uint64_t start = fake_now();
+	const uint32_t correlation = fake_correlation();
 	struct rcap_cupti_memcpy2 copy = { .kind = RCAP_CUPTI_MEMCPY2,
 		                           .copy_kind = 10,
 		                           .src_kind = 3,
@@ -366,14 +377,14 @@ uint32_t fake_copy_peer(uint32_t from, uint32_t to, uint64_t bytes)
 
 	copy.end = copy.start + 1500;
 	emit(RCAP_CUPTI_MEMCPY2, &copy, sizeof(copy), 0);
-	emit_call(CB_COPY, start, correlation);
+	fake_emit_call(CB_COPY, start, correlation);
 	return correlation;
 }
 
 uint32_t fake_set(uint32_t device, uint32_t stream, uint64_t bytes)
 {
-	const uint64_t start = now();
-	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	const uint64_t start = fake_now();
+	const uint32_t correlation = fake_correlation();
 	struct rcap_cupti_memset set = { .kind = RCAP_CUPTI_MEMSET,
 		                         .bytes = bytes,
 		                         .start = reserve(stream, 300),
@@ -385,14 +396,14 @@ uint32_t fake_set(uint32_t device, uint32_t stream, uint64_t bytes)
 
 	set.end = set.start + 300;
 	emit(RCAP_CUPTI_MEMSET, &set, sizeof(set), 0);
-	emit_call(CB_SET, start, correlation);
+	fake_emit_call(CB_SET, start, correlation);
 	return correlation;
 }
 
 uint32_t fake_sync(uint32_t stream)
 {
-	const uint64_t start = now();
-	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	const uint64_t start = fake_now();
+	const uint32_t correlation = fake_correlation();
 	struct rcap_cupti_sync sync = { .kind = RCAP_CUPTI_SYNCHRONIZATION,
 		                        .type = 3,
 		                        .start = start,
@@ -403,14 +414,14 @@ uint32_t fake_sync(uint32_t stream)
 		                        .event = RCAP_CUPTI_NO_ID };
 
 	emit(RCAP_CUPTI_SYNCHRONIZATION, &sync, sizeof(sync), 0);
-	emit_call(CB_SYNC, start, correlation);
+	fake_emit_call(CB_SYNC, start, correlation);
 	return correlation;
 }
 
 uint32_t fake_allocate(uint32_t device, uint64_t address, uint64_t bytes)
 {
-	const uint64_t start = now();
-	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	const uint64_t start = fake_now();
+	const uint32_t correlation = fake_correlation();
 	struct rcap_cupti_memory memory = { .kind = RCAP_CUPTI_MEMORY2,
 		                            .operation = 1,
 		                            .memory_kind = 3,
@@ -423,42 +434,70 @@ uint32_t fake_allocate(uint32_t device, uint64_t address, uint64_t bytes)
 		                            .stream = RCAP_CUPTI_NO_ID };
 
 	emit(RCAP_CUPTI_MEMORY2, &memory, sizeof(memory), 0);
-	emit_call(CB_MALLOC, start, correlation);
+	fake_emit_call(CB_MALLOC, start, correlation);
 	return correlation;
 }
 
 uint32_t fake_record_event(uint32_t stream, uint32_t event)
 {
-	const uint64_t start = now();
-	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	const uint64_t start = fake_now();
+	const uint32_t correlation = fake_correlation();
 	struct rcap_cupti_event record = { .kind = RCAP_CUPTI_CUDA_EVENT,
 		                           .correlation = correlation,
 		                           .context = 1,
 		                           .stream = stream,
 		                           .id = event,
-		                           .time = start + 10 };
+		                           .time = start + 10,
+		                           .sync_id = atomic_fetch_add(&next_sync_id, 1) };
+
+	atomic_store(&event_ids[event % EVENTS], record.sync_id);
+	atomic_store(&event_times[event % EVENTS], atomic_load(&stream_free[stream % STREAMS]));
 
 	emit(RCAP_CUPTI_CUDA_EVENT, &record, sizeof(record), 0);
-	emit_call(CB_EVENT, start, correlation);
+	fake_emit_call(CB_EVENT, start, correlation);
+	return correlation;
+}
+
+uint32_t fake_wait_event(uint32_t stream, uint32_t event)
+{
+	const uint64_t start = fake_now();
+	const uint64_t ready = atomic_load(&event_times[event % EVENTS]);
+	const uint32_t correlation = fake_correlation();
+	struct rcap_cupti_sync sync = { .kind = RCAP_CUPTI_SYNCHRONIZATION,
+		                        .type = stream == 0 ? 1 : 2,
+		                        .start = start,
+		                        .end = start + 100,
+		                        .correlation = correlation,
+		                        .context = 1,
+		                        .stream = stream == 0 ? RCAP_CUPTI_NO_ID : stream,
+		                        .event = event,
+		                        .event_sync_id = atomic_load(&event_ids[event % EVENTS]) };
+
+	if (stream != 0 && atomic_load(&stream_free[stream % STREAMS]) < ready) {
+		atomic_store(&stream_free[stream % STREAMS], ready);
+	}
+	emit(RCAP_CUPTI_SYNCHRONIZATION, &sync, sizeof(sync), 0);
+	fake_emit_call(stream == 0 ? CB_WAIT_CPU : CB_WAIT, start, correlation);
 	return correlation;
 }
 
 uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels)
 {
 	const struct fake_tracer *to = atomic_load(&tracer);
-	const uint64_t start = now();
-	const uint32_t correlation = atomic_fetch_add(&next_correlation, 1);
+	const uint64_t start = fake_now();
+	const uint32_t correlation = fake_correlation();
 
 	if (to && to->is_enabled(RCAP_CUPTI_GRAPH_TRACE)) {
 		struct rcap_cupti_graph record = { .kind = RCAP_CUPTI_GRAPH_TRACE,
 			                           .correlation = correlation,
-			                           .start = reserve(stream, 1000 * kernels),
+			                           .start = reserve(stream,
+			                                            UINT64_C(1000) * kernels),
 			                           .device = device,
 			                           .graph = graph,
 			                           .context = device + 1,
 			                           .stream = stream };
 
-		record.end = record.start + 1000 * kernels;
+		record.end = record.start + UINT64_C(1000) * kernels;
 		emit(RCAP_CUPTI_GRAPH_TRACE, &record, sizeof(record), 0);
 	} else {
 		for (uint32_t i = 0; i < kernels; i++) {
@@ -474,19 +513,19 @@ uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uin
 			emit_kernel(&launch, correlation);
 		}
 	}
-	emit_call(CB_GRAPH, start, correlation);
+	fake_emit_call(CB_GRAPH, start, correlation);
 	return correlation;
 }
 
 void fake_reset(void)
 {
 	const struct fake_tracer *to = atomic_load(&tracer);
-	const uint64_t start = now();
+	const uint64_t start = fake_now();
 
 	if (to) {
 		to->call(RCAP_CUPTI_DOMAIN_RUNTIME, CB_RESET, 0);
 	}
-	emit_call(CB_RESET, start, atomic_fetch_add(&next_correlation, 1));
+	fake_emit_call(CB_RESET, start, fake_correlation());
 }
 
 void fake_wait_enabled(uint32_t kind)
@@ -505,31 +544,8 @@ void fake_wait_enabled(uint32_t kind)
 
 void fake_chatty(void)
 {
-	emit_call(CB_CHATTY, now(), atomic_fetch_add(&next_correlation, 1));
-	emit_call(CB_CHATTY_2, now(), atomic_fetch_add(&next_correlation, 1));
-}
-
-void fake_overhead(void)
-{
-	struct rcap_cupti_overhead overhead = { .kind = RCAP_CUPTI_OVERHEAD,
-		                                .overhead_kind = 2u << 16,
-		                                .object_kind = RCAP_CUPTI_OBJECT_THREAD,
-		                                .object = { (uint32_t) getpid(),
-		                                            (uint32_t) gettid(), 0 },
-		                                .start = now() };
-
-	overhead.end = overhead.start + 700;
-	emit(RCAP_CUPTI_OVERHEAD, &overhead, sizeof(overhead), 0);
-}
-
-void fake_jit(void)
-{
-	struct rcap_cupti_jit jit = {
-		.kind = RCAP_CUPTI_JIT, .entry = 1, .operation = 3, .start = now(), .correlation = 1
-	};
-
-	jit.end = jit.start + 5000;
-	emit(RCAP_CUPTI_JIT, &jit, sizeof(jit), 0);
+	fake_emit_call(CB_CHATTY, fake_now(), fake_correlation());
+	fake_emit_call(CB_CHATTY_2, fake_now(), fake_correlation());
 }
 
 void fake_drop(size_t records)
@@ -540,26 +556,4 @@ void fake_drop(size_t records)
 		to->drop(records);
 	}
 }
-
-void fake_unified(uint32_t counter, uint64_t value)
-{
-	struct rcap_cupti_unified unified = { .kind = RCAP_CUPTI_UNIFIED_MEMORY,
-		                              .counter = counter,
-		                              .value = value,
-		                              .start = now(),
-		                              .address = 0x7f0000002000,
-		                              .dst = 1 };
-
-	unified.end = counter == RCAP_CUPTI_COUNTER_CPU_FAULT ? 0 : unified.start + 250;
-	emit(RCAP_CUPTI_UNIFIED_MEMORY, &unified, sizeof(unified), 0);
-}
-
-void fake_external(uint32_t correlation, uint64_t id)
-{
-	const struct rcap_cupti_external external = { .kind = RCAP_CUPTI_EXTERNAL,
-		                                      .external_kind = 3,
-		                                      .id = id,
-		                                      .correlation = correlation };
-
-	emit(RCAP_CUPTI_EXTERNAL, &external, sizeof(external), 0);
-}
+/* NOLINTEND(readability-identifier-naming,cert-err34-c) */

@@ -15,6 +15,8 @@
  * unfinished: their buffer is held back until then, or comes with end = 0 when it is forced.
  * Whatever its user does against CUPTI's rules is a line "fake-cupti: …" on stderr.
  */
+/* NVIDIA's names and types.
+ * NOLINTBEGIN(readability-identifier-naming,cert-err34-c,readability-non-const-parameter) */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -243,6 +245,8 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name)
 		      { 2, 131, "cudaStreamSynchronize" },
 		      { 2, 20, "cudaMalloc_v3020" },
 		      { 2, 135, "cudaEventRecord_v3020" },
+		      { 2, 137, "cudaEventSynchronize_v3020" },
+		      { 2, 295, "cudaStreamWaitEvent_v3020" },
 		      { 2, 164, "cudaDeviceReset_v3020" },
 		      { 2, 350, "__cudaGraphLaunch_v10000" },
 		      { 1, 307, "cuLaunchKernel" },
@@ -472,3 +476,4 @@ int cuptiGetStreamIdEx(void *context, const void *stream, uint8_t per_thread, ui
 	*id = (uint32_t) (uintptr_t) stream & 0xFF;
 	return 0;
 }
+/* NOLINTEND(readability-identifier-naming,cert-err34-c,readability-non-const-parameter) */

@@ -6,6 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whose CUPTI this is: what cuptiGetVersion() says. */
+#ifndef FAKE_VERSION
+#define FAKE_VERSION 130000
+#endif
+
 /* Bytes from a record of this kind (enum rcap_cupti_kind) to the next; 0: the version has none. */
 size_t fake_strides_of(uint32_t kind);
 

@@ -23,12 +23,14 @@ struct fake_tracer {
 void fake_set_tracer(const struct fake_tracer *tracer);
 
 /* The driver, as far as tests need it. A CUDA error code each, 0 is success. */
+/* NOLINTBEGIN(readability-identifier-naming) */
 int cuInit(unsigned flags);
 int cuDeviceGet(int *out, int ordinal);
 int cuDeviceGetCount(int *out);
 int cuDeviceGetAttribute(int *out, int attribute, int device);
 int cuDriverGetVersion(int *out);
 int cuStreamGetCtx(const void *stream, const void **context);
+/* NOLINTEND(readability-identifier-naming) */
 
 #define FAKE_CONTEXT ((uintptr_t) 0x1000)
 
@@ -58,7 +60,10 @@ uint32_t fake_copy_peer(uint32_t from, uint32_t to, uint64_t bytes);
 uint32_t fake_set(uint32_t device, uint32_t stream, uint64_t bytes);
 uint32_t fake_sync(uint32_t stream);
 uint32_t fake_allocate(uint32_t device, uint64_t address, uint64_t bytes);
+/* Events of the first device. A stream waits for the last recording, or the host if the stream is
+ * 0. */
 uint32_t fake_record_event(uint32_t stream, uint32_t event);
+uint32_t fake_wait_event(uint32_t stream, uint32_t event);
 uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels);
 /* Takes the context down, with all that CUPTI has of it. */
 void fake_reset(void);
@@ -85,5 +90,10 @@ const char *fake_call_name(uint32_t domain, uint32_t cbid, int *is_ours);
 void fake_describe_nothing(void);
 /* A record that is ready but for what the stand-in for CUPTI adds. */
 void fake_emit(const void *record, size_t bytes, size_t name_at);
+uint64_t fake_now(void);
+uint32_t fake_correlation(void); /* the next one */
+/* The records of a call of the runtime that took from `start` until now: what it calls of the
+ * driver ends first. */
+void fake_emit_call(uint32_t cbid, uint64_t start, uint32_t correlation);
 
 #endif

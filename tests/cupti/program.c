@@ -8,6 +8,8 @@
  * each `per_range` launches; with book=FILE each range has a name of its own, and FILE gets a
  * struct fake_note for each launch. Commands run after it, in order: each, see below.
  */
+/* Numbers of tests.
+ * NOLINTBEGIN(readability-identifier-naming,cert-err34-c,performance-no-int-to-ptr) */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -189,6 +191,40 @@ static void launch_long(unsigned ms)
 	fake_launch_kernel(&one);
 }
 
+/*
+ * A kernel in stream 11, behind which event 3 is recorded; one in stream 13, which ends later; and
+ * one in 12, behind both, which waits for the event. With `again` that is then recorded in stream
+ * 13, too, and the host waits for it.
+ */
+static void join_streams(unsigned again)
+{
+	struct fake_launch one = { .name = "first", .stream = 11, .block = { 32, 1, 1 } };
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	one.start = ((uint64_t) t.tv_sec + 1) * 1000000000u;
+	one.end = one.start + 100000000;
+	nvtxRangePushA("join");
+	fake_record_event(13, 3); /* not this time */
+	fake_launch_kernel(&one);
+	fake_record_event(11, 3);
+	one.name = "other";
+	one.stream = 13;
+	one.end += 1000000;
+	fake_launch_kernel(&one);
+	fake_wait_event(12, 3);
+	if (again) {
+		fake_record_event(13, 3);
+	}
+	one.name = "second";
+	one.stream = 12;
+	one.start = one.end + 1000000;
+	one.end = one.start + 100000000;
+	fake_launch_kernel(&one);
+	fake_wait_event(0, 3);
+	nvtxRangePop();
+}
+
 static void open_library(const char *path)
 {
 	if (!dlopen(path, RTLD_NOW)) {
@@ -318,6 +354,8 @@ static void run_command(const char *command)
 		fake_wait_enabled(RCAP_CUPTI_UNIFIED_MEMORY);
 	} else if (strcmp(command, "traced") == 0) {
 		fake_wait_enabled(RCAP_CUPTI_RUNTIME);
+	} else if (sscanf(command, "join=%u", &number) == 1) {
+		join_streams(number);
 	} else if (strcmp(command, "reset") == 0) {
 		fake_reset();
 	} else if (sscanf(command, "long=%u", &number) == 1) {
@@ -363,3 +401,4 @@ int main(int argc, char **argv)
 	}
 	return 0;
 }
+/* NOLINTEND(readability-identifier-naming,cert-err34-c,performance-no-int-to-ptr) */

@@ -29,11 +29,32 @@ run 130000 init all
 is "$(count ' api name="cudaMalloc"'):$(count ' api .*kind=2')" 1:0 "allocations have one call each"
 options='--cuda events'
 run 26 init all
-is "$(count ' gpu_event '):$(statuses | grep -c "no CUDA events")" 1:0 "events from 12.8 on"
+is "$(count ' gpu_event '):$(statuses | grep -c "CUDA events have no times")" 1:0 "events from 12.8 on"
 run 18 init all
-is "$(count ' gpu_event '):$(count 'gpu_ts_invalid count=2$'):$(statuses | grep -c '^ no CUDA events: CUPTI tells their times from 12.8 on')" 0:1:1 \
-	"before that none, and a line says so"
+is "$(count ' gpu_event .* kind=1$'):$(count 'gpu_ts_invalid count=2$'):$(statuses | grep -c '^ CUDA events have no times: CUPTI tells them from 12.8 on')" 1:1:1 \
+	"before that without times, and a line says so"
+
+# ---- Streams that wait for others ----
+
+for version in 18 26 130000; do
+	for again in 0 1; do
+		run $version init join=$again
+		is "$run_status:$(count ' gpu_event '):$(count ' gpu_sync .*kind=2'):$(count ' gpu_sync .*kind=1')" "0:$((2 + again)):1:1" \
+			"version $version, recorded $again times more: events and waits for them are in the log"
+		"$analyzer" stats --report critical-path --format tsv log.bin | cut -f 2,3 >"$temp/path"
+		is "$(grep -E '^kernel' "$temp/path" | sort | cut -f 2 | tr '\n' ' '):$(grep -c 'behind an operation of another stream' "$temp/path")" "first second :1" \
+			"the critical path leads through what the event was recorded behind, not through what ended later"
+		is_empty "$(grep fake "$temp/errors")" "and no rule of CUPTI is broken"
+	done
+	"$analyzer" log.bin -o out.json >/dev/null 2>&1
+	is "$(grep -c '"cuda_sync_kind":"Stream Wait Event","stream":12,.*"wait_on_stream":11,"wait_on_cuda_event_record_corr_id":[0-9]*,"wait_on_cuda_event_id":3}}' out.json)" 1 \
+		"the timeline says which stream is waited for"
+	is "$("$analyzer" stats --report critical-path --format tsv log.bin | cut -f 2-5)" "$("$analyzer" stats --report critical-path --format tsv out.json | cut -f 2-5)" \
+		"read again, it gives the same path"
+done
 options=
+run 130000 init join=0
+is "$(count ' gpu_event '):$(count ' gpu_sync .* kind=2')" 0:1 "without --cuda events no event is recorded"
 
 # ---- CUPTI that never returns ----
 

@@ -40,7 +40,7 @@ CAUSES = {"ring_full": 1, "nested": 2, "intern_overflow": 3, "no_slot": 4, "writ
           "gpu_dropped": 6, "gpu_ts_invalid": 7, "bad_record": 8}
 SPARSE = ("category", "color", "ptype", "payload", "lost", "cause", "span", "depth", "min_depth", "data",
           "dur", "device", "context", "queue", "corr", "shape", "bytes", "addr", "kind", "src", "dst",
-          "graph", "node", "tid", "result", "queued", "submitted")
+          "graph", "node", "tid", "result", "queued", "submitted", "sync")
 TOKEN = re.compile(rb'(?:([\w]+)=)?("(?:[^"\\]|\\.)*"|\S+)')
 ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/clock/gpu-clock.h"
+#include "analyzer/model/gpu-events.h"
 #include "analyzer/read-log/gpu/gpu-defs.h"
 #include "analyzer/read-log/gpu/gpu-names.h"
 #include "analyzer/read-log/gpu/gpu-threads.h"
@@ -19,6 +20,7 @@ struct loading {
 	struct ra_gpu_threads *threads; /* owned */
 	struct ra_util_map queue_index; /* context << 32 | stream → index in gpu->queues */
 	struct ra_util_map shape_index;
+	struct ra_gpu_events events; /* owned */
 	size_t op_capacity;
 	size_t api_capacity;
 	size_t sync_capacity;
@@ -214,8 +216,11 @@ static int add_sync(struct loading *loading, size_t row)
 			                      .dur_ns = times.dur_ns,
 			                      .corr = get32(loading, RLOG_ATTR_CORR),
 			                      .api = RA_NONE,
+			                      .recorded_api = RA_NONE,
 			                      .context = get32(loading, RLOG_ATTR_CONTEXT),
 			                      .stream = get32(loading, RLOG_ATTR_QUEUE),
+			                      .event = (uint32_t) loading->batch.id[row],
+			                      .sync_id = loading->value[RLOG_ATTR_SYNC],
 			                      .kind = (uint8_t) loading->value[RLOG_ATTR_KIND] };
 		note_end(loading, &times);
 	}
@@ -278,6 +283,19 @@ static int add_memory(struct loading *loading, size_t row)
 	return rc;
 }
 
+static int add_event(struct loading *loading, size_t row)
+{
+	const struct ra_gpu_recording recording = {
+		.sync_id = loading->value[RLOG_ATTR_SYNC],
+		.event = (uint32_t) loading->batch.id[row],
+		.context = get32(loading, RLOG_ATTR_CONTEXT),
+		.stream = get32(loading, RLOG_ATTR_QUEUE),
+		.corr = get32(loading, RLOG_ATTR_CORR),
+	};
+
+	return ra_gpu_events_add(&loading->events, &recording);
+}
+
 static int take_row(struct loading *loading, size_t row)
 {
 	gather(loading, row);
@@ -299,8 +317,9 @@ static int take_row(struct loading *loading, size_t row)
 		return add_overhead(loading, row);
 	case RLOG_OP_MEMORY:
 		return add_memory(loading, row);
-	case RLOG_OP_JIT:
 	case RLOG_OP_GPU_EVENT:
+		return add_event(loading, row);
+	case RLOG_OP_JIT:
 	case RLOG_OP_UNIFIED_MEMORY:
 	case RLOG_OP_EXTERNAL:
 	case RLOG_OP_LOSS:
@@ -367,12 +386,14 @@ int ra_gpu_load(const struct ra_gpu_load_source *source)
 		rc = load_chunks(&loading);
 	}
 	if (rc == 0) {
+		ra_gpu_events_find(&loading.events, loading.gpu);
 		rc = ra_gpu_sort(loading.gpu);
 	}
 	if (rc == 0) {
 		rc = ra_gpu_names_load(source->builder);
 	}
 	ra_gpu_threads_destroy(loading.threads);
+	ra_gpu_events_fini(&loading.events);
 	ra_util_map_free(&loading.queue_index);
 	ra_util_map_free(&loading.shape_index);
 	ra_clock_fini(&loading.real);

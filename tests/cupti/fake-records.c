@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Records of the stand-in for libcuda.so.1 that are of no stream's work. */
+#define _GNU_SOURCE /* NOLINT(readability-identifier-naming) */
+#include <unistd.h>
+
+#include "fake.h"
+#include "libranges/abi/cupti-abi.h"
+
+void fake_overhead(void)
+{
+	struct rcap_cupti_overhead overhead = { .kind = RCAP_CUPTI_OVERHEAD,
+		                                .overhead_kind = 2u << 16,
+		                                .object_kind = RCAP_CUPTI_OBJECT_THREAD,
+		                                .object = { (uint32_t) getpid(),
+		                                            (uint32_t) gettid(), 0 },
+		                                .start = fake_now() };
+
+	overhead.end = overhead.start + 700;
+	fake_emit(&overhead, sizeof(overhead), 0);
+}
+
+void fake_jit(void)
+{
+	struct rcap_cupti_jit jit = { .kind = RCAP_CUPTI_JIT,
+		                      .entry = 1,
+		                      .operation = 3,
+		                      .start = fake_now(),
+		                      .correlation = 1 };
+
+	jit.end = jit.start + 5000;
+	fake_emit(&jit, sizeof(jit), 0);
+}
+
+void fake_unified(uint32_t counter, uint64_t value)
+{
+	struct rcap_cupti_unified unified = { .kind = RCAP_CUPTI_UNIFIED_MEMORY,
+		                              .counter = counter,
+		                              .value = value,
+		                              .start = fake_now(),
+		                              .address = 0x7f0000002000,
+		                              .dst = 1 };
+
+	unified.end = counter == RCAP_CUPTI_COUNTER_CPU_FAULT ? 0 : unified.start + 250;
+	fake_emit(&unified, sizeof(unified), 0);
+}
+
+void fake_external(uint32_t correlation, uint64_t id)
+{
+	const struct rcap_cupti_external external = { .kind = RCAP_CUPTI_EXTERNAL,
+		                                      .external_kind = 3,
+		                                      .id = id,
+		                                      .correlation = correlation };
+
+	fake_emit(&external, sizeof(external), 0);
+}
