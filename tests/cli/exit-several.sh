@@ -44,9 +44,7 @@ for file in a.bin lost.bin all.json cut.json; do
 	try "$file"
 	try --strict "$file"
 done
-try lost.bin a.bin -o two.json
-try lost.bin a.bin -o two.json --strict
-try all.json all.json -o two.json --strict
-try stats -r threads --strict all.json all.json
-try stats -r threads --strict cut.json all.json
-try stats -r threads --strict all.json cut.json
+try stats -r ranges --strict all.json all.json
+try stats -r ranges cut.json all.json
+try stats -r ranges --strict cut.json all.json
+try stats -r ranges --strict all.json cut.json
