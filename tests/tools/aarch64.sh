@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Builds for aarch64 and runs under qemu-user what an emulator of one process can run: the tests in C of
+# the format, of the analyzer and of libranges' parts, the fuzz targets' corpora, and the command line's
+# cases.
+#
+# usage: tests/tools/aarch64.sh WORK [TEST...]       WORK: a folder; the build in it is used again
+#
+# Needs aarch64-linux-gnu-gcc with its libc (gcc-aarch64-linux-gnu, libc6-dev-arm64-cross) and apt, which
+# fetches the other libraries and, where there is none, qemu-aarch64-static into WORK without installing
+# them: 65 MB. JOBS is the number of jobs of make. Exit: make's.
+#
+# What starts programs is left out: `ranges run` and the tests of tests/capture exec programs of aarch64,
+# which the kernel of another machine cannot, unless binfmt_misc knows qemu; tests that compile programs
+# would make some of this machine.
+
+set -eu
+[ $# -gt 0 ] || { sed -n '3,/^$/s/^# \{0,1\}//p' "$0"; exit 2; }
+top=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$1"
+work=$(cd "$1" && pwd)
+shift
+root=$work/root
+libraries=$root/usr/lib/aarch64-linux-gnu
+
+# fetch ARCHITECTURE PACKAGE...: unpacks packages of an architecture below $root.
+fetch()
+{
+	local state=$work/apt-$1 architecture=$1
+
+	shift
+	mkdir -p "$state/lists/partial" "$state/archives/partial" "$root"
+	: >"$state/status"
+	cat >"$state/conf" <<END
+Dir::State "$state"; Dir::State::status "$state/status"; Dir::Cache "$state"; APT::Architecture "$architecture";
+APT::Architectures { "$architecture"; }; APT::Sandbox::User "root";
+END
+	(
+		cd "$state"
+		export APT_CONFIG=$state/conf
+		apt-get -qq update
+		apt-get -qq download "$@"
+		for package in *.deb; do
+			dpkg --extract "$package" "$root"
+			rm "$package"
+		done
+	)
+}
+
+[ -e "$libraries/libmsgpackc.so" ] ||
+	fetch arm64 libmsgpackc2 libmsgpack-dev libyajl2 libyajl-dev libdeflate0 libdeflate-dev \
+		libsqlite3-0 libsqlite3-dev zlib1g zlib1g-dev
+qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64 || echo "$root/usr/bin/qemu-aarch64-static")
+[ -x "$qemu" ] || fetch "$(dpkg --print-architecture)" qemu-user-static
+
+[ -x "$top/configure" ] || (cd "$top" && ./bootstrap)
+mkdir -p "$work/build"
+cd "$work/build"
+[ -e Makefile ] || PKG_CONFIG_LIBDIR=$libraries/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root "$top/configure" -q \
+	--host=aarch64-linux-gnu CC="${CC:-aarch64-linux-gnu-gcc}" CFLAGS="${CFLAGS:--O2 -g}" \
+	CPPFLAGS="-isystem $root/usr/include -isystem $root/usr/include/aarch64-linux-gnu" \
+	LDFLAGS="-L$libraries -Wl,-rpath-link,$libraries"
+make -s -j "${JOBS:-$(nproc)}" all
+
+under="$qemu -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH=$libraries"
+if [ $# -eq 0 ]; then
+	cd "$top"
+	mapfile -t units < <(find tests/unit -name 'test-*.c' | sed 's/\.c$//' | sort)
+	set -- "${units[@]}" tests/fuzz/fuzz-reader tests/fuzz/fuzz-payload tests/fuzz/fuzz-commands \
+		tests/commands/test-cli.sh
+	cd "$work/build"
+fi
+programs=()
+for test; do
+	[[ $test == *.sh ]] || programs+=("$test")
+done
+[ ${#programs[@]} -eq 0 ] || make -s -j "${JOBS:-$(nproc)}" "${programs[@]}"
+UNDER=$under make check-TESTS TESTS="$*" LOG_COMPILER="$under"

@@ -1,0 +1,136 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The tests whose size can be set, at sizes for a night, and a table of what came of each.
+#
+# usage: make check-long; or tests/tools/check-long.sh [-s PERCENT] [-o FOLDER] [NAME...]
+#   -s  sizes in percent of a night's (100); 1 takes some minutes
+#   -o  for the output of each (./check-long)
+# NAME: one or more of the names in the table's first column, instead of all. RANGES_TEST_TRACES says where
+# public traces are. LIMIT_S: most seconds of one of them (21600). Exit: 0, or 1 if one failed.
+
+# shellcheck disable=SC2016,SC2317 # Markdown's ticks; functions that the rows name
+
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+export top_srcdir=$top top_builddir=${top_builddir:-$top/build}
+percent=100
+out=check-long
+while getopts s:o: option; do
+	case $option in
+	s) percent=$OPTARG ;;
+	o) out=$OPTARG ;;
+	*) sed -n '5,/^$/s/^# \{0,1\}//p' "$0"; exit 2 ;;
+	esac
+done
+shift $((OPTIND - 1))
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+
+# of N [LEAST]: that many, in percent.
+of()
+{
+	local n=$(($1 * percent / 100))
+
+	echo $((n > ${2:-1} ? n : ${2:-1}))
+}
+
+# Name, what it tries, and the command with its size; words are split.
+rows=(
+	"kills|SIGKILL at random moments|RANGES_TEST_KILLS=$(of 20000 10) tests/capture/test-kill"
+	"harm|deaths and races of recoveries, group kills|RANGES_TEST_RACES=$(of 500 2) RANGES_TEST_GROUPS=$(of 1000 2) tests/capture/test-recover-harm.sh"
+	"losses|recorded + lost = calls, in 14 ways to lose|RANGES_TEST_LOSSES=$(of 20) tests/capture/test-losses.sh"
+	"faults|each call of the C library fails once|RANGES_TEST_FAULTS=$(of 1000 6) tests/capture/test-faults.sh"
+	"endings|every other way to end|tests/capture/test-endings"
+	"counts|10^7 pairs from 4 threads|tests/capture/test-counts"
+	"starts|threads that glibc missed, starts in a row|START_RUNS=$(of 100000 20) starts"
+	"damage|cuts and flips at every byte|tests/unit/format/test-format-damage"
+	"bombs|small files that promise much|tests/analyzer/test-bombs.sh"
+	"gpu|every layout of CUPTI's records|RANGES_TEST_MATRIX=$(of 125000 200) tests/cupti/test-cupti-matrix.sh"
+	"sums|random logs of GPUs against slow sums|tests/analyzer/test-gpu-sums.sh"
+	"reader|fuzz: logs, raw and with CRCs repaired, and msgpack|FUZZ_S=$(of 3600 10) fuzz reader corpus"
+	"payload|fuzz: payloads and schemas|FUZZ_S=$(of 1800 10) fuzz payload payloads"
+	"json|fuzz: traces in JSON|FUZZ_S=$(of 3600 10) fuzz json traces"
+	"commands|fuzz: any file, every command|FUZZ_S=$(of 1800 10) fuzz commands files"
+	"mutants|faults planted in the sources|MUTANTS=$(of 100) mutants"
+)
+
+# fuzz NAME CORPUS: fuzzes for FUZZ_S seconds; what is found lies in the output's folder.
+fuzz()
+{
+	command -v "${CLANG:-clang-14}" >/dev/null || { echo "1..0 # SKIP no clang"; return 0; }
+	mkdir -p "$out/found-$1"
+	(cd "$out" && { [ -x "fuzz-$1" ] || "$top/tests/fuzz/build" "$top_builddir" "$1"; } &&
+		"./fuzz-$1" -max_total_time="$FUZZ_S" -timeout=120 -rss_limit_mb=4096 -print_final_stats=1 \
+			-artifact_prefix="$out/found-$1/bad-" "$out/found-$1" "$top/tests/fuzz/$2" 2>&1) &&
+		echo "ok 1 - nothing was found"
+}
+
+# starts: programs whose 16 threads all begin at once, START_RUNS times.
+starts()
+{
+	local i shared spool
+
+	shared=$(mktemp)
+	spool=$(mktemp -d)
+	truncate -s 65536 "$shared"
+	for i in $(seq "$START_RUNS"); do
+		RANGES_SPOOL_DIR=$spool "$top_builddir/libranges/ranges" run -q -f -o "$out/starts.bin" -- \
+			"$top_builddir/tests/capture/pusher" "$shared" 16 50
+		[ $? -eq 7 ] || { echo "not ok 1 - run $i ended otherwise"; return 1; }
+	done
+	rm -rf "$shared" "$spool"
+	echo "ok 1 - $START_RUNS runs, each ended in order"
+}
+
+mutants()
+{
+	"$top/tests/tools/mutants.py" -n "$MUTANTS" -w "$out/mutants"
+}
+
+# run_row COMMAND: ours as functions, tests from the build or the sources.
+run_row()
+{
+	local words program
+
+	read -r -a words <<<"$1"
+	while [[ ${words[0]} == [A-Z]*=* ]]; do
+		export "${words[0]?}"
+		words=("${words[@]:1}")
+	done
+	program=${words[0]}
+	if [ "$(type -t "$program")" = function ]; then
+		"${words[@]}"
+	elif [ -x "$top_builddir/$program" ]; then
+		timeout "${LIMIT_S:-21600}" "$top_builddir/$program"
+	else
+		timeout "${LIMIT_S:-21600}" "$top/$program"
+	fi
+}
+
+# result LOG: figures that a log ends with, in a line.
+result()
+{
+	grep -aE '^(# [^ ].*(runs|calls|kills)|stat::number_of_executed_units|[0-9]+ killed|ok [0-9]+ - .*[0-9]{3,}.*)' "$1" |
+		tail -n 1 | sed -E 's/^(ok [0-9]+ - |# )//; s/stat::number_of_executed_units: *([0-9]+)/\1 executions/' | cut -c 1-100
+}
+
+failed=0
+printf '| %s | %s | %s | %s | %s |\n|---|---|---|---|---|\n' "" what command result s
+for row in "${rows[@]}"; do
+	IFS='|' read -r name what command <<<"$row"
+	[ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
+	begun=$SECONDS
+	(run_row "$command") >"$out/$name.log" 2>&1 </dev/null
+	status=$?
+	good=$(grep -acE '^ok ' "$out/$name.log")
+	bad=$(grep -acE '^not ok ' "$out/$name.log")
+	verdict="$good facts hold"
+	if [ "$status" -ne 0 ] || [ "$bad" -ne 0 ]; then
+		verdict="**$bad facts do not hold**, exit status $status"
+		failed=1
+	fi
+	figures=$(result "$out/$name.log")
+	printf '| %s | %s | `%s` | %s%s | %d |\n' "$name" "$what" "$command" "$verdict" "${figures:+; $figures}" \
+		$((SECONDS - begun))
+done
+exit $failed
