@@ -57,7 +57,7 @@ static bool is_sum_only(const struct ra_sum_report *report)
 
 static void print_line(const struct entry *entry)
 {
-	printf("%-18s  %c  %s\n", entry->name, entry->reads_several ? '*' : ' ', entry->summary);
+	printf("%-20s  %c  %s\n", entry->name, entry->reads_several ? '*' : ' ', entry->summary);
 }
 
 void ra_report_help_print_list(enum ra_compat compat)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -101,4 +102,51 @@ void ra_durations_put(const struct ra_durations_row *row, struct ra_table_cell *
 		cells[4] = ra_table_make_number(llround(row->deviation_ns));
 	}
 	cells[5] = ra_table_make_count(((uint64_t) row->sum_ns + half) / row->count);
+}
+
+int ra_durations_find_medians(struct ra_durations *durations)
+{
+	const size_t count = durations->item_count;
+	struct ra_util_sort_entry *entries = malloc((count + 1) * sizeof(*entries));
+	uint64_t *seen = calloc(durations->count + 1, sizeof(*seen)); /* by row */
+	int rc = entries == NULL || seen == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		const struct ra_durations_item *item = &durations->items[i];
+
+		entries[i] =
+			(struct ra_util_sort_entry){ .key = (uint64_t) item->dur_ns,
+			                             .index = durations->rows[item->row].into };
+	}
+	rc = rc != 0 ? rc : ra_util_sort(&entries, count);
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		struct ra_durations_row *row = &durations->rows[entries[i].index];
+		const uint64_t place = seen[entries[i].index]++;
+		const int64_t dur_ns = (int64_t) entries[i].key;
+
+		if (place == (row->count - 1) / 2) {
+			row->median_ns = dur_ns;
+		}
+		if (place == row->count / 2) { /* the same one of an odd count */
+			row->median_ns += (dur_ns - row->median_ns) / 2;
+		}
+	}
+	free(entries);
+	free(seen);
+	return rc;
+}
+
+void ra_durations_put_spread(const struct ra_durations_row *row, struct ra_table_cell *cells)
+{
+	if (row->count == 0) {
+		return;
+	}
+	cells[0] = ra_table_make_number(row->sum_ns);
+	cells[1] = ra_table_make_count(((uint64_t) row->sum_ns + row->count / 2) / row->count);
+	cells[2] = ra_table_make_number(row->median_ns);
+	cells[3] = ra_table_make_number(row->min_ns);
+	cells[4] = ra_table_make_number(row->max_ns);
+	if (!isnan(row->deviation_ns) && row->deviation_ns < 9e18) {
+		cells[5] = ra_table_make_number(llround(row->deviation_ns));
+	}
 }

@@ -14,6 +14,7 @@ struct ra_durations_row {
 	int64_t min_ns;
 	int64_t max_ns;
 	double deviation_ns; /* of a sample; NaN of a single one */
+	int64_t median_ns;   /* rounded down; after ra_durations_find_medians() */
 };
 
 /* Zero-initialise; fini in any case. 16 bytes per duration. */
@@ -37,6 +38,10 @@ void ra_durations_join(struct ra_durations *durations, size_t from, size_t to);
 /* Fills in what is behind `sum_ns`; rows that were joined into others have no figures then. */
 void ra_durations_finish(struct ra_durations *durations);
 
+/* Fills in the medians, behind finish. O(n); 16 bytes per duration for the time of the call.
+ * Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_durations_find_medians(struct ra_durations *durations);
+
 /* Columns from calls on, in this order. */
 #define RA_DURATIONS_COLUMNS 6
 
@@ -52,5 +57,22 @@ void ra_durations_finish(struct ra_durations *durations);
 
 /* Fills these; std and mean are rounded to ns. */
 void ra_durations_put(const struct ra_durations_row *row, struct ra_table_cell *cells);
+
+/* How durations are spread: the columns that nsys has of everything it sums up. */
+#define RA_DURATIONS_SPREAD 6
+
+/* @key, @title: what goes before those of a column, "api_" and "API ". @total: title of the sum. */
+/* clang-format off */
+#define RA_DURATIONS_SPREAD_LIST(first, key, title, total) \
+	[(first)] = { key "total_ns", title total, RA_TABLE_TIME, NULL }, \
+	[(first) + 1] = { key "mean_ns", title "Mean", RA_TABLE_TIME, NULL }, \
+	[(first) + 2] = { key "median_ns", title "Median", RA_TABLE_TIME, NULL }, \
+	[(first) + 3] = { key "min_ns", title "Min", RA_TABLE_TIME, NULL }, \
+	[(first) + 4] = { key "max_ns", title "Max", RA_TABLE_TIME, NULL }, \
+	[(first) + 5] = { key "std_ns", title "Std", RA_TABLE_TIME, NULL }
+/* clang-format on */
+
+/* Fills these; nothing of a row without durations. */
+void ra_durations_put_spread(const struct ra_durations_row *row, struct ra_table_cell *cells);
 
 #endif

@@ -46,6 +46,7 @@ void ra_model_destroy(struct ra_model *model)
 	free(model->counters);
 	free(model->samples);
 	free(model->calls);
+	free(model->os_calls);
 	free(model->spans);
 	free(model->handoffs);
 	free(model->domains);

@@ -164,6 +164,15 @@ struct ra_call {
 	uint16_t domain;
 };
 
+/* A call of the operating system's libraries. In any order; some may be before time 0, or after the
+ * end: they are not among what the axis is made of. */
+struct ra_os_call {
+	int64_t start_ns;
+	int64_t dur_ns;
+	uint32_t name;  /* string id */
+	uint32_t track; /* of its thread, RA_NONE if nothing else is known of that */
+};
+
 /* A start/end range: which threads it began and ended on (track indices, RA_NONE if unknown). */
 struct ra_span {
 	uint32_t slice;
@@ -314,6 +323,8 @@ struct ra_model {
 	size_t sample_count;
 	struct ra_call *calls;
 	size_t call_count;
+	struct ra_os_call *os_calls;
+	size_t os_call_count;
 	struct ra_span *spans;
 	size_t span_count;
 	struct ra_handoff *handoffs;

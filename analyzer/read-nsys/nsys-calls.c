@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading an export of nsys: calls of CUDA, waits for the GPU, overhead, memory. */
+/* Reading an export of nsys: calls of CUDA, waits for the GPU, overhead, memory, calls of the
+ * operating system. */
 #include "analyzer/base/util-string.h"
 #include "analyzer/read-nsys/nsys.h"
 
 enum {
 	CLASS_DRIVER = 1,
+	CLASS_OS_STARTED = 31, /* nsys' remarks that it watches such calls, and that it stops */
+	CLASS_OS_FINISHED = 32,
 	CLASS_BACKTRACE = 67
 };
 
@@ -214,6 +217,40 @@ static void read_memories(struct ra_nsys *nsys)
 		if (place != NULL) {
 			*place = memory;
 			gpu->memory_count++;
+		}
+	}
+	ra_nsys_rows_close(&rows);
+}
+
+void ra_nsys_calls_read_os(struct ra_nsys *nsys)
+{
+	static const char *const columns[] = { "start",     "end",    "eventClass",
+		                               "globalTid", "nameId", NULL };
+	struct ra_model *m = nsys->model;
+	struct ra_nsys_rows rows;
+	size_t capacity = 0;
+
+	ra_nsys_rows_open(&rows, &nsys->db, "OSRT_API", columns, NULL);
+	while (ra_nsys_rows_next(&rows)) {
+		const int64_t event_class = ra_nsys_rows_int(&rows, 2, 0);
+		const uint32_t thread = ra_util_map_find(&nsys->thread_of,
+		                                         (uint64_t) ra_nsys_rows_int(&rows, 3, 0));
+		struct ra_os_call call = { .track = RA_NONE };
+		struct ra_os_call *place;
+
+		if (event_class == CLASS_OS_STARTED || event_class == CLASS_OS_FINISHED ||
+		    !ra_nsys_times(nsys, &rows, &call.start_ns, &call.dur_ns)) {
+			continue;
+		}
+		call.start_ns += m->origin_ns;
+		call.name = ra_nsys_names_of_id(nsys, &rows, 4);
+		if (thread != RA_UTIL_MAP_NONE) {
+			call.track = nsys->threads[thread].track;
+		}
+		place = ra_nsys_grow(nsys, &m->os_calls, &capacity, m->os_call_count, sizeof(call));
+		if (place != NULL) {
+			*place = call;
+			m->os_call_count++;
 		}
 	}
 	ra_nsys_rows_close(&rows);

@@ -87,6 +87,7 @@ static int read_all(struct ra_nsys *nsys)
 	}
 	if (nsys->db.rc == 0 && ra_nsys_threads_build(nsys) == 0) {
 		ra_nsys_axis_shift(nsys, events);
+		ra_nsys_calls_read_os(nsys);
 		ra_nsys_ranges_build(nsys, events);
 	}
 	if (nsys->db.rc == 0) {

@@ -118,6 +118,10 @@ void ra_nsys_ranges_free(struct ra_nsys_events *events);
 
 void ra_nsys_gpu_read(struct ra_nsys *nsys);
 void ra_nsys_calls_read(struct ra_nsys *nsys);
+
+/* Reads calls of the operating system, which give the model neither threads nor an axis: once there
+ * are both. */
+void ra_nsys_calls_read_os(struct ra_nsys *nsys);
 void ra_nsys_devices_read(struct ra_nsys *nsys);
 
 /* Finds which devices processes mean; before anything that ran on one is read. */

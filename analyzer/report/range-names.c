@@ -142,12 +142,13 @@ static int put_shape(const struct ra_range_names *names, const struct ra_group_k
 	return rc;
 }
 
+static const char *const kinds[] = {
+	[RA_TRACK_THREAD] = "push/pop", [RA_TRACK_START_END] = "start/end", [RA_GROUP_WAIT] = "wait"
+};
+
 int ra_range_names_put(const struct ra_range_names *names, const struct ra_group_key *key,
                        struct ra_table *table, struct ra_table_cell *cells)
 {
-	static const char *const kinds[] = { [RA_TRACK_THREAD] = "push/pop",
-		                             [RA_TRACK_START_END] = "start/end",
-		                             [RA_GROUP_WAIT] = "wait" };
 	const struct ra_report_input *input = names->input;
 	const struct ra_range_names_columns *columns = names->columns;
 	struct rlog_string name;
@@ -171,6 +172,14 @@ int ra_range_names_put(const struct ra_range_names *names, const struct ra_group
 		ra_table_make_text(ra_report_name_domain(input->model, key->domain));
 	cells[columns->kind] = ra_table_make_text(make_string(kinds[key->kind]));
 	return rc;
+}
+
+void ra_range_names_put_plain(const struct ra_report_input *input, const struct ra_group_key *key,
+                              struct ra_table_cell *cells)
+{
+	cells[0] = ra_table_make_text(find_name(input, key->name));
+	cells[1] = ra_table_make_text(ra_report_name_domain(input->model, key->domain));
+	cells[2] = ra_table_make_text(make_string(kinds[key->kind]));
 }
 
 int ra_range_names_put_backward(struct ra_table *table, struct ra_table_cell *cell)

@@ -387,9 +387,11 @@ static int make_others(struct selecting *s)
 	to->overheads = calloc(from->overhead_count + 1, sizeof(*to->overheads));
 	to->memories = calloc(from->memory_count + 1, sizeof(*to->memories));
 	to->sections = calloc(from->section_count + 1, sizeof(*to->sections));
+	s->view->os_calls = calloc(s->whole->os_call_count + 1, sizeof(*s->view->os_calls));
 	to->sync_count = to->overhead_count = to->memory_count = to->section_count = 0;
+	s->view->os_call_count = 0;
 	if (to->syncs == NULL || to->overheads == NULL || to->memories == NULL ||
-	    to->sections == NULL) {
+	    to->sections == NULL || s->view->os_calls == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	for (size_t i = 0; i < from->sync_count; i++) {
@@ -410,6 +412,11 @@ static int make_others(struct selecting *s)
 			to->memories[to->memory_count] = from->memories[i];
 			to->memories[to->memory_count++].api =
 				renumber(s->apis, from->memories[i].api);
+		}
+	}
+	for (size_t i = 0; i < s->whole->os_call_count; i++) {
+		if (ra_steps_is_open(s->steps, s->whole->os_calls[i].start_ns)) {
+			s->view->os_calls[s->view->os_call_count++] = s->whole->os_calls[i];
 		}
 	}
 	for (size_t i = 0; i < from->section_count; i++) {
@@ -435,6 +442,7 @@ static void clear_view(struct ra_model *view)
 	view->mark_attrs = NULL;
 	view->slice_data.rows = NULL;
 	view->mark_data.rows = NULL;
+	view->os_calls = NULL;
 	view->spans = NULL;
 	view->samples = NULL;
 	view->sync_objects = NULL;
@@ -534,6 +542,7 @@ void ra_select_fini(struct ra_select *select)
 	free(view->mark_attrs);
 	free(view->slice_data.rows);
 	free(view->mark_data.rows);
+	free(view->os_calls);
 	free(view->spans);
 	free(view->samples);
 	free(view->sync_objects);

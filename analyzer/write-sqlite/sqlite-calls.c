@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing nsys' schema: calls of CUDA, waits for the GPU, overhead, memory. */
+/* Writing nsys' schema: calls of CUDA, waits for the GPU, overhead, memory, calls of the operating
+ * system. */
 #include "analyzer/write-sqlite/sqlite.h"
 
-/* Of CUPTI_ACTIVITY_KIND_OVERHEAD's rows. */
+/* Of CUPTI_ACTIVITY_KIND_OVERHEAD's rows, and of OSRT_API's. */
 #define CLASS_OVERHEAD 103
+#define CLASS_OS_CALL  27
 
 static int64_t corr_of(uint32_t corr)
 {
@@ -137,10 +139,35 @@ static void put_memories(struct ra_sqlite *sqlite)
 	ra_sqlite_table_close(&table);
 }
 
+static void put_os_calls(struct ra_sqlite *sqlite)
+{
+	const struct ra_model *m = sqlite->model;
+	struct ra_sqlite_table table = ra_sqlite_table(sqlite, &ra_sqlite_tables_os);
+
+	for (size_t i = 0; i < m->os_call_count; i++) {
+		const struct ra_os_call *call = &m->os_calls[i];
+		const int64_t start_ns = call->start_ns + sqlite->shift_ns;
+		const int64_t row[] = {
+			start_ns,
+			start_ns + call->dur_ns,
+			CLASS_OS_CALL,
+			ra_sqlite_ids_of_track(sqlite, call->track),
+			ra_sqlite_texts_of_name(sqlite, call->name),
+			0, /* what it returned, who called it, with what: not known */
+			0,
+			0,
+		};
+
+		ra_sqlite_table_add(&table, row, sizeof(row) / sizeof(row[0]));
+	}
+	ra_sqlite_table_close(&table);
+}
+
 void ra_sqlite_calls_put(struct ra_sqlite *sqlite)
 {
 	put_calls(sqlite);
 	put_syncs(sqlite);
 	put_overheads(sqlite);
 	put_memories(sqlite);
+	put_os_calls(sqlite);
 }

@@ -93,6 +93,13 @@ const struct ra_sqlite_definition ra_sqlite_tables_memory = {
 	"correlationId"
 };
 
+const struct ra_sqlite_definition ra_sqlite_tables_os = {
+	"OSRT_API",
+	"start" HAS "end" HAS "eventClass" HAS "globalTid" INT "nameId" HAS "returnValue" HAS
+	"nestingLevel" INT "callchainId" HAS "argumentsId INTEGER NOT NULL",
+	"start, end, eventClass, globalTid, nameId, returnValue, callchainId, argumentsId"
+};
+
 const struct ra_sqlite_definition ra_sqlite_tables_threads = {
 	"ThreadNames",
 	"nameId" HAS "priority" INT "globalTid INTEGER",

@@ -21,6 +21,7 @@ extern const struct ra_sqlite_definition ra_sqlite_tables_graph;
 extern const struct ra_sqlite_definition ra_sqlite_tables_sync;
 extern const struct ra_sqlite_definition ra_sqlite_tables_overhead;
 extern const struct ra_sqlite_definition ra_sqlite_tables_memory;
+extern const struct ra_sqlite_definition ra_sqlite_tables_os;
 extern const struct ra_sqlite_definition ra_sqlite_tables_threads;
 extern const struct ra_sqlite_definition ra_sqlite_tables_processes;
 extern const struct ra_sqlite_definition ra_sqlite_tables_gpu;

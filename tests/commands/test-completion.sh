@@ -39,7 +39,7 @@ if command -v fish >/dev/null 2>&1; then
 	is "$(with_fish 'analyzer ' | grep -xf "$temp/commands")" "$(cat "$temp/commands")" "fish offers the commands"
 	is "$(with_fish 'analyzer diff --')" "$(cat "$temp/of-diff")" "fish offers the options of a command"
 	is "$(with_fish 'analyzer stats -r ')" "$(cat "$temp/reports")" "fish offers the reports"
-	is "$(with_fish 'analyzer stats -r gpu,rang')" "gpu,ranges" "fish offers more reports for a list"
+	is "$(with_fish 'analyzer stats -r gpu,thr')" "gpu,threads" "fish offers more reports for a list"
 else
 	skip "fish completes" "there is no fish"
 fi

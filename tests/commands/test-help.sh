@@ -63,14 +63,16 @@ while read -r theirs ours; do
 done <<'END'
 nvtx_sum ranges
 nvtx_pushpop_sum ranges
-nvtx_gpu_proj_sum projection-devices
-nvtx_kern_sum op-kernels
+nvtx_gpu_proj_sum range-projection-sum
+nvtx_gpu_proj_trace range-projection
+nvtx_kern_sum range-kernels
 cuda_api_sum api
 cuda_gpu_kern_sum kernels
 cuda_gpu_mem_time_sum memcpy
-cuda_gpu_mem_size_sum memcpy
+cuda_gpu_mem_size_sum copy-sizes
 cuda_gpu_trace launch
-cuda_kern_exec_sum launch-sum
+cuda_kern_exec_sum launch-calls
+osrt_sum os-calls
 gpukernsum kernels
 END
 is_empty "$(cat "$temp/wrong")" "nsys' names are those of our reports"

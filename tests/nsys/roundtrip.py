@@ -23,7 +23,7 @@ exceptions = {
     },
     "odd": {
         # two domains with one name are one
-        "domains", "ranges",
+        "domains", "ranges", "spread",
     },
     "trace": {
         # made of the arguments of events in JSON

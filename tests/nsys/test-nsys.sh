@@ -43,6 +43,68 @@ is "$(cat "$temp/out")" "$(cat "$temp/expected")" "the call tells what a wait wa
 "$analyzer" stats "$temp/small.sqlite" -r memory -f csv >"$temp/out" 2>/dev/null
 grep -q 1024 "$temp/out"
 is $? 0 "allocations are read"
+
+# columns REPORT COLUMN...   values of each row, a line each
+columns()
+{
+	columns_of=$1
+	shift
+	"$analyzer" stats "$temp/wide.sqlite" -r "$columns_of" -f csv 2>/dev/null | python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    print(*(row[column] for column in sys.argv[1:]), sep=";")' "$@"
+}
+python3 - "$test_dir/nsys/small.sql" "$temp/wide.sqlite" <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[2])
+tid = 281474976710656 + 5 * 16777216 + 6
+db.executescript(open(sys.argv[1]).read() + f"""
+DROP VIEW CUPTI_ACTIVITY_KIND_MEMCPY;
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, bytes INTEGER, copyKind INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (1720, 1730, 0, 7, 0, {tid - 6}, 100, 1), (1730, 1735, 0, 7, 0, {tid - 6}, 7, 1), (1740, 1741, 0, 7, 0, {tid - 6}, 5, 1);
+INSERT INTO StringIds VALUES (5, 'poll'), (6, 'x_work(int)');
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1190, 1250, 0, {tid}, 3, 1), (1600, 1610, 0, {tid}, 4, 1);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1240, 1290, 0, 7, 3, 2, {tid - 6}), (1800, 1810, 0, 7, 4, 6, {tid - 6});
+INSERT INTO NVTX_EVENTS VALUES (1150, 1700, 59, 'crossing', NULL, {tid}, 2, NULL, NULL), (1160, 1650, 60, 'ended', NULL, {tid}, 0, 2, NULL);
+CREATE TABLE OSRT_API (start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER, nameId INTEGER);
+INSERT INTO OSRT_API VALUES (5, 105, 27, {tid}, 5), (205, 225, 27, {tid}, 5), (1, 2, 31, {tid}, 5), (1300, 1399, 27, {tid + 9}, 5);""")
+END
+printf '%s\n' 'poll;3;219;99;20;100' >"$temp/expected"
+is "$(columns os-calls name calls total_ns median_ns min_ns max_ns)" "$(cat "$temp/expected")" \
+	"calls of the operating system are read, without nsys' own remarks"
+printf '%s\n' 'Memcpy HtoD;3;112;37;7;5;100;54' >"$temp/expected"
+is "$(columns copy-sizes name calls total_bytes mean_bytes median_bytes min_bytes max_bytes std_bytes)" \
+	"$(cat "$temp/expected")" "sizes of copies: sum, mean, median, extremes, deviation"
+printf '%s\n' 'work(int);cudaLaunchKernel;2;1;690;70;180;450' 'x_work(int);cudaLaunchKernel;1;1;210;10;190;10' >"$temp/expected"
+is "$(columns launch-calls name api calls queued total_ns api_total_ns queue_total_ns run_total_ns)" \
+	"$(cat "$temp/expected")" "a kernel that begins in its call was never queued"
+# Of the three calls the second ends behind "registered", the third lies in all that were open to 1650.
+cat >"$temp/expected" <<'END'
+step;push/pop;0;2;240;570;3
+registered;push/pop;1;0;300;400;1
+open;start/end;;;240;570;2
+crossing;push/pop;1;0;240;570;2
+ended;start/end;;;240;570;2
+END
+is "$(columns range-projection name kind level children projected_start_ns projected_ns operations)" \
+	"$(cat "$temp/expected")" "a range has the work of calls that begin and end in it, whether ranges cross or not"
+cat >"$temp/expected" <<'END'
+step;work(int);1;2;450
+registered;work(int);1;1;400
+crossing;work(int);1;1;50
+crossing;x_work(int);1;1;10
+END
+is "$(columns range-kernels range name ranges calls total_ns | grep -E '^(step;work|registered|crossing)')" "$(cat "$temp/expected")" \
+	"kernels count in every range around their call"
+is "$(columns range-projection-sum name calls projected_total_ns operations_mean level_mean | head -n 1)" \
+	"step;1;570;3.000000;0.000000" "ranges on the GPU by name"
+is "$(columns spread name kind calls median_ns std_ns | grep 'work(int);kernel')" \
+	"$(printf 'work(int);kernel;2;225;247\nx_work(int);kernel;1;10;')" "of two the median is the mean, of one there is no deviation"
+is "$("$analyzer" stats "$temp/wide.sqlite" -r osrt_sum,nvtx_kern_sum -f csv 2>/dev/null | head -n 1)" \
+	"$("$analyzer" stats "$temp/wide.sqlite" -r os-calls -f csv 2>/dev/null | head -n 1)" "nsys' names are known"
+"$analyzer" "$temp/wide.sqlite" -o "$temp/wide-again.sqlite"
+is "$("$analyzer" stats "$temp/wide-again.sqlite" -r os-calls -f csv)" "$("$analyzer" stats "$temp/wide.sqlite" -r os-calls -f csv)" \
+	"calls of the operating system are written again"
 cd "$temp" || exit 1
 for command in "small.sqlite" "small.sqlite -o small.json" "stats small.sqlite -r all" \
 	"diff small.sqlite small.sqlite" "dump --slices small.sqlite" "info small.sqlite" "summarize small.sqlite -o small.sum"; do

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranges and the calls inside them: a walk over both by thread and time. */
+#include "analyzer/figures/launch-ranges.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util-sort.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* Ranges that may hold what comes next: all began, none has ended; the last ones began last. */
+struct open_ranges {
+	uint32_t *rows; /* owned; indices of ranges */
+	size_t count;
+	size_t capacity;
+};
+
+/* Operations by the call that launched them. */
+struct launches {
+	struct ra_util_sort_entry *ops; /* owned; key: call, index: operation */
+	size_t count;
+};
+
+static void put_row(struct ra_launch_ranges *ranges, const struct ra_model *model, uint32_t slice,
+                    uint32_t track, bool is_start_end)
+{
+	const struct ra_slices *slices = &model->slices;
+
+	if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) {
+		return; /* no range */
+	}
+	ranges->rows[ranges->count++] = (struct ra_launch_range){
+		.start_ns = slices->start_ns[slice],
+		.end_ns = slices->start_ns[slice] + slices->dur_ns[slice],
+		.slice = slice,
+		.track = track,
+		.is_start_end = is_start_end,
+		.parent = RA_NONE,
+	};
+}
+
+/* Start/end ranges too, if they ended on the thread that they began on, or did not end. */
+static int collect(struct ra_launch_ranges *ranges, const struct ra_model *model)
+{
+	ranges->rows = calloc(model->slices.count + 1, sizeof(*ranges->rows));
+	if (ranges->rows == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (uint32_t t = 0; t < model->track_count; t++) {
+		const struct ra_track *track = &model->tracks[t];
+
+		for (size_t i = 0; i < track->slice_count && track->kind == RA_TRACK_THREAD; i++) {
+			put_row(ranges, model, (uint32_t) (track->first_slice + i), t, false);
+		}
+	}
+	for (size_t i = 0; i < model->span_count; i++) {
+		const struct ra_span *span = &model->spans[i];
+
+		if (span->start_track != RA_NONE &&
+		    (span->end_track == span->start_track || span->end_track == RA_NONE)) {
+			put_row(ranges, model, span->slice, span->start_track, true);
+		}
+	}
+	return 0;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct ra_launch_range *a = left;
+	const struct ra_launch_range *b = right;
+
+	if (a->track != b->track) {
+		return a->track < b->track ? -1 : 1;
+	}
+	if (a->start_ns != b->start_ns) {
+		return a->start_ns < b->start_ns ? -1 : 1;
+	}
+	if (a->end_ns != b->end_ns) {
+		return a->end_ns > b->end_ns ? -1 : 1;
+	}
+	return a->slice < b->slice ? -1 : a->slice > b->slice;
+}
+
+static int open_range(struct open_ranges *open, uint32_t row)
+{
+	if (ra_util_grow(&open->rows, &open->capacity, open->count + 1, sizeof(*open->rows)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	open->rows[open->count++] = row;
+	return 0;
+}
+
+/* What ended before a time holds nothing from there on. */
+static void close_ended(struct open_ranges *open, const struct ra_launch_range *rows,
+                        int64_t time_ns)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < open->count; i++) {
+		open->rows[kept] = open->rows[i];
+		kept += rows[open->rows[i]].end_ns >= time_ns;
+	}
+	open->count = kept;
+}
+
+/* Finds parents, levels and children of push/pop ranges. */
+static int find_levels(struct ra_launch_ranges *ranges)
+{
+	struct open_ranges open = { 0 };
+	int rc = 0;
+
+	for (uint32_t i = 0; i < ranges->count && rc == 0; i++) {
+		struct ra_launch_range *row = &ranges->rows[i];
+
+		if (i > 0 && row[-1].track != row->track) {
+			open.count = 0;
+		}
+		if (row->is_start_end) {
+			continue;
+		}
+		close_ended(&open, ranges->rows, row->start_ns);
+		for (size_t k = open.count; k-- > 0 && row->parent == RA_NONE;) {
+			struct ra_launch_range *around = &ranges->rows[open.rows[k]];
+
+			if (around->end_ns >= row->end_ns) {
+				row->parent = open.rows[k];
+				row->level = around->level + 1;
+				around->children++;
+			}
+		}
+		rc = open_range(&open, i);
+	}
+	free(open.rows);
+	return rc;
+}
+
+static int sort_launches(struct launches *launches, const struct ra_gpu *gpu)
+{
+	launches->ops = malloc((gpu->op_count + 1) * sizeof(*launches->ops));
+	if (launches->ops == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		if (gpu->ops[i].api != RA_NONE) {
+			launches->ops[launches->count++] =
+				(struct ra_util_sort_entry){ .key = gpu->ops[i].api,
+				                             .index = (uint32_t) i };
+		}
+	}
+	return ra_util_sort(&launches->ops, launches->count);
+}
+
+static void extend(struct ra_launch_range *row, const struct ra_gpu_op *op)
+{
+	const int64_t end_ns = op->start_ns + op->dur_ns;
+
+	if (row->ops == 0 || op->start_ns < row->first_ns) {
+		row->first_ns = op->start_ns;
+	}
+	if (row->ops == 0 || end_ns > row->last_ns) {
+		row->last_ns = end_ns;
+	}
+	row->ops++;
+}
+
+/* Opens the ranges of a call's thread that began before it, and closes all others. */
+static int move_to(struct open_ranges *open, const struct ra_launch_ranges *ranges, uint32_t *next,
+                   const struct ra_gpu_api *api)
+{
+	const struct ra_launch_range *rows = ranges->rows;
+	int rc = 0;
+
+	if (open->count > 0 && rows[open->rows[0]].track != api->track) {
+		open->count = 0;
+	}
+	for (; *next < ranges->count && rc == 0; ++*next) {
+		const struct ra_launch_range *row = &rows[*next];
+
+		if (row->track > api->track ||
+		    (row->track == api->track && row->start_ns > api->start_ns)) {
+			break;
+		}
+		if (row->track == api->track) {
+			rc = open_range(open, *next);
+		}
+	}
+	close_ended(open, rows, api->start_ns);
+	return rc;
+}
+
+/* Calls are ordered as the ranges are: by thread, then start. */
+static int walk(struct ra_launch_ranges *ranges, const struct ra_gpu *gpu,
+                const struct launches *launches, ra_launch_ranges_visit *visit, void *context)
+{
+	struct open_ranges open = { 0 };
+	uint32_t next = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < launches->count && rc == 0; i++) {
+		const uint32_t op = launches->ops[i].index;
+		const struct ra_gpu_api *api = &gpu->apis[launches->ops[i].key];
+
+		rc = move_to(&open, ranges, &next, api);
+		for (size_t k = 0; k < open.count && rc == 0; k++) {
+			struct ra_launch_range *row = &ranges->rows[open.rows[k]];
+
+			if (row->end_ns >= api->start_ns + api->dur_ns) {
+				extend(row, &gpu->ops[op]);
+				rc = visit != NULL ? visit(context, row, op) : 0;
+			}
+		}
+	}
+	free(open.rows);
+	return rc;
+}
+
+int ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model *model,
+                          ra_launch_ranges_visit *visit, void *context)
+{
+	struct launches launches = { 0 };
+	int rc;
+
+	*ranges = (struct ra_launch_ranges){ 0 };
+	rc = collect(ranges, model);
+	if (rc == 0 && ranges->count > 0) {
+		qsort(ranges->rows, ranges->count, sizeof(*ranges->rows), compare_rows);
+	}
+	rc = rc != 0 ? rc : find_levels(ranges);
+	rc = rc != 0 ? rc : sort_launches(&launches, &model->gpu);
+	rc = rc != 0 ? rc : walk(ranges, &model->gpu, &launches, visit, context);
+	free(launches.ops);
+	return rc;
+}
+
+void ra_launch_ranges_fini(struct ra_launch_ranges *ranges)
+{
+	free(ranges->rows);
+	*ranges = (struct ra_launch_ranges){ 0 };
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Which ranges hold the calls that launched GPU work, as nsys projects ranges (doc/metrics.md,
+ * section 32). */
+#ifndef RA_LAUNCH_RANGES_H
+#define RA_LAUNCH_RANGES_H
+
+#include "analyzer/model/model.h"
+
+/*
+ * A range of one thread. Its work is that of the calls which its thread began and ended in it:
+ * other than for ra_gpu_op.slice it does not matter which range is the innermost one, whether
+ * ranges cross, and whether they are push/pop or start/end ranges.
+ */
+struct ra_launch_range {
+	int64_t start_ns;
+	int64_t end_ns;
+	uint32_t slice;
+	uint32_t track; /* of its thread */
+	bool is_start_end;
+	/* Of push/pop ranges, else RA_NONE and 0. */
+	uint32_t
+		parent; /* the innermost of its thread that holds it: index, smaller than its own */
+	uint32_t level; /* ranges around it */
+	uint32_t children; /* that have it as parent */
+	/* Its work. */
+	uint64_t ops;
+	int64_t first_ns; /* the first start … */
+	int64_t last_ns;  /* … and the last end; both without meaning if there are no ops */
+};
+
+struct ra_launch_ranges {
+	struct ra_launch_range *rows; /* owned; by track, start, longer first, slice */
+	size_t count;
+};
+
+/* Told of each operation of each range, by call. Return: 0, or what stops it. */
+typedef int ra_launch_ranges_visit(void *context, const struct ra_launch_range *range, uint32_t op);
+
+/*
+ * @visit: NULL: nobody is told.
+ * O(n log n + pairs of ranges and calls that are open at once). Return: 0, -RLOG_E_NO_MEMORY, what
+ * `visit` returned; fini in any case.
+ */
+int ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model *model,
+                          ra_launch_ranges_visit *visit, void *context);
+void ra_launch_ranges_fini(struct ra_launch_ranges *ranges);
+
+#endif

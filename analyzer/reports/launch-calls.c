@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The report "launch-calls": kernels by the thread and the call that launched them. */
+#include "analyzer/reports/reports.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
+#include "analyzer/figures/durations.h"
+#include "analyzer/report/op-names.h"
+#include "format/error.h"
+
+/* What is measured of a kernel and its call. */
+enum time {
+	TOTAL, /* from the begin of the call to the end of both */
+	CALL,
+	QUEUE, /* from the call's end to the kernel's start, if that is later */
+	RUN,
+	TIMES
+};
+
+enum column {
+	PID,
+	TID,
+	DEVICE,
+	CALL_NAME,
+	NAME,
+	KERNELS,
+	QUEUED,
+	SPREADS,
+	COLUMNS = SPREADS + TIMES * RA_DURATIONS_SPREAD,
+};
+
+/* clang-format off */
+#define SPREAD(time, key, title, total) \
+	RA_DURATIONS_SPREAD_LIST(SPREADS + (time) * RA_DURATIONS_SPREAD, key, title, total)
+/* clang-format on */
+
+static const struct ra_table_column columns[COLUMNS] = {
+	[PID] = { "pid", "PID", RA_TABLE_COUNT, NULL },
+	[TID] = { "tid", "TID", RA_TABLE_COUNT, NULL },
+	[DEVICE] = { "device", "GPU", RA_TABLE_COUNT, "0" },
+	[CALL_NAME] = { "api", "API call", RA_TABLE_TEXT, NULL },
+	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[KERNELS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[QUEUED] = { "queued", "Queued", RA_TABLE_COUNT, NULL },
+	SPREAD(TOTAL, "", "", "Total"),
+	SPREAD(CALL, "api_", "API ", "Total"),
+	SPREAD(QUEUE, "queue_", "Queue ", "Total"),
+	SPREAD(RUN, "run_", "Run ", "Total"),
+};
+
+/* A row's key in two halves: what launched, and what was launched. */
+struct group {
+	uint32_t track;
+	uint32_t device;
+	uint32_t call; /* name */
+	uint64_t kernel;
+};
+
+struct filling {
+	struct ra_report_input *input;
+	struct ra_util_map origins;  /* track and device → index */
+	struct ra_util_map kernels;  /* call and kernel → index */
+	struct ra_util_map group_of; /* both indices → group */
+	struct group *groups;        /* owned */
+	size_t count;
+	size_t capacity;
+	struct ra_durations times[TIMES]; /* owned; keys: groups, in their order but for QUEUE */
+};
+
+/* The number of a key, the next one if it has none. */
+static int number_of(struct ra_util_map *map, uint64_t key, uint32_t *number)
+{
+	*number = ra_util_map_find(map, key);
+	if (*number == RA_UTIL_MAP_NONE) {
+		*number = (uint32_t) map->count;
+		return ra_util_map_put(map, key, *number);
+	}
+	return 0;
+}
+
+static int find_group(struct filling *filling, const struct group *group, uint32_t *number)
+{
+	uint32_t origin = 0;
+	uint32_t kernel = 0;
+	int rc = number_of(&filling->origins, (uint64_t) group->track << 32 | group->device,
+	                   &origin);
+
+	if (rc == 0) {
+		rc = number_of(&filling->kernels,
+		               (uint64_t) group->call << 32 | (uint32_t) group->kernel, &kernel);
+	}
+	if (rc == 0) {
+		rc = number_of(&filling->group_of, (uint64_t) origin << 32 | kernel, number);
+	}
+	if (rc == 0 && *number == filling->count) {
+		rc = ra_util_grow(&filling->groups, &filling->capacity, filling->count + 1,
+		                  sizeof(*filling->groups));
+		if (rc == 0) {
+			filling->groups[filling->count++] = *group;
+		}
+	}
+	return rc;
+}
+
+static int add_kernel(struct filling *filling, const struct ra_gpu_op *op)
+{
+	const struct ra_gpu *gpu = &filling->input->model->gpu;
+	const struct ra_gpu_api *api = &gpu->apis[op->api];
+	const int64_t call_end_ns = api->start_ns + api->dur_ns;
+	const int64_t end_ns = op->start_ns + op->dur_ns;
+	struct group group = { .track = api->track,
+		               .device = gpu->queues[op->queue].device,
+		               .call = api->name };
+	const int64_t times[TIMES] = {
+		[TOTAL] = (end_ns > call_end_ns ? end_ns : call_end_ns) - api->start_ns,
+		[CALL] = api->dur_ns,
+		[QUEUE] = op->start_ns - call_end_ns,
+		[RUN] = op->dur_ns,
+	};
+	uint32_t number = 0;
+	int rc = ra_op_names_find(filling->input, op, &group.kernel);
+
+	rc = rc != 0 ? rc : find_group(filling, &group, &number);
+	for (size_t t = 0; t < TIMES && rc == 0; t++) {
+		if (t != QUEUE || times[t] > 0) {
+			rc = ra_durations_add(&filling->times[t], number, times[t]);
+		}
+	}
+	return rc;
+}
+
+static int put_group(struct filling *filling, uint32_t number, struct ra_table *table)
+{
+	const struct ra_model *model = filling->input->model;
+	const struct group *group = &filling->groups[number];
+	const struct ra_track *track = &model->tracks[group->track];
+	struct ra_table_cell *cells = ra_table_add_row(table);
+	struct rlog_string name;
+	int rc;
+
+	if (cells == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	rc = ra_op_names_text(filling->input, group->kernel, table, &name);
+	if (rc != 0) {
+		return rc;
+	}
+	if (track->process < model->process_count) {
+		cells[PID] = ra_table_make_number(model->processes[track->process].pid);
+	}
+	cells[TID] = ra_table_make_number(track->tid);
+	cells[DEVICE] = ra_table_make_id(group->device);
+	cells[CALL_NAME] = ra_table_make_text(ra_model_string(model, group->call));
+	cells[NAME] = ra_table_make_text(name);
+	cells[QUEUED] = ra_table_make_count(0);
+	for (size_t t = 0; t < TIMES; t++) {
+		const struct ra_durations *durations = &filling->times[t];
+		const uint32_t place = ra_util_map_find(&durations->index, number);
+
+		if (place < durations->count) {
+			const struct ra_durations_row *row = &durations->rows[place];
+
+			cells[t == QUEUE ? QUEUED : KERNELS] = ra_table_make_count(row->count);
+			ra_durations_put_spread(row, &cells[SPREADS + t * RA_DURATIONS_SPREAD]);
+		}
+	}
+	return 0;
+}
+
+static int fill(struct ra_report_input *input, struct ra_table *table)
+{
+	const struct ra_gpu *gpu = &input->model->gpu;
+	struct filling filling = { .input = input };
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		if (gpu->ops[i].kind == RA_GPU_KERNEL && gpu->ops[i].api != RA_NONE) {
+			rc = add_kernel(&filling, &gpu->ops[i]);
+		}
+	}
+	for (size_t t = 0; t < TIMES && rc == 0; t++) {
+		ra_durations_finish(&filling.times[t]);
+		rc = ra_durations_find_medians(&filling.times[t]);
+	}
+	for (uint32_t i = 0; i < filling.count && rc == 0; i++) {
+		rc = put_group(&filling, i, table);
+	}
+	for (size_t t = 0; t < TIMES; t++) {
+		ra_durations_fini(&filling.times[t]);
+	}
+	ra_util_map_free(&filling.origins);
+	ra_util_map_free(&filling.kernels);
+	ra_util_map_free(&filling.group_of);
+	free(filling.groups);
+	return rc;
+}
+
+const struct ra_report ra_report_launch_calls = {
+	.name = "launch-calls",
+	.title = "Kernels by the call that launched them",
+	.summary = "kernels by thread and call: from the call to the end, call, queue, run",
+	.none = "no kernels whose call is known",
+	.is_gpu = true,
+	.columns = columns,
+	.column_count = COLUMNS,
+	.sort = "total_ns",
+	.fill = fill,
+};

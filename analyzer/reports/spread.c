@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* The reports "spread", "copy-sizes" and "os-calls": how durations, and sizes of copies, are spread
+ * among what has one name. */
+#include "analyzer/reports/reports.h"
+
+#include "analyzer/base/util-string.h"
+#include "analyzer/figures/durations.h"
+#include "analyzer/report/op-names.h"
+#include "analyzer/report/range-names.h"
+#include "format/error.h"
+
+/* What a key of durations is of; its number stands above the rest of the key. */
+enum family {
+	RANGES, /* the group */
+	CALLS,  /* the name */
+	WAITS,  /* the kind */
+	WORK,   /* as ra_op_names_find() */
+};
+
+#define FAMILY_SHIFT 60
+
+enum spread_column {
+	SPREAD_NAME,
+	SPREAD_DOMAIN,
+	SPREAD_KIND,
+	SPREAD_CALLS,
+	SPREAD_TIMES,
+	SPREAD_COLUMNS = SPREAD_TIMES + RA_DURATIONS_SPREAD,
+};
+
+static const struct ra_table_column spread_columns[SPREAD_COLUMNS] = {
+	[SPREAD_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[SPREAD_DOMAIN] = { "domain", "Domain", RA_TABLE_TEXT, "(default)" },
+	[SPREAD_KIND] = { "kind", "Kind", RA_TABLE_TEXT, NULL },
+	[SPREAD_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	RA_DURATIONS_SPREAD_LIST(SPREAD_TIMES, "", "", "Total"),
+};
+
+struct filling {
+	const struct ra_report_input *input;
+	struct ra_group group;         /* owned */
+	struct ra_durations durations; /* owned */
+};
+
+static int add(struct filling *filling, enum family family, uint64_t key, int64_t dur_ns)
+{
+	return ra_durations_add(&filling->durations, (uint64_t) family << FAMILY_SHIFT | key,
+	                        dur_ns);
+}
+
+static int add_all(struct filling *filling)
+{
+	const struct ra_model *model = filling->input->model;
+	const struct ra_gpu *gpu = &model->gpu;
+	int rc = 0;
+
+	for (size_t i = 0; i < model->slices.count && rc == 0; i++) {
+		rc = add(filling, RANGES, filling->group.of_slice[i], model->slices.dur_ns[i]);
+	}
+	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		rc = add(filling, CALLS, gpu->apis[i].name, gpu->apis[i].dur_ns);
+	}
+	for (size_t i = 0; i < gpu->sync_count && rc == 0; i++) {
+		rc = add(filling, WAITS, gpu->syncs[i].kind, gpu->syncs[i].dur_ns);
+	}
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		uint64_t key;
+
+		rc = ra_op_names_find(filling->input, &gpu->ops[i], &key);
+		rc = rc != 0 ? rc : add(filling, WORK, key, gpu->ops[i].dur_ns);
+	}
+	return rc;
+}
+
+static int put_names(const struct filling *filling, uint64_t key, struct ra_table *table,
+                     struct ra_table_cell *cells)
+{
+	const struct ra_report_input *input = filling->input;
+	const uint64_t rest = key & ((UINT64_C(1) << FAMILY_SHIFT) - 1);
+	struct rlog_string name = { NULL, 0, 0 };
+	const char *kind = "";
+	int rc = 0;
+
+	switch ((enum family)(key >> FAMILY_SHIFT)) {
+	case RANGES:
+		ra_range_names_put_plain(input, &filling->group.keys[rest], &cells[SPREAD_NAME]);
+		return 0;
+	case CALLS:
+		name = ra_model_string(input->model, (uint32_t) rest);
+		kind = "call";
+		break;
+	case WAITS:
+		name = ra_util_string_make(ra_gpu_sync_name((uint8_t) rest));
+		kind = "gpu wait";
+		break;
+	case WORK:
+		rc = ra_op_names_text(input, rest, table, &name);
+		kind = ra_gpu_kind_name(ra_op_names_kind(rest));
+		break;
+	}
+	cells[SPREAD_NAME] = ra_table_make_text(name);
+	cells[SPREAD_KIND] = ra_table_make_text(ra_util_string_make(kind));
+	return rc;
+}
+
+static int fill_spread(struct ra_report_input *input, struct ra_table *table)
+{
+	struct filling filling = { .input = input };
+	const struct ra_durations *durations = &filling.durations;
+	int rc = ra_group_init(&filling.group, input->model, RA_GROUP_BY_NAME, input->labels);
+
+	rc = rc != 0 ? rc : add_all(&filling);
+	ra_durations_finish(&filling.durations);
+	rc = rc != 0 ? rc : ra_durations_find_medians(&filling.durations);
+	for (size_t i = 0; i < durations->count && rc == 0; i++) {
+		struct ra_table_cell *cells = ra_table_add_row(table);
+
+		if (cells == NULL) {
+			rc = -RLOG_E_NO_MEMORY;
+			break;
+		}
+		rc = put_names(&filling, durations->rows[i].key, table, cells);
+		cells[SPREAD_CALLS] = ra_table_make_count(durations->rows[i].count);
+		ra_durations_put_spread(&durations->rows[i], &cells[SPREAD_TIMES]);
+	}
+	ra_durations_fini(&filling.durations);
+	ra_group_fini(&filling.group);
+	return rc;
+}
+
+const struct ra_report ra_report_spread = {
+	.name = "spread",
+	.title = "Spread of durations",
+	.summary = "median, extremes and deviation of ranges, calls, waits and GPU work by name",
+	.none = "no ranges, calls or GPU work",
+	.columns = spread_columns,
+	.column_count = SPREAD_COLUMNS,
+	.sort = "total_ns",
+	.fill = fill_spread,
+};
+
+enum named_column {
+	NAMED_NAME,
+	NAMED_CALLS,
+	NAMED_VALUES,
+	NAMED_COLUMNS = NAMED_VALUES + RA_DURATIONS_SPREAD,
+};
+
+static const struct ra_table_column size_columns[NAMED_COLUMNS] = {
+	[NAMED_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[NAMED_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	[NAMED_VALUES] = { "total_bytes", "Bytes", RA_TABLE_COUNT, NULL },
+	[NAMED_VALUES + 1] = { "mean_bytes", "Mean", RA_TABLE_COUNT, NULL },
+	[NAMED_VALUES + 2] = { "median_bytes", "Median", RA_TABLE_COUNT, NULL },
+	[NAMED_VALUES + 3] = { "min_bytes", "Min", RA_TABLE_COUNT, NULL },
+	[NAMED_VALUES + 4] = { "max_bytes", "Max", RA_TABLE_COUNT, NULL },
+	[NAMED_VALUES + 5] = { "std_bytes", "Std", RA_TABLE_COUNT, NULL },
+};
+
+static const struct ra_table_column os_columns[NAMED_COLUMNS] = {
+	[NAMED_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
+	[NAMED_CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
+	RA_DURATIONS_SPREAD_LIST(NAMED_VALUES, "", "", "Total"),
+};
+
+/* Makes rows of what was added. @is_work: keys are of ra_op_names_find(), else names. */
+static int put_named(const struct ra_report_input *input, struct ra_durations *durations,
+                     bool is_work, struct ra_table *table)
+{
+	int rc;
+
+	ra_durations_finish(durations);
+	rc = ra_durations_find_medians(durations);
+	for (size_t i = 0; i < durations->count && rc == 0; i++) {
+		const struct ra_durations_row *row = &durations->rows[i];
+		struct ra_table_cell *cells = ra_table_add_row(table);
+		struct rlog_string name = { NULL, 0, 0 };
+
+		if (cells == NULL) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		if (is_work) {
+			rc = ra_op_names_text(input, row->key, table, &name);
+		} else {
+			name = ra_model_string(input->model, (uint32_t) row->key);
+		}
+		cells[NAMED_NAME] = ra_table_make_text(name);
+		cells[NAMED_CALLS] = ra_table_make_count(row->count);
+		ra_durations_put_spread(row, &cells[NAMED_VALUES]);
+	}
+	return rc;
+}
+
+static int fill_sizes(struct ra_report_input *input, struct ra_table *table)
+{
+	const struct ra_gpu *gpu = &input->model->gpu;
+	struct ra_durations sizes = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		uint64_t key;
+
+		if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {
+			rc = ra_op_names_find(input, op, &key);
+			rc = rc != 0 ? rc
+			             : ra_durations_add(&sizes, key,
+			                                op->bytes < INT64_MAX ? (int64_t) op->bytes
+			                                                      : INT64_MAX);
+		}
+	}
+	rc = rc != 0 ? rc : put_named(input, &sizes, true, table);
+	ra_durations_fini(&sizes);
+	return rc;
+}
+
+const struct ra_report ra_report_copy_sizes = {
+	.name = "copy-sizes",
+	.title = "Sizes of copies",
+	.summary = "how many bytes copies and sets moved: sum, median, extremes, deviation",
+	.none = "no copies or sets",
+	.is_gpu = true,
+	.columns = size_columns,
+	.column_count = NAMED_COLUMNS,
+	.sort = "total_bytes",
+	.fill = fill_sizes,
+};
+
+static int fill_os(struct ra_report_input *input, struct ra_table *table)
+{
+	const struct ra_model *model = input->model;
+	struct ra_durations durations = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < model->os_call_count && rc == 0; i++) {
+		rc = ra_durations_add(&durations, model->os_calls[i].name,
+		                      model->os_calls[i].dur_ns);
+	}
+	rc = rc != 0 ? rc : put_named(input, &durations, false, table);
+	ra_durations_fini(&durations);
+	return rc;
+}
+
+const struct ra_report ra_report_os_calls = {
+	.name = "os-calls",
+	.title = "Calls of the operating system",
+	.summary = "calls of the operating system's libraries, of exports of nsys that have them",
+	.none = "no calls of the operating system: only exports of nsys have them",
+	.columns = os_columns,
+	.column_count = NAMED_COLUMNS,
+	.sort = "total_ns",
+	.fill = fill_os,
+};
