@@ -14,11 +14,13 @@
 static int write_file(const struct ra_model *model, const struct ra_out_options *options,
                       const char *path, struct ra_out_report *report)
 {
-	*report = (struct ra_out_report){ 0 };
-	snprintf(report->why, sizeof(report->why),
-	         "counters, structured payloads, hand-offs and regions of memory have no place in "
-	         "nsys' tables");
-	return ra_sqlite_write(model, &options->names, path, &report->left_out);
+	struct ra_sqlite_left_out left_out;
+	const int code = ra_sqlite_write(model, &options->names, path, &left_out);
+
+	*report = (struct ra_out_report){ .left_out = left_out.count };
+	snprintf(report->why, sizeof(report->why), "nsys' tables have no place for %s",
+	         left_out.list);
+	return code;
 }
 
 #else

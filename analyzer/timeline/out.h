@@ -40,7 +40,7 @@ struct ra_out_options {
 struct ra_out_report {
 	uint64_t written;  /* ranges and marks */
 	uint64_t left_out; /* ranges and marks that the format cannot show … */
-	char why[160];     /* … and why not; "" if there are none */
+	char why[280];     /* … and why not; "" if there are none */
 };
 
 /* One const entry per output, in a file of its own (out-NAME.c), listed in

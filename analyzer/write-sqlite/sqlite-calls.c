@@ -130,9 +130,7 @@ static void put_memories(struct ra_sqlite *sqlite)
 			corr_of(memory->corr),
 		};
 
-		if (memory->is_region) {
-			sqlite->left_out++;
-		} else {
+		if (!memory->is_region) {
 			ra_sqlite_table_add(&table, row, sizeof(row) / sizeof(row[0]));
 		}
 	}

@@ -3,8 +3,11 @@
 #include "analyzer/write-sqlite/sqlite-write.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/model/model-rows.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
 /* Numbers of more bits are not exact for readers that count in doubles. */
@@ -23,10 +26,64 @@ static int64_t find_shift(const struct ra_model *m)
 	               : 0;
 }
 
-static uint64_t count_left_out(const struct ra_model *m)
+static uint64_t count_regions(const struct ra_gpu *gpu)
 {
-	return m->sample_count + m->call_count + m->handoff_count + m->slice_data.count +
-	       m->mark_data.count;
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < gpu->memory_count; i++) {
+		count += gpu->memories[i].is_region;
+	}
+	return count;
+}
+
+static uint64_t count_holds(const struct ra_model *m)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < m->sync_time_count; i++) {
+		count += m->sync_times[i].kind == RA_SYNC_HOLD;
+	}
+	return count;
+}
+
+static uint64_t count_queued(const struct ra_gpu *gpu)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		count += gpu->ops[i].queued_ns != 0;
+	}
+	return count;
+}
+
+static void find_left_out(const struct ra_model *m, struct ra_sqlite_left_out *out)
+{
+	const struct {
+		const char *what;
+		uint64_t count;
+	} lacks[] = {
+		{ "counter values", m->sample_count },
+		{ "structured payloads", m->slice_data.count + m->mark_data.count },
+		{ "batches and deferred events", m->call_count },
+		{ "hand-offs", m->handoff_count },
+		{ "regions of memory", count_regions(&m->gpu) },
+		{ "sections of kernels", m->gpu.section_count },
+		{ "holds of locks", count_holds(m) },
+		{ "times in the driver's queue", count_queued(&m->gpu) },
+		{ "memory records of PyTorch", ra_model_rows_count(m, RA_KINETO_MEMORY) },
+		{ "arguments of events", ra_model_has(m, RA_HAS_ROWS) ? m->kineto->count : 0 },
+	};
+	size_t length = 0;
+
+	*out = (struct ra_sqlite_left_out){ 0 };
+	for (size_t i = 0; i < sizeof(lacks) / sizeof(lacks[0]); i++) {
+		if (lacks[i].count > 0 && length < sizeof(out->list)) {
+			length += (size_t) snprintf(out->list + length, sizeof(out->list) - length,
+			                            "%s%s (%" PRIu64 ")", length > 0 ? ", " : "",
+			                            lacks[i].what, lacks[i].count);
+		}
+		out->count += lacks[i].count;
+	}
 }
 
 static int prepare(struct ra_sqlite *sqlite, const struct ra_labels_options *names)
@@ -42,12 +99,12 @@ static int prepare(struct ra_sqlite *sqlite, const struct ra_labels_options *nam
 }
 
 int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options *names,
-                    const char *path, uint64_t *left_out)
+                    const char *path, struct ra_sqlite_left_out *left_out)
 {
 	struct ra_sqlite sqlite = { .model = model, .shift_ns = find_shift(model) };
 	int code;
 
-	sqlite.left_out = count_left_out(model);
+	find_left_out(model, left_out);
 	ra_sqlite_db_open(&sqlite.db, path);
 	if (prepare(&sqlite, names) != 0) {
 		ra_sqlite_db_fail(&sqlite.db);
@@ -64,6 +121,5 @@ int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options
 	free(sqlite.kernel_names);
 	free(sqlite.pids);
 	free(sqlite.tids);
-	*left_out = sqlite.left_out;
 	return code;
 }

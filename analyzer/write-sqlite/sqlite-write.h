@@ -5,12 +5,19 @@
 
 #include "analyzer/names/labels.h"
 
+/* What the schema has no place for. */
+struct ra_sqlite_left_out {
+	uint64_t count;
+	char list[240]; /* "counter values (3), regions of memory (1)", as much of it as there is
+	                   room */
+};
+
 /*
  * Writes the model to a file that is empty or not there.
  *
- * @left_out: gets how many things the schema has no place for. Return: 0, or an errno.
+ * Return: 0, or an errno.
  */
 int ra_sqlite_write(const struct ra_model *model, const struct ra_labels_options *names,
-                    const char *path, uint64_t *left_out);
+                    const char *path, struct ra_sqlite_left_out *left_out);
 
 #endif

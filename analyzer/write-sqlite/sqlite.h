@@ -35,7 +35,6 @@ struct ra_sqlite {
 	uint64_t *pids;                             /* owned: globalPid by process */
 	uint64_t *tids;                             /* owned: globalTid by track */
 	int64_t shift_ns;                           /* from the model's times to the file's */
-	uint64_t left_out;                          /* things that the schema has no place for */
 };
 
 /* ---- sqlite-ids.c ---- */

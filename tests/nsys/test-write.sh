@@ -44,6 +44,30 @@ same odd "$odd"
 python3 -c 'import sqlite3, sys
 sqlite3.connect("small.sqlite").executescript(open(sys.argv[1]).read())' "$test_dir/nsys/small.sql"
 same export small.sqlite
+# ---- what it cannot hold ----
+python3 - >trace.json <<'END'
+import json
+print(json.dumps({"traceEvents": [
+    {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 5, "args": {"Input Dims": [[2, 2]]}},
+    {"ph": "i", "s": "t", "name": "[memory]", "pid": 1, "tid": 1, "ts": 2, "args": {"Bytes": 64, "Addr": 1, "Total Allocated": 64}}]}))
+END
+"$analyzer" trace.json -o x.sqlite 2>err
+is "$(grep 'not written' err)" \
+	"analyzer: x.sqlite: 3 not written: nsys' tables have no place for memory records of PyTorch (1), arguments of events (2)" \
+	"memory records and arguments that are left out of a trace are told"
+python3 "$test_dir/tools/text-log.py" lacks.bin <<'LOG'
+capture pid=7 clock="monotonic"
+def stream id=1 tid=7 name="main"
+def stream id=3 parent=1 name="GPU"
+event 1 0 1000 push name="step"
+event 1 1 9000 pop
+event 3 0 1100 api name="cudaLaunchKernel" dur=100 tid=7 corr=1 kind=1
+event 3 1 1700 kernel name="k" dur=500 context=1 queue=7 corr=1 queued=50
+end status="clean"
+LOG
+"$analyzer" lacks.bin -o x.sqlite 2>err
+is "$(grep 'not written' err)" "analyzer: x.sqlite: 1 not written: nsys' tables have no place for times in the driver's queue (1)" \
+	"so is what a log has of kernels beside their times"
 for name in resnet50_w0 dlrm_rank3 nccl_data; do
 	if [ -f "$traces/$name.json.gz" ]; then
 		same trace "$traces/$name.json.gz"
