@@ -12,6 +12,7 @@
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/rows/kineto.h"
+#include "format/error.h"
 
 #define SHORT_KERNEL_NS 10000   /* less than a launch and its way to the device usually take */
 #define MOST_BETWEEN_NS 1000000 /* longer gaps have other reasons than short kernels */
@@ -154,24 +155,71 @@ static int note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int
 	return rc != 0 ? rc : note_short(idle, gap, dur_ns);
 }
 
+/* "CALL in RANGE", which is kept once. */
+static int join_names(struct ra_advice_idle *idle, struct rlog_string range,
+                      struct rlog_string *place)
+{
+	const struct ra_advice_evidence *evidence = &idle->causes[RA_CAUSE_FIRST_USE];
+	struct ra_util_text text = { 0 };
+	int rc = 0;
+
+	if (range.length == 0 || range.bytes == place->bytes || range.bytes == ra_advice_nowhere) {
+		return 0;
+	}
+	ra_util_text_put(&text, place->bytes, place->length);
+	ra_util_text_format(&text, " in ");
+	ra_util_text_put(&text, range.bytes, range.length);
+	for (size_t i = 0; i < evidence->name_count && !text.failed; i++) {
+		const struct rlog_string name = evidence->names[i].name;
+
+		if (name.length == text.length &&
+		    memcmp(name.bytes, text.bytes, text.length) == 0) {
+			*place = name;
+			ra_util_text_free(&text);
+			return 0;
+		}
+	}
+	rc = text.failed ? -RLOG_E_NO_MEMORY
+	                 : ra_table_keep_text(idle->advice->table, text.bytes, text.length, place);
+	ra_util_text_free(&text);
+	return rc;
+}
+
+/* One time in a gap that a cause explains. */
+static int charge_stretch(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                          enum ra_advice_cause cause, struct ra_interval *stretch)
+{
+	const struct ra_intervals parts = { .rows = stretch, .count = 1 };
+	struct rlog_string place = { "", 0, 0 };
+	struct rlog_string range = { "", 0, 0 };
+	int rc = find_place(idle, gap, &parts, cause == RA_CAUSE_FIRST_USE, &place);
+
+	if (rc == 0 && cause == RA_CAUSE_LOADING && !ra_advice_host_is_loader(place)) {
+		place = idle->host->loader;
+	}
+	if (rc == 0 && cause == RA_CAUSE_FIRST_USE) {
+		rc = find_place(idle, gap, &parts, false, &range);
+	}
+	if (rc == 0) {
+		rc = join_names(idle, range, &place);
+	}
+	return rc != 0 ? rc
+	               : ra_advice_gap_charge(idle, cause, stretch->start_ns,
+	                                      stretch->end_ns - stretch->start_ns, place,
+	                                      gap->call->track);
+}
+
 /* Takes the part of the host's lateness out that a cause explains. */
 static int note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
                       enum ra_advice_cause cause, const struct ra_intervals *known)
 {
 	struct ra_intervals inside = { 0 };
 	struct ra_intervals outside = { 0 };
-	struct rlog_string place = { "", 0, 0 };
 	int rc = ra_intervals_part(&gap->late, known, &inside, &outside);
 
 	if (rc == 0 && inside.count > 0) {
-		rc = find_place(idle, gap, &inside, cause == RA_CAUSE_FIRST_USE, &place);
-		if (rc == 0 && cause == RA_CAUSE_LOADING && !ra_advice_host_is_loader(place)) {
-			place = idle->host->loader;
-		}
-		if (rc == 0) {
-			rc = ra_advice_gap_charge(idle, cause, gap->start_ns,
-			                          ra_intervals_length(&inside), place,
-			                          gap->call->track);
+		for (size_t i = 0; i < inside.count && rc == 0; i++) {
+			rc = charge_stretch(idle, gap, cause, &inside.rows[i]);
 		}
 		ra_intervals_fini(&gap->late);
 		gap->late = outside;
@@ -209,9 +257,16 @@ static bool is_held_up(const struct ra_advice_gap *gap, int64_t behind_ns)
 static int note_first_use(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                           int64_t first_ns)
 {
-	struct rlog_string place = { "", 0, 0 };
-	const int rc = ra_advice_name_operator(idle->advice, gap->next, &place);
+	struct rlog_string place = ra_model_string(idle->advice->model, gap->call->name);
+	struct rlog_string range = { "", 0, 0 };
+	int rc = 0;
 
+	if (first_ns > 0) {
+		rc = ra_advice_name_operator(idle->advice, gap->next, &range);
+	}
+	if (rc == 0) {
+		rc = join_names(idle, range, &place);
+	}
 	return rc != 0 ? rc
 	               : ra_advice_gap_charge(idle, RA_CAUSE_FIRST_USE, gap->late_ns, first_ns,
 	                                      place, gap->call->track);

@@ -75,39 +75,85 @@ static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 	}
 }
 
-static int note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_device *device)
+/* How far the walk through a device's operations is. */
+struct walk {
+	const struct ra_gpu_order_device *device;
+	int64_t until_ns; /* end of all operations so far, and the one that ends then */
+	const struct ra_gpu_op *last;
+};
+
+static int note_op(struct ra_advice_idle *idle, struct walk *walk, size_t i, bool is_single)
 {
-	struct ra_advice *advice = idle->advice;
-	const struct ra_gpu *gpu = &advice->model->gpu;
-	int64_t until_ns = advice->start_ns;
-	const struct ra_gpu_op *last = NULL;
+	const struct ra_gpu *gpu = &idle->advice->model->gpu;
+	const struct ra_gpu_order_op *op = &idle->advice->order.ops[walk->device->first + i];
+	struct ra_advice_gap gap = { .start_ns = walk->until_ns,
+		                     .end_ns = op->start_ns,
+		                     .next = &gpu->ops[op->op],
+		                     .last = walk->last };
 	int rc = 0;
 
-	for (size_t i = 0; i < device->count && rc == 0; i++) {
-		const struct ra_gpu_order_op *op = &advice->order.ops[device->first + i];
-		struct ra_advice_gap gap = { .start_ns = until_ns,
-			                     .end_ns = op->start_ns,
-			                     .next = &gpu->ops[op->op],
-			                     .last = last };
+	if (gap.next->api != RA_NONE) {
+		rc = ra_advice_waits_see(idle, gap.next, walk->until_ns);
+	}
+	if (rc == 0 && gap.end_ns > gap.start_ns) {
+		rc = ra_advice_gap_note(idle, &gap);
+	}
+	if (rc == 0) {
+		rc = note_copy(idle, &gap,
+		               is_single ? find_alone(idle, walk->device, i, walk->until_ns) : 0);
+	}
+	if (op->end_ns > walk->until_ns) {
+		walk->until_ns = op->end_ns;
+		walk->last = &gpu->ops[op->op];
+	}
+	idle->has_ended = true;
+	count_short(idle, gap.next);
+	return rc;
+}
 
-		if (op->start_ns >= advice->end_ns) {
+/* Of operations [from, to) the one that was called first. */
+static size_t find_earliest(const struct ra_advice_idle *idle, const struct walk *walk, size_t from,
+                            size_t to)
+{
+	const struct ra_gpu *gpu = &idle->advice->model->gpu;
+	const struct ra_gpu_order_op *ops = &idle->advice->order.ops[walk->device->first];
+	size_t earliest = from;
+	int64_t earliest_ns = INT64_MAX;
+
+	for (size_t i = from; i < to; i++) {
+		const uint32_t api = gpu->ops[ops[i].op].api;
+
+		if (api != RA_NONE && gpu->apis[api].start_ns < earliest_ns) {
+			earliest = i;
+			earliest_ns = gpu->apis[api].start_ns;
+		}
+	}
+	return earliest;
+}
+
+/* Of operations that begin together the one comes first whose call did: it ended the gap. */
+static int note_gaps(struct ra_advice_idle *idle, const struct ra_gpu_order_device *device)
+{
+	const struct ra_advice *advice = idle->advice;
+	const struct ra_gpu_order_op *ops = &advice->order.ops[device->first];
+	struct walk walk = { .device = device, .until_ns = advice->start_ns };
+	size_t to = 0;
+	int rc = 0;
+
+	for (size_t from = 0; from < device->count && rc == 0; from = to) {
+		size_t earliest;
+
+		if (ops[from].start_ns >= advice->end_ns) {
 			break;
 		}
-		if (gap.next->api != RA_NONE) {
-			rc = ra_advice_waits_see(idle, gap.next, until_ns);
+		for (to = from + 1; to < device->count && ops[to].start_ns == ops[from].start_ns;) {
+			to++;
 		}
-		if (rc == 0 && gap.end_ns > gap.start_ns) {
-			rc = ra_advice_gap_note(idle, &gap);
+		earliest = find_earliest(idle, &walk, from, to);
+		rc = note_op(idle, &walk, earliest, to - from == 1);
+		for (size_t i = from; i < to && rc == 0; i++) {
+			rc = i == earliest ? 0 : note_op(idle, &walk, i, false);
 		}
-		if (rc == 0) {
-			rc = note_copy(idle, &gap, find_alone(idle, device, i, until_ns));
-		}
-		if (op->end_ns > until_ns) {
-			until_ns = op->end_ns;
-			last = &gpu->ops[op->op];
-		}
-		idle->has_ended = true;
-		count_short(idle, gap.next);
 	}
 	return rc;
 }
@@ -201,6 +247,19 @@ static int tell_plains(struct ra_advice_idle *idle)
 	return rc;
 }
 
+/* True if nothing was recorded of what the program did for most of the time. */
+static bool is_unknown(const struct ra_advice_evidence *host)
+{
+	int64_t nowhere_ns = 0;
+
+	for (size_t i = 0; i < host->name_count; i++) {
+		if (host->names[i].name.bytes == ra_advice_nowhere) {
+			nowhere_ns = host->names[i].total_ns;
+		}
+	}
+	return nowhere_ns > host->total_ns / 2;
+}
+
 static int tell_host(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
@@ -221,7 +280,10 @@ static int tell_host(struct ra_advice_idle *idle)
 		ra_util_text_put_time(&detail, host->shared_ns);
 		ra_util_text_format(&detail, " of it only since waits took the host's lead");
 	}
-	rc = ra_advice_add(idle->advice, is_blocking ? RA_ADVICE_BLOCKING : RA_ADVICE_HOST,
+	rc = ra_advice_add(idle->advice,
+	                   is_blocking        ? RA_ADVICE_BLOCKING
+	                   : is_unknown(host) ? RA_ADVICE_HOST_UNKNOWN
+	                                      : RA_ADVICE_HOST,
 	                   idle->caused_ns[RA_CAUSE_HOST], host, &detail);
 	if (rc == 0 && !is_blocking &&
 	    idle->caused_ns[RA_CAUSE_LAUNCH] * 2 > idle->caused_ns[RA_CAUSE_HOST]) {

@@ -45,8 +45,11 @@ struct ra_advice_wait {
 	int64_t rest_ns; /* that it may still cost */
 	enum ra_advice_cause cause;
 	struct rlog_string place;
-	int64_t cost_ns; /* in gaps so far; the first of them began … */
-	int64_t cost_start_ns;
+	int64_t cost_ns; /* in gaps so far; most of it in one of them … */
+	int64_t most_ns;
+	int64_t most_start_ns; /* … which began then */
+	int64_t last_ns;       /* cost in the last one … */
+	int64_t last_start_ns;
 };
 
 /* The causes of one device's idle time. */

@@ -11,6 +11,7 @@
 #define LEAST_BUSY   0.5  /* of the window, for what is wrong with a busy GPU */
 #define LARGE        0.45 /* of GPU time: one kernel */
 #define LEAST_LARGE  0.3  /* … and of the window */
+#define MOSTLY       0.9  /* of FP32 and TF32: TF32, so that to allow it changes nothing */
 #define MOST_PASSING 0.5  /* of GPU time: kernels that only pass over memory */
 
 /* Kernels of one name. */
@@ -32,9 +33,9 @@ struct work {
 	struct ra_advice_evidence softmax;
 	struct ra_advice_evidence products;
 	struct ra_advice_evidence copies;
-	bool has_fp32;
-	bool has_tf32;
-	bool has_fp32_inputs; /* of kernels whose name tells no type */
+	int64_t fp32_ns; /* of matrix kernels, by the type that their name tells … */
+	int64_t tf32_ns;
+	int64_t fp32_inputs_ns; /* … or that of the inputs of their operator */
 	bool has_device;
 	int32_t least_major; /* compute capability of the oldest of their devices, 0: not known */
 	int64_t all_ns;
@@ -130,8 +131,9 @@ static enum ra_advice_id choose_precision(const struct work *work)
 	if (work->least_major < 8) {
 		return RA_ADVICE_PRECISION_FP16;
 	}
-	return work->has_fp32 || work->has_fp32_inputs ? RA_ADVICE_PRECISION_TF32
-	                                               : RA_ADVICE_PRECISION;
+	return (double) work->tf32_ns < MOSTLY * (double) work->precision.total_ns
+	               ? RA_ADVICE_PRECISION_TF32
+	               : RA_ADVICE_PRECISION;
 }
 
 /* Notes a kernel that computes in 32 bit though the device has something faster. */
@@ -147,9 +149,10 @@ static int note_precision(struct work *work, const struct ra_gpu_op *op,
 		return 0;
 	}
 	note_major(work, op);
-	work->has_fp32 = work->has_fp32 || is_fp32;
-	work->has_tf32 = work->has_tf32 || is_tf32;
-	work->has_fp32_inputs = work->has_fp32_inputs || is_by_inputs;
+	work->fp32_ns = ra_util_add_time(work->fp32_ns, is_fp32 ? event->dur_ns : 0);
+	work->tf32_ns = ra_util_add_time(work->tf32_ns, is_tf32 ? event->dur_ns : 0);
+	work->fp32_inputs_ns =
+		ra_util_add_time(work->fp32_inputs_ns, is_by_inputs ? event->dur_ns : 0);
 	return ra_advice_note(&work->precision, event);
 }
 
@@ -294,20 +297,30 @@ static void put_shapes(struct ra_util_text *text, const struct ra_model *model, 
 	}
 }
 
+/* "FP32 (41%) and TF32 (59%)". */
+static void put_types(struct ra_util_text *text, const struct work *work)
+{
+	const double all = (double) work->precision.total_ns / 100;
+
+	if (work->fp32_ns == 0 && work->tf32_ns == 0) {
+		ra_util_text_format(text, "FP32 or TF32 (the operators' inputs are FP32)");
+	} else if (work->fp32_ns > 0 && work->tf32_ns > 0) {
+		ra_util_text_format(text, "FP32 (%.0f%%) and TF32 (%.0f%%)",
+		                    (double) work->fp32_ns / all, (double) work->tf32_ns / all);
+	} else {
+		ra_util_text_format(text, "%s", work->fp32_ns > 0 ? "FP32" : "TF32");
+	}
+	if (work->fp32_inputs_ns > 0 && work->fp32_ns + work->tf32_ns > 0) {
+		ra_util_text_format(text, " (of some only the operators' inputs tell)");
+	}
+}
+
 static int tell_matrix(struct work *work)
 {
 	struct ra_util_text detail = { 0 };
 	int rc;
 
-	if (!work->has_fp32 && !work->has_tf32) {
-		ra_util_text_format(&detail, "FP32 or TF32 (the operators' inputs are FP32)");
-	} else {
-		ra_util_text_format(
-			&detail, "%s%s%s%s", work->has_fp32 ? "FP32" : "",
-			work->has_fp32 && work->has_tf32 ? " and " : "",
-			work->has_tf32 ? "TF32" : "",
-			work->has_fp32_inputs ? " (of some only the operators' inputs tell)" : "");
-	}
+	put_types(&detail, work);
 	rc = ra_advice_add(work->advice, choose_precision(work),
 	                   ra_advice_gpu_time(work->advice, work->precision.total_ns) / 2,
 	                   &work->precision, &detail);

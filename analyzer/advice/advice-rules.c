@@ -11,6 +11,10 @@
 	"matrix kernels compute in {detail}; half of their time is {time} ({share}), and 16 bit " \
 	"saves about that, if not more"
 
+#define HOST                                                                                    \
+	"for {time} ({share}) the GPU does nothing because its next operation is launched too " \
+	"late"
+
 const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_RECORDING] = {
 		.id = "recording_artefact",
@@ -94,8 +98,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.id = "host_bound",
 		.threshold = LEAST,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the GPU does nothing because its next "
-		           "operation is launched too late",
+		.finding = HOST,
 		.evidence = "the program is in {place}{detail}",
 		.remedy = "launch ahead: do the work of the CPU while the GPU runs (in "
 		          "another thread, or after the launch), and launch fewer and larger "
@@ -104,6 +107,18 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		         "operations (torch.compile, CUDA graphs, foreach optimizers), and "
 		         "less Python between them",
 		.reports = "gaps, operators, launch",
+	},
+	[RA_ADVICE_HOST_UNKNOWN] = {
+		.id = "host_bound",
+		.threshold = LEAST,
+		.is_of_device = true,
+		.finding = HOST,
+		.evidence = "the program is in {place}{detail}",
+		.remedy = "record what the program does then, of which nothing is known: ranges "
+		          "around its parts, or samples of the CPU",
+		.torch = "record what the program does then, of which nothing is known: "
+		         "operators, record_function() around its parts, with_stack=True",
+		.reports = "gaps, launch, threads",
 	},
 	[RA_ADVICE_LAUNCH] = {
 		.id = "launch_bound",
@@ -178,7 +193,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	},
 	[RA_ADVICE_FEW_BLOCKS] = {
 		.id = "few_blocks",
-		.threshold = 0.05,
+		.threshold = LEAST,
 		.finding = "kernels with fewer blocks than the device has multiprocessors "
 		           "leave {time} of it unused ({share})",
 		.evidence = "{place}; {detail}",
@@ -291,13 +306,25 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_STEPS] = {
 		.id = "step_variation",
 		.threshold = 0.05,
-		.finding = "steps differ on the GPU; what is above the middle one is {time} "
+		.finding = "steps differ; what is above the middle one is {time} "
 		           "({share})",
 		.evidence = "{detail}",
 		.remedy = "look at the longest step: what else does it do?",
 		.torch = "look at the longest step: another batch size, validation, a "
 		         "checkpoint, collection of garbage",
 		.reports = "overview",
+	},
+	[RA_ADVICE_STEPS_HOST] = {
+		.id = "step_variation",
+		.threshold = 0.05,
+		.finding = "steps differ though the GPU does as much in all of them; what is above "
+		           "the middle one is {time} ({share})",
+		.evidence = "{detail}",
+		.remedy = "look at what the program does in the longest step: late launches, "
+		          "reading of input, waits",
+		.torch = "look at what the program does in the longest step: late launches, "
+		         "reading of input, waits, collection of garbage",
+		.reports = "overview, gaps",
 	},
 	[RA_ADVICE_DATA_PARALLEL] = {
 		.id = "data_parallel",

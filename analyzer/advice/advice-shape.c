@@ -6,15 +6,17 @@
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
 #define LOW_OCCUPANCY 0.25
+#define SHORT_NS      10000 /* more blocks do not make a kernel shorter that mostly begins and ends */
 
 struct fill {
 	struct ra_advice *advice;
 	struct ra_advice_evidence few;
 	struct ra_advice_evidence low;
-	double lost_ns;    /* multiprocessors without a block, of all, × ns */
-	double shaped_ns;  /* time of kernels of which that is known */
-	int64_t all_ns;    /* of all kernels and copies: more than the busy time if some overlap */
-	uint32_t limiters; /* of the longest that has few warps */
+	double unfilled_ns; /* multiprocessors without a block, of all, × ns … */
+	double lost_ns;     /* … in kernels that are not short */
+	double shaped_ns;   /* time of kernels of which that is known */
+	int64_t all_ns;     /* of all kernels and copies: more than the busy time if some overlap */
+	uint32_t limiters;  /* of the longest that has few warps */
 	struct ra_gpu_metrics_shape lowest;
 	struct ra_gpu_metrics_shape fewest;
 };
@@ -46,10 +48,11 @@ static int note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_adv
 	}
 	blocks = count_blocks(&gpu->shapes[op->shape]);
 	fill->shaped_ns += (double) event.dur_ns;
-	if (blocks <= 0 || blocks >= units) {
+	lost_ns = (double) event.dur_ns * (1 - (double) blocks / (double) units);
+	fill->unfilled_ns += blocks > 0 && lost_ns > 0 ? lost_ns : 0;
+	if (blocks <= 0 || blocks >= units || op->dur_ns < SHORT_NS) {
 		return 0;
 	}
-	lost_ns = (double) event.dur_ns * (1 - (double) blocks / (double) units);
 	fill->lost_ns += lost_ns;
 	event.dur_ns = (int64_t) lost_ns;
 	if (event.dur_ns > fill->few.longest.dur_ns) {
@@ -118,7 +121,7 @@ static int tell_few(struct fill *fill)
 	ra_util_text_format(&detail,
 	                    "est. SM efficiency of all kernels is %.1f%%, the one that loses most "
 	                    "has %lld block%s for %d multiprocessors",
-	                    100 * (1 - fill->lost_ns / fill->shaped_ns),
+	                    100 * (1 - fill->unfilled_ns / fill->shaped_ns),
 	                    (long long) fill->fewest.blocks, fill->fewest.blocks == 1 ? "" : "s",
 	                    (int) fill->fewest.multiprocessors);
 	rc = ra_advice_add(fill->advice, RA_ADVICE_FEW_BLOCKS,

@@ -7,6 +7,7 @@
 #include "format/error.h"
 
 #define MOST_DIFFERENT 1.2 /* times the middle step */
+#define MOST_ALIKE     1.1 /* times its GPU work: as much */
 
 static int compare_times(const void *a, const void *b)
 {
@@ -29,9 +30,19 @@ static int64_t find_length(const struct ra_steps *steps, size_t i)
 	return i == 0 && host_ns < dur_ns ? host_ns : dur_ns;
 }
 
-/* The middle one of the lengths; -1: no memory. */
-static int64_t find_median(const struct ra_steps *steps)
+/* How long any device was busy in a step, from its end back to as long as it is. */
+static int64_t find_busy(const struct ra_advice *advice, size_t i)
 {
+	const struct ra_steps *steps = &advice->steps->steps;
+	const int64_t end_ns = ra_advice_ns(steps->times.steps[i].end);
+
+	return ra_advice_cover(&advice->busy, end_ns - find_length(steps, i), end_ns);
+}
+
+/* The middle one of the lengths, or of the busy times; -1: no memory. */
+static int64_t find_median(const struct ra_advice *advice, bool of_busy)
+{
+	const struct ra_steps *steps = &advice->steps->steps;
 	const struct ra_step_times *times = &steps->times;
 	int64_t *lengths = calloc(times->step_count + 1, sizeof(*lengths));
 	int64_t median_ns;
@@ -40,7 +51,7 @@ static int64_t find_median(const struct ra_steps *steps)
 		return -1;
 	}
 	for (size_t i = 0; i < times->step_count; i++) {
-		lengths[i] = find_length(steps, i);
+		lengths[i] = of_busy ? find_busy(advice, i) : find_length(steps, i);
 	}
 	qsort(lengths, times->step_count, sizeof(*lengths), compare_times);
 	median_ns = lengths[times->step_count / 2];
@@ -48,23 +59,54 @@ static int64_t find_median(const struct ra_steps *steps)
 	return median_ns;
 }
 
+/* What of a step is longer. */
+struct variation {
+	size_t longest;
+	int64_t median_ns;
+	int64_t busy_ns; /* in the longest */
+	int64_t median_busy_ns;
+};
+
 static void put_detail(struct ra_util_text *text, const struct ra_advice *advice,
-                       const struct ra_step *step, int64_t median_ns)
+                       const struct variation *variation)
 {
-	const int64_t start_ns = ra_advice_ns(step->start);
-	const int64_t dur_ns = ra_advice_ns(step->end - step->start);
+	const struct ra_steps *steps = &advice->steps->steps;
+	const struct rlog_string name = steps->times.steps[variation->longest].name;
 
 	ra_util_text_format(text, "the longest, step ");
-	ra_util_text_put(text, step->name.bytes, step->name.length);
+	ra_util_text_put(text, name.bytes, name.length);
 	ra_util_text_format(text, ", takes ");
-	ra_util_text_put_time(text, dur_ns);
+	ra_util_text_put_time(text, find_length(steps, variation->longest));
 	ra_util_text_format(text, ", the middle one ");
-	ra_util_text_put_time(text, median_ns);
+	ra_util_text_put_time(text, variation->median_ns);
 	if (advice->busy_ns > 0) {
-		ra_util_text_format(text, "; in the longest the GPU is busy for ");
-		ra_util_text_put_time(text, ra_advice_cover(&advice->busy, start_ns,
-		                                            ra_util_add_time(start_ns, dur_ns)));
+		ra_util_text_format(text, "; the GPU is busy for ");
+		ra_util_text_put_time(text, variation->busy_ns);
+		ra_util_text_format(text, " of the longest, in the middle for ");
+		ra_util_text_put_time(text, variation->median_busy_ns);
 	}
+}
+
+static int tell(struct ra_advice *advice, struct variation *variation, int64_t above_ns,
+                const struct ra_advice_evidence *evidence)
+{
+	struct ra_util_text detail = { 0 };
+	enum ra_advice_id id = RA_ADVICE_STEPS;
+	int rc;
+
+	variation->busy_ns = find_busy(advice, variation->longest);
+	variation->median_busy_ns = find_median(advice, true);
+	if (variation->median_busy_ns < 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	if (variation->busy_ns > 0 &&
+	    (double) variation->busy_ns <= MOST_ALIKE * (double) variation->median_busy_ns) {
+		id = RA_ADVICE_STEPS_HOST;
+	}
+	put_detail(&detail, advice, variation);
+	rc = ra_advice_add(advice, id, above_ns, evidence, &detail);
+	ra_util_text_free(&detail);
+	return rc;
 }
 
 /* Steps of the host that differ while their work follows at an even pace are none: steps here last
@@ -73,10 +115,9 @@ int ra_advice_steps_apply(struct ra_advice *advice)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
 	const struct ra_step_times *times = &steps->times;
-	const int64_t median_ns = steps->is_whole ? 0 : find_median(steps);
+	const int64_t median_ns = steps->is_whole ? 0 : find_median(advice, false);
 	struct ra_advice_evidence evidence = { 0 };
-	struct ra_util_text detail = { 0 };
-	const struct ra_step *longest = NULL;
+	struct variation variation = { .longest = times->step_count, .median_ns = median_ns };
 	int64_t above_ns = 0;
 	int rc = median_ns < 0 ? -RLOG_E_NO_MEMORY : 0;
 
@@ -92,13 +133,12 @@ int ra_advice_steps_apply(struct ra_advice *advice)
 		}
 		above_ns = ra_util_add_time(above_ns, event.dur_ns - median_ns);
 		rc = ra_advice_note(&evidence, &event);
-		longest = evidence.longest.start_ns == event.start_ns ? step : longest;
+		variation.longest =
+			evidence.longest.start_ns == event.start_ns ? i : variation.longest;
 	}
-	if (rc == 0 && longest != NULL) {
-		put_detail(&detail, advice, longest, median_ns);
-		rc = ra_advice_add(advice, RA_ADVICE_STEPS, above_ns, &evidence, &detail);
+	if (rc == 0 && variation.longest < times->step_count) {
+		rc = tell(advice, &variation, above_ns, &evidence);
 	}
-	ra_util_text_free(&detail);
 	ra_advice_evidence_fini(&evidence);
 	return rc;
 }

@@ -79,13 +79,20 @@ static enum ra_advice_cause find_cause(const struct ra_model *model, const struc
 static int flush(struct ra_advice_idle *idle, uint32_t track)
 {
 	struct ra_advice_wait *wait = &idle->waits[track];
+	const struct ra_advice_event event = { wait->most_start_ns, wait->cost_ns, wait->place,
+		                               track, idle->device };
+	struct ra_advice_event worst = event;
 	int rc = 0;
 
+	worst.dur_ns = wait->most_ns;
 	if (wait->cost_ns > 0) {
-		rc = ra_advice_gap_charge(idle, wait->cause, wait->cost_start_ns, wait->cost_ns,
-		                          wait->place, track);
+		idle->caused_ns[wait->cause] =
+			ra_util_add_time(idle->caused_ns[wait->cause], wait->cost_ns);
+		rc = ra_advice_note_sum(&idle->causes[wait->cause], &event, &worst);
 	}
 	wait->cost_ns = 0;
+	wait->most_ns = 0;
+	wait->last_ns = 0;
 	wait->rest_ns = 0;
 	return rc;
 }
@@ -164,6 +171,22 @@ int ra_advice_waits_see_copy(struct ra_advice_idle *idle, const struct ra_advice
 	            call->dur_ns - gap->pageable_ns);
 }
 
+/* Adds to a wait what it costs in a gap. */
+static void add_cost(struct ra_advice_wait *wait, const struct ra_advice_gap *gap, int64_t cost_ns)
+{
+	if (wait->cost_ns == 0 || wait->last_start_ns != gap->start_ns) {
+		wait->last_ns = 0;
+	}
+	wait->last_start_ns = gap->start_ns;
+	wait->last_ns = ra_util_add_time(wait->last_ns, cost_ns);
+	wait->cost_ns = ra_util_add_time(wait->cost_ns, cost_ns);
+	wait->rest_ns -= cost_ns;
+	if (wait->last_ns > wait->most_ns) {
+		wait->most_ns = wait->last_ns;
+		wait->most_start_ns = gap->start_ns;
+	}
+}
+
 /* What is the host's own as well. */
 static void share_cost(struct ra_advice_idle *idle, int64_t cost_ns)
 {
@@ -212,13 +235,11 @@ int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_g
 		return 0;
 	}
 	if (wait->cost_ns == 0) {
-		wait->cost_start_ns = gap->start_ns;
 		*rest_ns -= cost_ns;
 	} else {
 		share_cost(idle, cost_ns);
 	}
-	wait->cost_ns = ra_util_add_time(wait->cost_ns, cost_ns);
-	wait->rest_ns -= cost_ns;
+	add_cost(wait, gap, cost_ns);
 	return note_since(idle, gap, parts, cost_ns);
 }
 
@@ -229,8 +250,7 @@ void ra_advice_waits_charge_launch(struct ra_advice_idle *idle, const struct ra_
 	const int64_t cost_ns = wait->rest_ns < launch_ns ? wait->rest_ns : launch_ns;
 
 	if (wait->cost_ns > 0 && cost_ns > 0) {
-		wait->cost_ns = ra_util_add_time(wait->cost_ns, cost_ns);
-		wait->rest_ns -= cost_ns;
+		add_cost(wait, gap, cost_ns);
 		share_cost(idle, cost_ns);
 	}
 }

@@ -41,14 +41,20 @@ static int count_name(struct ra_advice_evidence *evidence, const struct ra_advic
 
 int ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
 {
+	return ra_advice_note_sum(evidence, event, event);
+}
+
+int ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
+                       const struct ra_advice_event *worst)
+{
 	if (event->dur_ns <= 0) {
 		return 0;
 	}
 	evidence->total_ns = ra_util_add_time(evidence->total_ns, event->dur_ns);
-	if (evidence->count == 0 || event->dur_ns > evidence->longest.dur_ns ||
-	    (event->dur_ns == evidence->longest.dur_ns &&
-	     event->start_ns < evidence->longest.start_ns)) {
-		evidence->longest = *event;
+	if (evidence->count == 0 || worst->dur_ns > evidence->longest.dur_ns ||
+	    (worst->dur_ns == evidence->longest.dur_ns &&
+	     worst->start_ns < evidence->longest.start_ns)) {
+		evidence->longest = *worst;
 	}
 	evidence->count++;
 	return count_name(evidence, event);

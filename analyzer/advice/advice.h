@@ -19,6 +19,7 @@ enum ra_advice_id {
 	RA_ADVICE_SYNC,
 	RA_ADVICE_BLOCKING,
 	RA_ADVICE_HOST,
+	RA_ADVICE_HOST_UNKNOWN, /* the same where nothing tells what the host did */
 	RA_ADVICE_LAUNCH,
 	RA_ADVICE_SHORT,
 	RA_ADVICE_IDLE,
@@ -37,6 +38,7 @@ enum ra_advice_id {
 	RA_ADVICE_ELEMENTWISE,
 	RA_ADVICE_LAYOUT,
 	RA_ADVICE_STEPS,
+	RA_ADVICE_STEPS_HOST, /* the same where the GPU does as much in all of them */
 	RA_ADVICE_DATA_PARALLEL,
 	RA_ADVICE_BACKEND,
 	RA_ADVICE_MEMORY_FULL,
@@ -101,6 +103,9 @@ struct ra_advice_evidence {
 
 /* Return: 0, -RLOG_E_NO_MEMORY, as all here that return int. */
 int ra_advice_note(struct ra_advice_evidence *evidence, const struct ra_advice_event *event);
+/* The same of what is in several places: its duration is their sum, the worst is the longest. */
+int ra_advice_note_sum(struct ra_advice_evidence *evidence, const struct ra_advice_event *event,
+                       const struct ra_advice_event *worst);
 /* "aten::copy_ (12 times), aten::add (3 times), 4 other names": what took most time first. */
 void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evidence *evidence);
 void ra_advice_evidence_fini(struct ra_advice_evidence *evidence);

@@ -44,6 +44,7 @@ struct border {
 	int64_t at_ns;
 	int32_t change; /* 1, -1 */
 	uint32_t bit;   /* place of its kind */
+	uint32_t device;
 };
 
 static int compare_borders(const void *a, const void *b)
@@ -52,6 +53,14 @@ static int compare_borders(const void *a, const void *b)
 	const int64_t right = ((const struct border *) b)->at_ns;
 
 	return left < right ? -1 : left > right;
+}
+
+static int compare_devices(const void *a, const void *b)
+{
+	const uint32_t left = ((const struct border *) a)->device;
+	const uint32_t right = ((const struct border *) b)->device;
+
+	return left != right ? (left < right ? -1 : 1) : compare_borders(a, b);
 }
 
 static uint32_t place_of(enum ra_rank_kind kind)
@@ -75,6 +84,22 @@ static void sweep(struct ra_rank_gpu *out, const struct border *borders, size_t 
 	out->span_ns = borders[count - 1].at_ns - borders[0].at_ns;
 }
 
+/* Borders by device. Where one has ended nothing of it runs. */
+static void sweep_devices(struct ra_rank_gpu *out, const struct border *borders, size_t count)
+{
+	int64_t running[3] = { 0 };
+
+	for (size_t i = 0; i + 1 < count; i++) {
+		const int64_t dur_ns = borders[i + 1].at_ns - borders[i].at_ns;
+
+		running[borders[i].bit] += borders[i].change;
+		if (running[1] > 0) {
+			out->talk_ns += dur_ns;
+			out->hidden_ns += running[0] > 0 ? dur_ns : 0;
+		}
+	}
+}
+
 int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
@@ -92,12 +117,16 @@ int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		const uint32_t bit = place_of(ra_rank_gpu_kind(model, op));
 
-		borders[2 * i] = (struct border){ op->start_ns, 1, bit };
-		borders[2 * i + 1] =
-			(struct border){ ra_util_add_time(op->start_ns, op->dur_ns), -1, bit };
+		const uint32_t device = gpu->queues[op->queue].device;
+
+		borders[2 * i] = (struct border){ op->start_ns, 1, bit, device };
+		borders[2 * i + 1] = (struct border){ ra_util_add_time(op->start_ns, op->dur_ns),
+			                              -1, bit, device };
 	}
 	qsort(borders, 2 * gpu->op_count, sizeof(*borders), compare_borders);
 	sweep(out, borders, 2 * gpu->op_count);
+	qsort(borders, 2 * gpu->op_count, sizeof(*borders), compare_devices);
+	sweep_devices(out, borders, 2 * gpu->op_count);
 	if (model->window_count > 0) {
 		out->span_ns = model->end_ns; /* all of the steps' time */
 	}

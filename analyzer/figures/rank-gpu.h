@@ -23,6 +23,9 @@ const char *ra_rank_gpu_kind_name(unsigned kinds);
 struct ra_rank_gpu {
 	int64_t span_ns;                   /* first start to last end; 0: there is no GPU work */
 	int64_t exactly_ns[RA_RANK_KINDS]; /* in which exactly these kinds ran */
+	/* Of each device by itself, summed: what another one computes hides nothing on it. */
+	int64_t talk_ns;   /* in which it communicated … */
+	int64_t hidden_ns; /* … and computed as well */
 };
 
 /* O(n log n). Return: 0, -RLOG_E_NO_MEMORY. */

@@ -109,9 +109,8 @@ static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
 static int add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	const int64_t whole_ns = ra_rank_gpu_time(gpu, RA_RANK_COMMUNICATION);
-	const int64_t hidden_ns =
-		ra_rank_gpu_time(gpu, RA_RANK_COMMUNICATION | RA_RANK_COMPUTATION);
+	const int64_t whole_ns = gpu->talk_ns;
+	const int64_t hidden_ns = gpu->hidden_ns;
 
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;

@@ -92,6 +92,7 @@ within()
 }
 is "$(event cpu_op aten::mm 400 100 | within)" "no range and no call (1 time)" \
 	"host_bound: no range is the place that was open for less than half of the gap"
+is "$(row host_bound 11- | grep -c ',"*Record what the program does then')" 1 "… and of what was not recorded no remedy is known"
 is "$({
 	event cpu_op unflatten 310 300
 	for at in 320 380 440 500 560; do
@@ -183,6 +184,16 @@ is "$(row short_kernels 11- | grep -c '10 of 10 kernels are shorter than the cal
 is "$(row gpu_wait)" "gpu_wait,0.40000000000000002,1,0,1,1,300000,400000" \
 	"gpu_wait: nothing runs though the next operation was launched long before"
 is "$(row host_bound)" "" "host_bound: not then"
+{
+	step
+	kernel a 0 10 290 1
+	call cudaLaunchKernel 20 5 2
+	gpu kernel b 700 100 2
+	call cudaLaunchKernel 600 5 3
+	gpu kernel c 700 280 3 0 8
+} | write
+is "$(row gpu_wait 1,2,11)$(row host_bound)" "gpu_wait,0.40000000000000002,b" \
+	"of operations that begin together the one counts that was called first"
 
 # wait NAME END: the program waits for a kernel, and launches the next only then.
 wait_until()
@@ -224,12 +235,12 @@ is "$(row sync_calls)" "" "sync_calls: not the last one, behind which nothing is
 	kernel c 520 800 5 3
 	kernel d 900 910 80 4
 } | write
-is "$(row sync_calls)" "sync_calls,0.20499999999999999,1,0,1,1,400000,205000" \
-	"sync_calls: later gaps, too, with their launches, though one operation was launched ahead: one wait"
+is "$(row sync_calls)" "sync_calls,0.20499999999999999,1,0,1,1,805000,105000" \
+	"sync_calls: later gaps, too, with their launches, though one operation was launched ahead: one wait, the worst gap by itself"
 is "$(row host_bound 11- | grep -c '; 185.000us of it only since waits took')" 1 "… which host_bound says"
 cp "$trace" "$temp/late"
 sed 's/"ts":20,"dur":385/"ts":205,"dur":200/' "$temp/late" >"$trace"
-is "$(row sync_calls)" "sync_calls,0.10000000000000001,1,0,1,1,400000,100000" \
+is "$(row sync_calls)" "sync_calls,0.10000000000000001,1,0,1,1,400000,25000" \
 	"… until the host is as far ahead as it was before the wait"
 cp "$temp/late" "$trace"
 is "$(row host_bound 1,2,4)" "host_bound,0.19500000000000001,6" "… but behind the first one they are the host's own as well"
@@ -311,6 +322,17 @@ is "$(row first_use 1-4)" "" "first_use: not calls below 1 ms"
 	kernel b 5300 5310 4680 2
 } | write
 is "$(row first_use 1-4)" "first_use,0.5,5000000,1" "first_use: the GPU waits for a module"
+is "$(row first_use 11)" cuModuleLoadData "… in the call"
+{
+	event user_annotation 'ProfilerStep#1' 0 10000
+	kernel a 0 10 290 1
+	event user_annotation MPI_Init 300 4000
+	call cuModuleLoadData 310 1500 8
+	call cuModuleLoadData 2000 2000 9
+	kernel b 5300 5310 4680 2
+} | write
+is "$(row first_use 1,3,4,9-11)" "first_use,3500000,2,2000000,2000000,cuModuleLoadData in MPI_Init" \
+	"first_use: each call is one of them, with the range around; the worst is told by its own time"
 {
 	event user_annotation 'ProfilerStep#1' 0 10000
 	kernel a 0 10 290 1
@@ -411,7 +433,7 @@ is "$(row exposed_communication 1-4)" "exposed_communication,0.83333333333333337
 	kernel sm80_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32 20 410 580 2
 } | write
 is "$(row precision 1-4)" "precision,0.48999999999999999,490000,2" "precision: half of the time of FP32 and TF32"
-is "$(row precision 11- | grep -c 'FP32 and TF32')" 1 "… both of which it names"
+is "$(row precision 11- | grep -c 'FP32 (41%) and TF32 (59%)')" 1 "… both of which it names"
 is "$(row precision 11- | grep -c 'Use bfloat16 or float16 (torch.autocast); at least allow TF32')" 1 "… and what the device has"
 cp "$trace" "$temp/precision"
 sed 's/"computeMajor":8/"computeMajor":7/g' "$temp/precision" >"$trace"
@@ -423,6 +445,8 @@ paragraphs()
 is "$(paragraphs | grep -c 'if not more: in .*. Use float16 (.* nor TF32. Worst: step 1, ')" 1 "… which people are told as a sentence of its own"
 sed 's/"computeMajor":8/"computeMajor":0/g' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'Use what the device has of')" 1 "… of an unknown one what it has"
+sed 's/"dur":400,/"dur":50,/' "$temp/precision" >"$trace"
+is "$(row precision 11- | grep -c 'FP32 (8%) and TF32 (92%).*(torch.autocast),')" 1 "… nor where nearly all is in that"
 sed '/volta/d' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'allow TF32')" 0 "… and TF32 not where it computes in that"
 sed 's/"computeMajor":8/"computeMajor":6/g; /tf32/d' "$temp/precision" >"$trace"
@@ -535,7 +559,11 @@ shaped 1 16 | write
 is "$(row few_blocks 1,2)" "few_blocks,0.97019999999999995" \
 	"few_blocks: one busy multiprocessor of 100, with a GPU that is 98 % busy"
 shaped 95 16 | write
-is "$(row few_blocks)" "" "few_blocks: not what loses under 5 %"
+is "$(row few_blocks 1,2)" "few_blocks,0.049000000000000002" "few_blocks: all that loses 2 %"
+shaped 99 16 | write
+is "$(row few_blocks)" "" "few_blocks: not what loses less"
+shaped 1 16 | sed 's/"dur":980/"dur":9/; s/"dur":1000/"dur":20/' | write
+is "$(row few_blocks)" "" "few_blocks: not kernels of less than 10 µs, which more blocks make no shorter"
 shaped 1000 16 | sed 's/"block":\[1024/"block":[32/; s/"shared memory":0/"shared memory":49000/' | write
 is "$(row low_occupancy 1,2)" "low_occupancy,0.48999999999999999" "low_occupancy: one block of one warp"
 is "$(row low_occupancy 11- | grep -c 'shared memory lets')" 1 "… because of shared memory"
@@ -603,6 +631,10 @@ steps()
 }
 steps 100 100 200 | write
 is "$(row step_variation 1-4,8)" "step_variation,0.25,100000,1,3" "step_variation: what a step takes above the middle one"
+is "$(row step_variation 11- | grep -c 'Look at the longest step: another batch size')" 1 "… and what it may do more"
+steps 100 100 200 | sed 's/"dur":190/"dur":92/' | write
+is "$(row step_variation 11- | grep -c 'Steps differ though the GPU does as much in all of them.*busy for 92.000us of the longest, in the middle for 90.000us.*Look at what')" 1 \
+	"… which is not the GPU's work where that is equal"
 steps 100 100 119 | write
 is "$(row step_variation)" "" "step_variation: not below 1.2 times"
 

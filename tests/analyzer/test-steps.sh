@@ -87,6 +87,15 @@ is "$(csv operators | head -n 1 | cut -d, -f1-4)" "record_param_comms,1,20000,20
 is "$(csv step-overlap | cut -d, -f2-4)" "5000,30000,0" "the range around a collective is none itself"
 
 {
+	gpu kernel ncclDevKernel_AllReduce 0 100 1
+	gpu kernel gemm 80 60 2
+	gpu kernel ncclDevKernel_AllReduce 0 50 3 | sed 's/"device":0/"device":1/'
+	gpu kernel gemm 0 70 4 | sed 's/"device":0/"device":1/'
+} | write
+is "$(csv overlap | cut -d, -f2-)" "0.466667,150000,70000,80000" \
+	"what another device computes hides no communication"
+
+{
 	event user_annotation 'ProfilerStep#1' 0 100
 	event cpu_op aten::addmm 10 20 '"External id":3'
 	event cuda_driver cuLaunchKernel 12 5 '"correlation":5,"External id":3'
