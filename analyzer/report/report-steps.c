@@ -9,13 +9,14 @@
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "format/error.h"
 
-int ra_report_steps_init(struct ra_report_steps *steps, const struct ra_report_input *input)
+static int init(struct ra_report_steps *steps, const struct ra_report_input *input)
 {
 	const struct ra_steps_options options = { input->settings->step_range,
 		                                  input->settings->steps };
 	int rc;
 
 	memset(steps, 0, sizeof(*steps));
+	steps->model = input->model;
 	rc = ra_steps_init(&steps->steps, input->model, &options);
 	if (rc != 0) {
 		return rc;
@@ -26,20 +27,43 @@ int ra_report_steps_init(struct ra_report_steps *steps, const struct ra_report_i
 	               : ra_step_costs_fill(&steps->steps.times, steps->costs, &steps->mean);
 }
 
-void ra_report_steps_fini(struct ra_report_steps *steps)
+static void fini(struct ra_report_steps *steps)
 {
 	free(steps->costs);
 	ra_steps_fini(&steps->steps);
+	memset(steps, 0, sizeof(*steps));
 }
 
-bool ra_report_steps_is_whole(const struct ra_report_input *input)
+static void destroy(void *thing)
 {
-	const struct ra_steps_options options = { input->settings->step_range, NULL };
-	struct ra_steps steps;
-	const bool is_whole = ra_steps_init(&steps, input->model, &options) != 0 || steps.is_whole;
+	fini(thing);
+	free(thing);
+}
 
-	ra_steps_fini(&steps);
-	return is_whole;
+const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input)
+{
+	if (input->steps == NULL) {
+		input->steps = calloc(1, sizeof(*input->steps));
+		if (input->steps == NULL) {
+			return NULL;
+		}
+		ra_report_keep(input, input->steps, destroy);
+	}
+	if (input->steps->model != input->model) {
+		fini(input->steps);
+		if (init(input->steps, input) != 0) {
+			fini(input->steps);
+			return NULL;
+		}
+	}
+	return input->steps;
+}
+
+bool ra_report_steps_is_whole(struct ra_report_input *input)
+{
+	const struct ra_report_steps *steps = ra_report_steps_find(input);
+
+	return steps == NULL || steps->steps.is_whole;
 }
 
 struct ra_table_cell ra_report_steps_number(const struct ra_step *step)

@@ -9,17 +9,22 @@
 #include "analyzer/steps/steps.h"
 
 struct ra_report_steps {
+	const struct ra_model *model; /* that they are of */
 	struct ra_steps steps;
 	struct ra_step_cost *costs; /* owned; one per step */
 	struct ra_step_cost mean;
 };
 
-/* Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_report_steps_init(struct ra_report_steps *steps, const struct ra_report_input *input);
-void ra_report_steps_fini(struct ra_report_steps *steps);
+/*
+ * The steps of the input's model, as its settings choose them. They are found once and kept until
+ * the input is asked for those of another model, or freed: never ask with a copy of an input.
+ *
+ * Return: NULL if there is no memory.
+ */
+const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input);
 
 /* True if no range is a step: one stands for all there is. */
-bool ra_report_steps_is_whole(const struct ra_report_input *input);
+bool ra_report_steps_is_whole(struct ra_report_input *input);
 
 /* A step's number; none where PyTorch's name of it ends in something else. */
 struct ra_table_cell ra_report_steps_number(const struct ra_step *step);

@@ -22,6 +22,7 @@ void ra_report_fini_input(struct ra_report_input *input)
 	input->hta = NULL;
 	input->tb = NULL;
 	input->rank_names = NULL;
+	input->steps = NULL;
 }
 
 void ra_report_keep(struct ra_report_input *input, void *thing, void (*destroy)(void *thing))

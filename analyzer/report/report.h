@@ -13,12 +13,13 @@
 
 struct ra_hta;
 struct ra_rank_names;
+struct ra_report_steps;
 struct ra_select;
 struct ra_tb;
 
 #define RA_REPORT_FIGURES 16
 #define RA_REPORT_NOTES   8
-#define RA_REPORT_KEPT    4
+#define RA_REPORT_KEPT    6
 
 /* What reports make when the first of them asks, and share. */
 struct ra_report_kept {
@@ -53,6 +54,7 @@ struct ra_report_input {
 	struct ra_hta *hta;                         /* kept; --compat=hta, all files */
 	struct ra_tb *tb;                           /* kept; NULL until ra_report_tb_need() */
 	struct ra_rank_names *rank_names;           /* kept; see ra_rank_names_input() */
+	struct ra_report_steps *steps;              /* kept; see ra_report_steps_find() */
 	struct ra_report_kept kept[RA_REPORT_KEPT]; /* owned */
 	size_t kept_count;
 	/* Single figures of the reports made so far, for the footer. */

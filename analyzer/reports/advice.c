@@ -131,22 +131,24 @@ static int apply(struct ra_advice *advice)
 
 static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_report_steps steps;
+	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	struct ra_advice advice = {
-		.input = input, .model = input->model, .steps = &steps, .table = table
+		.input = input, .model = input->model, .steps = steps, .table = table
 	};
-	const struct ra_step_times *times = &steps.steps.times;
-	int rc = ra_report_steps_init(&steps, input);
+	const struct ra_step_times *times;
+	int rc;
 
-	if (rc == 0) {
-		rc = ra_gpu_order_init(&advice.order, input->model);
+	if (steps == NULL) {
+		return -RLOG_E_NO_MEMORY;
 	}
+	times = &steps->steps.times;
+	rc = ra_gpu_order_init(&advice.order, input->model);
 	if (rc == 0 && times->step_count > 0) {
 		advice.start_ns = ra_advice_ns(times->steps[0].start);
 		advice.end_ns = ra_advice_ns(times->steps[times->step_count - 1].end);
 		advice.is_hip = ra_gpu_metrics_is_rocm(input->model);
 		advice.is_torch = uses_torch(input->model);
-		if (steps.steps.is_whole) {
+		if (steps->steps.is_whole) {
 			cut_last_wait(&advice);
 			hold_all_work(&advice);
 		}
@@ -158,7 +160,6 @@ static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 	ra_kernel_kinds_fini(&advice.kinds);
 	ra_gpu_order_fini(&advice.order);
 	free(advice.findings);
-	ra_report_steps_fini(&steps);
 	return rc;
 }
 

@@ -47,20 +47,19 @@ static void put_costs(struct ra_table_cell *cells, const struct ra_step_cost *co
 
 static int fill_overview(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_report_steps steps;
-	int rc = ra_report_steps_init(&steps, input);
+	const struct ra_report_steps *steps = ra_report_steps_find(input);
+	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
-	for (size_t i = 0; i < steps.steps.times.step_count && rc == 0; i++) {
+	for (size_t i = 0; rc == 0 && i < steps->steps.times.step_count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
 		if (cells == NULL) {
 			rc = -RLOG_E_NO_MEMORY;
 			break;
 		}
-		cells[0] = ra_report_steps_number(&steps.steps.times.steps[i]);
-		put_costs(cells + 1, &steps.costs[i]);
+		cells[0] = ra_report_steps_number(&steps->steps.times.steps[i]);
+		put_costs(cells + 1, &steps->costs[i]);
 	}
-	ra_report_steps_fini(&steps);
 	return rc;
 }
 
@@ -77,20 +76,19 @@ const struct ra_report ra_report_overview = {
 
 static int fill_average(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_report_steps steps;
-	int rc = ra_report_steps_init(&steps, input);
+	const struct ra_report_steps *steps = ra_report_steps_find(input);
+	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
-	if (rc == 0 && steps.steps.times.step_count > 0) {
+	if (rc == 0 && steps->steps.times.step_count > 0) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
 		if (cells == NULL) {
 			rc = -RLOG_E_NO_MEMORY;
 		} else {
-			cells[0] = ra_table_make_count(steps.steps.times.step_count);
-			put_costs(cells + 1, &steps.mean);
+			cells[0] = ra_table_make_count(steps->steps.times.step_count);
+			put_costs(cells + 1, &steps->mean);
 		}
 	}
-	ra_report_steps_fini(&steps);
 	return rc;
 }
 
@@ -121,24 +119,23 @@ static const struct ra_table_column overlap_columns[] = {
 
 static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_report_steps steps;
-	int rc = ra_report_steps_init(&steps, input);
+	const struct ra_report_steps *steps = ra_report_steps_find(input);
+	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
-	for (size_t i = 0; i < steps.steps.times.step_count && rc == 0; i++) {
-		const struct ra_step_overlap *overlap = &steps.costs[i].overlap;
+	for (size_t i = 0; rc == 0 && i < steps->steps.times.step_count; i++) {
+		const struct ra_step_overlap *overlap = &steps->costs[i].overlap;
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
 		if (cells == NULL) {
 			rc = -RLOG_E_NO_MEMORY;
 			break;
 		}
-		cells[0] = ra_report_steps_number(&steps.steps.times.steps[i]);
+		cells[0] = ra_report_steps_number(&steps->steps.times.steps[i]);
 		cells[1] = make_ns(overlap->computation);
 		cells[2] = make_ns(overlap->communication);
 		cells[3] = make_ns(overlap->overlap);
 		cells[4] = make_ns(overlap->other);
 	}
-	ra_report_steps_fini(&steps);
 	return rc;
 }
 
@@ -290,19 +287,18 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 
 static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
 {
-	struct ra_report_steps steps;
+	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	struct ra_gpu_usages usages = { 0 };
-	int rc = ra_report_steps_init(&steps, input);
+	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
 	if (rc == 0) {
-		rc = ra_report_steps_usage(input->model, &steps.steps, &usages);
+		rc = ra_report_steps_usage(input->model, &steps->steps, &usages);
 	}
 	if (rc == 0 && usages.count > 0) {
-		rc = put_usages(input->model, &steps.steps, &usages, table);
-		note_usages(input, &usages, steps.steps.is_whole);
+		rc = put_usages(input->model, &steps->steps, &usages, table);
+		note_usages(input, &usages, steps->steps.is_whole);
 	}
 	ra_gpu_usage_fini(&usages);
-	ra_report_steps_fini(&steps);
 	return rc;
 }
 

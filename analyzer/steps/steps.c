@@ -302,13 +302,21 @@ static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *mod
 		[RA_GPU_GRAPH] = RA_ROLE_KERNEL,
 	};
 	const struct ra_gpu *gpu = &model->gpu;
-	int rc = 0;
+	uint8_t *known = calloc(model->name_count + 1, 1); /* by name: 1 no collective, 2 one */
+	int rc = known != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		const enum ra_role role =
-			ra_steps_is_collective(model, op) ? RA_ROLE_COMMUNICATION : roles[op->kind];
+		enum ra_role role = roles[op->kind];
 
+		if (op->kind == RA_GPU_KERNEL) {
+			uint8_t *is_collective = &known[op->name];
+
+			if (*is_collective == 0) {
+				*is_collective = ra_steps_is_collective(model, op) ? 2 : 1;
+			}
+			role = *is_collective == 2 ? RA_ROLE_COMMUNICATION : role;
+		}
 		rc = ra_stretches_add(&times->roles[role], (double) op->start_ns,
 		                      (double) (op->start_ns + op->dur_ns), 0);
 	}
@@ -318,6 +326,7 @@ static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *mod
 		rc = ra_stretches_add(&times->roles[RA_ROLE_RUNTIME], (double) api->start_ns,
 		                      (double) (api->start_ns + api->dur_ns), 0);
 	}
+	free(known);
 	return rc;
 }
 
