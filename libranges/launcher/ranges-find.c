@@ -79,7 +79,9 @@ bool rcap_ranges_find_library(char *out, size_t size, const char *wanted)
 	} else if (find_place(out, size, library_places, R_OK)) {
 		return true;
 	} else {
-		rcap_log_format(out, size, "%s/libranges.so", RCAP_LIBDIR);
+		/* The name without a number is for linking: distributions have it in another
+		 * package. */
+		rcap_log_format(out, size, "%s/libranges.so.0", RCAP_LIBDIR);
 	}
 	if (access(out, R_OK) != 0) {
 		return false;

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Spack's recipe; it builds the newest commit of the clone that it stands in."""
+import os
+
+from spack.package import *
+
+
+class Libranges(AutotoolsPackage):
+    """Records the NVTX ranges and the CUDA work of programs, which are not rebuilt, into logs that
+    survive their death, and analyzes these logs and traces of PyTorch's profiler."""
+
+    git = "file://" + os.path.abspath(os.path.join(os.path.dirname(__file__), *[os.pardir] * 4))
+
+    license("MIT")
+
+    version("main", branch="HEAD")
+
+    variant("libdeflate", default=True, description="Compress and inflate with libdeflate")
+    variant("sqlite", default=True, description="Read and write exports of NVIDIA Nsight Systems")
+    variant("mpi", default=False, description="Build analyzer-mpi, for the ranks of an MPI job")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("autoconf@2.71:", type="build")
+    depends_on("automake@1.16:", type="build")
+    depends_on("libtool", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("zlib-api")
+    depends_on("msgpack-c@3:")
+    depends_on("yajl@2.1:")
+    depends_on("libdeflate", when="+libdeflate")
+    depends_on("sqlite", when="+sqlite")
+    depends_on("mpi", when="+mpi")
+    depends_on("python", type="test")
+
+    def autoreconf(self, spec, prefix):
+        Executable("./bootstrap")()
+
+    def configure_args(self):
+        args = ["--with-cuda-headers=no"]
+        args += self.with_or_without("libdeflate")
+        args += self.with_or_without("sqlite")
+        args += self.with_or_without("mpi")
+        return args
