@@ -63,6 +63,10 @@ static void sink(struct ra_outbuf *out, const char *bytes, size_t count)
 	if (out->has_crc) {
 		out->crc = rlog_codec_crc_add(out->crc, bytes, count);
 	}
+	if (out->take != NULL) {
+		out->take(out->context, bytes, count);
+		return;
+	}
 	if (out->gzip != NULL) {
 		size_t packed_count = 0;
 		const char *packed = ra_gzip_member(out->gzip, bytes, count, &packed_count);

@@ -28,6 +28,9 @@ struct ra_outbuf {
 	struct ra_gzip *gzip;   /* owned; NULL: plain */
 	bool has_crc;           /* crc is kept: to be set before anything is written */
 	uint32_t crc;           /* of flushed_bytes */
+	/* Gets the bytes in place of a file; NULL: they go to the file. */
+	void (*take)(void *context, const char *bytes, size_t count);
+	void *context; /* borrowed */
 };
 
 /*

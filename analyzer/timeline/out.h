@@ -77,5 +77,6 @@ extern const struct ra_out out_folded;
 extern const struct ra_out out_folded_gpu;
 extern const struct ra_out out_speedscope;
 extern const struct ra_out out_page;
+extern const struct ra_out out_pftrace;
 
 #endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* One event of JSON, field by field, and what becomes of it. */
+#include "analyzer/pftrace/pftrace-event.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *key;
+	enum ra_pftrace_field field;
+} fields_by_key[] = {
+	{ "ph", RA_PFTRACE_PHASE }, { "cat", RA_PFTRACE_CATEGORY }, { "name", RA_PFTRACE_NAME },
+	{ "pid", RA_PFTRACE_PID },  { "tid", RA_PFTRACE_TID },      { "ts", RA_PFTRACE_TS },
+	{ "dur", RA_PFTRACE_DUR },  { "id", RA_PFTRACE_ID },        { "id2", RA_PFTRACE_ID },
+	{ "s", RA_PFTRACE_SCOPE },  { "args", RA_PFTRACE_ARGS },
+};
+
+enum ra_pftrace_field ra_pftrace_event_find_field(const char *key, size_t length)
+{
+	for (size_t i = 0; i < sizeof(fields_by_key) / sizeof(fields_by_key[0]); i++) {
+		if (strlen(fields_by_key[i].key) == length &&
+		    memcmp(fields_by_key[i].key, key, length) == 0) {
+			return fields_by_key[i].field;
+		}
+	}
+	return RA_PFTRACE_NO_FIELD;
+}
+
+int64_t ra_pftrace_event_parse_micros(const char *text, size_t length)
+{
+	const bool is_negative = length > 0 && text[0] == '-';
+	size_t i = is_negative ? 1 : 0;
+	int64_t value = 0;
+	int decimals = -1; /* none before the point */
+
+	for (; i < length && decimals < 3; i++) {
+		if (text[i] == '.') {
+			decimals = 0;
+			continue;
+		}
+		if (text[i] < '0' || text[i] > '9' || value > INT64_MAX / 100000) {
+			break;
+		}
+		value = value * 10 + (text[i] - '0');
+		decimals += decimals >= 0;
+	}
+	for (int j = decimals < 0 ? 0 : decimals; j < 3; j++) {
+		value *= 10;
+	}
+	return is_negative ? -value : value;
+}
+
+void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,
+                                  enum ra_pftrace_field field, const char *text, size_t length)
+{
+	switch (field) {
+	case RA_PFTRACE_PID:
+		fields->pid = (uint32_t) (ra_pftrace_event_parse_micros(text, length) / 1000);
+		break;
+	case RA_PFTRACE_TID:
+		fields->tid = (uint32_t) (ra_pftrace_event_parse_micros(text, length) / 1000);
+		break;
+	case RA_PFTRACE_TS:
+		fields->start_ns = ra_pftrace_event_parse_micros(text, length);
+		break;
+	case RA_PFTRACE_DUR:
+		fields->dur_ns = ra_pftrace_event_parse_micros(text, length);
+		break;
+	case RA_PFTRACE_ID:
+		fields->id = ra_pftrace_text(trace, &trace->texts, text, length);
+		break;
+	default:
+		break;
+	}
+}
+
+void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,
+                                enum ra_pftrace_field field, const char *text, size_t length)
+{
+	switch (field) {
+	case RA_PFTRACE_PHASE:
+		fields->phase = length == 1 ? text[0] : '\0';
+		break;
+	case RA_PFTRACE_SCOPE:
+		fields->scope = length == 1 ? text[0] : '\0';
+		break;
+	case RA_PFTRACE_CATEGORY:
+		fields->category = ra_pftrace_text(trace, &trace->categories, text, length);
+		break;
+	case RA_PFTRACE_NAME:
+		/* An empty one would be shown as nothing; this is what Perfetto makes of it in
+		 * JSON. */
+		fields->name =
+			ra_pftrace_text(trace, &trace->names, length > 0 ? text : "[No name]",
+		                        length > 0 ? length : 9);
+		break;
+	case RA_PFTRACE_ID:
+		fields->id = ra_pftrace_text(trace, &trace->texts, text, length);
+		break;
+	default:
+		break;
+	}
+}
+
+void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key, const char *text,
+                                 size_t length)
+{
+	char copy[64];
+
+	if (fields->series_count < RA_PFTRACE_SERIES && length < sizeof(copy)) {
+		memcpy(copy, text, length);
+		copy[length] = '\0';
+		fields->series[fields->series_count] = key;
+		fields->values[fields->series_count++] = strtod(copy, NULL);
+	}
+}
+
+/* ---- what becomes of it ---- */
+
+/* A key of some numbers, in a kind of texts. */
+static uint32_t find_key(struct ra_pftrace *trace, struct ra_pftrace_texts *texts, char kind,
+                         uint64_t first, uint64_t second, uint64_t third)
+{
+	char key[80];
+	const int length =
+		snprintf(key, sizeof(key), "%c%llx %llx %llx", kind, (unsigned long long) first,
+	                 (unsigned long long) second, (unsigned long long) third);
+
+	return ra_pftrace_text(trace, texts, key, (size_t) length);
+}
+
+static void add_slice(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
+{
+	struct ra_pftrace_event event = {
+		.start_ns = fields->start_ns,
+		.dur_ns = fields->dur_ns,
+		.args = fields->args,
+		.args_bytes = (uint32_t) (trace->args.used - fields->args),
+		.name = fields->name,
+		.category = fields->category,
+		.is_instant = fields->phase == 'i' || fields->phase == 'I',
+	};
+
+	switch (fields->phase) {
+	case 'b':
+		event.track = ra_pftrace_group(trace, fields->pid, fields->name);
+		event.dur_ns = RA_PFTRACE_NEVER;
+		ra_pftrace_begin(trace,
+		                 find_key(trace, &trace->spans, 'b', fields->pid, fields->category,
+		                          fields->id),
+		                 &event);
+		return;
+	case 'B':
+		event.track = ra_pftrace_thread(trace, fields->pid, fields->tid);
+		event.dur_ns = RA_PFTRACE_NEVER;
+		ra_pftrace_begin(trace,
+		                 find_key(trace, &trace->spans, 'B', fields->pid, fields->tid, 0),
+		                 &event);
+		return;
+	case 'i':
+	case 'I':
+		event.dur_ns = 0;
+		event.track = fields->scope == 'p' || fields->scope == 'g'
+		                      ? ra_pftrace_process(trace, fields->pid)
+		                      : ra_pftrace_thread(trace, fields->pid, fields->tid);
+		break;
+	default:
+		event.track = ra_pftrace_thread(trace, fields->pid, fields->tid);
+		break;
+	}
+	ra_pftrace_add_event(trace, &event);
+}
+
+/* As Perfetto names a counter of JSON: its own name and the series'. */
+static void add_samples(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
+{
+	for (uint32_t i = 0; i < fields->series_count && trace->code == 0; i++) {
+		struct ra_pftrace_bytes text = { 0 };
+		struct ra_pftrace_sample sample = { .time_ns = fields->start_ns,
+			                            .value = fields->values[i] };
+		size_t length;
+		const char *part = ra_pftrace_texts_get(&trace->names, fields->name, &length);
+		uint32_t unit;
+		uint32_t name;
+
+		ra_pftrace_bytes_put(&text, part, length);
+		part = ra_pftrace_texts_get(&trace->keys, fields->series[i], &length);
+		ra_pftrace_bytes_put(&text, " ", length > 0);
+		ra_pftrace_bytes_put(&text, part, length);
+		unit = ra_pftrace_text(trace, &trace->texts, part, length);
+		name = text.code != 0
+		               ? 0
+		               : ra_pftrace_text(trace, &trace->texts, text.bytes, text.used);
+		ra_pftrace_bytes_fini(&text);
+		sample.track = ra_pftrace_counter(trace, fields->pid, name, unit);
+		ra_pftrace_add_sample(trace, &sample);
+	}
+}
+
+static bool is_name(const struct ra_pftrace *trace, const struct ra_pftrace_fields *fields,
+                    const char *word)
+{
+	size_t length;
+	const char *name = ra_pftrace_texts_get(&trace->names, fields->name, &length);
+
+	return strlen(word) == length && memcmp(name, word, length) == 0;
+}
+
+static void add_metadata(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
+{
+	const bool is_thread = is_name(trace, fields, "thread_name") ||
+	                       is_name(trace, fields, "thread_sort_index");
+	const uint32_t index = is_thread ? ra_pftrace_thread(trace, fields->pid, fields->tid)
+	                                 : ra_pftrace_process(trace, fields->pid);
+	struct ra_pftrace_track *track;
+
+	if (trace->code != 0) {
+		return;
+	}
+	track = &trace->tracks[index];
+	if (is_name(trace, fields, "thread_name") || is_name(trace, fields, "process_name")) {
+		track->name = fields->said;
+	} else if (is_name(trace, fields, "process_labels")) {
+		track->label = fields->said;
+	} else if (fields->series_count > 0) {
+		track->sort_index = (int64_t) fields->values[0];
+		track->has_sort_index = true;
+	}
+}
+
+static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
+{
+	struct ra_pftrace_point point = {
+		.time_ns = fields->start_ns,
+		.slice = UINT32_MAX,
+		.track = ra_pftrace_thread(trace, fields->pid, fields->tid),
+		.key = find_key(trace, &trace->flows, 'f', fields->category, fields->name,
+		                fields->id),
+		.phase = fields->phase,
+	};
+	const size_t last = trace->event_count - 1;
+
+	if (trace->event_count > 0 && trace->events[last].track == point.track &&
+	    trace->events[last].start_ns == point.time_ns) {
+		point.slice = (uint32_t) last;
+	}
+	ra_pftrace_add_point(trace, &point);
+}
+
+void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
+{
+	if (trace->code != 0) {
+		return;
+	}
+	switch (fields->phase) {
+	case 'X':
+	case 'i':
+	case 'I':
+	case 'b':
+	case 'B':
+		if (fields->name != 0) {
+			add_slice(trace, fields);
+			return;
+		}
+		break;
+	case 'e':
+		ra_pftrace_end(trace,
+		               find_key(trace, &trace->spans, 'b', fields->pid, fields->category,
+		                        fields->id),
+		               fields->start_ns);
+		break;
+	case 'E':
+		ra_pftrace_end(trace,
+		               find_key(trace, &trace->spans, 'B', fields->pid, fields->tid, 0),
+		               fields->start_ns);
+		break;
+	case 'C':
+		if (fields->name != 0) {
+			add_samples(trace, fields);
+		}
+		break;
+	case 'M':
+		if (fields->name != 0) {
+			add_metadata(trace, fields);
+		}
+		break;
+	case 's':
+	case 't':
+	case 'f':
+		add_point(trace, fields);
+		break;
+	default:
+		break;
+	}
+	trace->args.used = fields->args; /* only slices have any */
+}

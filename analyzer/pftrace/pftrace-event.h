@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* One event of JSON, field by field, and what becomes of it. */
+#ifndef RA_PFTRACE_EVENT_H
+#define RA_PFTRACE_EVENT_H
+
+#include "analyzer/pftrace/pftrace-events.h"
+
+enum ra_pftrace_field {
+	RA_PFTRACE_NO_FIELD,
+	RA_PFTRACE_PHASE,
+	RA_PFTRACE_CATEGORY,
+	RA_PFTRACE_NAME,
+	RA_PFTRACE_PID,
+	RA_PFTRACE_TID,
+	RA_PFTRACE_TS,
+	RA_PFTRACE_DUR,
+	RA_PFTRACE_ID,
+	RA_PFTRACE_SCOPE,
+	RA_PFTRACE_ARGS,
+};
+
+/* Counters have no more series in an event than this: two, today. */
+#define RA_PFTRACE_SERIES 16u
+
+struct ra_pftrace_fields {
+	char phase;
+	char scope;        /* of an instant: t, p or g; 0 not said */
+	uint32_t category; /* numbers in the trace's texts of that kind */
+	uint32_t name;
+	uint32_t id; /* in `texts` */
+	uint32_t pid;
+	uint32_t tid;
+	int64_t start_ns;
+	int64_t dur_ns;
+	size_t args;   /* where its annotations begin */
+	uint32_t said; /* the last text among the arguments: a name; in `texts` */
+	uint32_t series_count;
+	uint32_t series[RA_PFTRACE_SERIES]; /* numbers in `keys` … */
+	double values[RA_PFTRACE_SERIES];   /* … and their values */
+};
+
+enum ra_pftrace_field ra_pftrace_event_find_field(const char *key, size_t length);
+
+/* Microseconds with up to three decimals, as ns; of a number without a point 1000 times that. */
+int64_t ra_pftrace_event_parse_micros(const char *text, size_t length);
+
+void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,
+                                  enum ra_pftrace_field field, const char *text, size_t length);
+void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,
+                                enum ra_pftrace_field field, const char *text, size_t length);
+/* A number among the arguments. @key: number in `keys`. */
+void ra_pftrace_event_take_value(struct ra_pftrace_fields *fields, uint32_t key, const char *text,
+                                 size_t length);
+
+/* The event is complete. */
+void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields);
+
+#endif

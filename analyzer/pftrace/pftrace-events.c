@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* What a timeline in JSON says, kept until all of it is known: slices, samples, arrows, rows. */
+#include "analyzer/pftrace/pftrace-events.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+void ra_pftrace_fini(struct ra_pftrace *trace)
+{
+	free(trace->tracks);
+	free(trace->events);
+	free(trace->samples);
+	free(trace->points);
+	free(trace->arrows);
+	free(trace->opens);
+	free(trace->tops);
+	ra_pftrace_bytes_fini(&trace->args);
+	ra_pftrace_texts_fini(&trace->categories);
+	ra_pftrace_texts_fini(&trace->names);
+	ra_pftrace_texts_fini(&trace->keys);
+	ra_pftrace_texts_fini(&trace->values);
+	ra_pftrace_texts_fini(&trace->texts);
+	ra_pftrace_texts_fini(&trace->flows);
+	ra_pftrace_texts_fini(&trace->spans);
+	ra_util_map_free(&trace->processes);
+	ra_util_map_free(&trace->threads);
+	ra_util_map_free(&trace->groups);
+	ra_util_map_free(&trace->counters);
+	*trace = (struct ra_pftrace){ 0 };
+}
+
+/* Room for one more. Return: false after a failure, or if there are too many to be numbered. */
+static bool has_room(struct ra_pftrace *trace, void *array, size_t *capacity, size_t count,
+                     size_t element_bytes)
+{
+	if (trace->code == 0) {
+		trace->code = count < UINT32_MAX - 1
+		                      ? ra_util_grow(array, capacity, count + 1, element_bytes)
+		                      : -RLOG_E_NO_MEMORY;
+	}
+	return trace->code == 0;
+}
+
+uint32_t ra_pftrace_text(struct ra_pftrace *trace, struct ra_pftrace_texts *texts, const void *text,
+                         size_t length)
+{
+	const uint32_t number = ra_pftrace_texts_put(texts, text, length);
+
+	if (number == 0 && trace->code == 0) {
+		trace->code = -RLOG_E_NO_MEMORY;
+	}
+	return number;
+}
+
+/* ---- rows ---- */
+
+static uint32_t add_track(struct ra_pftrace *trace, const struct ra_pftrace_track *track)
+{
+	if (!has_room(trace, &trace->tracks, &trace->track_capacity, trace->track_count,
+	              sizeof(*track))) {
+		return 0;
+	}
+	trace->tracks[trace->track_count] = *track;
+	return (uint32_t) trace->track_count++;
+}
+
+static uint32_t find_or_add(struct ra_pftrace *trace, struct ra_util_map *map, uint64_t key,
+                            const struct ra_pftrace_track *track)
+{
+	uint32_t index = ra_util_map_find(map, key);
+
+	if (index == RA_UTIL_MAP_NONE) {
+		index = add_track(trace, track);
+		if (trace->code == 0) {
+			trace->code = ra_util_map_put(map, key, index);
+		}
+	}
+	return index;
+}
+
+uint32_t ra_pftrace_process(struct ra_pftrace *trace, uint32_t pid)
+{
+	const struct ra_pftrace_track track = { .kind = RA_PFTRACE_PROCESS, .pid = pid };
+
+	return find_or_add(trace, &trace->processes, pid, &track);
+}
+
+uint32_t ra_pftrace_thread(struct ra_pftrace *trace, uint32_t pid, uint32_t tid)
+{
+	const struct ra_pftrace_track track = {
+		.kind = RA_PFTRACE_THREAD,
+		.pid = pid,
+		.tid = tid,
+		.parent = ra_pftrace_process(trace, pid),
+	};
+
+	return find_or_add(trace, &trace->threads, (uint64_t) pid << 32 | tid, &track);
+}
+
+uint32_t ra_pftrace_group(struct ra_pftrace *trace, uint32_t pid, uint32_t name)
+{
+	size_t length;
+	const char *text = ra_pftrace_texts_get(&trace->names, name, &length);
+	const struct ra_pftrace_track track = {
+		.kind = RA_PFTRACE_SPANS,
+		.pid = pid,
+		.parent = ra_pftrace_process(trace, pid),
+		.name = ra_pftrace_text(trace, &trace->texts, text, length),
+	};
+
+	return find_or_add(trace, &trace->groups, (uint64_t) pid << 32 | name, &track);
+}
+
+uint32_t ra_pftrace_counter(struct ra_pftrace *trace, uint32_t pid, uint32_t name, uint32_t unit)
+{
+	const struct ra_pftrace_track track = {
+		.kind = RA_PFTRACE_COUNTER,
+		.pid = pid,
+		.parent = ra_pftrace_process(trace, pid),
+		.name = name,
+		.label = unit,
+	};
+
+	return find_or_add(trace, &trace->counters, (uint64_t) pid << 32 | name, &track);
+}
+
+uint32_t ra_pftrace_add_lane(struct ra_pftrace *trace, uint32_t track)
+{
+	struct ra_pftrace_track lane = trace->tracks[track];
+
+	if (lane.kind ==
+	    RA_PFTRACE_THREAD) { /* there is one row for a thread: this one lies in it */
+		lane.kind = RA_PFTRACE_SPANS;
+		lane.parent = track;
+	}
+	return add_track(trace, &lane);
+}
+
+/* ---- events ---- */
+
+void ra_pftrace_add_event(struct ra_pftrace *trace, const struct ra_pftrace_event *event)
+{
+	if (has_room(trace, &trace->events, &trace->event_capacity, trace->event_count,
+	             sizeof(*event))) {
+		trace->events[trace->event_count++] = *event;
+	}
+}
+
+void ra_pftrace_add_sample(struct ra_pftrace *trace, const struct ra_pftrace_sample *sample)
+{
+	if (has_room(trace, &trace->samples, &trace->sample_capacity, trace->sample_count,
+	             sizeof(*sample))) {
+		trace->samples[trace->sample_count++] = *sample;
+	}
+}
+
+void ra_pftrace_add_point(struct ra_pftrace *trace, const struct ra_pftrace_point *point)
+{
+	if (has_room(trace, &trace->points, &trace->point_capacity, trace->point_count,
+	             sizeof(*point))) {
+		trace->points[trace->point_count++] = *point;
+	}
+}
+
+void ra_pftrace_add_arrow(struct ra_pftrace *trace, uint32_t event, uint64_t id, bool is_end)
+{
+	if (has_room(trace, &trace->arrows, &trace->arrow_capacity, trace->arrow_count,
+	             sizeof(*trace->arrows))) {
+		trace->arrows[trace->arrow_count] =
+			(struct ra_pftrace_arrow){ id, trace->events[event].arrow, is_end };
+		trace->events[event].arrow = (uint32_t) ++trace->arrow_count;
+	}
+}
+
+void ra_pftrace_begin(struct ra_pftrace *trace, uint32_t key, const struct ra_pftrace_event *event)
+{
+	const size_t old = trace->top_capacity;
+
+	ra_pftrace_add_event(trace, event);
+	if (!has_room(trace, &trace->opens, &trace->open_capacity, trace->open_count,
+	              sizeof(*trace->opens)) ||
+	    !has_room(trace, &trace->tops, &trace->top_capacity, key, sizeof(*trace->tops))) {
+		return;
+	}
+	for (size_t i = old; i < trace->top_capacity; i++) {
+		trace->tops[i] = 0;
+	}
+	trace->opens[trace->open_count] =
+		(struct ra_pftrace_open){ (uint32_t) (trace->event_count - 1), trace->tops[key] };
+	trace->tops[key] = (uint32_t) ++trace->open_count;
+}
+
+void ra_pftrace_end(struct ra_pftrace *trace, uint32_t key, int64_t time_ns)
+{
+	const struct ra_pftrace_open *open;
+
+	if (trace->code != 0 || key >= trace->top_capacity || trace->tops[key] == 0) {
+		return;
+	}
+	open = &trace->opens[trace->tops[key] - 1];
+	trace->tops[key] = open->below;
+	if (time_ns >= trace->events[open->event].start_ns) {
+		trace->events[open->event].dur_ns = time_ns - trace->events[open->event].start_ns;
+	}
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Protobuf by hand: bytes of messages, and texts that are numbered so that each is written once. */
+#include "analyzer/pftrace/pftrace-proto.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* How a field's bytes are to be read (protobuf's wire types). */
+enum {
+	WIRE_VARINT = 0,
+	WIRE_FIXED64 = 1,
+	WIRE_BYTES = 2
+};
+
+/* Room for the length of a message that is not yet known: 28 bits of it. Longer ones than a varint
+ * needs are allowed. */
+#define LENGTH_BYTES 4u
+#define VARINT_BYTES 10u
+
+static uint8_t *reserve(struct ra_pftrace_bytes *bytes, size_t count)
+{
+	if (bytes->code == 0) {
+		bytes->code = ra_util_grow(&bytes->bytes, &bytes->capacity, bytes->used + count, 1);
+	}
+	return bytes->code == 0 ? bytes->bytes + bytes->used : NULL;
+}
+
+void ra_pftrace_bytes_fini(struct ra_pftrace_bytes *bytes)
+{
+	free(bytes->bytes);
+	*bytes = (struct ra_pftrace_bytes){ 0 };
+}
+
+void ra_pftrace_bytes_put(struct ra_pftrace_bytes *bytes, const void *from, size_t count)
+{
+	uint8_t *place = count > 0 ? reserve(bytes, count) : NULL;
+
+	if (place != NULL) {
+		memcpy(place, from, count);
+		bytes->used += count;
+	}
+}
+
+static void put_varint(struct ra_pftrace_bytes *bytes, uint64_t value)
+{
+	uint8_t *place = reserve(bytes, VARINT_BYTES);
+
+	if (place == NULL) {
+		return;
+	}
+	while (value >= 0x80) {
+		*place++ = (uint8_t) (value | 0x80);
+		value >>= 7;
+	}
+	*place++ = (uint8_t) value;
+	bytes->used = (size_t) (place - bytes->bytes);
+}
+
+static void put_key(struct ra_pftrace_bytes *bytes, uint32_t field, uint32_t wire)
+{
+	put_varint(bytes, (uint64_t) field << 3 | wire);
+}
+
+void ra_pftrace_proto_varint(struct ra_pftrace_bytes *bytes, uint32_t field, uint64_t value)
+{
+	put_key(bytes, field, WIRE_VARINT);
+	put_varint(bytes, value);
+}
+
+void ra_pftrace_proto_fixed64(struct ra_pftrace_bytes *bytes, uint32_t field, uint64_t value)
+{
+	uint8_t little[8];
+
+	for (unsigned int i = 0; i < sizeof(little); i++) {
+		little[i] = (uint8_t) (value >> (8 * i));
+	}
+	put_key(bytes, field, WIRE_FIXED64);
+	ra_pftrace_bytes_put(bytes, little, sizeof(little));
+}
+
+void ra_pftrace_proto_double(struct ra_pftrace_bytes *bytes, uint32_t field, double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	ra_pftrace_proto_fixed64(bytes, field, bits);
+}
+
+void ra_pftrace_proto_text(struct ra_pftrace_bytes *bytes, uint32_t field, const void *text,
+                           size_t length)
+{
+	put_key(bytes, field, WIRE_BYTES);
+	put_varint(bytes, length);
+	ra_pftrace_bytes_put(bytes, text, length);
+}
+
+size_t ra_pftrace_proto_open(struct ra_pftrace_bytes *bytes, uint32_t field)
+{
+	static const uint8_t room[LENGTH_BYTES];
+
+	put_key(bytes, field, WIRE_BYTES);
+	ra_pftrace_bytes_put(bytes, room, sizeof(room));
+	return bytes->used;
+}
+
+void ra_pftrace_proto_close(struct ra_pftrace_bytes *bytes, size_t opened)
+{
+	const size_t length = bytes->used - opened;
+	uint8_t *place;
+
+	if (bytes->code != 0) {
+		return;
+	}
+	place = bytes->bytes + opened;
+	if (length < 0x80) { /* most are: worth the bytes */
+		place[-(ptrdiff_t) LENGTH_BYTES] = (uint8_t) length;
+		memmove(place - LENGTH_BYTES + 1, place, length);
+		bytes->used -= LENGTH_BYTES - 1;
+		return;
+	}
+	if (length >> (7 * LENGTH_BYTES) != 0) {
+		bytes->code = -RLOG_E_NO_MEMORY;
+		return;
+	}
+	for (unsigned int i = 0; i < LENGTH_BYTES; i++) {
+		const unsigned int more = i + 1 < LENGTH_BYTES ? 0x80 : 0;
+
+		place[(ptrdiff_t) i - (ptrdiff_t) LENGTH_BYTES] =
+			(uint8_t) ((length >> (7 * i) & 0x7F) | more);
+	}
+}
+
+/* ---- texts ---- */
+
+void ra_pftrace_texts_fini(struct ra_pftrace_texts *texts)
+{
+	ra_pftrace_bytes_fini(&texts->bytes);
+	free(texts->ends);
+	free(texts->slots);
+	*texts = (struct ra_pftrace_texts){ 0 };
+}
+
+/* FNV-1a, begun with an address: nobody can make names that fall together. */
+static uint64_t hash(const struct ra_pftrace_texts *texts, const void *text, size_t length)
+{
+	const unsigned char *at = text;
+	uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ length ^ (uint64_t) (uintptr_t) texts;
+
+	for (size_t i = 0; i < length; i++) {
+		sum = (sum ^ at[i]) * UINT64_C(0x100000001b3);
+	}
+	return sum ^ sum >> 29;
+}
+
+const char *ra_pftrace_texts_get(const struct ra_pftrace_texts *texts, uint32_t number,
+                                 size_t *length)
+{
+	*length = texts->ends[number] - texts->ends[number - 1];
+	return *length == 0 ? "" : (const char *) texts->bytes.bytes + texts->ends[number - 1];
+}
+
+/* Return: the slot of a text, or the free one where it belongs. */
+static size_t find_slot(const struct ra_pftrace_texts *texts, const void *text, size_t length)
+{
+	size_t slot = (size_t) hash(texts, text, length) & (texts->slot_count - 1);
+
+	while (texts->slots[slot] != 0) {
+		size_t own_length;
+		const char *own = ra_pftrace_texts_get(texts, texts->slots[slot], &own_length);
+
+		if (own_length == length && (length == 0 || memcmp(own, text, length) == 0)) {
+			break;
+		}
+		slot = (slot + 1) & (texts->slot_count - 1);
+	}
+	return slot;
+}
+
+/* Twice the slots, at most half of them taken. Return: 0, or -1 if there is no memory. */
+static int grow_slots(struct ra_pftrace_texts *texts)
+{
+	const size_t count = texts->slot_count == 0 ? 1024 : texts->slot_count * 2;
+	uint32_t *slots = calloc(count, sizeof(*slots));
+
+	if (slots == NULL) {
+		return -1;
+	}
+	free(texts->slots);
+	texts->slots = slots;
+	texts->slot_count = count;
+	for (uint32_t number = 1; number <= texts->count; number++) {
+		size_t length;
+		const char *text = ra_pftrace_texts_get(texts, number, &length);
+
+		slots[find_slot(texts, text, length)] = number;
+	}
+	return 0;
+}
+
+uint32_t ra_pftrace_texts_put(struct ra_pftrace_texts *texts, const void *text, size_t length)
+{
+	size_t slot;
+
+	if (((size_t) texts->count + 1) * 2 > texts->slot_count && grow_slots(texts) != 0) {
+		return 0;
+	}
+	slot = find_slot(texts, text, length);
+	if (texts->slots[slot] == 0) {
+		if (ra_util_grow(&texts->ends, &texts->capacity, (size_t) texts->count + 2,
+		                 sizeof(*texts->ends)) != 0) {
+			return 0;
+		}
+		texts->ends[0] = 0;
+		ra_pftrace_bytes_put(&texts->bytes, text, length);
+		if (texts->bytes.code != 0) {
+			return 0;
+		}
+		texts->ends[++texts->count] = texts->bytes.used;
+		texts->slots[slot] = texts->count;
+	}
+	return texts->slots[slot];
+}

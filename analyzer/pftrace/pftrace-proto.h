@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Protobuf by hand: bytes of messages, and texts that are numbered so that each is written once. */
+#ifndef RA_PFTRACE_PROTO_H
+#define RA_PFTRACE_PROTO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Grows as needed; after a failure all calls do nothing. Zero-initialise. */
+struct ra_pftrace_bytes {
+	uint8_t *bytes; /* owned */
+	size_t used;
+	size_t capacity;
+	int code; /* 0, -RLOG_E_NO_MEMORY */
+};
+
+void ra_pftrace_bytes_fini(struct ra_pftrace_bytes *bytes);
+void ra_pftrace_bytes_put(struct ra_pftrace_bytes *bytes, const void *from, size_t count);
+
+/* Fields of a message: @field is its number. */
+void ra_pftrace_proto_varint(struct ra_pftrace_bytes *bytes, uint32_t field, uint64_t value);
+void ra_pftrace_proto_fixed64(struct ra_pftrace_bytes *bytes, uint32_t field, uint64_t value);
+void ra_pftrace_proto_double(struct ra_pftrace_bytes *bytes, uint32_t field, double value);
+void ra_pftrace_proto_text(struct ra_pftrace_bytes *bytes, uint32_t field, const void *text,
+                           size_t length);
+
+/* A message within: what is written between the two calls. Return: to be given to close. */
+size_t ra_pftrace_proto_open(struct ra_pftrace_bytes *bytes, uint32_t field);
+void ra_pftrace_proto_close(struct ra_pftrace_bytes *bytes, size_t opened);
+
+/* Texts by number, from 1. Zero-initialise. */
+struct ra_pftrace_texts {
+	struct ra_pftrace_bytes bytes; /* one text behind the other */
+	size_t *ends; /* owned; text i is bytes[ends[i - 1] … ends[i]), ends[0] 0 */
+	size_t capacity;
+	uint32_t count;
+	uint32_t *slots; /* owned; numbers by hash, 0 is free */
+	size_t slot_count;
+};
+
+void ra_pftrace_texts_fini(struct ra_pftrace_texts *texts);
+
+/* Return: the text's number, the same for the same text; 0 if there is no memory. */
+uint32_t ra_pftrace_texts_put(struct ra_pftrace_texts *texts, const void *text, size_t length);
+
+/* Return: the text, not ended by a NUL. */
+const char *ra_pftrace_texts_get(const struct ra_pftrace_texts *texts, uint32_t number,
+                                 size_t *length);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Packets of Perfetto's protobuf. */
+#ifndef RA_PFTRACE_WRITE_H
+#define RA_PFTRACE_WRITE_H
+
+#include "analyzer/io/outbuf.h"
+#include "analyzer/pftrace/pftrace-events.h"
+
+/*
+ * Writes all that a trace holds, in packets that are packed (by zlib's format) some hundred KiB at
+ * a time; the trace gets rows and arrows. A file that is cut short can be read up to there.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_pftrace_write(struct ra_pftrace *trace, struct ra_outbuf *out);
+
+#endif
