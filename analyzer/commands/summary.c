@@ -14,6 +14,7 @@
 #include "analyzer/rows/kineto.h"
 #include "analyzer/read-log/open-ranges.h"
 #include "analyzer/report/report.h"
+#include "analyzer/report/report-steps.h"
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 #include "analyzer/base/util-text.h"
@@ -310,6 +311,7 @@ int ra_summary_print(const struct ra_model *model, const struct ra_summary_optio
 
 		ra_util_text_put_char(&text, '\n');
 		ra_labels_put_note(&text, &labels);
+		ra_report_steps_put_note(&text, &input);
 		ra_open_ranges_put_text(&text, model);
 		ra_footer_put_text(&text, model, "");
 		ra_table_wrap_from(&text, start, options->width);

@@ -63,24 +63,27 @@ void ra_report_show_rates(struct ra_report_input *input, const struct ra_rate *k
 	}
 }
 
+void ra_report_put_figure(struct ra_util_text *text, const struct ra_report_figure *figure)
+{
+	if (figure->column.usual != NULL) {
+		return;
+	}
+	ra_util_text_format(text, "%s: ", figure->column.title);
+	if (figure->column.kind == RA_TABLE_TIME) {
+		ra_util_text_put_time(text, figure->cell.u.number);
+	} else if (figure->column.kind == RA_TABLE_SHARE) {
+		ra_util_text_put_percent(text, figure->cell.u.share.part,
+		                         figure->cell.u.share.whole);
+	} else {
+		ra_table_data_put_cell(text, &figure->column, &figure->cell);
+	}
+	ra_util_text_put_char(text, '\n');
+}
+
 void ra_report_put_figures(struct ra_util_text *text, const struct ra_report_input *input)
 {
 	for (size_t i = 0; i < input->figure_count; i++) {
-		const struct ra_report_figure *figure = &input->figures[i];
-
-		if (figure->column.usual != NULL) {
-			continue;
-		}
-		ra_util_text_format(text, "%s: ", figure->column.title);
-		if (figure->column.kind == RA_TABLE_TIME) {
-			ra_util_text_put_time(text, figure->cell.u.number);
-		} else if (figure->column.kind == RA_TABLE_SHARE) {
-			ra_util_text_put_percent(text, figure->cell.u.share.part,
-			                         figure->cell.u.share.whole);
-		} else {
-			ra_table_data_put_cell(text, &figure->column, &figure->cell);
-		}
-		ra_util_text_put_char(text, '\n');
+		ra_report_put_figure(text, &input->figures[i]);
 	}
 	for (size_t i = 0; i < input->note_count; i++) {
 		ra_util_text_format(text, "%s\n", input->notes[i]);

@@ -59,6 +59,36 @@ const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input
 	return input->steps;
 }
 
+void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_steps *steps)
+{
+	static const char key[] = "left_over_operations";
+
+	for (size_t i = 0; i < input->figure_count; i++) {
+		if (input->figures[i].column.key == key) {
+			return;
+		}
+	}
+	if (steps != NULL && steps->steps.left_over_ns > 0 && !steps->steps.is_whole) {
+		ra_report_add_figure(
+			input, key, "GPU operations from before the first step, not part of it",
+			RA_TABLE_COUNT, ra_table_make_count(steps->steps.left_over_ops));
+		ra_report_add_figure(input, "left_over_ns",
+		                     "So the first step begins, when they are done, later than its "
+		                     "range by",
+		                     RA_TABLE_TIME,
+		                     ra_table_make_number(steps->steps.left_over_ns));
+	}
+}
+
+void ra_report_steps_put_note(struct ra_util_text *text, const struct ra_report_input *input)
+{
+	for (size_t i = 0; i < input->figure_count; i++) {
+		if (strncmp(input->figures[i].column.key, "left_over_", 10) == 0) {
+			ra_report_put_figure(text, &input->figures[i]);
+		}
+	}
+}
+
 bool ra_report_steps_is_whole(struct ra_report_input *input)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);

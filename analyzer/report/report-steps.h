@@ -23,6 +23,12 @@ struct ra_report_steps {
  */
 const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input);
 
+/* Adds figures, once, where the first step begins later than its range; none if steps is NULL. */
+void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_steps *steps);
+
+/* Appends these figures, a line each. */
+void ra_report_steps_put_note(struct ra_util_text *text, const struct ra_report_input *input);
+
 /* True if no range is a step: one stands for all there is. */
 bool ra_report_steps_is_whole(struct ra_report_input *input);
 

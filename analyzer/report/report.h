@@ -193,6 +193,7 @@ void ra_report_add_note(struct ra_report_input *input, const char *note);
 
 /* Appends the figures: for people a line each and the notes, for JSON members with a comma behind
  * each. */
+void ra_report_put_figure(struct ra_util_text *text, const struct ra_report_figure *figure);
 void ra_report_put_figures(struct ra_util_text *text, const struct ra_report_input *input);
 void ra_report_put_figures_json(struct ra_util_text *text, const struct ra_report_input *input);
 

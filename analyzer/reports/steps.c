@@ -50,6 +50,7 @@ static int fill_overview(struct ra_report_input *input, struct ra_table *table)
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
+	ra_report_steps_note(input, steps);
 	for (size_t i = 0; rc == 0 && i < steps->steps.times.step_count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -79,6 +80,7 @@ static int fill_average(struct ra_report_input *input, struct ra_table *table)
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
+	ra_report_steps_note(input, steps);
 	if (rc == 0 && steps->steps.times.step_count > 0) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -122,6 +124,7 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
+	ra_report_steps_note(input, steps);
 	for (size_t i = 0; rc == 0 && i < steps->steps.times.step_count; i++) {
 		const struct ra_step_overlap *overlap = &steps->costs[i].overlap;
 		struct ra_table_cell *cells = ra_table_add_row(table);
@@ -291,6 +294,7 @@ static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
 	struct ra_gpu_usages usages = { 0 };
 	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
+	ra_report_steps_note(input, steps);
 	if (rc == 0) {
 		rc = ra_report_steps_usage(input->model, &steps->steps, &usages);
 	}

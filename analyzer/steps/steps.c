@@ -254,8 +254,9 @@ static double find_ends(const struct ra_step_times *times, const struct ra_gpu *
  * A step lasts until the GPU work launched in it is done, and the next begins then. What was
  * launched before all steps is theirs until it is done, if that is before the first step's work.
  */
-static int stretch(struct ra_step_times *times, const struct ra_model *model)
+static int stretch(struct ra_steps *steps, const struct ra_model *model)
 {
+	struct ra_step_times *times = &steps->times;
 	const struct ra_gpu *gpu = &model->gpu;
 	double *ends = calloc(times->step_count + 1, sizeof(*ends));
 	double before = times->step_count == 0 ? 0 : times->steps[0].start;
@@ -268,10 +269,14 @@ static int stretch(struct ra_step_times *times, const struct ra_model *model)
 	for (size_t i = 0; i < gpu->op_count && first < 9e18; i++) {
 		const double end = end_of_op(gpu, i);
 
-		if (end < first && end > before &&
+		if (end < first && end > times->steps[0].start &&
 		    find_op_step(times, gpu, i) == times->step_count) {
-			before = end;
+			before = end > before ? end : before;
+			steps->left_over_ops++;
 		}
+	}
+	if (steps->left_over_ops > 0) {
+		steps->left_over_ns = (int64_t) (before - times->steps[0].start);
 	}
 	for (size_t i = 0; i < times->step_count; i++) {
 		struct ra_step *step = &times->steps[i];
@@ -423,6 +428,10 @@ static void keep_only(struct ra_steps *steps, const char *only)
 	if (!read_only(only, &first, &last)) {
 		return;
 	}
+	if (times->step_count > 0 && !is_named(&times->steps[0], first, last)) {
+		steps->left_over_ops = 0;
+		steps->left_over_ns = 0;
+	}
 	for (size_t i = 0; i < times->step_count; i++) {
 		if (is_named(&times->steps[i], first, last)) {
 			times->steps[kept] = times->steps[i];
@@ -473,7 +482,7 @@ int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 		rc = keep_hosts(steps);
 	}
 	if (rc == 0) {
-		rc = stretch(&steps->times, model);
+		rc = stretch(steps, model);
 	}
 	if (rc == 0) {
 		rc = add_gpu_roles(&steps->times, model);

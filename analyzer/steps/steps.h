@@ -24,6 +24,11 @@ struct ra_steps {
 	struct ra_steps_host *hosts; /* owned: of each step */
 	size_t all_count;            /* steps before `only` */
 	bool is_whole;               /* nothing is a step: one step "0" covers all */
+	/* GPU work launched before all steps that was going on when the first one's range began,
+	 * and how much later than that the step begins: 0 also where `only` leaves that step out.
+	 */
+	uint64_t left_over_ops;
+	int64_t left_over_ns;
 };
 
 /*

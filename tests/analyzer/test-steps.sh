@@ -64,8 +64,31 @@ is "$(csv overview --steps 2-3 | cut -d, -f1 | tr '\n' ' ')" "2 3 " "--steps kee
 is "$(csv operators --steps 2 | cut -d, -f1-2 | sed 1q)" "aten::add,1" "operators of one step"
 is "$(csv overview --step-range aten::add | cut -d, -f1,10)" "0,60000
 1,60000" "--step-range makes any range a step, which lasts until its GPU work is done"
+is "$("$analyzer" stats -r overview,gpu "$trace" | grep -c 'before the first step')" 0 "nothing was left over before them"
 "$analyzer" stats --report overview --steps five "$trace" 2>"$temp/err"
 is "$?" 2 "--steps takes numbers"
+
+# What was launched before the first step moves its begin: one operation is done before, one was launched, one is of no call.
+{
+	event cuda_runtime cudaLaunchKernel 1 2 '"correlation":1'
+	gpu kernel done 4 5 1
+	event cuda_runtime cudaLaunchKernel 5 2 '"correlation":2'
+	gpu kernel late 9 20 2
+	gpu kernel orphan 30 10 99
+	event user_annotation 'ProfilerStep#1' 10 100
+	event cuda_runtime cudaLaunchKernel 50 2 '"correlation":3'
+	gpu kernel own 60 20 3
+	event user_annotation 'ProfilerStep#2' 110 50
+} | write
+is "$(csv overview | cut -d, -f10 | tr '\n' ' ')" "70000 50000 " "the first step begins when work from before it is done"
+is "$("$analyzer" stats -r overview,step-overlap "$trace" | grep -A1 'before the first')" \
+	"GPU operations from before the first step, not part of it: 2
+So the first step begins, when they are done, later than its range by: 30.000us" "and two lines say so, once"
+is "$("$analyzer" "$trace" | grep -c 'before the first')" 1 "also in the summary"
+is "$("$analyzer" stats -r overview --format json "$trace" | grep -o '"left_over_[^,]*' | tr '\n' ' ')" \
+	'"left_over_operations":2 "left_over_ns":30000 ' "JSON has both figures"
+is "$("$analyzer" stats -r overview --steps 2 "$trace" | grep -c 'before the first')" 0 \
+	"not where the first step is left out"
 
 {
 	event user_annotation 'ProfilerStep#1' 0 100
