@@ -47,7 +47,8 @@ enum kernel_column {
 	KERNEL_OCCUPANCY,
 	KERNEL_TENSOR,
 	KERNEL_RATES,
-	KERNEL_COLUMNS = KERNEL_RATES + RA_RATE_COLUMNS,
+	KERNEL_RATED = KERNEL_RATES + RA_RATE_COLUMNS,
+	KERNEL_COLUMNS,
 };
 
 static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
@@ -63,6 +64,7 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	                       NULL },
 	[KERNEL_TENSOR] = { "tensor_core_share", "TC %", RA_TABLE_SHARE, "0" },
 	RA_RATE_TABLE_COLUMNS(KERNEL_RATES),
+	[KERNEL_RATED] = { "rated_share", "Rated", RA_TABLE_SHARE, "1" },
 };
 
 /* What rows of kernels are of. */
@@ -73,6 +75,15 @@ struct kernels {
 	int64_t whole_ns;
 	bool has_tensor;
 };
+
+/* The time that a row's rates are of; of FLOPs and bytes the shorter. */
+static int64_t find_rated(const struct ra_rate *rate)
+{
+	if (rate->flops_ns == 0 || rate->bytes_ns == 0) {
+		return rate->flops_ns + rate->bytes_ns;
+	}
+	return rate->flops_ns < rate->bytes_ns ? rate->flops_ns : rate->bytes_ns;
+}
 
 static int add_kernel(const struct ra_report_input *input, struct kernels *kernels,
                       const struct ra_gpu_tally *row, struct ra_table *table)
@@ -107,8 +118,14 @@ static int add_kernel(const struct ra_report_input *input, struct kernels *kerne
 		cells[KERNEL_TENSOR] = ra_table_make_share(row->tensor_ns, row->total_ns);
 	}
 	if (kernels->rates != NULL) {
-		ra_rates_put(&kernels->rates[row->key], &cells[KERNEL_RATES]);
-		ra_rate_take_known(&kernels->known, &kernels->rates[row->key]);
+		const struct ra_rate *rate = &kernels->rates[row->key];
+		const int64_t rated_ns = find_rated(rate);
+
+		ra_rates_put(rate, &cells[KERNEL_RATES]);
+		ra_rate_take_known(&kernels->known, rate);
+		if (rated_ns > 0) {
+			cells[KERNEL_RATED] = ra_table_make_share(rated_ns, row->total_ns);
+		}
 	}
 	return 0;
 }
@@ -130,6 +147,9 @@ static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
 		rc = add_kernel(input, &kernels, &kernels.tallies.rows[i], table);
 	}
 	ra_report_show_rates(input, &kernels.known, table, KERNEL_RATES);
+	if (find_rated(&kernels.known) == 0) {
+		ra_table_hide(table, KERNEL_RATED);
+	}
 	ra_works_fini(&works);
 	free(kernels.rates);
 	ra_gpu_metrics_fini(&kernels.tallies);

@@ -172,6 +172,10 @@ static int put_pool(const struct ra_report_input *input, const struct ra_memory 
 	return put_peak(input, memory, pool, table, cells);
 }
 
+/* PyTorch up to 1.12 told no totals. */
+static const char unknown_start[] = "Peak: where the trace tells no totals it is over what was "
+				    "allocated before the first record";
+
 static int fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_memory memory;
@@ -187,6 +191,11 @@ static int fill_memory(struct ra_report_input *input, struct ra_table *table)
 	}
 	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
 		rc = put_pool(input, &memory, &memory.pools[i], &sums[i], table);
+	}
+	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
+		if (memory.pools[i].is_torch && !memory.pools[i].has_totals) {
+			ra_report_add_note(input, unknown_start);
+		}
 	}
 	free(sums);
 	ra_memory_fini(&memory);

@@ -29,7 +29,7 @@ static bool is_bytes(const struct ra_table_column *column)
 		return false;
 	}
 	return strcmp(column->key, "bytes") == 0 || has_end(column, "_bytes") ||
-	       has_end(column, "_mem") || strcmp(column->key, "bytes_per_s") == 0;
+	       has_end(column, "_mem");
 }
 
 void ra_table_layout_put_title(struct ra_util_text *text, const struct ra_table_column *column)
@@ -136,6 +136,9 @@ static bool is_usual(const struct ra_table_column *column, const struct ra_table
 	if (column->kind == RA_TABLE_TEXT) {
 		return cell->u.text.length == strlen(column->usual) &&
 		       memcmp(cell->u.text.bytes, column->usual, cell->u.text.length) == 0;
+	}
+	if (column->kind == RA_TABLE_SHARE) {
+		return cell->u.share.part == (column->usual[0] == '1' ? cell->u.share.whole : 0);
 	}
 	return cell->u.number == strtoll(column->usual, NULL, 10);
 }

@@ -31,7 +31,8 @@ struct ra_table_column {
 	const char *title; /* for people */
 	enum ra_table_kind kind;
 	const char *usual; /* people are not shown the column when all its cells say this or
-	                      nothing; digits for a number; NULL: it is always shown */
+	                      nothing; digits for a number, 0 or 1 for a share; NULL: it is always
+	                      shown */
 };
 
 struct ra_table_cell {

@@ -8,7 +8,23 @@ analyzer=$top_builddir/analyzer/analyzer
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 
 command -v python3 >/dev/null 2>&1 || skip_all "no python3"
-[ -d "$traces" ] || skip_all "no traces: RANGES_TEST_TRACES names their folder"
+trace=$temp/trace.json
+
+# memory ARGS: the report of a trace with one allocation.
+memory()
+{
+	printf '[{"ph":"i","s":"t","name":"[memory]","cat":"cpu_instant_event","ts":1,"pid":1,"tid":1,"args":{"Device Type":1,"Device Id":0,"Addr":16,"Bytes":4096%s}}]' \
+		"$1" >"$trace"
+	"$analyzer" stats --report memory "$trace"
+}
+is "$(memory '' | grep ^Peak:)" "Peak: where the trace tells no totals it is over what was allocated before the first record" \
+	"a trace without totals does not tell what was there before"
+is "$(memory ',"Total Allocated":8192' | grep -c ^Peak:)" 0 "one with totals does"
+
+if [ ! -d "$traces" ]; then
+	skip "public traces" "RANGES_TEST_TRACES names their folder"
+	done_testing
+fi
 python3 "$top_srcdir/tests/kineto/memory.py" "$analyzer" "$traces/h100_falconsai.json.gz" \
 	"$traces/h100_bert_small.json.gz" "$traces/resnet50_w4.json.gz" >"$temp/out" 2>&1
 ok $? "peaks, curves and sums by range are those of the [memory] events"

@@ -71,6 +71,18 @@ is "$(columns kernels "$trace" "name flops flops_per_s peak_flops_share")" "sort
 gemm_bf16,2000000,333333333333.33331,0.011543291962174941
 reduce,-,-,-" "in kernels the product has the work, not what runs beside it"
 is "$("$analyzer" stats --report operators "$trace" | grep -c '2.00 MFLOP  200 GFLOP/s')" 1 "for people with units"
+is "$(columns kernels "$trace" "name rated_share") $("$analyzer" stats --report kernels "$trace" | grep -c Rated)" "sort,-
+gemm_bf16,1.000000
+reduce,- 0" "rates of all calls need no word"
+{
+	cat "$temp/events"
+	gpu kernel gemm_bf16 300 18 70
+} >"$temp/more"
+write "NVIDIA A100-SXM4-40GB" <"$temp/more"
+is "$(columns kernels "$trace" "name total_ns flops_per_s rated_share" | sed -n 1p)" "gemm_bf16,24000,333333333333.33331,0.250000" \
+	"rates of a part of a row's calls say of how much"
+is "$("$analyzer" stats --report kernels --width 0 "$trace" | sed -n 's/.* //; 1p; 3p')" "Rated
+25.00%" "also for people"
 write "Unknown" <"$temp/events"
 is "$(columns operators "$trace" "flops peak_flops_share peak_bytes_share" | sed 1q)" "2000000,-,-" \
 	"no share of a device whose peak is not known"

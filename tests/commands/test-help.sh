@@ -47,6 +47,16 @@ for name in ranks memory stragglers operators; do
 done
 is_empty "$(cat "$temp/shared")" "of ranks, memory, stragglers and operators each column has a definition of its own"
 
+# words REPORT COLUMN: its definition on one line.
+words()
+{
+	"$analyzer" stats --help "$1" | awk -v column="$2" '/^  [a-z]/ { on = $1 == column; next } on { printf "%s ", $0 }'
+}
+case $(words ranges self_cpu_ns) in *key_averages*) ;; *) false ;; esac
+ok $? "ranges say that torch means something else by Self CPU"
+case $(words key_averages self_cpu_ns) in *"rows of their own"*ranges*) ;; *) false ;; esac
+ok $? "and key_averages what differs from ranges"
+
 for mode in tb hta torch torch-old; do
 	"$analyzer" stats --list --compat=$mode | names >"$temp/mode"
 	: >"$temp/wrong"
