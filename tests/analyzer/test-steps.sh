@@ -71,7 +71,7 @@ is "$?" 2 "--steps takes numbers"
 # What was launched before the first step moves its begin: one operation is done before, one was launched, one is of no call.
 {
 	event cuda_runtime cudaLaunchKernel 1 2 '"correlation":1'
-	gpu kernel done 4 5 1
+	gpu kernel early 4 5 1
 	event cuda_runtime cudaLaunchKernel 5 2 '"correlation":2'
 	gpu kernel late 9 20 2
 	gpu kernel orphan 30 10 99
