@@ -20,7 +20,7 @@ static void put_frame(struct ra_util_text *line, struct rlog_string name)
 
 static int write_lines(const struct ra_stacks *stacks, bool is_gpu, struct ra_outbuf *out)
 {
-	const size_t depth = ra_stacks_find_depth(stacks);
+	const size_t depth = stacks->depth;
 	uint32_t *path = malloc((depth + 1) * sizeof(*path));
 	struct ra_util_text line = { 0 };
 	bool failed = path == NULL;

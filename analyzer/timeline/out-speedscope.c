@@ -28,7 +28,8 @@ static int put_frames(struct ra_jsonw *json, const struct ra_stacks *stacks)
 	for (size_t f = 0; f < stacks->frame_count; f++) {
 		ra_jsonw_open(json, '{');
 		ra_jsonw_key(json, "name");
-		ra_jsonw_bytes(json, names[f].bytes, names[f].length);
+		/* No node has it where all that had it are too deep. */
+		ra_jsonw_bytes(json, names[f].bytes == NULL ? "" : names[f].bytes, names[f].length);
 		ra_jsonw_close(json, '}');
 		ra_jsonw_newline(json);
 	}
@@ -39,7 +40,7 @@ static int put_frames(struct ra_jsonw *json, const struct ra_stacks *stacks)
 
 static int put_samples(struct ra_jsonw *json, const struct ra_stacks *stacks, bool is_gpu)
 {
-	const size_t depth = ra_stacks_find_depth(stacks);
+	const size_t depth = stacks->depth;
 	uint32_t *path = malloc((depth + 1) * sizeof(*path));
 
 	if (path == NULL) {

@@ -9,6 +9,7 @@
 
 #define BACKWARD "backward of "
 #define OUTSIDE  "(outside any range)"
+#define DEEPER   "(deeper)"
 
 static struct ra_stacks_node *add_node(struct ra_stacks *stacks, uint32_t parent)
 {
@@ -80,6 +81,48 @@ static void add_others(struct ra_stacks *stacks, const struct ra_model *model)
 	}
 }
 
+/* Adds a node's weights to the one for what is deeper, which it then hangs on with none. */
+static void fold(struct ra_stacks_node *nodes, uint32_t into, uint32_t node)
+{
+	nodes[into].calls += nodes[node].calls;
+	nodes[into].cpu_ns += nodes[node].cpu_ns;
+	nodes[into].gpu_ns += nodes[node].gpu_ns;
+	nodes[node] = (struct ra_stacks_node){ .parent = into,
+		                               .name = nodes[into].name,
+		                               .frame = nodes[into].frame };
+}
+
+/* Makes the first node beyond the limit stand for all below it. Parents come first. O(n). */
+static int fold_deep(struct ra_stacks *stacks)
+{
+	struct ra_stacks_node *nodes = stacks->nodes;
+	uint32_t *depths = malloc((stacks->count + 1) * sizeof(*depths));
+	bool has_deep = false;
+
+	if (depths == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (uint32_t i = 0; i < stacks->count; i++) {
+		const uint32_t parent = nodes[i].parent;
+
+		depths[i] = parent == RA_NONE ? 1 : depths[parent] + 1;
+		if (depths[i] == RA_STACKS_DEPTH + 1) {
+			nodes[i].name = (struct rlog_string){ DEEPER, strlen(DEEPER), 0 };
+			nodes[i].frame = (uint32_t) stacks->frame_count;
+			has_deep = true;
+		} else if (depths[i] > RA_STACKS_DEPTH + 1) {
+			fold(nodes,
+			     depths[parent] > RA_STACKS_DEPTH + 1 ? nodes[parent].parent : parent,
+			     i);
+			depths[i] = RA_STACKS_DEPTH + 2;
+		}
+		stacks->depth = depths[i] > stacks->depth ? depths[i] : stacks->depth;
+	}
+	stacks->frame_count += has_deep;
+	free(depths);
+	return 0;
+}
+
 int ra_stacks_init(struct ra_stacks *stacks, const struct ra_model *model,
                    const struct ra_labels_options *names)
 {
@@ -104,7 +147,7 @@ int ra_stacks_init(struct ra_stacks *stacks, const struct ra_model *model,
 		return -RLOG_E_NO_MEMORY;
 	}
 	add_others(stacks, model);
-	return 0;
+	return fold_deep(stacks);
 }
 
 void ra_stacks_fini(struct ra_stacks *stacks)
@@ -130,16 +173,4 @@ size_t ra_stacks_find_path(const struct ra_stacks *stacks, uint32_t node, uint32
 		node = stacks->nodes[node].parent;
 	}
 	return depth;
-}
-
-size_t ra_stacks_find_depth(const struct ra_stacks *stacks)
-{
-	size_t deepest = 0;
-
-	for (size_t i = 0; i < stacks->count; i++) {
-		const size_t depth = ra_stacks_find_path(stacks, (uint32_t) i, NULL, 0);
-
-		deepest = depth > deepest ? depth : deepest;
-	}
-	return deepest;
 }

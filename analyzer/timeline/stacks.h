@@ -6,6 +6,9 @@
 #include "analyzer/figures/metrics.h"
 #include "analyzer/names/labels.h"
 
+/* Frames of a path, without the one for what is deeper. */
+#define RA_STACKS_DEPTH 512
+
 struct ra_stacks_node {
 	uint32_t parent;         /* index, smaller than this one's; RA_NONE: it is outermost */
 	struct rlog_string name; /* borrowed from the stacks */
@@ -19,6 +22,7 @@ struct ra_stacks {
 	struct ra_stacks_node *nodes; /* owned */
 	size_t count;
 	size_t frame_count;
+	size_t depth;              /* the most nodes that a path has */
 	struct ra_labels labels;   /* owned, as all below: what texts live in */
 	struct ra_metrics metrics; /* by path */
 	struct ra_util_text texts; /* of names that are no range's */
@@ -26,7 +30,8 @@ struct ra_stacks {
 
 /*
  * Of PyTorch's backward pass, GPU work that is shown apart stands below its range in "backward of
- * NAME"; what belongs to no range is "(outside any range)".
+ * NAME"; what belongs to no range is "(outside any range)". What lies deeper than RA_STACKS_DEPTH
+ * frames is one frame "(deeper)" there, so that paths together grow with the number of ranges only.
  *
  * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */
@@ -38,8 +43,5 @@ void ra_stacks_fini(struct ra_stacks *stacks);
  */
 size_t ra_stacks_find_path(const struct ra_stacks *stacks, uint32_t node, uint32_t *path,
                            size_t capacity);
-
-/* The most nodes that a path has. */
-size_t ra_stacks_find_depth(const struct ra_stacks *stacks);
 
 #endif
