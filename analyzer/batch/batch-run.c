@@ -48,6 +48,7 @@ void ra_batch_make_answer(struct ra_batch_answer *answer, const struct ra_batch_
 	memcpy(answer->result.part, result->part, sizeof(result->part));
 	answer->result.bytes = result->bytes;
 	answer->result.was_there = result->was_there;
+	answer->result.unwritten = result->unwritten;
 	if (result->message != NULL) {
 		snprintf(answer->message, sizeof(answer->message), "%s", result->message);
 	}
@@ -146,6 +147,7 @@ static void work(const struct ra_batch_job *job, const struct ra_batch_input *in
 		if (rc == 0) {
 			(void) ra_sum_file_order(&file);
 			rc = write_part(&file, path, &err);
+			result->unwritten = rc != 0;
 		}
 		if (rc == 0 && job->see_summary != NULL) {
 			rc = job->see_summary(job->context, input, result->part, &file, &err);

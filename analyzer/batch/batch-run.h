@@ -14,6 +14,7 @@ struct ra_batch_result {
 	char *message;  /* owned: why not; NULL: all went well, or there is no memory */
 	uint64_t bytes; /* of the input */
 	bool was_there; /* from an earlier run */
+	bool unwritten; /* the input was read, its file could not be written */
 };
 
 /* The same between processes: without pointers. */

@@ -229,7 +229,7 @@ static size_t tell_bad(const struct ra_batch_inputs *inputs, const struct ra_bat
 		}
 	}
 	if (bad > BAD_LINES) {
-		fprintf(stderr, "analyzer: and %zu more files that could not be read\n",
+		fprintf(stderr, "analyzer: and %zu more files of which there is no summary\n",
 		        bad - BAD_LINES);
 	}
 	return bad;
@@ -358,24 +358,41 @@ static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *
 	return code == 0 ? 0 : refuse_output(batch->output, code);
 }
 
+/* How many inputs were read, but have no part for want of room. */
+static size_t count_unwritten(const struct ra_batch_inputs *inputs,
+                              const struct ra_batch_result *results)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < inputs->count; i++) {
+		count += results[i].part[0] == '\0' && results[i].unwritten;
+	}
+	return count;
+}
+
 /* What people are told at the end. */
 static void print_end(const struct ra_batch_inputs *inputs, const struct ra_batch_result *results,
                       size_t bad, size_t duplicates)
 {
+	const size_t unwritten = count_unwritten(inputs, results);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < inputs->count; i++) {
 		kept += results[i].was_there;
 	}
-	printf("%zu inputs: %zu summarised", inputs->count, inputs->count - bad - kept);
+	printf("%zu %s: %zu summarised", inputs->count, inputs->count == 1 ? "input" : "inputs",
+	       inputs->count - bad - kept);
 	if (kept > 0) {
 		printf(", %zu were so before", kept);
 	}
 	if (duplicates > 0) {
 		printf(", %zu of these there before under another name", duplicates);
 	}
-	if (bad > 0) {
-		printf(", %zu could not be read", bad);
+	if (bad > unwritten) {
+		printf(", %zu could not be read", bad - unwritten);
+	}
+	if (unwritten > 0) {
+		printf(", of %zu the summary could not be written", unwritten);
 	}
 	putchar('\n');
 }
@@ -406,7 +423,10 @@ int ra_cmd_batch_finish(const struct ra_cmd_batch *batch, const struct ra_batch_
 		code = tidy(batch, inputs, results, file->count > 0, has_timeline);
 	}
 	if (code == 0) {
-		code = bad == 0 ? 0 : file->count == 0 ? RA_CMD_UNREADABLE : RA_CMD_PARTLY;
+		code = count_unwritten(inputs, results) > 0 ? RA_CMD_UNWRITTEN
+		       : bad == 0                           ? 0
+		       : file->count == 0                   ? RA_CMD_UNREADABLE
+		                                            : RA_CMD_PARTLY;
 	}
 	free(path);
 	return code;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,12 @@
 #include <unistd.h>
 
 #include "analyzer/base/util.h"
+
+/* Longer names leave no room for what makes the name of an unfinished file (NAME_MAX is 255). */
+#define NAME_BYTES 200
+
+/* So many links to links are followed, as by the kernel. */
+#define LINKS 40
 
 /* Names tried before giving up: others are left-overs of killed runs with our pid. */
 #define NAME_TRIES 100
@@ -102,7 +109,7 @@ static int create_beside(const char *path, mode_t mode, char **temp_path)
 	const int folder = slash != NULL ? (int) (slash - path) + 1 : 0;
 
 	for (int i = 0; i < NAME_TRIES; i++) {
-		if (asprintf(temp_path, "%.*s.%s.%d-%d", folder, path, path + folder,
+		if (asprintf(temp_path, "%.*s.%.*s.%d-%d", folder, path, NAME_BYTES, path + folder,
 		             (int) getpid(), i) < 0) {
 			*temp_path = NULL;
 			errno = ENOMEM;
@@ -122,6 +129,46 @@ static int create_beside(const char *path, mode_t mode, char **temp_path)
 	return -1;
 }
 
+/* What a link says, seen from the folder that the link is in. Return: owned; NULL with errno. */
+static char *read_link(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char text[PATH_MAX];
+	const ssize_t length = readlink(path, text, sizeof(text));
+	char *to;
+
+	if (length < 0 || (size_t) length == sizeof(text)) {
+		errno = length < 0 ? errno : ENAMETOOLONG;
+		return NULL;
+	}
+	if (text[0] == '/' || slash == NULL) {
+		return strndup(text, (size_t) length);
+	}
+	return asprintf(&to, "%.*s%.*s", (int) (slash - path) + 1, path, (int) length, text) < 0
+	               ? NULL
+	               : to;
+}
+
+/*
+ * The file that does not exist yet: where a link points to nothing, what it points to, as when a
+ * shell writes there. Return: owned; NULL with errno.
+ */
+static char *find_new(const char *path)
+{
+	struct stat status;
+	char *at = strdup(path);
+
+	for (int i = 0; at != NULL && lstat(at, &status) == 0 && S_ISLNK(status.st_mode); i++) {
+		char *next = i < LINKS ? read_link(at) : NULL;
+		const int code = i < LINKS ? errno : ELOOP;
+
+		free(at);
+		errno = code;
+		at = next;
+	}
+	return at;
+}
+
 static int open_target(struct ra_outfile *file, const char *path)
 {
 	struct stat status;
@@ -136,7 +183,7 @@ static int open_target(struct ra_outfile *file, const char *path)
 		return RA_OUTFILE_IS_INPUT;
 	}
 	/* A link stays one: what it points to is replaced. */
-	file->path = is_there ? realpath(path, NULL) : strdup(path);
+	file->path = is_there ? realpath(path, NULL) : find_new(path);
 	if (file->path == NULL) {
 		return errno;
 	}

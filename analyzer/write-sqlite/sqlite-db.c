@@ -11,6 +11,8 @@
 
 static int find_errno(struct ra_sqlite_db *db, int code)
 {
+	int last = 0;
+
 	switch (code & 0xFF) {
 	case SQLITE_NOMEM:
 		return ENOMEM;
@@ -20,9 +22,13 @@ static int find_errno(struct ra_sqlite_db *db, int code)
 	case SQLITE_READONLY:
 		return EACCES;
 	default:
-		return db->handle != NULL && sqlite3_system_errno(db->handle) != 0
-		               ? sqlite3_system_errno(db->handle)
-		               : EIO;
+		/* What the file's last call said; the handle's errno may be of a later one. */
+		if (db->handle != NULL) {
+			(void) sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_LAST_ERRNO,
+			                            &last);
+			last = last != 0 ? last : sqlite3_system_errno(db->handle);
+		}
+		return last != 0 ? last : EIO;
 	}
 }
 
