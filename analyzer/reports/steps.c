@@ -19,6 +19,15 @@ static struct ra_table_cell make_ns(double ns)
 	return ra_table_make_number((int64_t) llround(ns));
 }
 
+static void note_steps(struct ra_report_input *input, const struct ra_report_steps *steps)
+{
+	ra_report_steps_note(input, steps);
+	if (steps != NULL && steps->steps.is_whole && steps->steps.times.step_count > 0) {
+		ra_report_add_note(input, "Steps: no range is one, so 0 is the whole; "
+		                          "--step-range NAME makes steps of the ranges of a name");
+	}
+}
+
 /* What the time of a step went to. */
 #define ROLE_COLUMNS                                                          \
 	{ "kernel_ns", "Kernel", RA_TABLE_TIME, "0" },                        \
@@ -50,7 +59,7 @@ static int fill_overview(struct ra_report_input *input, struct ra_table *table)
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
-	ra_report_steps_note(input, steps);
+	note_steps(input, steps);
 	for (size_t i = 0; rc == 0 && i < steps->steps.times.step_count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -80,7 +89,7 @@ static int fill_average(struct ra_report_input *input, struct ra_table *table)
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
-	ra_report_steps_note(input, steps);
+	note_steps(input, steps);
 	if (rc == 0 && steps->steps.times.step_count > 0) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
@@ -124,7 +133,7 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
-	ra_report_steps_note(input, steps);
+	note_steps(input, steps);
 	for (size_t i = 0; rc == 0 && i < steps->steps.times.step_count; i++) {
 		const struct ra_step_overlap *overlap = &steps->costs[i].overlap;
 		struct ra_table_cell *cells = ra_table_add_row(table);
