@@ -59,7 +59,7 @@ static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *opti
 		}
 		break;
 	case RA_TABLE_FRAME_ROWS:
-		ra_util_text_put(text, "\n", is_first ? 0 : 1);
+		ra_util_text_put(text, "\n", is_first || form->is_one ? 0 : 1);
 		form->put(text, table, options->width);
 		break;
 	case RA_TABLE_FRAME_JSON:
@@ -200,6 +200,7 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 	if (rc == 0 && options->form == &ra_cmd_stats_torch) {
 		report->put_torch(input, &table, options->query.limit, text);
 	} else if (rc == 0) {
+		table.name = report->name;
 		put_table(text, options, report, &table);
 	}
 	ra_table_fini(&table);

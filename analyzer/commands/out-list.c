@@ -6,7 +6,8 @@ static const struct ra_out *const outs[] = {
 	&out_timeline,                    /* its suffix ends in that of perfetto … */
 	&out_speedscope,                  /* … and so does this */
 	&out_perfetto,   &out_folded_gpu, /* the same */
-	&out_folded,     &out_page,       &out_sqlite, &out_pftrace, NULL,
+	&out_folded,     &out_page,       &out_sqlite, &out_pftrace,
+	&out_events,     &out_events_csv, NULL,
 };
 
 const struct ra_out *const *ra_out_list_borrow(void)

@@ -46,7 +46,7 @@ static void put_table(struct ra_util_text *text, const struct ra_sum_report_opti
 		}
 		break;
 	case RA_TABLE_FRAME_ROWS:
-		ra_util_text_put(text, "\n", is_first ? 0 : 1);
+		ra_util_text_put(text, "\n", is_first || form->is_one ? 0 : 1);
 		break;
 	case RA_TABLE_FRAME_JSON:
 		ra_util_text_format(text, "%s\"%s\":", is_first ? "" : ",\n", report->name);
@@ -101,6 +101,7 @@ int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
 		if (rc == 0) {
 			rc = ra_query_apply(&options->query, report->sort, &table);
 		}
+		table.name = report->name;
 		if (rc == 0) {
 			put_table(text, options, report, &table);
 		}

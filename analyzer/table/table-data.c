@@ -85,11 +85,15 @@ void ra_table_data_put_tsv(struct ra_util_text *text, const struct ra_table *tab
 	put_lines(text, table, '\t', RA_TEXT_TSV);
 }
 
+/* @name: of the report, as a member; NULL: without it. */
 static void put_object(struct ra_util_text *text, const struct ra_table *table,
-                       const struct ra_table_cell *row)
+                       const struct ra_table_cell *row, const char *name)
 {
-	bool is_first = true;
+	bool is_first = name == NULL;
 
+	if (name != NULL) {
+		ra_util_text_format(text, "{\"report\":\"%s\"", name);
+	}
 	for (size_t c = 0; c < table->column_count; c++) {
 		const bool is_text = table->columns[c].kind == RA_TABLE_TEXT ||
 		                     table->columns[c].kind == RA_TABLE_VALUE;
@@ -115,10 +119,19 @@ void ra_table_data_put_json(struct ra_util_text *text, const struct ra_table *ta
 	ra_util_text_put_char(text, '[');
 	for (size_t r = 0; r < table->row_count; r++) {
 		ra_util_text_put(text, ",\n", r == 0 ? 0 : 2);
-		put_object(text, table, table->cells + r * table->column_count);
+		put_object(text, table, table->cells + r * table->column_count, NULL);
 		ra_util_text_drain(text);
 	}
 	ra_util_text_put_char(text, ']');
+}
+
+void ra_table_data_put_jsonl(struct ra_util_text *text, const struct ra_table *table)
+{
+	for (size_t r = 0; r < table->row_count; r++) {
+		put_object(text, table, table->cells + r * table->column_count, table->name);
+		ra_util_text_put_char(text, '\n');
+		ra_util_text_drain(text);
+	}
 }
 
 void ra_table_data_put_cell(struct ra_util_text *text, const struct ra_table_column *column,

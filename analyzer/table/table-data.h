@@ -12,6 +12,9 @@ void ra_table_data_put_tsv(struct ra_util_text *text, const struct ra_table *tab
 /* An array of objects, without a newline behind. */
 void ra_table_data_put_json(struct ra_util_text *text, const struct ra_table *table);
 
+/* A line per row, an object each: of several tables in one file each line says which it is of. */
+void ra_table_data_put_jsonl(struct ra_util_text *text, const struct ra_table *table);
+
 /* One cell as JSON has it; texts without their quotes. */
 void ra_table_data_put_cell(struct ra_util_text *text, const struct ra_table_column *column,
                             const struct ra_table_cell *cell);

@@ -23,6 +23,12 @@ static void put_json(struct ra_util_text *text, const struct ra_table *table, si
 	ra_table_data_put_json(text, table);
 }
 
+static void put_jsonl(struct ra_util_text *text, const struct ra_table *table, size_t width)
+{
+	(void) width;
+	ra_table_data_put_jsonl(text, table);
+}
+
 static void put_markdown(struct ra_util_text *text, const struct ra_table *table, size_t width)
 {
 	(void) width;
@@ -59,6 +65,14 @@ const struct ra_table_form ra_table_forms_json = {
 	.put = put_json,
 };
 
+static const struct ra_table_form jsonl = {
+	.name = "jsonl",
+	.suffix = "jsonl",
+	.frame = RA_TABLE_FRAME_ROWS,
+	.is_one = true,
+	.put = put_jsonl,
+};
+
 static const struct ra_table_form markdown = {
 	.name = "md",
 	.suffix = "md",
@@ -68,5 +82,11 @@ static const struct ra_table_form markdown = {
 };
 
 const struct ra_table_form *const ra_table_forms_all[] = {
-	&ra_table_forms_text, &ra_table_forms_csv, &tsv, &ra_table_forms_json, &markdown, NULL,
+	&ra_table_forms_text,
+	&ra_table_forms_csv,
+	&tsv,
+	&ra_table_forms_json,
+	&jsonl,
+	&markdown,
+	NULL,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forms of tables: text, CSV, TSV, JSON, Markdown. */
+/* The forms of tables: text, CSV, TSV, JSON, lines of JSON, Markdown. */
 #ifndef RA_TABLE_FORMS_H
 #define RA_TABLE_FORMS_H
 
@@ -17,6 +17,7 @@ struct ra_table_form {
 	const char *name;   /* as --format takes it */
 	const char *suffix; /* of files */
 	enum ra_table_frame frame;
+	bool is_one;            /* of ROWS: lines of all tables follow each other */
 	const char *title_mark; /* before a title */
 	bool is_wrapped;        /* texts beside the tables are wrapped to the width */
 	/* Failures stay in text. @width: as in ra_table_text_put(). */

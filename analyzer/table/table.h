@@ -57,7 +57,8 @@ struct ra_table_block;
 struct ra_table {
 	const struct ra_table_column *columns; /* borrowed; 64 at most */
 	size_t column_count;
-	uint64_t absent;             /* a bit for each column that no form shows */
+	const char *name; /* borrowed: of the report, for lines that say it; NULL: none */
+	uint64_t absent;  /* a bit for each column that no form shows */
 	struct ra_table_cell *cells; /* owned; row after row */
 	size_t row_count;
 	size_t cut_count;              /* rows that ra_table_cut took away */

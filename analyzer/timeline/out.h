@@ -78,5 +78,7 @@ extern const struct ra_out out_folded_gpu;
 extern const struct ra_out out_speedscope;
 extern const struct ra_out out_page;
 extern const struct ra_out out_pftrace;
+extern const struct ra_out out_events;
+extern const struct ra_out out_events_csv;
 
 #endif

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events for other programs: a line for each range, mark, call, operation and sample, as an object
+ * of JSON or a row of CSV. All lines have the same members, null or empty where an event has no
+ * such thing, so that a reader that looks at the first lines only knows all columns.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util-text.h"
+#include "analyzer/figures/gpu/gpu-text.h"
+#include "analyzer/report/report.h"
+#include "analyzer/timeline/out.h"
+#include "format/error.h"
+
+#define FLUSH_BYTES ((size_t) 1 << 16)
+#define INCOMPLETE  (RA_SLICE_OPEN | RA_SLICE_LOST_START | RA_SLICE_LOST_END)
+
+/* Columns in their order. */
+enum {
+	KIND,
+	NAME,
+	DOMAIN,
+	CATEGORY,
+	RANGE,
+	RANK,
+	PID,
+	TID,
+	THREAD,
+	DEVICE,
+	STREAM,
+	DEPTH,
+	START,
+	DUR,
+	UNIX,
+	BYTES,
+	CORRELATION,
+	COUNT,
+	VALUE,
+	COMPLETE,
+	COLUMNS
+};
+
+static const char *const keys[COLUMNS] = {
+	[KIND] = "kind",
+	[NAME] = "name",
+	[DOMAIN] = "domain",
+	[CATEGORY] = "category",
+	[RANGE] = "range",
+	[RANK] = "rank",
+	[PID] = "pid",
+	[TID] = "tid",
+	[THREAD] = "thread",
+	[DEVICE] = "device",
+	[STREAM] = "stream",
+	[DEPTH] = "depth",
+	[START] = "start_ns",
+	[DUR] = "dur_ns",
+	[UNIX] = "unix_ns",
+	[BYTES] = "bytes",
+	[CORRELATION] = "correlation",
+	[COUNT] = "count",
+	[VALUE] = "value",
+	[COMPLETE] = "complete",
+};
+
+struct cell {
+	enum {
+		NONE,
+		NUMBER,
+		TEXT,
+		REAL,
+		FLAG
+	} type;
+	int64_t number;
+	double real;
+	struct rlog_string text;
+};
+
+struct writer {
+	const struct ra_model *model;
+	struct ra_outbuf *out;
+	struct ra_util_text text; /* owned: lines not yet in out */
+	struct ra_labels labels;
+	struct ra_gpu_text gpu;
+	struct cell cells[COLUMNS];
+	uint32_t *depths; /* owned: of slices */
+	size_t attr;      /* cursor in the attributes of slices, then of marks */
+	bool is_csv;
+	int rc;
+	uint64_t written;
+	uint64_t left_out;
+};
+
+static void set_number(struct writer *w, int column, int64_t number)
+{
+	w->cells[column] = (struct cell){ .type = NUMBER, .number = number };
+}
+
+static void set_text(struct writer *w, int column, struct rlog_string text)
+{
+	w->cells[column] = (struct cell){ .type = TEXT, .text = text };
+}
+
+static void set_word(struct writer *w, int column, const char *word)
+{
+	set_text(w, column, (struct rlog_string){ word, (uint32_t) strlen(word), 0 });
+}
+
+/* A string id; 0: none. */
+static void set_string(struct writer *w, int column, uint32_t id)
+{
+	if (id != 0) {
+		set_text(w, column, ra_model_string(w->model, id));
+	}
+}
+
+/* The name of a range or mark, as --names asks for. */
+static void set_label(struct writer *w, int column, uint32_t name)
+{
+	uint32_t label = 0;
+
+	if (w->rc == 0) {
+		w->rc = ra_labels_find(&w->labels, name, &label);
+	}
+	if (w->rc == 0) {
+		set_text(w, column, ra_labels_name(&w->labels, label));
+	}
+}
+
+static void begin(struct writer *w, const char *kind, int64_t start_ns)
+{
+	memset(w->cells, 0, sizeof(w->cells));
+	set_word(w, KIND, kind);
+	set_number(w, START, start_ns);
+	if (w->model->zero_real_ns != 0) {
+		set_number(w, UNIX, w->model->zero_real_ns + start_ns);
+	}
+}
+
+static void set_process(struct writer *w, uint32_t index)
+{
+	if (index < w->model->process_count) {
+		const struct ra_process *process = &w->model->processes[index];
+
+		set_number(w, PID, process->pid);
+		if (process->rank >= 0) {
+			set_number(w, RANK, process->rank);
+		}
+	}
+}
+
+static void set_track(struct writer *w, uint32_t index)
+{
+	const struct ra_track *track;
+
+	if (index >= w->model->track_count) {
+		set_process(w, 0);
+		return;
+	}
+	track = &w->model->tracks[index];
+	set_process(w, track->process);
+	if (track->kind == RA_TRACK_THREAD) {
+		set_number(w, TID, track->tid);
+		set_string(w, THREAD, track->name);
+	}
+}
+
+static void put_cell(struct writer *w, const struct cell *cell)
+{
+	const enum ra_util_text_target target = w->is_csv ? RA_TEXT_CSV : RA_TEXT_JSON;
+
+	switch (cell->type) {
+	case NONE:
+		ra_util_text_put(&w->text, "null", w->is_csv ? 0 : 4);
+		break;
+	case NUMBER:
+		ra_util_text_put_int(&w->text, cell->number);
+		break;
+	case REAL: /* JSON has no word for infinity */
+		if (isfinite(cell->real)) {
+			ra_util_text_format(&w->text, "%.17g", cell->real);
+		} else {
+			ra_util_text_put(&w->text, "null", w->is_csv ? 0 : 4);
+		}
+		break;
+	case FLAG:
+		ra_util_text_format(&w->text, cell->number != 0 ? "true" : "false");
+		break;
+	case TEXT:
+		ra_util_text_put(&w->text, "\"", w->is_csv ? 0 : 1);
+		ra_util_text_put_name(&w->text, cell->text, target);
+		ra_util_text_put(&w->text, "\"", w->is_csv ? 0 : 1);
+		break;
+	}
+}
+
+static void flush(struct writer *w)
+{
+	if (w->text.failed) {
+		w->rc = -RLOG_E_NO_MEMORY;
+	}
+	ra_outbuf_put(w->out, w->text.bytes, w->text.length);
+	ra_util_text_clear(&w->text);
+}
+
+static void put_line(struct writer *w)
+{
+	for (size_t i = 0; i < COLUMNS; i++) {
+		if (w->is_csv) {
+			ra_util_text_put(&w->text, ",", i == 0 ? 0 : 1);
+		} else {
+			ra_util_text_format(&w->text, "%s\"%s\":", i == 0 ? "{" : ",", keys[i]);
+		}
+		put_cell(w, &w->cells[i]);
+	}
+	ra_util_text_put(&w->text, w->is_csv ? "\n" : "}\n", w->is_csv ? 1 : 2);
+	w->written++;
+	if (w->text.length >= FLUSH_BYTES) {
+		flush(w);
+	}
+}
+
+/* Owners must be asked for in order. */
+static void set_category(struct writer *w, const struct ra_attr *attrs, size_t count, size_t owner,
+                         uint16_t domain)
+{
+	while (w->attr < count && attrs[w->attr].owner < owner) {
+		w->attr++;
+	}
+	if (w->attr < count && attrs[w->attr].owner == owner && attrs[w->attr].category != 0) {
+		const uint32_t category = attrs[w->attr].category;
+		const uint32_t name = ra_model_find_category(w->model, domain, category);
+
+		if (name != 0) {
+			set_string(w, CATEGORY, name);
+		}
+	}
+}
+
+static void put_slice(struct writer *w, uint32_t track, size_t i)
+{
+	const struct ra_model *m = w->model;
+	const struct ra_slices *s = &m->slices;
+	const uint32_t parent = s->parent[i];
+	const bool is_span = m->tracks[track].kind == RA_TRACK_START_END;
+
+	w->depths[i] = parent == RA_NONE ? 0 : w->depths[parent] + 1;
+	begin(w,
+	      (s->flags[i] & RA_SLICE_WAIT) != 0 ? "wait"
+	      : is_span                          ? "span"
+	                                         : "range",
+	      s->start_ns[i]);
+	set_label(w, NAME, s->name[i]);
+	set_text(w, DOMAIN, ra_report_name_domain(m, s->domain[i]));
+	set_category(w, m->slice_attrs, m->slice_attr_count, i, s->domain[i]);
+	set_track(w, track);
+	if (parent != RA_NONE) {
+		set_label(w, RANGE, s->name[parent]);
+	}
+	if (!is_span) {
+		set_number(w, DEPTH, w->depths[i]);
+	}
+	set_number(w, DUR, s->dur_ns[i]);
+	w->cells[COMPLETE] =
+		(struct cell){ .type = FLAG, .number = (s->flags[i] & INCOMPLETE) == 0 };
+	put_line(w);
+}
+
+static void put_slices(struct writer *w)
+{
+	w->attr = 0;
+	for (size_t t = 0; t < w->model->track_count; t++) {
+		const struct ra_track *track = &w->model->tracks[t];
+
+		for (size_t i = 0; i < track->slice_count && w->rc == 0; i++) {
+			put_slice(w, (uint32_t) t, track->first_slice + i);
+		}
+	}
+}
+
+static void put_marks(struct writer *w)
+{
+	const struct ra_model *m = w->model;
+
+	w->attr = 0;
+	for (size_t i = 0; i < m->mark_count && w->rc == 0; i++) {
+		const struct ra_mark *mark = &m->marks[i];
+
+		begin(w, "mark", mark->time_ns);
+		set_label(w, NAME, mark->name);
+		set_text(w, DOMAIN, ra_report_name_domain(m, mark->domain));
+		set_category(w, m->mark_attrs, m->mark_attr_count, i, mark->domain);
+		set_track(w, mark->track);
+		put_line(w);
+	}
+}
+
+static void set_range(struct writer *w, uint32_t slice)
+{
+	if (slice != RA_NONE) {
+		set_label(w, RANGE, w->model->slices.name[slice]);
+	}
+}
+
+static void set_correlation(struct writer *w, uint32_t corr)
+{
+	if (corr != 0) {
+		set_number(w, CORRELATION, corr);
+	}
+}
+
+static void put_calls(struct writer *w)
+{
+	for (size_t i = 0; i < w->model->gpu.api_count && w->rc == 0; i++) {
+		const struct ra_gpu_api *api = &w->model->gpu.apis[i];
+
+		begin(w, "call", api->start_ns);
+		set_text(w, NAME, ra_model_string(w->model, api->name));
+		set_track(w, api->track);
+		set_range(w, api->slice);
+		set_number(w, DUR, api->dur_ns);
+		set_correlation(w, api->corr);
+		put_line(w);
+	}
+}
+
+static void put_ops(struct writer *w)
+{
+	const struct ra_gpu *gpu = &w->model->gpu;
+
+	for (size_t i = 0; i < gpu->op_count && w->rc == 0; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
+		const struct ra_gpu_queue *queue = &gpu->queues[op->queue];
+		char scratch[RA_GPU_TEXT_BYTES];
+
+		begin(w, ra_gpu_kind_name((enum ra_gpu_kind) op->kind), op->start_ns);
+		set_text(w, NAME, ra_gpu_text_op(&w->gpu, op, scratch));
+		set_process(w, queue->process);
+		set_number(w, DEVICE, queue->device);
+		set_number(w, STREAM, queue->stream);
+		set_range(w, op->slice);
+		set_number(w, DUR, op->dur_ns);
+		set_correlation(w, op->corr);
+		if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {
+			set_number(w, BYTES,
+			           op->bytes > INT64_MAX ? INT64_MAX : (int64_t) op->bytes);
+		}
+		put_line(w);
+	}
+}
+
+/* Samples that are structures have no column. */
+static void put_samples(struct writer *w)
+{
+	const struct ra_model *m = w->model;
+
+	for (size_t i = 0; i < m->sample_count && w->rc == 0; i++) {
+		const struct ra_sample *sample = &m->samples[i];
+		const struct ra_counter *counter = &m->counters[sample->counter];
+
+		if (sample->kind != RA_SAMPLE_INTEGER && sample->kind != RA_SAMPLE_REAL) {
+			w->left_out += sample->kind == RA_SAMPLE_DATA;
+			continue;
+		}
+		begin(w, "sample", sample->time_ns);
+		set_text(w, NAME, ra_model_string(m, counter->name));
+		set_text(w, DOMAIN, ra_report_name_domain(m, counter->domain));
+		set_process(w, 0);
+		if (sample->kind == RA_SAMPLE_INTEGER) {
+			set_number(w, VALUE, (int64_t) sample->bits);
+		} else {
+			w->cells[VALUE].type = REAL;
+			memcpy(&w->cells[VALUE].real, &sample->bits, sizeof(sample->bits));
+		}
+		put_line(w);
+	}
+}
+
+static void put_losses(struct writer *w)
+{
+	for (size_t i = 0; i < w->model->loss_span_count && w->rc == 0; i++) {
+		const struct ra_loss_span *loss = &w->model->loss_spans[i];
+
+		begin(w, "loss", loss->start_ns);
+		set_track(w, loss->track);
+		set_number(w, DUR, loss->end_ns - loss->start_ns);
+		set_number(w, COUNT, loss->count > INT64_MAX ? INT64_MAX : (int64_t) loss->count);
+		put_line(w);
+	}
+}
+
+static void put_head(struct writer *w)
+{
+	for (size_t i = 0; i < COLUMNS && w->is_csv; i++) {
+		ra_util_text_format(&w->text, "%s%s", i == 0 ? "" : ",", keys[i]);
+	}
+	ra_util_text_put(&w->text, "\n", w->is_csv ? 1 : 0);
+}
+
+static int write_lines(const struct ra_model *model, const struct ra_out_options *options,
+                       struct ra_outbuf *out, struct ra_out_report *report, bool is_csv)
+{
+	struct writer w = { .model = model, .out = out, .is_csv = is_csv };
+
+	w.rc = ra_labels_init(&w.labels, model, &options->names);
+	if (ra_gpu_text_init(&w.gpu, model) != 0) {
+		w.rc = -RLOG_E_NO_MEMORY;
+	}
+	w.depths = calloc(model->slices.count + 1, sizeof(*w.depths));
+	w.rc = w.depths == NULL ? -RLOG_E_NO_MEMORY : w.rc;
+	if (w.rc == 0) {
+		put_head(&w);
+		put_slices(&w);
+		put_marks(&w);
+		put_calls(&w);
+		put_ops(&w);
+		put_samples(&w);
+		put_losses(&w);
+		flush(&w);
+	}
+	*report = (struct ra_out_report){ .written = w.written, .left_out = w.left_out };
+	if (w.left_out > 0) {
+		snprintf(report->why, sizeof(report->why), "samples that are structures");
+	}
+	free(w.depths);
+	ra_util_text_free(&w.text);
+	ra_gpu_text_fini(&w.gpu);
+	ra_labels_fini(&w.labels);
+	return w.rc;
+}
+
+static int write_json(const struct ra_model *model, const struct ra_out_options *options,
+                      struct ra_outbuf *out, struct ra_out_report *report)
+{
+	return write_lines(model, options, out, report, false);
+}
+
+static int write_csv(const struct ra_model *model, const struct ra_out_options *options,
+                     struct ra_outbuf *out, struct ra_out_report *report)
+{
+	return write_lines(model, options, out, report, true);
+}
+
+const struct ra_out out_events = {
+	.name = "events",
+	.summary = "a line of JSON for each event, for pandas, DuckDB, Spark",
+	.suffix = ".events.jsonl",
+	.opens = "pandas, DuckDB and Spark read it",
+	.write = write_json,
+};
+
+const struct ra_out out_events_csv = {
+	.name = "events-csv",
+	.summary = "the same as CSV",
+	.suffix = ".events.csv",
+	.opens = "pandas, DuckDB and Spark read it",
+	.write = write_csv,
+};
