@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analyzer diff A B: what differs between two runs, and what got slower. */
+/* analyzer diff A B...: what differs between runs, and what got slower. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -10,15 +10,18 @@
 #include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/commands/cmd-entries.h"
-#include "analyzer/diff/diff-print.h"
+#include "analyzer/diff/diff-several.h"
 
 #define BASELINES 64 /* of --baseline */
 #define FEW_ROWS  30
+#define SIDES     (1 + (int) RA_DIFF_SEVERAL_MAX)
 
 struct options {
 	const char *baselines[BASELINES];
 	size_t baseline_count;
-	bool may_fail; /* --fail-on was given */
+	bool may_fail;            /* --fail-on was given */
+	const char *names[SIDES]; /* A, B and so on, as given */
+	size_t count;
 	struct ra_diff_print print;
 	struct ra_cmd_sums sums;
 };
@@ -83,7 +86,7 @@ static int take_limits(const char *value, struct ra_diff_limits *limits)
 	}
 }
 
-static int take_rows(const char *value, size_t *limit)
+static int take_size(const char *option, const char *value, size_t *limit)
 {
 	char *end;
 	unsigned long number;
@@ -91,7 +94,7 @@ static int take_rows(const char *value, size_t *limit)
 	errno = 0;
 	number = strtoul(value, &end, 10);
 	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0) {
-		return ra_cmd_usage("--limit: \"%s\" is no number of rows", value);
+		return ra_cmd_usage("%s: \"%s\" is no number of rows or columns", option, value);
 	}
 	*limit = number;
 	return 0;
@@ -116,7 +119,9 @@ static int take_option(struct options *options, int option, const char *value)
 		options->baselines[options->baseline_count++] = value;
 		return 0;
 	case 'l':
-		return take_rows(value, &options->print.limit);
+		return take_size("--limit", value, &options->print.limit);
+	case 'w':
+		return take_size("--width", value, &options->print.width);
 	default:
 		return ra_cmd_sums_take(&options->sums, option, value) == 0 ? 0 : RA_CMD_USAGE;
 	}
@@ -129,22 +134,27 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "fail-on", required_argument, NULL, 'F' },
 		{ "baseline", required_argument, NULL, 'B' },
 		{ "limit", required_argument, NULL, 'l' },
+		{ "width", required_argument, NULL, 'w' },
 		RA_CMD_SUMS_OPTIONS,
 		{ NULL, 0, NULL, 0 },
 	};
 	int option;
 
+	options->print.width = ra_cmd_screen_width();
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "f:l:n:", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "f:l:w:n:", long_options, NULL)) != -1) {
 		const int code = take_option(options, option, optarg);
 
 		if (code != 0) {
 			return code;
 		}
 	}
-	options->print.width = ra_cmd_screen_width();
-	if (argc - optind != 2) {
-		return ra_cmd_usage("two inputs are compared, and %d are given", argc - optind);
+	if (argc - optind < 2 || argc - optind > SIDES) {
+		return ra_cmd_usage("two inputs to %d are compared, and %d are given", SIDES,
+		                    argc - optind);
+	}
+	for (int i = optind; i < argc; i++) {
+		options->names[options->count++] = argv[i];
 	}
 	options->print.names[0] = argv[optind];
 	options->print.names[1] = argv[optind + 1];
@@ -193,54 +203,73 @@ static int relent(const struct options *options, struct ra_diff *diff, const cha
 	return code;
 }
 
-static int compare(const struct options *options, const struct ra_sum_set sets[2])
+static int print(const struct options *options, const struct ra_diff *diffs)
 {
+	const struct ra_diff_several several = { .diffs = diffs,
+		                                 .names = options->names + 1,
+		                                 .count = options->count - 1 };
 	struct ra_util_text text = { 0 };
-	struct ra_diff diff = { 0 };
+	int rc;
 	int code = 0;
 
-	if (ra_diff_init(&diff, &sets[0], &sets[1], &options->print.limits) != 0) {
+	ra_cmd_screen_page();
+	rc = several.count == 1 ? ra_diff_print(&text, diffs, &options->print)
+	                        : ra_diff_several_print(&text, &several, &options->print);
+	if (rc == -RLOG_E_NO_MEMORY || ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
 		code = ra_cmd_print_unwritten("standard output", ENOMEM);
 	}
-	for (size_t i = 0; i < options->baseline_count && code == 0; i++) {
-		code = relent(options, &diff, options->baselines[i]);
-	}
-	if (code == 0) {
-		ra_cmd_screen_page();
-		if (ra_diff_print(&text, &diff, &options->print) == -RLOG_E_NO_MEMORY ||
-		    ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
-			code = ra_cmd_print_unwritten("standard output", ENOMEM);
-		} else if (options->may_fail && ra_diff_count_slower(&diff) > 0) {
-			code = RA_CMD_FINDING;
-		}
+	for (size_t i = 0; i < several.count && code == 0 && options->may_fail; i++) {
+		code = ra_diff_count_slower(&diffs[i]) > 0 ? RA_CMD_FINDING : 0;
 	}
 	ra_util_text_free(&text);
-	ra_diff_fini(&diff);
+	return code;
+}
+
+static int compare(const struct options *options, const struct ra_sum_set *sets)
+{
+	struct ra_diff diffs[RA_DIFF_SEVERAL_MAX] = { 0 };
+	int code = 0;
+
+	for (size_t i = 0; i + 1 < options->count && code == 0; i++) {
+		if (ra_diff_init(&diffs[i], &sets[0], &sets[i + 1], &options->print.limits) != 0) {
+			code = ra_cmd_print_unwritten("standard output", ENOMEM);
+		}
+		for (size_t k = 0; k < options->baseline_count && code == 0; k++) {
+			code = relent(options, &diffs[i], options->baselines[k]);
+		}
+	}
+	code = code != 0 ? code : print(options, diffs);
+	for (size_t i = 0; i < RA_DIFF_SEVERAL_MAX; i++) {
+		ra_diff_fini(&diffs[i]);
+	}
 	return code;
 }
 
 static int run_diff(int argc, char **argv)
 {
 	struct options options = { .print = { .limits = { 5, 10000 }, .limit = FEW_ROWS } };
-	struct ra_sum_set sets[2] = { { 0 } };
+	struct ra_sum_set sets[SIDES] = { 0 };
 	int code = parse_options(&options, argc, argv);
 
-	for (size_t side = 0; side < 2 && code == 0; side++) {
-		code = read_side(&sets[side], options.print.names[side], &options.sums);
+	for (size_t side = 0; side < options.count && code == 0; side++) {
+		code = read_side(&sets[side], options.names[side], &options.sums);
 	}
 	if (code == 0) {
+		options.print.names[0] = options.names[0];
+		options.print.names[1] = options.names[1];
 		code = compare(&options, sets);
 	}
-	ra_sum_set_fini(&sets[0]);
-	ra_sum_set_fini(&sets[1]);
+	for (size_t side = 0; side < SIDES; side++) {
+		ra_sum_set_fini(&sets[side]);
+	}
 	ra_cmd_sums_fini(&options.sums);
 	return code;
 }
 
 const struct ra_cmd cmd_diff = {
 	.name = "diff",
-	.synopsis = "diff A B [--fail-on PERCENT%,TIME] [--baseline FILE]... [options]",
-	.summary = "Compare two runs: where steps spend their time, and what got slower",
+	.synopsis = "diff A B... [--fail-on PERCENT%,TIME] [--baseline FILE]... [options]",
+	.summary = "Compare runs: where steps spend their time, and what got slower",
 	.help = "      --fail-on P%,TIME  exit with 1 if something is slower by more than both, "
 		"and\n"
 		"                         beyond noise: 5%,10us (which the verdicts go by if this\n"
@@ -251,10 +280,16 @@ const struct ra_cmd cmd_diff = {
 		"  -f, --format FORM      text (the default), json, md, junit\n"
 		"  -l, --limit N          the first N rows, the largest changes (30; 0: all); "
 		"json\n"
-		"                         and junit have all\n" RA_CMD_SUMS_HELP "\n"
-		"A and B are logs, traces in JSON, summaries, or folders of these: all ranks of a\n"
-		"run. Times are per step where both have steps, else per input. A difference is\n"
+		"                         and junit have all\n"
+		"  -w, --width N          of tables, in columns (the terminal's; 0: no "
+		"limit)\n" RA_CMD_SUMS_HELP "\n"
+		"A, B and more are logs, traces in JSON, summaries, or folders of these: all "
+		"ranks\n"
+		"of a run. Each is compared with A: of several there are columns for each, with\n"
+		"their letters. Times are per step where both have steps, else per input. A "
+		"difference is\n"
 		"more than noise if the fastest quarter of the calls got slower, all by about as\n"
-		"much; what else exceeds the limits, or has fewer than 5 calls, is unsure.\n",
+		"much; what else exceeds the limits, or has fewer than 5 calls, is unsure.\n"
+		"A verdict of - : the difference is within the limits, or no more than noise.\n",
 	.run = run_diff,
 };

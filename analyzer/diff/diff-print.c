@@ -2,29 +2,12 @@
 /* Writes what differs, for people and machines. */
 #include "analyzer/diff/diff-print.h"
 
-#include <string.h>
+#include <stdio.h>
 
+#include "analyzer/diff/diff-words.h"
 #include "analyzer/table/junit.h"
 #include "analyzer/table/table-data.h"
 #include "analyzer/table/table-text.h"
-
-static const char *const role_names[RA_ROLES] = {
-	[RA_ROLE_KERNEL] = "Kernel",     [RA_ROLE_MEMCPY] = "Memcpy",
-	[RA_ROLE_MEMSET] = "Memset",     [RA_ROLE_COMMUNICATION] = "Communication",
-	[RA_ROLE_RUNTIME] = "Runtime",   [RA_ROLE_DATALOADER] = "DataLoader",
-	[RA_ROLE_CPU_EXEC] = "CPU Exec", [RA_ROLE_OTHER] = "Other",
-	[RA_ROLE_TOTAL] = "Total",
-};
-
-static const char *const verdicts[] = {
-	[RA_DIFF_SAME] = "",         [RA_DIFF_FASTER] = "faster", [RA_DIFF_SLOWER] = "slower",
-	[RA_DIFF_UNSURE] = "unsure", [RA_DIFF_NEW] = "new",       [RA_DIFF_GONE] = "gone",
-};
-
-static const char *const kinds[RA_SUM_TABLES] = {
-	[RA_SUM_RANGES] = "range",  [RA_SUM_PATHS] = "path", [RA_SUM_KERNELS] = "kernel",
-	[RA_SUM_COPIES] = "memcpy", [RA_SUM_APIS] = "api",
-};
 
 static const struct ra_table_column role_columns[] = {
 	{ "part", "Part", RA_TABLE_TEXT, NULL },
@@ -58,16 +41,16 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	[DOMAIN] = { "domain", "Domain", RA_TABLE_TEXT, "(default)" },
 	[CALLS_BEFORE] = { "calls_before", "Calls before", RA_TABLE_REAL, NULL },
-	[CALLS_AFTER] = { "calls_after", "after", RA_TABLE_REAL, NULL },
+	[CALLS_AFTER] = { "calls_after", "Calls after", RA_TABLE_REAL, NULL },
 	[BEFORE] = { "before_ns", "Before", RA_TABLE_TIME, NULL },
 	[AFTER] = { "after_ns", "After", RA_TABLE_TIME, NULL },
 	[CHANGE] = { "change_ns", "Change", RA_TABLE_TIME, NULL },
 	[CHANGE_PART] = { "change_part", "Change %", RA_TABLE_PART, NULL },
 	[VERDICT] = { "verdict", "Verdict", RA_TABLE_TEXT, NULL },
 	[SELF_BEFORE] = { "self_before_ns", "Self before", RA_TABLE_TIME, "0" },
-	[SELF_AFTER] = { "self_after_ns", "after", RA_TABLE_TIME, "0" },
+	[SELF_AFTER] = { "self_after_ns", "Self after", RA_TABLE_TIME, "0" },
 	[GPU_BEFORE] = { "gpu_before_ns", "GPU before", RA_TABLE_TIME, "0" },
-	[GPU_AFTER] = { "gpu_after_ns", "after", RA_TABLE_TIME, "0" },
+	[GPU_AFTER] = { "gpu_after_ns", "GPU after", RA_TABLE_TIME, "0" },
 };
 
 static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
@@ -79,14 +62,6 @@ static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
 	}
 }
 
-static struct ra_table_cell make_verdict(enum ra_diff_verdict verdict)
-{
-	struct ra_table_cell cell = ra_table_make_text(ra_sum_texts_make(verdicts[verdict]));
-
-	cell.has_value = verdict != RA_DIFF_SAME;
-	return cell;
-}
-
 static int fill_roles(const struct ra_diff *diff, struct ra_table *table)
 {
 	for (size_t role = 0; role < RA_ROLES; role++) {
@@ -96,11 +71,11 @@ static int fill_roles(const struct ra_diff *diff, struct ra_table *table)
 		if (cells == NULL) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		cells[0] = ra_table_make_text(ra_sum_texts_make(role_names[role]));
+		cells[0] = ra_table_make_text(ra_sum_texts_make(ra_diff_words_role(role)));
 		cells[1] = ra_table_make_number(from->mean_ns[0]);
 		cells[2] = ra_table_make_number(from->mean_ns[1]);
 		put_change(&cells[3], from->mean_ns);
-		cells[5] = make_verdict(from->verdict);
+		cells[5] = ra_diff_words_verdict(from->verdict);
 	}
 	return 0;
 }
@@ -113,7 +88,7 @@ static int add_row(const struct ra_diff *diff, const struct ra_diff_row *row,
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	cells[WHAT] = ra_table_make_text(ra_sum_texts_make(kinds[row->table]));
+	cells[WHAT] = ra_table_make_text(ra_sum_texts_make(ra_diff_words_kind(row)));
 	cells[NAME] = ra_table_make_text(row->name);
 	if (row->table == RA_SUM_RANGES) {
 		cells[DOMAIN] = ra_table_make_text(row->domain);
@@ -131,7 +106,7 @@ static int add_row(const struct ra_diff *diff, const struct ra_diff_row *row,
 		}
 	}
 	put_change(&cells[CHANGE], row->total_ns);
-	cells[VERDICT] = make_verdict(row->verdict);
+	cells[VERDICT] = ra_diff_words_verdict(row->verdict);
 	return 0;
 }
 
@@ -234,26 +209,49 @@ static void put_case(struct ra_util_text *text, const char *what, struct rlog_st
 	ra_util_text_free(&failure);
 }
 
-static void put_junit(struct ra_util_text *text, const struct ra_diff *diff)
+/* @suffix: of what kinds of rows are called, where there are several comparisons. */
+static void put_cases(struct ra_util_text *text, const struct ra_diff *diff, const char *suffix)
 {
-	size_t cases = RA_ROLES;
+	char what[64];
 
-	for (size_t i = 0; i < diff->count; i++) {
-		cases += diff->rows[i].stats[0] != NULL && diff->rows[i].stats[1] != NULL;
-	}
-	ra_junit_begin(text, "analyzer diff", cases, ra_diff_count_slower(diff));
 	for (size_t role = 0; role < RA_ROLES; role++) {
-		put_case(text, "step", ra_sum_texts_make(role_names[role]),
+		snprintf(what, sizeof(what), "step%s", suffix);
+		put_case(text, what, ra_sum_texts_make(ra_diff_words_role(role)),
 		         diff->roles[role].mean_ns, diff->roles[role].verdict);
 	}
 	for (size_t i = 0; i < diff->count; i++) {
 		const struct ra_diff_row *row = &diff->rows[i];
 
 		if (row->stats[0] != NULL && row->stats[1] != NULL) {
-			put_case(text, kinds[row->table], row->name, row->total_ns, row->verdict);
+			snprintf(what, sizeof(what), "%s%s", ra_diff_words_kind(row), suffix);
+			put_case(text, what, row->name, row->total_ns, row->verdict);
 		}
 	}
+}
+
+int ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs, size_t count)
+{
+	size_t cases = count * RA_ROLES;
+	size_t slower = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		slower += ra_diff_count_slower(&diffs[i]);
+		for (size_t r = 0; r < diffs[i].count; r++) {
+			cases += diffs[i].rows[r].stats[0] != NULL &&
+			         diffs[i].rows[r].stats[1] != NULL;
+		}
+	}
+	ra_junit_begin(text, "analyzer diff", cases, slower);
+	for (size_t i = 0; i < count; i++) {
+		char suffix[8] = "";
+
+		if (count > 1) {
+			snprintf(suffix, sizeof(suffix), ", %c", (char) ('B' + i));
+		}
+		put_cases(text, &diffs[i], suffix);
+	}
 	ra_junit_end(text);
+	return text->failed ? -RLOG_E_NO_MEMORY : 0;
 }
 
 int ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
@@ -263,8 +261,7 @@ int ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
 	int rc;
 
 	if (options->form == RA_DIFF_PRINT_JUNIT) {
-		put_junit(text, diff);
-		return text->failed ? -RLOG_E_NO_MEMORY : 0;
+		return ra_diff_print_cases(text, diff, 1);
 	}
 	ra_table_init(&tables[0], role_columns, sizeof(role_columns) / sizeof(role_columns[0]));
 	ra_table_init(&tables[1], columns, COLUMNS);

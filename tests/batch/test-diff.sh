@@ -79,6 +79,34 @@ suite = dom.parse(sys.stdin).documentElement
 failed = [f.parentNode.getAttribute("name") for f in suite.getElementsByTagName("failure")]
 print(suite.getAttribute("failures"), *sorted(failed))' >"$temp/out"
 is "$(cat "$temp/out")" "2 step train" "JUnit says so, too"
+# Several: each against the first, with columns of its own.
+log "$temp/c.bin" 5 3 100
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step --fail-on 5%,10us -w 0 >"$temp/out"
+is "$? $(sed -n '1,3s/, .*//p' "$temp/out" | sed "s,$temp/,," | tr '\n' ' ')$(grep -c 'slower beyond noise' "$temp/out")" \
+	"1 A: a.bin B: b.bin C: c.bin 2" "three are compared, and one that is slower is a finding"
+is "$(grep '^What  ' "$temp/out" | tr -s ' ')" "What Name A B B - A B % B is C C - A C % C is" \
+	"columns are named by letters"
+is "$(awk '$2 == "train" { print $7, $NF }' "$temp/out")" "slower -" "a verdict for each"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step -f json >"$temp/several"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step -f json >"$temp/first"
+"$analyzer" diff "$temp/a.bin" "$temp/c.bin" --step-range step -f json >"$temp/second"
+is "$(python3 - "$temp/several" "$temp/first" "$temp/second" <<'PY'
+import json, sys
+several, first, second = (json.load(open(name)) for name in sys.argv[1:])
+print(several == {"comparisons": [first, second]})
+PY
+)" "True" "JSON has each comparison as it is of two"
+"$analyzer" diff "$temp/a.bin" "$temp/c.bin" "$temp/b.bin" --step-range step -f junit | python3 -c '
+import sys, xml.dom.minidom as dom
+suite = dom.parse(sys.stdin).documentElement
+cases = suite.getElementsByTagName("testcase")
+failed = [f.parentNode for f in suite.getElementsByTagName("failure")]
+print(int(suite.getAttribute("tests")) == len(cases), sorted({f.getAttribute("classname") for f in failed}))' >"$temp/out"
+is "$(cat "$temp/out")" "True ['range, C', 'step, C']" "JUnit says which"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step -f md | grep -c '^| *range | *train' >"$temp/out"
+is "$(cat "$temp/out")" 1 "Markdown, too"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" -w 0 >"$temp/out"
+is "$(grep -c 'Calls before *Calls after' "$temp/out")" 1 "of two no column is just called after"
 for words in '--fail-on 5' '--fail-on ,' '--format csv' '--limit x'; do
 	# shellcheck disable=SC2086 # two words
 	"$analyzer" diff "$temp/a.bin" "$temp/b.bin" $words >/dev/null 2>&1

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes what several runs differ in from one. */
+#ifndef RA_DIFF_SEVERAL_H
+#define RA_DIFF_SEVERAL_H
+
+#include "analyzer/diff/diff-print.h"
+
+/* Runs that can be compared with one: columns have letters, and a table is to fit a screen. */
+#define RA_DIFF_SEVERAL_MAX 8u
+
+/* Comparisons with the same first side, and what their second sides are called. */
+struct ra_diff_several {
+	const struct ra_diff *diffs; /* borrowed, as all here */
+	const char *const *names;    /* of the second sides; that of the first is in the options */
+	size_t count;
+};
+
+/*
+ * Appends all: for people a row for each thing that changed in any of them, with columns of each
+ * run; as JSON and JUnit what ra_diff_print() has, of each.
+ *
+ * Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_several *several,
+                          const struct ra_diff_print *options);
+
+#endif
