@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# examples/mpi/stencil.c, and README's commands that find its slow rank: which, in which range, since which step.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+ranges=$top_builddir/libranges/ranges
+if [ ! -x "$analyzer" ] || [ ! -x "$ranges" ]; then
+	skip_all "the programs are not built"
+fi
+[ "${SANITIZERS:-no}" = no ] || skip_all "MPI itself fails under sanitizers"
+command -v mpicc >/dev/null 2>&1 || skip_all "there is no mpicc"
+command -v mpirun >/dev/null 2>&1 || skip_all "there is no mpirun"
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+timeout 60 mpirun -n 1 --oversubscribe true >/dev/null 2>&1 || skip_all "mpirun does not start a program here"
+
+mkdir "$temp/bin" "$temp/logs" "$temp/spools"
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$ranges" >"$temp/bin/ranges"
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$analyzer" >"$temp/bin/analyzer"
+chmod +x "$temp/bin/ranges" "$temp/bin/analyzer"
+PATH=$temp/bin:$PATH
+RANGES_SPOOL_DIR=$temp/spools
+export PATH RANGES_SPOOL_DIR
+
+mpicc -O2 -Wall -Wextra -Werror -I"$top_srcdir/libranges/include" "$top_srcdir/examples/mpi/stencil.c" \
+	-o "$temp/stencil" -lm 2>"$temp/err" ||
+	skip_all "mpicc does not build it: $(head -n 1 "$temp/err")"
+cd "$temp" || exit 1
+timeout 300 mpirun --oversubscribe -n 4 ranges run -o 'logs/log.%r.bin' -- ./stencil 20 >out 2>err
+is "$? $(find logs -name 'log.*.bin' | sort | tr '\n' ' ')" \
+	"0 logs/log.0.bin logs/log.1.bin logs/log.2.bin logs/log.3.bin " "each rank has a log with its number"
+analyzer stats logs/ -r ranges --sort imbalance -f csv 2>/dev/null >ranges.csv
+is "$(sed -n '1p' ranges.csv | cut -d, -f1,17-)" "name,rank_max_ns,imbalance,slowest" "the columns that README shows"
+is "$(sed -n '2p' ranges.csv | cut -d, -f1,19)" "compute,rank 2" "the range that is out of balance, and the slow rank"
+analyzer logs/log.2.bin -o - --to events-csv 2>/dev/null |
+	awk -F, '$2 == "compute" { print n++, $14 }' >steps
+is "$(wc -l <steps)" 20 "a duration for each step"
+# What else the machine does makes single steps slow as well: where the medians of both sides differ most.
+is "$(awk '
+	{ value[n++] = $2 }
+	function median(from, to, i, j, count, sorted, swap) {
+		for (i = from; i < to; i++) sorted[count++] = value[i]
+		for (i = 1; i < count; i++)
+			for (j = i; j > 0 && sorted[j - 1] > sorted[j]; j--) {
+				swap = sorted[j]; sorted[j] = sorted[j - 1]; sorted[j - 1] = swap
+			}
+		return sorted[int(count / 2)]
+	}
+	END { print (median(10, 20) > 5 * median(0, 10)) ? "since the middle" : "not" }' steps)" \
+	"since the middle" "since which step"
+done_testing
