@@ -86,6 +86,12 @@ static double reduce(double change)
 	return all;
 }
 
+/* What is no number counts as 0. */
+static int take_number(int argc, char **argv, int index, int usual)
+{
+	return index < argc ? (int) strtol(argv[index], NULL, 10) : usual;
+}
+
 int main(int argc, char **argv)
 {
 	struct job job;
@@ -94,9 +100,9 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
-	job.steps = argc > 1 ? atoi(argv[1]) : 60;
-	job.slow_rank = argc > 2 ? atoi(argv[2]) : job.ranks * 2 / 3;
-	job.slow_step = argc > 3 ? atoi(argv[3]) : job.steps / 2;
+	job.steps = take_number(argc, argv, 1, 60);
+	job.slow_rank = take_number(argc, argv, 2, job.ranks * 2 / 3);
+	job.slow_step = take_number(argc, argv, 3, job.steps / 2);
 	rods[0][CELLS / 2] = job.rank == 0 ? 1000 : 0;
 	for (int step = 0; step < job.steps; step++) {
 		nvtxRangePushA("step");
