@@ -95,7 +95,7 @@ is "$run_status:$(count ' kernel '):$(cat "$temp/out"):$(statuses)" "0:0:: no GP
 options='--cuda driver,memory,graph-nodes,events'
 run 130000 init all
 is "$(line memory)" "context=1 bytes=1048576 addr=139637976731648 kind=1 src=3" "allocations, if wanted"
-is "$(line gpu_event)" "id=5 context=1 queue=11" "events, if wanted"
+is "$(line gpu_event)" "id=5 context=1 queue=11 sync=1" "events, if wanted"
 is "$(count ' kernel name="node_kernel"'):$(count ' graph=77 node=330712481793'):$(count ' graph_launch ')" 3:1:0 \
 	"a graph's nodes, if wanted"
 is "$(count ' api name="cuLaunchKernel" .*kind=2'):$(count ' api .*kind=2')" "3:$(count ' api .*kind=1')" "calls of the driver, if wanted"
