@@ -11,6 +11,7 @@
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/read-log/step-events.h"
+#include "analyzer/steps/step-pattern.h"
 #include "format/error.h"
 
 #define STEP_PREFIX "ProfilerStep#"
@@ -23,59 +24,26 @@ static double end_of(const struct ra_model *model, uint32_t slice)
 	return (double) (model->slices.start_ns[slice] + model->slices.dur_ns[slice]);
 }
 
-/* NAME[@DOMAIN] in parts; without a domain any will do. */
-struct pattern {
-	struct rlog_string name;
-	struct rlog_string domain;
-	bool has_domain;
-};
-
-static struct pattern split_range(const char *range)
-{
-	const char *at = strrchr(range, '@');
-	const size_t length = at == NULL || at == range ? strlen(range) : (size_t) (at - range);
-	struct pattern pattern = {
-		.name = { range, (uint32_t) length, (uint32_t) length },
-		.has_domain = range[length] == '@',
-	};
-
-	if (pattern.has_domain) {
-		const uint32_t rest = (uint32_t) strlen(range + length + 1);
-
-		pattern.domain = (struct rlog_string){ range + length + 1, rest, rest };
-	}
-	return pattern;
-}
-
-static bool is_equal(struct rlog_string a, struct rlog_string b)
-{
-	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-}
-
 /* What makes a range a step: the user's pattern, else a call of ranges_step(), else PyTorch's name.
  */
 struct rule {
-	const struct pattern *pattern; /* NULL: one of the others */
-	uint32_t domain;               /* of ranges_step(), RA_STEP_EVENTS_NONE: not called */
+	const struct ra_step_pattern *pattern; /* NULL: one of the others */
+	uint32_t domain; /* of ranges_step(), RA_STEP_EVENTS_NONE: not called */
 };
 
 static bool is_step(const struct ra_model *model, uint32_t slice, const struct rule *rule)
 {
 	const struct rlog_string name = ra_model_string(model, model->slices.name[slice]);
-	const struct pattern *pattern = rule->pattern;
 	const struct ra_domain *domain;
 
-	if (pattern == NULL) {
+	if (rule->pattern == NULL) {
 		return rule->domain == RA_STEP_EVENTS_NONE
 		               ? ra_util_string_has_prefix(name, STEP_PREFIX)
 		               : model->slices.domain[slice] == rule->domain;
 	}
-	if (!is_equal(name, pattern->name)) {
-		return false;
-	}
 	domain = &model->domains[model->slices.domain[slice]];
-	return !pattern->has_domain ||
-	       is_equal(ra_model_string(model, domain->name), pattern->domain);
+	return ra_step_pattern_matches(rule->pattern, name, ra_model_string(model, domain->name),
+	                               NULL);
 }
 
 /* The track with the most steps: where several threads have them, one counts. */
@@ -103,7 +71,8 @@ static const struct ra_track *find_track(const struct ra_model *model, uint8_t *
 	return best;
 }
 
-/* PyTorch's names tell the number, ranges_step() has a payload; others are counted. */
+/* PyTorch's names tell the number, those of a pattern with # as well, ranges_step() has a payload;
+ * others are counted. */
 static struct rlog_string name_step(struct ra_steps *steps, const struct ra_model *model,
                                     const struct rule *rule, uint32_t slice, size_t place)
 {
@@ -116,7 +85,14 @@ static struct rlog_string name_step(struct ra_steps *steps, const struct ra_mode
 		name.length -= (uint32_t) strlen(STEP_PREFIX);
 		return name;
 	}
-	if (rule->pattern == NULL) {
+	if (rule->pattern != NULL) {
+		struct rlog_string found;
+
+		(void) ra_step_pattern_matches(rule->pattern, name, rule->pattern->domain, &found);
+		if (found.length > 0) {
+			return found;
+		}
+	} else {
 		(void) ra_step_events_number(model, slice, &number);
 	}
 	name.bytes = text;
@@ -463,7 +439,8 @@ bool ra_steps_has_any(const struct ra_steps *steps, const char *only)
 int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
                   const struct ra_steps_options *options)
 {
-	const struct pattern pattern = split_range(options->range == NULL ? "" : options->range);
+	const struct ra_step_pattern pattern =
+		ra_step_pattern_make(options->range == NULL ? "" : options->range);
 	const struct rule rule = {
 		.pattern = options->range == NULL ? NULL : &pattern,
 		.domain = ra_step_events_find_domain(model),

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyzer/steps/step-pattern.h"
+
+#include <string.h>
+
+struct ra_step_pattern ra_step_pattern_make(const char *range)
+{
+	const char *at = strrchr(range, '@');
+	const size_t length = at == NULL || at == range ? strlen(range) : (size_t) (at - range);
+	struct ra_step_pattern pattern = {
+		.name = { range, (uint32_t) length, (uint32_t) length },
+		.has_domain = range[length] == '@',
+	};
+
+	if (pattern.has_domain) {
+		const uint32_t rest = (uint32_t) strlen(range + length + 1);
+
+		pattern.domain = (struct rlog_string){ range + length + 1, rest, rest };
+	}
+	return pattern;
+}
+
+static bool is_equal(struct rlog_string a, struct rlog_string b)
+{
+	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+static bool is_digit(char byte)
+{
+	return byte >= '0' && byte <= '9';
+}
+
+/* How far a pattern and a name were compared. */
+struct walk {
+	struct rlog_string pattern;
+	struct rlog_string name;
+	uint32_t at;     /* in the pattern */
+	uint32_t from;   /* in the name */
+	uint32_t first;  /* place of the first # in the pattern; its length: none so far */
+	uint32_t digits; /* where its number begins in the name … */
+	uint32_t past;   /* … and ends */
+};
+
+/* Compares what comes next, which is no star. */
+static bool step(struct walk *walk)
+{
+	const char *bytes = walk->name.bytes;
+	uint32_t at = walk->at;
+	uint32_t past = walk->from;
+	char byte;
+
+	if (at >= walk->pattern.length || past >= walk->name.length) {
+		return false;
+	}
+	byte = walk->pattern.bytes[at];
+	if (byte == '#') {
+		while (past < walk->name.length && is_digit(bytes[past])) {
+			past++;
+		}
+		if (past == walk->from || (walk->from > 0 && is_digit(bytes[walk->from - 1]))) {
+			return false;
+		}
+		if (at <= walk->first) {
+			walk->first = at;
+			walk->digits = walk->from;
+			walk->past = past;
+		}
+	} else {
+		if (byte == '\\' && at + 1 < walk->pattern.length) {
+			byte = walk->pattern.bytes[++at];
+		}
+		if (bytes[past++] != byte) {
+			return false;
+		}
+	}
+	walk->at = at + 1;
+	walk->from = past;
+	return true;
+}
+
+/* A star takes as little as it can. What comes behind the last one so far is tried again one byte
+ * later where it does not fit: what came before it fits for good, as no token ends earlier for it.
+ */
+static bool compare(struct walk *walk)
+{
+	uint32_t star = UINT32_MAX; /* place behind it in the pattern; none */
+	uint32_t taken = 0;         /* where what is behind it begins in the name */
+
+	while (walk->from < walk->name.length || walk->at < walk->pattern.length) {
+		if (walk->at < walk->pattern.length && walk->pattern.bytes[walk->at] == '*') {
+			star = ++walk->at;
+			taken = walk->from;
+		} else if (step(walk)) {
+			continue;
+		} else if (star == UINT32_MAX || taken >= walk->name.length) {
+			return false;
+		} else {
+			walk->at = star;
+			walk->from = ++taken;
+		}
+	}
+	return true;
+}
+
+bool ra_step_pattern_matches(const struct ra_step_pattern *pattern, struct rlog_string name,
+                             struct rlog_string domain, struct rlog_string *number)
+{
+	struct walk walk = { .pattern = pattern->name,
+		             .name = name,
+		             .first = pattern->name.length };
+	const bool is_same = is_equal(name, pattern->name);
+
+	if (number != NULL) {
+		*number = (struct rlog_string){ "", 0, 0 };
+	}
+	if ((pattern->has_domain && !is_equal(domain, pattern->domain)) ||
+	    (!is_same && !compare(&walk))) {
+		return false;
+	}
+	if (number != NULL && !is_same && walk.first < pattern->name.length) {
+		while (walk.digits + 1 < walk.past && name.bytes[walk.digits] == '0') {
+			walk.digits++;
+		}
+		*number = (struct rlog_string){ name.bytes + walk.digits, walk.past - walk.digits,
+			                        walk.past - walk.digits };
+	}
+	return true;
+}
