@@ -19,6 +19,7 @@ static const struct {
 	{ "events", RCAP_CUPTI_WITH_EVENTS },
 	{ "unified-memory", RCAP_CUPTI_WITH_UNIFIED },
 	{ "external", RCAP_CUPTI_WITH_EXTERNAL },
+	{ "profiler", RCAP_CUPTI_WITH_PROFILER },
 	{ "no-flush", RCAP_CUPTI_WITHOUT_FLUSH },
 	{ "cupti-clock", RCAP_CUPTI_WITHOUT_CLOCK },
 };
@@ -46,8 +47,8 @@ int rcap_cupti_kinds_parse(const char *text, char *why, size_t size)
 		if (i == WORD_COUNT) {
 			rcap_log_format(why, size,
 			                "\"%.*s\" is none of off, on, driver, memory, graph-nodes, "
-			                "latency, events, unified-memory, external, no-flush, "
-			                "cupti-clock",
+			                "latency, events, unified-memory, external, profiler, "
+			                "no-flush, cupti-clock",
 			                (int) (length < 40 ? length : 40), text);
 			return -1;
 		}

@@ -12,13 +12,14 @@
 /* Bits of the setting. What is not optional has none: kernels, copies, calls of the runtime … */
 enum rcap_cupti_kinds {
 	RCAP_CUPTI_ON = 1,
-	RCAP_CUPTI_WITH_DRIVER = 2,     /* all calls of the driver API that matter */
-	RCAP_CUPTI_WITH_MEMORY = 4,     /* allocations */
-	RCAP_CUPTI_WITH_NODES = 8,      /* each node of a graph instead of the graph as a whole */
-	RCAP_CUPTI_WITH_LATENCY = 16,   /* when launches were queued and submitted */
-	RCAP_CUPTI_WITH_EVENTS = 32,    /* CUDA events */
-	RCAP_CUPTI_WITH_UNIFIED = 64,   /* copies and faults of managed memory */
-	RCAP_CUPTI_WITH_EXTERNAL = 128, /* numbers that libraries give to calls */
+	RCAP_CUPTI_WITH_DRIVER = 2,      /* all calls of the driver API that matter */
+	RCAP_CUPTI_WITH_MEMORY = 4,      /* allocations */
+	RCAP_CUPTI_WITH_NODES = 8,       /* each node of a graph instead of the graph as a whole */
+	RCAP_CUPTI_WITH_LATENCY = 16,    /* when launches were queued and submitted */
+	RCAP_CUPTI_WITH_EVENTS = 32,     /* CUDA events */
+	RCAP_CUPTI_WITH_UNIFIED = 64,    /* copies and faults of managed memory */
+	RCAP_CUPTI_WITH_EXTERNAL = 128,  /* numbers that libraries give to calls */
+	RCAP_CUPTI_WITH_PROFILER = 1024, /* only between cudaProfilerStart and cudaProfilerStop */
 	/* To find out what goes wrong on a machine. */
 	RCAP_CUPTI_WITHOUT_FLUSH = 256, /* CUPTI hands its buffers over when they are full */
 	RCAP_CUPTI_WITHOUT_CLOCK = 512, /* times by CUPTI's clock, not by ours */

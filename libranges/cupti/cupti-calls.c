@@ -129,20 +129,32 @@ bool rcap_cupti_calls_is_wanted(uint32_t domain, const char *name)
 	       !ends_with(name, length, "GetAttributes");
 }
 
-bool rcap_cupti_calls_ends_context(uint32_t domain, const char *name)
+enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *name)
 {
-	static const char *const begins[] = { "cuCtxDestroy", "cuDevicePrimaryCtxReset",
-		                              "cuDevicePrimaryCtxRelease" };
+	static const struct {
+		uint32_t domain;
+		const char *begin;
+		enum rcap_cupti_calls_watch watch;
+	} watched[] = {
+		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaDeviceReset", RCAP_CUPTI_CALLS_ENDS_CONTEXT },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuCtxDestroy", RCAP_CUPTI_CALLS_ENDS_CONTEXT },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuDevicePrimaryCtxReset",
+		  RCAP_CUPTI_CALLS_ENDS_CONTEXT },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuDevicePrimaryCtxRelease",
+		  RCAP_CUPTI_CALLS_ENDS_CONTEXT },
+		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaProfilerStart", RCAP_CUPTI_CALLS_PROFILER_START },
+		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaProfilerStop", RCAP_CUPTI_CALLS_PROFILER_STOP },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuProfilerStart", RCAP_CUPTI_CALLS_PROFILER_START },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuProfilerStop", RCAP_CUPTI_CALLS_PROFILER_STOP },
+	};
 
-	if (domain == RCAP_CUPTI_DOMAIN_RUNTIME) {
-		return strncmp(name, "cudaDeviceReset", 15) == 0;
-	}
-	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
-		if (strncmp(name, begins[i], strlen(begins[i])) == 0) {
-			return true;
+	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++) {
+		if (watched[i].domain == domain &&
+		    strncmp(name, watched[i].begin, strlen(watched[i].begin)) == 0) {
+			return watched[i].watch;
 		}
 	}
-	return false;
+	return RCAP_CUPTI_CALLS_NOT_WATCHED;
 }
 
 uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid)

@@ -24,8 +24,16 @@ uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid);
 /* True if calls of this function are worth a record. Context: any. */
 bool rcap_cupti_calls_is_wanted(uint32_t domain, const char *name);
 
-/* True of functions that take a context down, and with it what CUPTI has of it. Context: any. */
-bool rcap_cupti_calls_ends_context(uint32_t domain, const char *name);
+/* Functions at which CUPTI calls us. */
+enum rcap_cupti_calls_watch {
+	RCAP_CUPTI_CALLS_NOT_WATCHED,
+	RCAP_CUPTI_CALLS_ENDS_CONTEXT,   /* and with it what CUPTI has of it */
+	RCAP_CUPTI_CALLS_PROFILER_START, /* of the runtime or the driver, as all here */
+	RCAP_CUPTI_CALLS_PROFILER_STOP,
+};
+
+/* What a function is watched for. Context: any. */
+enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *name);
 
 /*
  * A call of the runtime that calls the driver makes two records with one correlation id. The

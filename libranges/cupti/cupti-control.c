@@ -163,8 +163,10 @@ static void on_completed(void *context, uint32_t stream, uint8_t *bytes, size_t 
  * Operations that run when the program ends have no end in their record: they are awaited, as long
  * as CUPTI keeps buffers back that have records. A quarter of the time is left for the flush that
  * takes what there is.
+ *
+ * Return: false if some had not ended by then.
  */
-static void await_work(void)
+static bool await_work(void)
 {
 	const struct timespec step = { .tv_nsec = 5 * NS_PER_MS };
 	const uint64_t until =
@@ -173,8 +175,11 @@ static void await_work(void)
 	for (;;) {
 		(void) rcap_cupti.flush_all(0);
 		convert_queued(UINT64_MAX);
-		if (!rcap_cupti_buffers_are_kept() || rcap_clock_mono_ns() >= until) {
-			return;
+		if (!rcap_cupti_buffers_are_kept()) {
+			return true;
+		}
+		if (rcap_clock_mono_ns() >= until) {
+			return false;
 		}
 		nanosleep(&step, NULL);
 	}
@@ -189,7 +194,11 @@ static void end_capture(void)
 {
 	int rc;
 
-	await_work();
+	if (!await_work()) {
+		pthread_mutex_lock(&control.convert_lock);
+		rcap_cupti_records_cut();
+		pthread_mutex_unlock(&control.convert_lock);
+	}
 	rc = rcap_cupti.flush_all(RCAP_CUPTI_FLUSH_FORCED);
 	if (rc != 0) {
 		rcap_cupti_status_add(rc, "the last flush failed: %s", rcap_cupti_load_explain(rc));
@@ -197,6 +206,7 @@ static void end_capture(void)
 	convert_queued(UINT64_MAX);
 	settle(true, UINT64_MAX);
 	rcap_cupti_records_tell(control.start.is_monotonic);
+	rcap_cupti_start_tell(control.kinds);
 	if (atomic_load_explicit(&control.is_release, memory_order_relaxed)) {
 		rcap_cupti_start_disable();
 		rc = rcap_cupti.unsubscribe(control.start.subscriber);
@@ -410,9 +420,8 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 			RCAP_CUPTI_UNKNOWN,
 			"CUPTI has stopped after a fatal error: no GPU data from here on");
 	} else if ((domain == RCAP_CUPTI_DOMAIN_RUNTIME || domain == RCAP_CUPTI_DOMAIN_DRIVER) &&
-	           get_state() == STATE_ACTIVE && is_enter(data)) {
-		/* A call that ends a context: what CUPTI has of it would go with it. */
-		(void) rcap_cupti.flush_all(0);
+	           get_state() == STATE_ACTIVE) {
+		rcap_cupti_start_called(control.kinds, domain, cbid, is_enter(data));
 	}
 }
 

@@ -111,8 +111,14 @@ static void count_loss(const struct conversion *to, uint32_t cause)
 static struct {
 	uint64_t kernels;
 	uint64_t timeless;   /* kernels of which CUPTI told no time */
-	uint64_t unfinished; /* operations that had begun and not ended */
+	uint64_t unfinished; /* operations that had not ended, or not even begun */
+	bool is_cut;         /* what comes now had not ended by the bound of the wait for it */
 } tally;
+
+void rcap_cupti_records_cut(void)
+{
+	tally.is_cut = true;
+}
 
 void rcap_cupti_records_tell(bool is_monotonic)
 {
@@ -121,7 +127,7 @@ void rcap_cupti_records_tell(bool is_monotonic)
 	if (tally.unfinished > 0) {
 		rcap_cupti_status_add(
 			0,
-			"GPU operations that still ran at the program's end are not in "
+			"GPU operations that had not ended when the program did are not in "
 			"the log: %llu",
 			(unsigned long long) tally.unfinished);
 	}
@@ -135,6 +141,12 @@ void rcap_cupti_records_tell(bool is_monotonic)
 	}
 }
 
+static bool is_work(uint32_t op)
+{
+	return op == RLOG_OP_KERNEL || op == RLOG_OP_COPY || op == RLOG_OP_SET ||
+	       op == RLOG_OP_GRAPH_LAUNCH;
+}
+
 /* Begins an event that lasts. Return: false if its times are impossible, which is counted. */
 static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_t op,
                   uint64_t start, uint64_t end)
@@ -142,8 +154,12 @@ static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_
 	tally.kernels += op == RLOG_OP_KERNEL;
 	if (start == 0 || end < start) {
 		count_loss(to, RLOG_CAUSE_GPU_TS_INVALID);
-		tally.timeless += op == RLOG_OP_KERNEL && start == 0;
-		tally.unfinished += start != 0 && end == 0;
+		/* Of what waits in a stream CUPTI knows no time at all. */
+		if (end == 0 && (start != 0 || (tally.is_cut && is_work(op)))) {
+			tally.unfinished++;
+		} else {
+			tally.timeless += op == RLOG_OP_KERNEL && start == 0;
+		}
 		return false;
 	}
 	event->ticks = start;

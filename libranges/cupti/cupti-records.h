@@ -38,6 +38,9 @@ void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffe
 void rcap_cupti_records_settle(struct rcap_thread *gpu, bool has_tids, bool all,
                                uint64_t wait_until_ns);
 
+/* From now on what has no end had not ended when the program did. Context: as above. */
+void rcap_cupti_records_cut(void);
+
 /* Tells, in status lines, what the user should know of the records as a whole. Context: as above.
  */
 void rcap_cupti_records_tell(bool is_monotonic);

@@ -42,7 +42,20 @@ static const struct {
 
 #define KIND_COUNT (sizeof(kinds_wanted) / sizeof(kinds_wanted[0]))
 
+/* What describes is switched on at once, also if the rest waits for cudaProfilerStart(). */
+#define DESCRIPTIONS                                                            \
+	(UINT64_C(1) << RCAP_CUPTI_DEVICE | UINT64_C(1) << RCAP_CUPTI_CONTEXT | \
+	 UINT64_C(1) << RCAP_CUPTI_STREAM)
+
 static _Atomic uint64_t enabled; /* bit per kind */
+
+/* Sequentially consistent: of who sets one of the first two and looks at the other, at least one
+ * sees both. */
+static struct {
+	_Atomic bool is_on;       /* the work of the GPU is recorded */
+	_Atomic bool has_unified; /* the counters of managed memory are set up */
+	_Atomic uint32_t times;   /* that it was switched on */
+} work;
 
 /* Says in a line what failed. Return: true if it did not. */
 static bool check(int result, const char *what)
@@ -165,8 +178,8 @@ static bool switch_calls(uint32_t domain, bool on, int (*enable_api)(uint32_t cb
 	return is_done;
 }
 
-/* Has CUPTI call us before functions that take a context down. */
-static void watch_ends(void *subscriber)
+/* Has CUPTI call us at functions that concern us. */
+static void watch_calls(void *subscriber, unsigned kinds)
 {
 	static const uint32_t domains[] = { RCAP_CUPTI_DOMAIN_RUNTIME, RCAP_CUPTI_DOMAIN_DRIVER };
 
@@ -175,7 +188,12 @@ static void watch_ends(void *subscriber)
 		const char *name;
 
 		while ((name = next_function(domains[i], &cbid)) != NULL) {
-			if (rcap_cupti_calls_ends_context(domains[i], name)) {
+			const enum rcap_cupti_calls_watch watch =
+				rcap_cupti_calls_watch(domains[i], name);
+
+			if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT ||
+			    (watch != RCAP_CUPTI_CALLS_NOT_WATCHED &&
+			     (kinds & RCAP_CUPTI_WITH_PROFILER))) {
 				(void) rcap_cupti.enable_callback(1, subscriber, domains[i], cbid);
 			}
 		}
@@ -226,6 +244,95 @@ static void enable_calls(unsigned kinds)
 	(void) switch_calls(RCAP_CUPTI_DOMAIN_RUNTIME, false, rcap_cupti.enable_runtime_api);
 }
 
+static void enable_kinds(unsigned kinds, bool is_late, uint64_t which)
+{
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		if ((which >> kinds_wanted[i].kind & 1) != 0 &&
+		    (kinds_wanted[i].needs & ~kinds) == 0 &&
+		    (kinds_wanted[i].excludes & kinds) == 0) {
+			enable_kind(kinds_wanted[i].kind, is_late);
+		}
+	}
+}
+
+static void disable_kinds(uint64_t which)
+{
+	const uint64_t kinds =
+		atomic_fetch_and_explicit(&enabled, ~which, memory_order_relaxed) & which;
+	uint32_t cbid = 0;
+	const char *name;
+
+	for (uint32_t kind = 0; kind < RCAP_CUPTI_KINDS; kind++) {
+		if (kinds >> kind & 1) {
+			(void) rcap_cupti.disable(kind);
+		}
+	}
+	while (rcap_cupti.enable_driver_api &&
+	       (name = next_function(RCAP_CUPTI_DOMAIN_DRIVER, &cbid)) != NULL) {
+		if (rcap_cupti_calls_is_wanted(RCAP_CUPTI_DOMAIN_DRIVER, name)) {
+			(void) rcap_cupti.enable_driver_api(cbid, 0);
+		}
+	}
+}
+
+/* Has the GPU's work recorded from here on, or not any more. */
+static void switch_work(unsigned kinds, bool on)
+{
+	if (atomic_exchange(&work.is_on, on) == on) {
+		return;
+	}
+	if (!on) {
+		(void) rcap_cupti.flush_all(0);
+		disable_kinds(~DESCRIPTIONS);
+		return;
+	}
+	atomic_fetch_add(&work.times, 1);
+	enable_kinds(kinds, false, ~DESCRIPTIONS);
+	if ((kinds & RCAP_CUPTI_WITH_EVENTS) && rcap_cupti.enable_event_times) {
+		check(rcap_cupti.enable_event_times(1), "times of events");
+	}
+	if (atomic_load(&work.has_unified)) {
+		enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
+	}
+	enable_calls(kinds);
+}
+
+void rcap_cupti_start_called(unsigned kinds, uint32_t domain, uint32_t cbid, bool is_enter)
+{
+	const char *name = NULL;
+	enum rcap_cupti_calls_watch watch;
+
+	if (rcap_cupti.get_callback_name(domain, cbid, &name) != 0 || !name) {
+		return;
+	}
+	watch = rcap_cupti_calls_watch(domain, name);
+	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT && is_enter) {
+		(void) rcap_cupti.flush_all(0);
+	} else if (watch == RCAP_CUPTI_CALLS_PROFILER_START && !is_enter) {
+		switch_work(kinds, true);
+	} else if (watch == RCAP_CUPTI_CALLS_PROFILER_STOP && is_enter) {
+		switch_work(kinds, false);
+	}
+}
+
+void rcap_cupti_start_tell(unsigned kinds)
+{
+	const uint32_t times = atomic_load(&work.times);
+
+	if (!(kinds & RCAP_CUPTI_WITH_PROFILER)) {
+		return;
+	}
+	if (times == 0) {
+		rcap_cupti_status_add(0, "no GPU data: the program did not call "
+		                         "cudaProfilerStart, which RANGES_CUDA=profiler waits for");
+	} else {
+		rcap_cupti_status_add(0,
+		                      "GPU data is of the time between cudaProfilerStart and "
+		                      "cudaProfilerStop only: %u time%s",
+		                      times, times == 1 ? "" : "s");
+	}
+}
+
 void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kinds, bool is_late,
                              const struct rcap_cupti_start_callbacks *callbacks)
 {
@@ -244,17 +351,11 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 		rcap_cupti_status_add(0,
 		                      "CUDA events have no times: CUPTI tells them from 12.8 on");
 	}
-	for (size_t i = 0; i < KIND_COUNT; i++) {
-		if ((kinds_wanted[i].needs & ~kinds) == 0 &&
-		    (kinds_wanted[i].excludes & kinds) == 0) {
-			enable_kind(kinds_wanted[i].kind, is_late);
-		}
+	enable_kinds(kinds, is_late, DESCRIPTIONS);
+	if (!(kinds & RCAP_CUPTI_WITH_PROFILER)) {
+		switch_work(kinds, true);
 	}
-	if ((kinds & RCAP_CUPTI_WITH_EVENTS) && rcap_cupti.enable_event_times) {
-		check(rcap_cupti.enable_event_times(1), "times of events");
-	}
-	enable_calls(kinds);
-	watch_ends(start->subscriber);
+	watch_calls(start->subscriber, kinds);
 	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_RESOURCE,
 	                                  RCAP_CUPTI_RESOURCE_INIT_FINISHED);
 	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_STATE,
@@ -272,10 +373,7 @@ void rcap_cupti_start_ready(unsigned kinds)
 	int rc = RCAP_CUPTI_UNKNOWN;
 	bool has_some = false;
 
-	/* Relaxed: there is one thread that starts, and one callback. */
-	if (!(kinds & RCAP_CUPTI_WITH_UNIFIED) ||
-	    (atomic_load_explicit(&enabled, memory_order_relaxed) >> RCAP_CUPTI_UNIFIED_MEMORY &
-	     1)) {
+	if (!(kinds & RCAP_CUPTI_WITH_UNIFIED) || atomic_load(&work.has_unified)) {
 		return;
 	}
 	for (size_t i = 0;
@@ -289,25 +387,14 @@ void rcap_cupti_start_ready(unsigned kinds)
 		rc = i == 0 ? result : rc;
 	}
 	if (has_some || check(rc, "counters of unified memory")) {
-		enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
+		atomic_store(&work.has_unified, true);
+		if (atomic_load(&work.is_on)) {
+			enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
+		}
 	}
 }
 
 void rcap_cupti_start_disable(void)
 {
-	const uint64_t kinds = atomic_exchange_explicit(&enabled, 0, memory_order_relaxed);
-	uint32_t cbid = 0;
-	const char *name;
-
-	for (uint32_t kind = 0; kind < RCAP_CUPTI_KINDS; kind++) {
-		if (kinds >> kind & 1) {
-			(void) rcap_cupti.disable(kind);
-		}
-	}
-	while (rcap_cupti.enable_driver_api &&
-	       (name = next_function(RCAP_CUPTI_DOMAIN_DRIVER, &cbid)) != NULL) {
-		if (rcap_cupti_calls_is_wanted(RCAP_CUPTI_DOMAIN_DRIVER, name)) {
-			(void) rcap_cupti.enable_driver_api(cbid, 0);
-		}
-	}
+	disable_kinds(UINT64_MAX);
 }

@@ -49,6 +49,17 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
  * callback that says so, or later. */
 void rcap_cupti_start_ready(unsigned kinds);
 
+/*
+ * The program calls a function that is watched: what CUPTI has is taken out before that goes, or
+ * the flow of records begins or ends.
+ *
+ * @is_enter: the call begins; else it has been made. Context: CUPTI's callback.
+ */
+void rcap_cupti_start_called(unsigned kinds, uint32_t domain, uint32_t cbid, bool is_enter);
+
+/* Tells in a line if records flowed for a part of the time only. Context: at the end. */
+void rcap_cupti_start_tell(unsigned kinds);
+
 /* Ends the flow of records. */
 void rcap_cupti_start_disable(void);
 

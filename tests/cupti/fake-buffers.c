@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The buffers of the stand-in for libcupti.so: how records get into them, and back to its user. */
+/* NVIDIA's names.
+ * NOLINTBEGIN(readability-identifier-naming,cert-err34-c,bugprone-sizeof-expression) */
 #define _GNU_SOURCE
 #include "fake-buffers.h"
 
@@ -135,6 +137,7 @@ static void cut_ends(struct lane *lane)
 
 		memcpy(&kernel, record, offsetof(struct rcap_cupti_kernel, completed));
 		if (kernel.kind == RCAP_CUPTI_CONCURRENT_KERNEL && kernel.end > time) {
+			kernel.start = kernel.start > time ? 0 : kernel.start;
 			kernel.end = 0;
 			memcpy(record, &kernel, offsetof(struct rcap_cupti_kernel, completed));
 		}
@@ -373,3 +376,4 @@ __attribute__((constructor)) static void load(void)
 		pthread_mutex_init(&lanes[i].lock, NULL);
 	}
 }
+/* NOLINTEND(readability-identifier-naming,cert-err34-c,bugprone-sizeof-expression) */

@@ -33,6 +33,7 @@
 #define CB_WAIT_CPU 137u
 #define CB_GRAPH    350u
 #define CB_RESET    164u
+#define CB_PROFILE  310u /* and the one behind it */
 
 /* What the runtime calls of the driver. */
 static const struct {
@@ -41,7 +42,8 @@ static const struct {
 } twins[] = { { CB_LAUNCH, 307 }, { CB_COPY, 277 },  { CB_SET, 209 },  { CB_SYNC, 126 },
 	      { CB_MALLOC, 243 }, { CB_EVENT, 120 }, { CB_GRAPH, 514 } };
 
-#define CB_CU_LAUNCH 307u
+#define CB_CU_LAUNCH  307u
+#define CB_CU_PROFILE 311u /* likewise */
 
 #define CBIDS      1024u
 #define ATTRIBUTES 128u
@@ -526,6 +528,22 @@ void fake_reset(void)
 		to->call(RCAP_CUPTI_DOMAIN_RUNTIME, CB_RESET, 0);
 	}
 	fake_emit_call(CB_RESET, start, fake_correlation());
+}
+
+void fake_profile(int start)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+	const uint32_t runtime = start ? CB_PROFILE : CB_PROFILE + 1;
+	const uint32_t driver = start ? CB_CU_PROFILE : CB_CU_PROFILE + 1;
+	const uint64_t begin = fake_now();
+
+	if (to) {
+		to->call(RCAP_CUPTI_DOMAIN_RUNTIME, runtime, 0);
+		to->call(RCAP_CUPTI_DOMAIN_DRIVER, driver, 0);
+		to->call(RCAP_CUPTI_DOMAIN_DRIVER, driver, 1);
+		to->call(RCAP_CUPTI_DOMAIN_RUNTIME, runtime, 1);
+	}
+	fake_emit_call(runtime, begin, fake_correlation());
 }
 
 void fake_wait_enabled(uint32_t kind)

@@ -103,6 +103,8 @@ static void emit(const void *record, size_t bytes, size_t name_at)
 	}
 }
 
+int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name);
+
 static int is_enabled(uint32_t kind)
 {
 	return kind == RCAP_CUPTI_DRIVER || (enabled >> kind & 1) != 0;
@@ -133,13 +135,19 @@ static void drop(size_t records)
 	dropped += records;
 }
 
-/* A call that ends the context takes down what CUPTI has. */
+/* All watched calls but those that bound a capture end the context, and take down what CUPTI has.
+ */
 static void call(uint32_t domain, uint32_t cbid, uint32_t site)
 {
+	const char *name;
+
 	if (watched[domain][cbid]) {
 		callback(NULL, domain, cbid, &site);
 	}
-	fake_buffers_clear();
+	cuptiGetCallbackName(domain, cbid, &name);
+	if (!strstr(name, "Profiler")) {
+		fake_buffers_clear();
+	}
 }
 
 static bool tracer_ready(void)
@@ -248,6 +256,10 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name)
 		      { 2, 137, "cudaEventSynchronize_v3020" },
 		      { 2, 295, "cudaStreamWaitEvent_v3020" },
 		      { 2, 164, "cudaDeviceReset_v3020" },
+		      { 2, 310, "cudaProfilerStart_v4000" },
+		      { 2, 311, "cudaProfilerStop_v4000" },
+		      { 1, 311, "cuProfilerStart" },
+		      { 1, 312, "cuProfilerStop" },
 		      { 2, 350, "__cudaGraphLaunch_v10000" },
 		      { 1, 307, "cuLaunchKernel" },
 		      { 1, 277, "cuMemcpyHtoDAsync_v2" },

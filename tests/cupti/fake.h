@@ -67,6 +67,8 @@ uint32_t fake_wait_event(uint32_t stream, uint32_t event);
 uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels);
 /* Takes the context down, with all that CUPTI has of it. */
 void fake_reset(void);
+/* cudaProfilerStart or cudaProfilerStop, which call the driver's. */
+void fake_profile(int start);
 /* Waits until records of that kind are enabled or refused, ten seconds at most. */
 void fake_wait_enabled(uint32_t kind);
 void fake_chatty(void);   /* a call that nobody wants to see */

@@ -119,6 +119,31 @@ NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUDA=unified-memory
 	"$temp/program" push init unified all 2>"$temp/errors"
 "$analyzer" dump late.bin >"$temp/dump"
 is "$(count ' unified_memory '):$(grep fake "$temp/errors"):$(statuses | grep -c '^ CUPTI')" 3::1 "or its driver was loaded, and not begun with"
+
+# ---- Between cudaProfilerStart and cudaProfilerStop ----
+
+options='--cuda profiler'
+for version in 13 18 26 130000 130400; do
+	run $version init launches=100 work profile=1 launches=30 range=first work profile=1 profile=0 profile=0 \
+		launches=100 range=between work profile=1 launches=7 range=second work profile=0 launches=100 work
+	is "$run_status:$(count ' kernel '):$(count ' api name="cudaLaunchKernel"'):$(grep fake "$temp/errors")" 0:37:37: \
+		"version $version: --cuda profiler records the GPU between cudaProfilerStart and cudaProfilerStop"
+	is "$(count ' push name="step"'):$(count ' push name="first"'):$(count ' push name="between"'):$(count '^def device ')" 10:3:10:4 \
+		"ranges are recorded throughout, and devices are known"
+	is "$(statuses | grep -c '^ GPU data is of the time between cudaProfilerStart and cudaProfilerStop only: 2 times$')" 1 "a line says so"
+done
+run 130000 init launches=100 work
+is "$run_status:$(count ' kernel '):$(count ' api '):$("$analyzer" log.bin | grep -c '^note: no GPU data: the program did not call cudaProfilerStart')" 0:0:0:1 \
+	"without cudaProfilerStart there is no GPU data, and the summary says why"
+options='--cuda profiler,unified-memory'
+run 130000 init all profile=1 unified all profile=0 all
+is "$(count ' unified_memory '):$(count ' copy ')" 3:2 "what is recorded besides is of that time, too"
+options='--cuda profiler'
+RANGES_FLUSH_MS=60000 run 130000 init profile=1 launches=20 work release launches=10 work profile=1 launches=5 work
+is "$run_status:$(count ' kernel '):$(grep fake "$temp/errors")" 0:20: "a program that gives CUPTI away gets nothing started by it"
+options=
+run 130000 init launches=10 work profile=1 launches=10 work profile=0 launches=10 work
+is "$(count ' kernel ')" 30 "without the option both calls mean nothing"
 options='--no-cuda'
 run 130000 init push launches=10 work maps
 is "$?:$(count ' push '):$(count '^def (gpu_status|device)'):$(cat "$temp/out")" 0:2:0: "--no-cuda records ranges only, and loads nothing"
