@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -231,5 +232,16 @@ uint64_t rcap_clock_ticks_per_s(void)
 	return (uint64_t) ((wide_t) (now.ticks - first_point.ticks) * NS_PER_S / elapsed_ns);
 #else
 	return (now.ticks - first_point.ticks) / (elapsed_ns / 1000) * 1000000;
+#endif
+}
+
+bool rcap_clock_is_forbidden(void)
+{
+#if defined(__x86_64__)
+	int mode = PR_TSC_ENABLE;
+
+	return prctl(PR_GET_TSC, &mode) == 0 && mode == PR_TSC_SIGSEGV;
+#else
+	return false;
 #endif
 }

@@ -4,6 +4,7 @@
 #ifndef RCAP_CLOCK_H
 #define RCAP_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__x86_64__)
@@ -84,5 +85,9 @@ void rcap_clock_sync(struct rlog_clock_point *out);
  * Context: any thread but the hot path; errno is kept.
  */
 uint64_t rcap_clock_ticks_per_s(void);
+
+/* True if the program has forbidden itself the instruction that reads the CPU's counter; the
+ * kernel's clock uses it, too. */
+bool rcap_clock_is_forbidden(void);
 
 #endif

@@ -7,6 +7,7 @@
 #define GIB (MIB * 1024)
 
 static const char *const on_full_choices[] = { "drop", "block", NULL };
+static const char *const thread_choices[] = { "on", "off", NULL };
 static const char *const clock_choices[] = { "auto", "tsc", "monotonic", NULL };
 static const char *const log_choices[] = { "quiet", "error", "warn", "info", "debug", NULL };
 
@@ -45,6 +46,14 @@ static const struct rcap_variable table[] = {
 	  .help = "what happens when the buffer is full: drop new events and count them, or block "
 	          "the program until there is room; then a thread's first 16 KiB and names may go "
 	          "beyond the buffer's size, by 64 MiB at most" },
+	{ .name = "RANGES_THREAD",
+	  .kind = RCAP_KIND_CHOICE,
+	  .default_text = "on",
+	  .choices = thread_choices,
+	  MEMBER(threads),
+	  .help = "off: no thread of ours in the program, for sandboxes that allow none; "
+	          "\"ranges run\" writes the log from outside, without it the program's exit "
+	          "does; nothing of CUDA is recorded" },
 	{ .name = "RANGES_LEVEL",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "1",

@@ -16,6 +16,11 @@
 /* Room for what was wrong with values; what does not fit is left out. */
 #define RCAP_CONFIG_REFUSED_BYTES 512
 
+enum rcap_threads {
+	RCAP_THREADS_ON,  /* a thread of ours writes the log */
+	RCAP_THREADS_OFF, /* the launcher does, or the program's exit */
+};
+
 enum rcap_on_full {
 	RCAP_ON_FULL_DROP,  /* drop the newest events, count them */
 	RCAP_ON_FULL_BLOCK, /* let the program wait for the drain */
@@ -50,6 +55,7 @@ struct rcap_config {
 	uint64_t root_pid;  /* 0: no launcher */
 	uint64_t checked;   /* 1: the launcher has reported all problems already */
 	unsigned on_full;   /* enum rcap_on_full */
+	unsigned threads;   /* enum rcap_threads */
 	unsigned clock;     /* enum rcap_clock_mode */
 	unsigned log_level; /* enum rcap_log_level */
 };

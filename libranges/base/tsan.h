@@ -21,6 +21,23 @@
 
 #ifdef RCAP_TSAN_SEES_ALL
 
+/* NOLINTBEGIN(readability-identifier-naming): the library's names */
+extern void __tsan_acquire(void *at);
+extern void __tsan_release(void *at);
+/* NOLINTEND(readability-identifier-naming) */
+
+/* Memory that goes from thread to thread by way of another process, which TSan does not see: who
+ * hands it over, and who gets it. */
+static inline void rcap_tsan_hand_over(void *at)
+{
+	__tsan_release(at);
+}
+
+static inline void rcap_tsan_take_over(void *at)
+{
+	__tsan_acquire(at);
+}
+
 /* True if it is in the process. Then handlers of signals are called by it, like any function, from
  * within functions of the C library that others call. */
 static inline bool rcap_tsan_is_there(void)
@@ -37,6 +54,16 @@ static inline void rcap_tsan_show_writes(void)
 }
 
 #else
+
+static inline void rcap_tsan_hand_over(void *at)
+{
+	(void) at;
+}
+
+static inline void rcap_tsan_take_over(void *at)
+{
+	(void) at;
+}
 
 /* NOLINTBEGIN(readability-identifier-naming): the library's names */
 extern void AnnotateIgnoreWritesBegin(const char *file, int line) __attribute__((weak));

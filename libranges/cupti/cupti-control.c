@@ -486,6 +486,11 @@ static bool start(unsigned kinds, bool is_late)
 	}
 	control.kinds = kinds;
 	rcap_cupti_calls_init(kinds);
+	if (rcap_process.config.threads == RCAP_THREADS_OFF) {
+		rcap_cupti_status_add(0,
+		                      "no GPU data: it needs a thread of ours, RANGES_THREAD=off");
+		return false;
+	}
 	if (!claim(&callbacks)) {
 		return false;
 	}

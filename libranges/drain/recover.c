@@ -89,12 +89,20 @@ static int open_log(struct rcap_drain *drain, const struct rcap_recover_options 
 	return rcap_drain_create_log(drain, err);
 }
 
+/* The program has come to its end in order, and what it could not write itself was left to us. */
+static bool has_ended(const struct rcap_spool_header *header)
+{
+	const uint32_t state = atomic_load_explicit(&header->state, memory_order_acquire);
+
+	return state == RCAP_SPOOL_CLOSED ||
+	       (state == RCAP_SPOOL_CLOSING && header->drained == RCAP_DRAINED_OUTSIDE);
+}
+
 static int complete(struct rcap_spool *spool, const struct rcap_recover_options *options,
                     struct rcap_recover_result *out, struct rlog_error *err)
 {
 	struct rcap_spool_header *header = spool->header;
-	const bool was_closed =
-		atomic_load_explicit(&header->state, memory_order_acquire) == RCAP_SPOOL_CLOSED;
+	const bool was_closed = has_ended(header);
 	struct rcap_drain drain;
 	struct rcap_drain_sum sum;
 	uint64_t written = 0;
@@ -109,7 +117,10 @@ static int complete(struct rcap_spool *spool, const struct rcap_recover_options 
 	if (status == 0 && is_same_boot(header)) {
 		rcap_clock_init(strcmp(header->clock, "monotonic") == 0 ? RCAP_CLOCK_MONOTONIC
 		                                                        : RCAP_CLOCK_TSC);
-		status = rcap_drain_sync_clock(&drain, err);
+		/* Another spool's clock may have been taken before. */
+		if (strncmp(header->clock, rcap_clock_name(), sizeof(header->clock)) == 0) {
+			status = rcap_drain_sync_clock(&drain, err);
+		}
 	}
 	if (status == 0) {
 		status = rcap_drain_finish(&drain, was_closed ? "clean" : "recovered", err);
@@ -260,6 +271,7 @@ static bool is_closed(const struct rcap_spool *spool)
 static int recover(struct rcap_spool *spool, const struct rcap_recover_options *options,
                    struct rcap_recover_result *out, struct rlog_error *err)
 {
+	const bool was_ended = has_ended(spool->header);
 	int status = 0;
 
 	out->was_closed = is_closed(spool);
@@ -272,6 +284,7 @@ static int recover(struct rcap_spool *spool, const struct rcap_recover_options *
 	} else if (out->was_closed && !options->output && out->path[0] != '\0') {
 		look_for_log(spool->header, out);
 	}
+	out->was_closed |= was_ended && spool->header->drained == RCAP_DRAINED_OUTSIDE;
 	if (!out->is_elsewhere && strcmp(out->begun, out->path) == 0) {
 		out->begun[0] = '\0';
 	}

@@ -26,11 +26,11 @@
 #include "libranges/record/names.h"
 #include "libranges/chain/nvtx-chain.h"
 #include "libranges/entry/origin.h"
+#include "libranges/entry/own-spool.h"
 #include "libranges/base/own-thread.h"
 #include "libranges/spool/owner.h"
 #include "libranges/spool/process.h"
 #include "libranges/record/schemas.h"
-#include "libranges/spool/spool-dir.h"
 #include "libranges/spool/spool-lock.h"
 #include "libranges/record/thread.h"
 #include "libranges/record/tokens.h"
@@ -48,9 +48,6 @@
 #define RETRY_MIN_NS (100 * NS_PER_MS)
 #define RETRY_MAX_NS (5000 * NS_PER_MS)
 #define DRAIN_STACK  ((size_t) 512 * 1024)
-/* What RANGES_ON_FULL=block may take beyond the buffer, for what can't wait: first blocks of
- * threads, names. */
-#define BLOCK_EXTRA_BYTES (UINT64_C(64) << 20)
 /* A thread that does not come to run within this is left to come when it likes. */
 #define SETTLE_NS (1000 * (int64_t) NS_PER_MS)
 /* How often the drain asks whether it is alone: so much later does a program end that left main by
@@ -92,6 +89,8 @@ static void leave_file_table(void)
 {
 	const unsigned lock = (unsigned) rcap_process.spool.lock_fd;
 
+	/* And a root directory: after a chroot() of the program the log still has its place. */
+	(void) unshare(CLONE_FS);
 	if (unshare(CLONE_FILES) != 0) {
 		return; /* then the lock stays in the program's table, too */
 	}
@@ -100,6 +99,7 @@ static void leave_file_table(void)
 	}
 	syscall(SYS_close_range, lock < 3 ? 3u : lock + 1, ~0u, 0u);
 	if (lock > 0) {
+		rcap_process.spool.drain_fd = (int) lock;
 		atomic_store_explicit(&rcap_process.spool.header->locking, RCAP_LOCKING_DRAIN,
 		                      memory_order_relaxed);
 	}
@@ -312,10 +312,7 @@ static void end_drain(bool has_log)
 		log_is_gone = !rcap_drain_finds_log(spool->header);
 		atomic_store_explicit(&spool->header->state, RCAP_SPOOL_CLOSED,
 		                      memory_order_release);
-		/* A launcher still wants to read the totals, and takes the file away itself. */
-		if (rcap_process.config.run_dir[0] == '\0') {
-			rcap_spool_unlink(spool);
-		}
+		rcap_own_spool_remove();
 	}
 	rcap_drain_fini(drain);
 	rcap_fork_gate_leave();
@@ -357,21 +354,6 @@ static void *drain_main(void *argument)
 	return NULL;
 }
 
-/* The launcher will find no spool of ours: an empty directory tells it that we report for
- * ourselves. */
-static void tell_alone(void)
-{
-	char path[RCAP_CONFIG_PATH_BYTES];
-
-	RCAP_LOG(RCAP_LOG_WARN, "no file for the event buffer: what is not in the log yet is lost "
-	                        "if the program is killed");
-	if (rcap_process.config.run_dir[0] != '\0') {
-		rcap_log_format(path, sizeof(path), "%s/alone-%d", rcap_process.config.run_dir,
-		                getpid());
-		mkdir(path, 0700);
-	}
-}
-
 static void tell_no_drain(const struct rcap_config *config)
 {
 	RCAP_LOG(RCAP_LOG_WARN,
@@ -381,12 +363,30 @@ static void tell_no_drain(const struct rcap_config *config)
 	                 : "");
 }
 
+/* At the first capture of a process image. Return: false if none is possible. */
+static bool read_settings(struct rcap_config *config)
+{
+	rcap_config_load(config, NULL, NULL);
+	rcap_log_init((enum rcap_log_level) config->log_level);
+	if (!config->checked) {
+		rcap_config_load(config, rcap_config_log_problem, NULL);
+	}
+	if (rcap_clock_is_forbidden()) {
+		RCAP_LOG(RCAP_LOG_WARN, "the program has forbidden itself to read the clock "
+		                        "(PR_SET_TSC): nothing is captured");
+		return false;
+	}
+	rcap_clock_init((enum rcap_clock_mode) config->clock);
+	rcap_handles_decide_default(config->domains);
+	rcap_nvtx_chain_tell();
+	return true;
+}
+
 /* Return: true if events can be recorded from now on. */
 static bool start_capture(void)
 {
 	const bool is_first = rcap_process.generation == 0;
 	struct rcap_config *config = &rcap_process.config;
-	char directory[512];
 
 	atomic_store_explicit(&drain_done, 0, memory_order_relaxed);
 	atomic_store_explicit(&drain_settled, 0, memory_order_relaxed);
@@ -396,29 +396,18 @@ static bool start_capture(void)
 	drain_left = false;
 	has_given_up = false;
 	log_is_gone = false;
-	if (is_first) {
-		rcap_config_load(config, NULL, NULL);
-		rcap_log_init((enum rcap_log_level) config->log_level);
-		if (!config->checked) {
-			rcap_config_load(config, rcap_config_log_problem, NULL);
-		}
-		rcap_clock_init((enum rcap_clock_mode) config->clock);
-		rcap_handles_decide_default(config->domains);
-		rcap_nvtx_chain_tell();
+	if (is_first && !read_settings(config)) {
+		return false;
 	}
 	drain = &drains[rcap_process.generation % GENERATIONS];
 	rcap_process.generation++;
-	if (rcap_spool_create(
-		    &rcap_process.spool,
-		    rcap_spool_dir_choose(config, directory, sizeof(directory)) ? directory : NULL,
-		    config->buffer_bytes,
-		    config->on_full == RCAP_ON_FULL_BLOCK ? BLOCK_EXTRA_BYTES : 0, NULL) != 0) {
+	if (!rcap_own_spool_make(config)) {
 		RCAP_LOG(RCAP_LOG_ERROR, "no memory for the event buffer: nothing is captured");
 		return false;
 	}
 	rcap_origin_fill(rcap_process.spool.header, config, rcap_process.generation > 1);
 	if (!rcap_process.spool.header->crash_safe) {
-		tell_alone();
+		rcap_own_spool_tell_alone();
 	}
 	rcap_thread_reset();
 	if (!rcap_names_reset() || !rcap_handles_replay()) {
@@ -432,7 +421,7 @@ static bool start_capture(void)
 	rcap_defs_replay();
 	atomic_store_explicit(&rcap_process.spool.header->state, RCAP_SPOOL_LIVE,
 	                      memory_order_release);
-	if (is_first || is_plain_fork) {
+	if ((is_first || is_plain_fork) && config->threads == RCAP_THREADS_ON) {
 		rcap_fork_gate_enter();
 		rcap_process.has_drain = rcap_own_thread_start(drain_main, DRAIN_STACK);
 		if (rcap_process.has_drain) {
@@ -527,6 +516,33 @@ static void report_end(const struct rcap_spool_header *header)
 	}
 }
 
+/* The drain's whole work, on the thread that ends the program. */
+static void drain_at_exit(void)
+{
+	struct rlog_error err = { 0 };
+	bool has_log = false;
+
+	if (rcap_drain_init(drain, &rcap_process.spool, true) == 0) {
+		has_log = rcap_drain_create_log(drain, &err) == 0;
+		if (!has_log) {
+			note_failure(&err);
+		}
+	}
+	end_drain(has_log);
+}
+
+/* Nobody of ours is there to write the rest. */
+static void finish_without_drain(struct rcap_spool_header *header)
+{
+	atomic_store_explicit(&header->state, RCAP_SPOOL_CLOSING, memory_order_seq_cst);
+	if (header->drained == RCAP_DRAINED_AT_EXIT) {
+		drain_at_exit();
+	} else if (header->drained == RCAP_DRAINED_INSIDE) {
+		give_up(false); /* there was to be one */
+	}
+	report_end(header);
+}
+
 /*
  * The program ends. What was recorded is safe in the spool already, so this waits for the drain
  * only as long as RANGES_EXIT_MS allows. Where we are linked into the program, its own destructors
@@ -543,8 +559,7 @@ __attribute__((destructor(101))) static void finish(void)
 	}
 	header = rcap_process.spool.header;
 	if (!rcap_process.has_drain) {
-		give_up(false);
-		report_end(header);
+		finish_without_drain(header);
 		return;
 	}
 	deadline = now_ns() + (int64_t) rcap_process.config.exit_ms * NS_PER_MS;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "libranges/base/log.h"
@@ -16,6 +17,9 @@
 
 static const int ignored_signals[] = { SIGINT, SIGQUIT };
 static const int passed_signals[] = { SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
+
+/* Between two turns. */
+#define TURN_MS 5
 
 #define IGNORED (sizeof(ignored_signals) / sizeof(ignored_signals[0]))
 #define PASSED  (sizeof(passed_signals) / sizeof(passed_signals[0]))
@@ -115,8 +119,10 @@ static int read_exec_errno(int fd)
 	return length == (ssize_t) sizeof(error) ? error : 0;
 }
 
-static int wait_for(pid_t pid)
+static int wait_for(pid_t pid, rcap_ranges_child_turn_fn *turn, void *context)
 {
+	const struct timespec step = { .tv_nsec = TURN_MS * 1000000l };
+	const int flags = turn != NULL ? WEXITED | WNOWAIT | WNOHANG : WEXITED | WNOWAIT;
 	siginfo_t info;
 	int status = 0;
 
@@ -124,11 +130,15 @@ static int wait_for(pid_t pid)
 	 * process. Orphans that have come to us are of no interest. */
 	for (;;) {
 		info.si_pid = 0;
-		if (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) != 0 && errno != EINTR) {
+		if (waitid(P_ALL, 0, &info, flags) != 0 && errno != EINTR) {
 			break;
 		}
 		if (info.si_pid == pid) {
 			break;
+		}
+		if (info.si_pid == 0 && turn != NULL) {
+			turn(context);
+			nanosleep(&step, NULL);
 		}
 		if (info.si_pid > 0) {
 			waitpid(info.si_pid, NULL, WNOHANG);
@@ -143,7 +153,8 @@ static int wait_for(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
-int rcap_ranges_child_run(char *const argv[], bool is_root, struct rcap_ranges_child *out)
+int rcap_ranges_child_run(char *const argv[], bool is_root, rcap_ranges_child_turn_fn *turn,
+                          void *context, struct rcap_ranges_child *out)
 {
 	struct signal_state before;
 	int status_pipe[2];
@@ -169,7 +180,7 @@ int rcap_ranges_child_run(char *const argv[], bool is_root, struct rcap_ranges_c
 		pthread_sigmask(SIG_SETMASK, &before.mask, NULL);
 		out->pid = pid;
 		out->exec_errno = read_exec_errno(status_pipe[0]);
-		out->exit_code = wait_for(pid);
+		out->exit_code = wait_for(pid, turn, context);
 	}
 	close(status_pipe[0]);
 	restore_signals(&before);

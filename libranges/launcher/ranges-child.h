@@ -12,6 +12,9 @@ struct rcap_ranges_child {
 	int exec_errno; /* why it could not be started, 0 if it was */
 };
 
+/* What is done while the program runs, every few ms. */
+typedef void rcap_ranges_child_turn_fn(void *context);
+
 /*
  * Starts argv[0] (searched for in PATH) and waits for its end. While it runs, the caller ignores
  * SIGINT and SIGQUIT (a terminal sends them to both) and passes SIGTERM, SIGHUP, SIGUSR1 and
@@ -19,9 +22,10 @@ struct rcap_ranges_child {
  * was started with.
  *
  * @is_root: set RANGES_ROOT_PID to the child's pid in its environment, and become the reaper of
- * what it leaves. Return: 0, or an errno value when no process could be made. Context: a process
- * with one thread, one child at a time.
+ * what it leaves. @turn: NULL: nothing is done while it runs. Return: 0, or an errno value when no
+ * process could be made. Context: a process with one thread, one child at a time.
  */
-int rcap_ranges_child_run(char *const argv[], bool is_root, struct rcap_ranges_child *out);
+int rcap_ranges_child_run(char *const argv[], bool is_root, rcap_ranges_child_turn_fn *turn,
+                          void *context, struct rcap_ranges_child *out);
 
 #endif

@@ -20,6 +20,7 @@
 #include "libranges/launcher/ranges-left.h"
 #include "libranges/launcher/ranges-logs.h"
 #include "libranges/launcher/ranges-plan.h"
+#include "libranges/launcher/ranges-watch.h"
 
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE (1 << 0)
@@ -59,6 +60,7 @@ static const struct option_entry entries[] = {
 	{ "", "--domains", "RANGES_DOMAINS", NULL, 0 },
 	{ "", "--cuda", "RANGES_CUDA", NULL, 0 },
 	{ "", "--no-cuda", "RANGES_CUDA", "off", 0 },
+	{ "", "--no-thread", "RANGES_THREAD", "off", 0 },
 };
 
 #define ENTRY_COUNT (sizeof(entries) / sizeof(entries[0]))
@@ -212,7 +214,9 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 		return 1;
 	}
 	rcap_ranges_plan_run_dir(&plan, config.spool_dir);
-	rcap_ranges_plan_export(&plan, rcap_cupti_kinds_parse(config.cuda, why, sizeof(why)) == 0);
+	rcap_ranges_plan_export(&plan,
+	                        config.threads == RCAP_THREADS_OFF ||
+	                                rcap_cupti_kinds_parse(config.cuda, why, sizeof(why)) == 0);
 	prepare_dropin(options);
 	return 0;
 }
@@ -243,7 +247,7 @@ static void run_analyzer(const struct rcap_ranges_logs *logs)
 	}
 	rcap_ranges_find_analyzer(analyzer, sizeof(analyzer));
 	argv[1] = logs->logs[0].path;
-	if (rcap_ranges_child_run(argv, false, &child) != 0 || child.exec_errno != 0) {
+	if (rcap_ranges_child_run(argv, false, NULL, NULL, &child) != 0 || child.exec_errno != 0) {
 		rcap_log_line(RCAP_LOG_WARN, "cannot start %s: %s", analyzer,
 		              rcap_ranges_help_errno(child.exec_errno));
 	}
@@ -302,6 +306,21 @@ static void finish(const struct options *options, const struct rcap_ranges_child
 	rcap_ranges_logs_fini(&logs);
 }
 
+/* Where the program has no thread of ours we do that one's work. */
+static int run_program(char **program, struct rcap_ranges_child *child)
+{
+	struct rcap_ranges_watch watch;
+	int rc;
+
+	if (config.threads == RCAP_THREADS_ON || plan.run_dir[0] == '\0') {
+		return rcap_ranges_child_run(program, true, NULL, NULL, child);
+	}
+	rcap_ranges_watch_begin(&watch, plan.run_dir, &config);
+	rc = rcap_ranges_child_run(program, true, rcap_ranges_watch_turn, &watch, child);
+	rcap_ranges_watch_end(&watch);
+	return rc;
+}
+
 static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 {
 	struct options options = { .output = NULL };
@@ -327,7 +346,7 @@ static int run(const struct rcap_ranges_command *self, int argc, char **argv)
 	if (rc == RCAP_RANGES_EXIT_USAGE) {
 		return rc;
 	}
-	rc = rcap_ranges_child_run(options.program, true, &child);
+	rc = run_program(options.program, &child);
 	if (rc != 0 || child.exec_errno != 0) {
 		rcap_log_line(RCAP_LOG_ERROR, "cannot run %s: %s", options.program[0],
 		              rcap_ranges_help_errno(rc != 0 ? rc : child.exec_errno));
@@ -356,6 +375,7 @@ const struct rcap_ranges_command rcap_ranges_run_command = {
 		"      --domains LIST  which domains are recorded, as RANGES_DOMAINS\n"
 		"      --cuda LIST     what is recorded of CUDA, as RANGES_CUDA\n"
 		"      --no-cuda       nothing of CUDA: the same as --cuda off\n"
+		"      --no-thread     no thread of ours in the program: as RANGES_THREAD=off\n"
 		"  -v, --verbose       as RANGES_LOG=info\n"
 		"  -q, --quiet         as RANGES_LOG=error\n"
 		"  -h, --help          this text\n"

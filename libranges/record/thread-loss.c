@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a thread loses while there is no room, and how deep its ranges are around the hole. */
+#include <sys/mman.h>
+
 #include "format/batch.h"
 #include "libranges/record/thread.h"
 
@@ -79,4 +81,21 @@ void rcap_thread_end_loss(struct rcap_thread *thread)
 	rcap_thread_publish(thread, slot);
 	/* These rows are no call's. */
 	rcap_thread_note_room(thread, (char *) slot - thread->end);
+}
+
+struct rcap_depth *rcap_thread_far_depth(struct rcap_thread *thread, uint32_t domain)
+{
+	static struct rcap_depth scratch; /* without memory depths in far domains are not kept */
+	struct rcap_depth **page = &thread->pages[domain / RCAP_PAGE_DOMAINS % RCAP_DOMAIN_PAGES];
+
+	if (!*page) {
+		void *memory = mmap(NULL, RCAP_PAGE_DOMAINS * sizeof(struct rcap_depth),
+		                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (memory == MAP_FAILED) {
+			return &scratch;
+		}
+		*page = memory;
+	}
+	return &(*page)[domain % RCAP_PAGE_DOMAINS];
 }

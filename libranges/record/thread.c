@@ -12,6 +12,7 @@
 
 #include "format/batch.h"
 #include "libranges/base/signals.h"
+#include "libranges/base/tsan.h"
 #include "libranges/spool/arena.h"
 #include "libranges/record/handles.h"
 #include "libranges/record/names.h"
@@ -122,6 +123,7 @@ static struct rcap_block *clear_block(uint32_t number)
 {
 	struct rcap_block *block = rcap_spool_block(&rcap_process.spool, number);
 
+	rcap_tsan_take_over(block);
 	atomic_store_explicit(&block->head, (uint32_t) EMPTY_ROOM, memory_order_relaxed);
 	atomic_store_explicit(&block->next, RCAP_NO_BLOCK, memory_order_relaxed);
 	return block;
@@ -453,6 +455,7 @@ static void end_stream(struct rcap_thread *thread)
 	unmap_extras(thread);
 	thread->stream = NULL;
 	thread->guard = (struct rcap_guard){ 0 };
+	rcap_tsan_hand_over(thread->block);
 	/* Release pairs with the drain's acquire: it sees the thread's last events, then drops the
 	 * stream. */
 	atomic_store_explicit(&stream->state, RCAP_STREAM_ENDED, memory_order_release);
@@ -519,6 +522,9 @@ static bool offer_block(struct rcap_thread *thread)
 			enter_block(thread, thread->block);
 			break;
 		}
+		if (!rcap_process_is_drained()) {
+			break; /* it was killed there; nobody touches the block again */
+		}
 		nap(); /* the drain is at it */
 		state = RCAP_REFILL_WANTED;
 	}
@@ -530,11 +536,10 @@ static bool offer_block(struct rcap_thread *thread)
  * emptied. Return: false if there is none. */
 static bool renew_block(struct rcap_thread *thread)
 {
-	const bool is_patient =
-		rcap_process.config.on_full == RCAP_ON_FULL_BLOCK && rcap_process.has_drain;
+	const bool is_patient = rcap_process.config.on_full == RCAP_ON_FULL_BLOCK;
 	uint32_t number = rcap_spool_take_block(&rcap_process.spool);
 
-	while (number == RCAP_NO_BLOCK && is_patient && is_live()) {
+	while (number == RCAP_NO_BLOCK && is_patient && is_live() && rcap_process_is_drained()) {
 		if (!thread->losing && offer_block(thread)) {
 			return true;
 		}
@@ -544,6 +549,7 @@ static bool renew_block(struct rcap_thread *thread)
 		return false;
 	}
 	clear_block(number);
+	rcap_tsan_hand_over(thread->block);
 	/* Release pairs with the drain's acquire of next: the new block is empty and its head will
 	 * follow. First, so that a call that is left here by a jump leaves a whole queue. */
 	atomic_store_explicit(&thread->block->next, number, memory_order_release);
@@ -567,6 +573,7 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 	}
 	if (!has_room) {
 		if (!thread->losing) {
+			rcap_process_wake_drain();
 			rcap_thread_begin_loss(thread);
 			/* The rest of the block, too short for this event, is not used for shorter
 			 * ones: order is kept. */
@@ -578,21 +585,4 @@ struct rcap_slot *rcap_thread_next_block(struct rcap_thread *thread)
 		rcap_thread_end_loss(thread);
 	}
 	return thread->resume;
-}
-
-struct rcap_depth *rcap_thread_far_depth(struct rcap_thread *thread, uint32_t domain)
-{
-	static struct rcap_depth scratch; /* without memory depths in far domains are not kept */
-	struct rcap_depth **page = &thread->pages[domain / RCAP_PAGE_DOMAINS % RCAP_DOMAIN_PAGES];
-
-	if (!*page) {
-		void *memory = mmap(NULL, RCAP_PAGE_DOMAINS * sizeof(struct rcap_depth),
-		                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		if (memory == MAP_FAILED) {
-			return &scratch;
-		}
-		*page = memory;
-	}
-	return &(*page)[domain % RCAP_PAGE_DOMAINS];
 }

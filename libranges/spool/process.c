@@ -5,9 +5,13 @@
 #include <errno.h>
 #include <sched.h>
 
+#include "libranges/base/clock.h"
 #include "libranges/base/futex.h"
 #include "libranges/base/signals.h"
 #include "libranges/base/tsan.h"
+
+/* A drain outside of the program that has not been seen for so long is gone. */
+#define DRAIN_GONE_NS (UINT64_C(10) * 1000 * 1000 * 1000)
 
 struct rcap_process rcap_process __attribute__((visibility("hidden")));
 _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
@@ -49,6 +53,18 @@ void rcap_process_wake_drain(void)
 		rcap_futex_wake(&rcap_process.wake);
 	}
 	errno = saved;
+}
+
+bool rcap_process_is_drained(void)
+{
+	const struct rcap_spool_header *header = rcap_process.spool.header;
+
+	/* Relaxed: an old time is as good. */
+	return rcap_process.has_drain ||
+	       (header->drained == RCAP_DRAINED_OUTSIDE &&
+	        rcap_clock_mono_ns() -
+	                        atomic_load_explicit(&header->drained_ns, memory_order_relaxed) <
+	                DRAIN_GONE_NS);
 }
 
 bool rcap_process_start(void)

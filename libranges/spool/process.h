@@ -64,6 +64,10 @@ bool rcap_process_start(void);
 /* Wakes the drain if it sleeps. Context: producers, slow path. */
 void rcap_process_wake_drain(void);
 
+/* True if somebody makes room in the buffer: our thread, or a drain outside, which may have been
+ * killed: it tells that it lives with each turn, some ms apart. Context: any thread. */
+bool rcap_process_is_drained(void);
+
 /* Protects names, handles and the list of streams. Held for at most some µs. A fork child resets
  * it. */
 void rcap_process_lock(void);

@@ -86,7 +86,7 @@ static void regain(struct rcap_shrink *shrink, struct rcap_spool *spool)
 		if (!is_gone(shrink, i)) {
 			continue;
 		}
-		if (!rcap_spool_claim(spool, i, i + 1)) {
+		if (rcap_spool_claim(spool, spool->drain_fd, i, i + 1) <= 0) {
 			return;
 		}
 		shrink->gone[i / 8] &= (uint8_t) ~(1u << (i % 8));

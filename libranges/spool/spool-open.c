@@ -106,6 +106,58 @@ int rcap_spool_open(struct rcap_spool *spool, const char *path, int *holder, str
 	return status;
 }
 
+/* With as much address space as the program has, because the file will grow. */
+static int map_whole(struct rcap_spool *spool, int fd, struct rlog_error *err)
+{
+	const size_t bytes = rcap_spool_bytes(spool->header->all_blocks);
+	void *const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	munmap(spool->header, spool->mapped_bytes);
+	spool->header = NULL;
+	if (memory == MAP_FAILED) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET, "no addresses");
+	}
+	spool->header = memory;
+	spool->mapped_bytes = bytes;
+	return 0;
+}
+
+int rcap_spool_attach(struct rcap_spool *spool, const char *path, struct rlog_error *err)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	const int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	int status;
+
+	memset(spool, 0, sizeof(*spool));
+	if (fd < 0) {
+		return rlog_error_set(err, RLOG_E_SYSTEM, RLOG_NO_OFFSET,
+		                      "%s: can't open the spool", path);
+	}
+	status = map_other(spool, fd, path, err);
+	/* Acquire pairs with the program's release: all before it is there. */
+	if (status == 0 &&
+	    (atomic_load_explicit(&spool->header->state, memory_order_acquire) != RCAP_SPOOL_LIVE ||
+	     spool->header->drained != RCAP_DRAINED_OUTSIDE ||
+	     fcntl(fd, F_OFD_SETLK, &whole) != 0)) {
+		status = -RLOG_E_EMPTY;
+	}
+	if (status == 0) {
+		status = map_whole(spool, fd, err);
+	}
+	if (status != 0) {
+		if (spool->header) {
+			munmap(spool->header, spool->mapped_bytes);
+			spool->header = NULL;
+		}
+		close(fd);
+		return status;
+	}
+	rcap_log_format(spool->path, sizeof(spool->path), "%s", path);
+	spool->lock_fd = fd;
+	spool->drain_fd = fd;
+	return 0;
+}
+
 void rcap_spool_close(struct rcap_spool *spool)
 {
 	if (spool->header) {

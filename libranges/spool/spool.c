@@ -27,6 +27,9 @@
  * 4 MiB. */
 #define GROW_NOW   64u
 #define GROW_AHEAD 256u
+/* What the drain keeps ready where producers can't help themselves: 16 MiB, as much as a thread
+ * fills in 20 ms. */
+#define READY_BLOCKS 1024u
 /* Names tried for a new file. */
 #define MAX_NAMES 8
 
@@ -75,6 +78,7 @@ struct limits {
 	uint32_t blocks;
 	uint32_t extra; /* for what can't wait */
 	enum rcap_room_bound bound;
+	bool is_outside;
 };
 
 static void lower_limit(uint64_t *limit, uint64_t bytes, enum rcap_room_bound bound,
@@ -86,17 +90,17 @@ static void lower_limit(uint64_t *limit, uint64_t bytes, enum rcap_room_bound bo
 	}
 }
 
-static struct limits find_limits(const char *directory, uint64_t limit_bytes, uint64_t extra_bytes)
+static struct limits find_limits(const struct rcap_spool_options *options)
 {
-	struct limits limits = { .bound = RCAP_ROOM_SETTING };
-	uint64_t bytes = limit_bytes;
+	struct limits limits = { .bound = RCAP_ROOM_SETTING, .is_outside = options->is_outside };
+	uint64_t bytes = options->limit_bytes;
 	struct rcap_room room;
 	struct statvfs fs;
 
 	rcap_room_look("", 0, &room);
 	room.bytes /= RCAP_ROOM_SHARE;
 	lower_limit(&bytes, room.bytes, room.bound, &limits.bound);
-	if (directory && statvfs(directory, &fs) == 0) {
+	if (options->directory && statvfs(options->directory, &fs) == 0) {
 		lower_limit(&bytes, (uint64_t) fs.f_bavail * fs.f_frsize / 2, RCAP_ROOM_FILES,
 		            &limits.bound);
 	}
@@ -105,9 +109,20 @@ static struct limits find_limits(const char *directory, uint64_t limit_bytes, ui
 		bytes = GROW_NOW;
 	}
 	limits.blocks = bytes > (1u << 24) ? 1u << 24 : (uint32_t) bytes;
-	limits.extra = (uint32_t) ((extra_bytes < room.bytes ? extra_bytes : room.bytes) /
+	limits.extra = (uint32_t) ((options->extra_bytes < room.bytes ? options->extra_bytes
+	                                                              : room.bytes) /
 	                           RCAP_BLOCK_BYTES);
 	return limits;
+}
+
+/* Blocks that the file has at first. */
+static uint32_t first_blocks(const struct limits *limits)
+{
+	if (!limits->is_outside) {
+		return GROW_NOW;
+	}
+	return (limits->blocks < READY_BLOCKS ? limits->blocks : READY_BLOCKS) +
+	       (limits->extra < GROW_NOW ? limits->extra : GROW_NOW);
 }
 
 /* Opens a new file of an unpredictable name and locks it; on success spool->path is set. Return: fd
@@ -149,15 +164,18 @@ static int create_file(struct rcap_spool *spool, const char *directory)
 	return fd;
 }
 
-/* Reserves address space for the largest size; takes less when the process may not have that much.
+/*
+ * Reserves address space for the largest size; takes less when the process may not have that much.
  * A file's part is opened to use as the file grows: behind its end is nothing to read, which
- * valgrind, looking for leaks, would find out word by word for minutes. */
-static void *map_largest(int fd, uint32_t *blocks)
+ * valgrind, looking for leaks, would find out word by word for minutes. Where another process lets
+ * it grow all is open at once.
+ */
+static void *map_largest(int fd, bool is_outside, uint32_t *blocks)
 {
 	for (;;) {
 		void *memory = mmap(
 			NULL, rcap_spool_bytes(*blocks),
-			fd >= 0 ? PROT_NONE : PROT_READ | PROT_WRITE,
+			fd >= 0 && !is_outside ? PROT_NONE : PROT_READ | PROT_WRITE,
 			fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, fd, 0);
 
 		if (memory != MAP_FAILED || *blocks <= GROW_NOW) {
@@ -170,13 +188,14 @@ static void *map_largest(int fd, uint32_t *blocks)
 static int map_new(struct rcap_spool *spool, int fd, const struct limits *limits)
 {
 	uint32_t blocks = limits->blocks + limits->extra;
-	void *memory = map_largest(fd, &blocks);
+	void *memory = map_largest(fd, limits->is_outside, &blocks);
 	struct rcap_spool_header *header = memory;
 
 	if (memory == MAP_FAILED) {
 		return -1;
 	}
-	if (fd >= 0 && mprotect(memory, rcap_spool_bytes(GROW_NOW), PROT_READ | PROT_WRITE) != 0) {
+	if (fd >= 0 &&
+	    mprotect(memory, rcap_spool_bytes(first_blocks(limits)), PROT_READ | PROT_WRITE) != 0) {
 		munmap(memory, rcap_spool_bytes(blocks));
 		return -1;
 	}
@@ -198,24 +217,26 @@ static int map_new(struct rcap_spool *spool, int fd, const struct limits *limits
 	                      spool->lock_fd > 0 ? RCAP_LOCKING_PROGRAM : RCAP_LOCKING_NONE,
 	                      memory_order_relaxed);
 	atomic_store_explicit(&header->free_list, RCAP_NO_BLOCK, memory_order_relaxed);
-	atomic_store_explicit(&header->ready, fd >= 0 ? GROW_NOW : blocks, memory_order_relaxed);
+	atomic_store_explicit(&header->ready, fd >= 0 ? first_blocks(limits) : blocks,
+	                      memory_order_relaxed);
+	atomic_store_explicit(&header->is_grown_by_drain, limits->is_outside, memory_order_relaxed);
 	atomic_store_explicit(&header->next_stream_id, 1, memory_order_relaxed);
 	rcap_spool_hide_magic(header->magic);
 	return 0;
 }
 
-int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t limit_bytes,
-                      uint64_t extra_bytes, struct rlog_error *err)
+int rcap_spool_create(struct rcap_spool *spool, const struct rcap_spool_options *options,
+                      struct rlog_error *err)
 {
-	const struct limits limits = find_limits(directory, limit_bytes, extra_bytes);
+	const struct limits limits = find_limits(options);
 	int fd = -1;
 	int status;
 
 	memset(spool, 0, sizeof(*spool));
-	if (directory) {
-		fd = create_file(spool, directory);
+	if (options->directory) {
+		fd = create_file(spool, options->directory);
 	}
-	if (fd >= 0 && allocate_file(fd, 0, GROW_NOW) != 0) {
+	if (fd >= 0 && allocate_file(fd, 0, first_blocks(&limits)) != 0) {
 		unlink(spool->path);
 		rcap_spool_lock_drop(spool);
 		close(fd);
@@ -244,20 +265,32 @@ void rcap_spool_unlink(const struct rcap_spool *spool)
 	}
 }
 
-bool rcap_spool_claim(const struct rcap_spool *spool, uint32_t first, uint32_t end)
+static bool is_spool(const struct rcap_spool *spool, int fd)
 {
-	const int fd = open(spool->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_dev == spool->device && st.st_ino == spool->inode;
+}
+
+int rcap_spool_claim(const struct rcap_spool *spool, int fd, uint32_t first, uint32_t end)
+{
+	const bool is_own = fd <= 0;
 	bool done;
 
-	if (fd < 0) {
-		return false;
+	if (is_own) {
+		fd = open(spool->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 	}
-	done = fstat(fd, &st) == 0 && st.st_dev == spool->device && st.st_ino == spool->inode &&
-	       allocate_file(fd, first, end) == 0 &&
+	if (fd < 0) {
+		return -1;
+	}
+	/* Nobody can put another file into the drain's own table; and TSan, which knows of one
+	 * table only, would take a look at the number for a race with the program's. */
+	done = (!is_own || is_spool(spool, fd)) && allocate_file(fd, first, end) == 0 &&
 	       mprotect(rcap_spool_block(spool, first), (size_t) (end - first) * RCAP_BLOCK_BYTES,
 	                PROT_READ | PROT_WRITE) == 0;
-	close(fd);
+	if (is_own) {
+		close(fd);
+	}
 	return done;
 }
 
@@ -266,9 +299,9 @@ bool rcap_spool_claim(const struct rcap_spool *spool, uint32_t first, uint32_t e
  * the same work twice; none waits for another, which might not be running. Signals are blocked so
  * that no handler of the program runs between open and close.
  *
- * Return: true if a new attempt to take a block is worth it.
+ * @fd: as of rcap_spool_claim(). Return: true if a new attempt to take a block is worth it.
  */
-static bool grow(struct rcap_spool *spool, uint32_t step, uint32_t limit)
+static bool grow(struct rcap_spool *spool, int fd, uint32_t step, uint32_t limit)
 {
 	struct rcap_spool_header *header = spool->header;
 	uint32_t ready = atomic_load_explicit(&header->ready, memory_order_acquire);
@@ -277,7 +310,7 @@ static bool grow(struct rcap_spool *spool, uint32_t step, uint32_t limit)
 	sigset_t all;
 	sigset_t old;
 	int cancel = 0;
-	bool grown;
+	int grown;
 
 	if (end > limit) {
 		end = limit;
@@ -288,15 +321,18 @@ static bool grow(struct rcap_spool *spool, uint32_t step, uint32_t limit)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
-	grown = rcap_spool_claim(spool, first, end);
+	grown = rcap_spool_claim(spool, fd, first, end);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pthread_setcancelstate(cancel, NULL);
 	/* Release pairs with the acquire of who takes blocks up to there. */
-	while (grown && ready < end &&
+	while (grown > 0 && ready < end &&
 	       !atomic_compare_exchange_weak_explicit(&header->ready, &ready, end,
 	                                              memory_order_release, memory_order_acquire)) {
 	}
-	return grown || atomic_load_explicit(&header->ready, memory_order_acquire) != first;
+	if (grown < 0) {
+		atomic_store_explicit(&header->is_grown_by_drain, 1, memory_order_relaxed);
+	}
+	return grown > 0 || atomic_load_explicit(&header->ready, memory_order_acquire) != first;
 }
 
 uint32_t rcap_spool_limit_now(const struct rcap_spool *spool)
@@ -352,6 +388,11 @@ static uint32_t take_fresh(struct rcap_spool_header *header, uint32_t count, uin
 }
 
 /* @limit: of blocks. @now: of those with memory behind them. */
+static bool is_grown_here(const struct rcap_spool *spool)
+{
+	return atomic_load_explicit(&spool->header->is_grown_by_drain, memory_order_relaxed) == 0;
+}
+
 static uint32_t take_block(struct rcap_spool *spool, uint32_t limit, uint32_t now)
 {
 	const int saved = errno;
@@ -362,7 +403,7 @@ static uint32_t take_block(struct rcap_spool *spool, uint32_t limit, uint32_t no
 		if (block == RCAP_NO_BLOCK) {
 			block = take_fresh(spool->header, 1, limit);
 		}
-	} while (block == RCAP_NO_BLOCK && grow(spool, GROW_NOW, now));
+	} while (block == RCAP_NO_BLOCK && is_grown_here(spool) && grow(spool, 0, GROW_NOW, now));
 	errno = saved;
 	return block;
 }
@@ -385,7 +426,7 @@ uint32_t rcap_spool_take_extent(struct rcap_spool *spool)
 
 	do {
 		block = take_fresh(spool->header, RCAP_EXTENT_BLOCKS, limit);
-	} while (block == RCAP_NO_BLOCK && grow(spool, GROW_NOW, limit));
+	} while (block == RCAP_NO_BLOCK && is_grown_here(spool) && grow(spool, 0, GROW_NOW, limit));
 	errno = saved;
 	return block;
 }
@@ -407,12 +448,21 @@ void rcap_spool_free_block(struct rcap_spool *spool, uint32_t block)
 void rcap_spool_look_ahead(struct rcap_spool *spool, uint32_t blocks)
 {
 	struct rcap_spool_header *header = spool->header;
-	uint32_t ready = atomic_load_explicit(&header->ready, memory_order_acquire);
+	const uint32_t ready = atomic_load_explicit(&header->ready, memory_order_acquire);
 	const uint32_t fresh = atomic_load_explicit(&header->fresh, memory_order_relaxed);
 	const uint32_t idle = atomic_load_explicit(&header->free_count, memory_order_relaxed) +
 	                      (ready > fresh ? ready - fresh : 0);
 
-	if (idle >= blocks || !grow(spool, GROW_AHEAD, rcap_spool_limit_now(spool))) {
+	if (!is_grown_here(spool)) {
+		blocks = blocks < READY_BLOCKS ? READY_BLOCKS : blocks;
+		/* What can't wait gets none of the blocks that were used before. */
+		if (ready < fresh + GROW_NOW) {
+			(void) grow(spool, spool->drain_fd, GROW_NOW, header->all_blocks);
+		}
+	}
+	if (idle >= blocks ||
+	    !grow(spool, spool->drain_fd, idle + GROW_AHEAD < blocks ? blocks - idle : GROW_AHEAD,
+	          rcap_spool_limit_now(spool))) {
 		return;
 	}
 	/* Touching costs 0.9 µs a page here and 1 µs a page in a producer (facts: reliability,

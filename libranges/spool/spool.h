@@ -148,6 +148,13 @@ enum rcap_spool_locking {
 	RCAP_LOCKING_DRAIN,   /* out of its reach */
 };
 
+/* Who writes what is in the spool while the program lives. */
+enum rcap_spool_drained {
+	RCAP_DRAINED_INSIDE,  /* a thread of the program's */
+	RCAP_DRAINED_OUTSIDE, /* the launcher: it also gives blocks back, and lets the file grow */
+	RCAP_DRAINED_AT_EXIT,
+};
+
 /* What streams have left behind that have ended and were dropped. */
 struct rcap_ended {
 	uint64_t ordinal; /* sums of rcap_position */
@@ -189,7 +196,11 @@ struct rcap_spool_header {
 	uint32_t tag;
 	_Atomic uint32_t state; /* enum rcap_spool_state */
 	uint32_t crash_safe;
-	_Atomic uint32_t locking;      /* enum rcap_spool_locking */
+	_Atomic uint32_t locking; /* enum rcap_spool_locking */
+	uint32_t drained;         /* enum rcap_spool_drained */
+	/* When it was drained from outside last; CLOCK_MONOTONIC. Relaxed: it tells a drain that
+	 * lives from one that is gone. */
+	_Atomic uint64_t drained_ns;
 	_Atomic uint32_t ended_commit; /* low bit: which of ended[] is valid */
 	struct rcap_ended ended[2];
 
@@ -202,6 +213,9 @@ struct rcap_spool_header {
 	/* Blocks that may have memory behind them now, vital ones apart: max_blocks, or fewer while
 	 * memory is short. Relaxed; the drain's. */
 	_Atomic uint32_t max_now;
+	/* Producers make no system calls for more room: they can't (another root directory), or a
+	 * sandbox may forbid it. The drain sees to it that there is some. Relaxed. */
+	_Atomic uint32_t is_grown_by_drain;
 	_Atomic uint32_t gone; /* blocks whose memory the drain has given back. Relaxed */
 
 	/* Streams and arena. Counts are stored (release) after the entries they cover. */
@@ -264,19 +278,36 @@ struct rcap_spool {
 	uint64_t device; /* of the file, checked when it is opened again to be extended */
 	uint64_t inode;
 	int lock_fd; /* holds the lock; 0: there is none, or the drain has it */
+	/* The file, in the drain's own table of files; 0: it has none. The program may lose the
+	 * right to open it. The drain's */
+	int drain_fd;
+};
+
+struct rcap_spool_options {
+	const char *directory; /* private (0700, ours). NULL or unusable: anonymous memory,
+	                          header->crash_safe = 0 */
+	/* Most memory it may take; lowered to half of the file system's free space, and to a
+	 * quarter of the memory that is left to the process (room.h). */
+	uint64_t limit_bytes;
+	uint64_t extra_bytes; /* beyond that, for what can't wait; lowered likewise */
+	bool is_outside;      /* another process may let the file grow */
 };
 
 /*
- * Makes the spool file of this process in `directory` and maps it.
+ * Makes the spool file of this process and maps it.
  *
- * @directory: private (0700, ours). NULL or unusable: anonymous memory, header->crash_safe = 0.
- * @limit_bytes: most memory it may take; lowered to half of the file system's free space, and to
- * a quarter of the memory that is left to the process (room.h).
- * @extra_bytes: what it may take beyond that for what can't wait; lowered likewise.
  * Return: 0, -RLOG_E_SYSTEM. Context: any thread; a few hundred µs; no malloc.
  */
-int rcap_spool_create(struct rcap_spool *spool, const char *directory, uint64_t limit_bytes,
-                      uint64_t extra_bytes, struct rlog_error *err);
+int rcap_spool_create(struct rcap_spool *spool, const struct rcap_spool_options *options,
+                      struct rlog_error *err);
+
+/*
+ * Maps the spool of a living program that is to be drained from outside, and keeps recoveries away
+ * from it.
+ *
+ * Return: 0, -RLOG_E_EMPTY: it has another drain, or is not ready, -code as rcap_spool_open().
+ */
+int rcap_spool_attach(struct rcap_spool *spool, const char *path, struct rlog_error *err);
 
 /*
  * Takes the lock on the spool another process left, and maps it.
@@ -318,9 +349,9 @@ uint32_t rcap_spool_limit_now(const struct rcap_spool *spool);
  * none. Context: any thread. */
 uint32_t rcap_spool_pop_free(const struct rcap_spool *spool);
 
-/* Opens the file again, and has it take memory for blocks `first` to `end`. Return: true if there
- * is. Context: any thread, with signals blocked. */
-bool rcap_spool_claim(const struct rcap_spool *spool, uint32_t first, uint32_t end);
+/* Has the file take memory for blocks `first` to `end`. @fd: of it, 0: it is opened. Return: 1 if
+ * there is, 0 if not, -1 if the file can't be opened. Context: any thread, with signals blocked. */
+int rcap_spool_claim(const struct rcap_spool *spool, int fd, uint32_t first, uint32_t end);
 
 /* Gives a block back. Context: any thread. */
 void rcap_spool_free_block(struct rcap_spool *spool, uint32_t block);

@@ -88,4 +88,106 @@ else
 		"a program with ulimit -v has the addresses that it needs"
 	is "$(fact buffer_bound)" "limit of the address space" "the log tells of ulimit -v"
 fi
+
+# ---- Sandboxes: no thread of ours, no system call that is not expected ----
+
+# in_place MODE SENTENCE [WHY]: the guest does the same with us, and the log is sound.
+in_place()
+{
+	why=${3:-}
+	rm -rf empty scratch
+	if [ -n "$why" ]; then
+		skip "$2" "$why"
+		skip "$2: recorded" "$why"
+		return
+	fi
+	plain=$(./guest "$1" 2>plain.err)
+	plain=$?:$plain
+	rm -rf empty scratch
+	case $plain in
+	77:*)
+		skip "$2" "this machine does not let it"
+		skip "$2: recorded" "this machine does not let it"
+		return
+		;;
+	esac
+	# shellcheck disable=SC2086 # options are words
+	ours=$("$ranges" run -f -o guest.bin $options -- ./guest "$1" 2>err.txt)
+	is "$?:$ours" "$plain" "$2"
+	[ "$("$analyzer" verify guest.bin 2>&1 | grep -c '^guest.bin: sound')" -eq 1 ]
+	ok $? "$2: recorded"
+}
+
+sanitized=
+[ "${SANITIZERS:-no}" = no ] || sanitized="sanitizers make system calls of their own"
+options=--no-thread
+in_place filter "--no-thread: a filter of system calls after the first event" "$sanitized"
+in_place filter-all "--no-thread: the same for all threads" "$sanitized"
+in_place namespace "--no-thread: a user namespace of its own" "$sanitized"
+for options in "" --no-thread; do
+	name=${options:-with a thread}
+	in_place chroot "$name: another root directory" "$sanitized"
+	in_place closed "$name: all files closed, and the numbers used again" "$sanitized"
+	in_place drop "$name: privileges dropped" "$sanitized"
+	in_place small "$name: the first event on a stack of 8 KiB" "$sanitized"
+done
+
+# ---- A program that has forbidden itself the clock ----
+
+options=
+with ./guest clock
+case $plain:$sanitized in
+3:timeless:)
+	is "$ours" "$plain" "a program that has forbidden itself the clock runs"
+	grep -q PR_SET_TSC err.txt
+	ok $? "and a line says that nothing is recorded"
+	;;
+*)
+	skip "a program that has forbidden itself the clock runs" "it cannot here, or with sanitizers"
+	skip "and a line says that nothing is recorded" "it cannot here, or with sanitizers"
+	;;
+esac
+
+# ---- No thread at all ----
+
+if [ -n "$sanitized" ]; then
+	skip "--no-thread: the program has its own threads only" "$sanitized"
+else
+	options=--no-thread
+	with ./guest threads
+	is "$ours" "$plain" "--no-thread: the program has its own threads only"
+fi
+"$ranges" run -f -o guest.bin --no-thread -- ./guest memory 30 >out.txt 2>err.txt
+are_counted "--no-thread: recorded and lost are all calls"
+"$ranges" run -f -o guest.bin --no-thread --buffer 1M --on-full block -- ./guest memory 3 >out.txt 2>err.txt
+are_counted "--no-thread, block: recorded are all calls"
+is "$(grep -c ' 0 lost' err.txt)" 1 "--no-thread, block: nothing is lost"
+rm -f exit.bin
+case ${SANITIZERS:-no} in
+no)
+	RANGES_THREAD=off RANGES_OUTPUT=exit.bin RANGES_SPOOL_DIR=$temp/spool \
+		NVTX_INJECTION64_PATH=$top_builddir/libranges/.libs/libranges.so ./guest threads >out.txt 2>err.txt
+	is "$?:$("$analyzer" verify exit.bin 2>&1 | sed 's/[0-9]* chunks, //')" "3:exit.bin: sound, 2000 events" \
+		"without a launcher the exit writes the log"
+	;;
+*) skip "without a launcher the exit writes the log" "a sanitizer must be loaded first" ;;
+esac
+is_empty "$(find spool -name '*.spool')" "and leaves no spool"
+
+# ---- A daemon that lives longer than the launcher ----
+
+rm -f go
+mkdir daemons
+RANGES_SPOOL_DIR=$temp/daemons
+export RANGES_SPOOL_DIR
+ours=$(RANGES_EXIT_MS=60000 "$ranges" run -f -o daemon.bin -- ./guest daemon 2>err.txt)
+is "$?:$ours" "3:parent" "a daemon is started as without us"
+: >go
+i=0
+while [ $i -lt 3000 ] && [ -n "$(find daemons -name "*.spool")" ]; do
+	i=$((i + 1))
+	sleep 0.02
+done
+is_empty "$(find daemons -mindepth 1)" "its spool and the folder are gone when it has ended"
+is "$("$analyzer" verify daemon*.bin 2>&1 | grep -c sound)" 2 "both logs are complete"
 done_testing

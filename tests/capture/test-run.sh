@@ -208,13 +208,19 @@ run sh -c '"$1" 1 touch=up wait=go & echo $! >pid; while [ ! -e up ]; do sleep 0
 directory=$(echo "$temp"/spool/ranges-*)
 is "$err" "ranges: 1 process of the program still runs; afterwards: ranges recover $directory" \
 	"a process that outlives the program is told about"
-touch go
+kill -s KILL "$(cat pid)"
 while kill -0 "$(cat pid)" 2>wait.txt; do sleep 0.02; done
 "$ranges" recover "$directory" >out.txt 2>err.txt
 is "$?:$(sed -E 's/trace\.[0-9]+\.bin \(.*/FILE/' err.txt)" "0:ranges: 2 events, 1 thread, 0 lost: FILE" \
 	"and can be completed later"
 [ ! -e "$directory" ]
 ok $? "which removes its spool"
+clean
+run env RANGES_EXIT_MS=60000 sh -c '"$1" 1 touch=up wait=go & echo $! >pid; while [ ! -e up ]; do sleep 0.02; done' sh "$emit"
+touch go
+while kill -0 "$(cat pid)" 2>wait.txt; do sleep 0.02; done
+[ ! -e "$directory" ] && [ "$(find "$temp/spool" -name "*.spool")" = "" ]
+ok $? "one that comes to its end later needs nobody for that"
 clean
 
 # Workers that end by _exit when all is well, as those of Python's multiprocessing do.

@@ -148,11 +148,13 @@ static void test_threads(void)
 int main(void)
 {
 	char directory[64];
+	const struct rcap_spool_options options = { .directory = directory,
+		                                    .limit_bytes = UINT64_C(64) << 20 };
 
 	snprintf(directory, sizeof(directory), "./test-shrink-%d", (int) getpid());
 	mkdir(directory, 0700);
-	if (rcap_spool_create(&spool, directory, UINT64_C(64) << 20, 0, NULL) != 0 ||
-	    spool.path[0] == '\0' || spool.header->max_blocks < BLOCKS) {
+	if (rcap_spool_create(&spool, &options, NULL) != 0 || spool.path[0] == '\0' ||
+	    spool.header->max_blocks < BLOCKS) {
 		rmdir(directory);
 		tap_skip_all("there is no room for a spool here");
 	}

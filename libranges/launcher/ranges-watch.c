@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Drains the spools of a run while its programs live, for programs that have no thread of ours. */
+#include "libranges/launcher/ranges-watch.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+
+#include "libranges/base/clock.h"
+#include "libranges/base/log.h"
+#include "libranges/drain/drain.h"
+#include "libranges/spool/owner.h"
+
+#define NS_PER_MS UINT64_C(1000000)
+/* How often it is asked whether a program lives. */
+#define LOOK_STEP_NS (50 * NS_PER_MS)
+/* The longest turn for one program, when it has more to write than we can. */
+#define TURN_NS (20 * NS_PER_MS)
+/* After a log could not be made or written. */
+#define RETRY_NS (200 * NS_PER_MS)
+
+struct rcap_ranges_watched {
+	struct rcap_ranges_watched *next;
+	char path[RCAP_CONFIG_PATH_BYTES];
+	struct rcap_spool spool;
+	struct rcap_drain drain;
+	uint64_t retry_ns; /* not to be tried before */
+	bool has_log;
+	bool is_over; /* nothing of it is held any more */
+};
+
+void rcap_ranges_watch_begin(struct rcap_ranges_watch *watch, const char *run_dir,
+                             const struct rcap_config *config)
+{
+	memset(watch, 0, sizeof(*watch));
+	watch->run_dir = run_dir;
+	watch->flush_ns = config->flush_ms * NS_PER_MS;
+}
+
+static void let_go(struct rcap_ranges_watched *watched)
+{
+	if (!watched->is_over) {
+		rcap_drain_fini(&watched->drain);
+		rcap_spool_close(&watched->spool);
+		watched->is_over = true;
+	}
+}
+
+static bool is_known(const struct rcap_ranges_watch *watch, const char *path)
+{
+	for (const struct rcap_ranges_watched *at = watch->first; at; at = at->next) {
+		if (strcmp(at->path, path) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A spool that is not finished, or has another drain, is left alone; later it may be another thing.
+ */
+static void try_spool(struct rcap_ranges_watch *watch, const char *path)
+{
+	struct rcap_ranges_watched *watched;
+
+	if (is_known(watch, path)) {
+		return;
+	}
+	watched = calloc(1, sizeof(*watched));
+	if (!watched || rcap_spool_attach(&watched->spool, path, NULL) != 0) {
+		free(watched);
+		return;
+	}
+	if (rcap_drain_init(&watched->drain, &watched->spool, true) != 0) {
+		rcap_spool_close(&watched->spool);
+		free(watched);
+		return;
+	}
+	/* Clock points are ours to take only if our clock is theirs. */
+	rcap_clock_init(strcmp(watched->spool.header->clock, "monotonic") == 0
+	                        ? RCAP_CLOCK_MONOTONIC
+	                        : RCAP_CLOCK_TSC);
+	if (strcmp(watched->spool.header->clock, rcap_clock_name()) != 0) {
+		watched->drain.next_sync_ns = UINT64_MAX;
+	}
+	rcap_log_format(watched->path, sizeof(watched->path), "%s", path);
+	watched->drain.flush_ns = watch->flush_ns;
+	watched->next = watch->first;
+	watch->first = watched;
+}
+
+static void look_for_spools(struct rcap_ranges_watch *watch)
+{
+	DIR *const directory = opendir(watch->run_dir);
+	const struct dirent *entry;
+
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	while (directory && (entry = readdir(directory)) != NULL) {
+		char path[RCAP_CONFIG_PATH_BYTES];
+		const size_t length = strlen(entry->d_name);
+
+		if (entry->d_name[0] == '.' || length < sizeof(RCAP_SPOOL_SUFFIX) ||
+		    strcmp(entry->d_name + length - (sizeof(RCAP_SPOOL_SUFFIX) - 1),
+		           RCAP_SPOOL_SUFFIX) != 0) {
+			continue;
+		}
+		rcap_log_format(path, sizeof(path), "%s/%s", watch->run_dir, entry->d_name);
+		try_spool(watch, path);
+	}
+	if (directory) {
+		closedir(directory);
+	}
+}
+
+/* The program that made the spool holds a lock on it as long as it lives, or closes that by
+ * accident: then its pid tells. */
+static bool has_owner(const struct rcap_spool *spool)
+{
+	const struct rcap_spool_header *header = spool->header;
+
+	if (atomic_load_explicit(&header->locking, memory_order_relaxed) == RCAP_LOCKING_NONE ||
+	    flock(spool->lock_fd, LOCK_EX | LOCK_NB) != 0) {
+		return true;
+	}
+	flock(spool->lock_fd, LOCK_UN);
+	return header->pid_ns == rcap_owner_pid_ns() && header->start_time != 0 &&
+	       rcap_owner_start_time(header->facts.pid) == header->start_time;
+}
+
+static void note_failure(struct rcap_ranges_watched *watched, const struct rlog_error *err,
+                         uint64_t now_ns)
+{
+	struct rcap_spool_header *header = watched->spool.header;
+
+	watched->retry_ns = now_ns + RETRY_NS;
+	if (header->note[0] == '\0') {
+		rcap_log_format(header->note, sizeof(header->note), "%s", err->message);
+	}
+}
+
+static void drain(struct rcap_ranges_watched *watched, uint64_t now_ns)
+{
+	struct rlog_error err = { .code = RLOG_OK };
+	uint64_t written = 0;
+
+	if (now_ns < watched->retry_ns) {
+		return;
+	}
+	if (!watched->has_log && rcap_drain_create_log(&watched->drain, &err) != 0) {
+		note_failure(watched, &err, now_ns);
+		return;
+	}
+	watched->has_log = true;
+	/* A full chunk was there: more is likely to be. */
+	do {
+		if (rcap_drain_cycle(&watched->drain, false, &written, &err) != 0) {
+			note_failure(watched, &err, now_ns);
+			return;
+		}
+		rcap_spool_look_ahead(&watched->spool, 2 * watched->drain.freed);
+	} while (written >= RCAP_DRAIN_ROWS && rcap_clock_mono_ns() - now_ns < TURN_NS);
+}
+
+static void look_after(struct rcap_ranges_watched *watched)
+{
+	struct rcap_spool *spool = &watched->spool;
+	const uint64_t now_ns = rcap_clock_mono_ns();
+
+	drain(watched, now_ns);
+	rcap_shrink_watch(&watched->drain.shrink, spool, spool->header->facts.pid, now_ns);
+	rcap_spool_look_ahead(spool, 2 * watched->drain.freed);
+	/* Relaxed: it says no more than that we are there. */
+	atomic_store_explicit(&spool->header->drained_ns, now_ns, memory_order_relaxed);
+}
+
+void rcap_ranges_watch_turn(void *context)
+{
+	struct rcap_ranges_watch *const watch = context;
+	const uint64_t now_ns = rcap_clock_mono_ns();
+	const bool is_look = now_ns >= watch->next_look_ns;
+
+	if (is_look) {
+		watch->next_look_ns = now_ns + LOOK_STEP_NS;
+	}
+	look_for_spools(watch); /* each time: a program that was just started fills its buffer */
+	for (struct rcap_ranges_watched *at = watch->first; at; at = at->next) {
+		if (!at->is_over && is_look && !has_owner(&at->spool)) {
+			let_go(at);
+		}
+		if (!at->is_over) {
+			look_after(at);
+		}
+	}
+}
+
+void rcap_ranges_watch_end(struct rcap_ranges_watch *watch)
+{
+	while (watch->first) {
+		struct rcap_ranges_watched *const watched = watch->first;
+
+		watch->first = watched->next;
+		let_go(watched);
+		free(watched);
+	}
+}
