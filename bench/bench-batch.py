@@ -58,8 +58,16 @@ def main():
             print('-j%d: %.1f s, %.1f s of CPU: %.1f MB/s and %.2f M ranges/s of a core, %.1f ms each'
                   % (jobs, walls[jobs], cpu, size / cpu, logs * pairs / cpu / 1e6,
                      cpu / logs * 1e3))
-        print('speed-up 1 -> 2 workers: %.2f' % (walls[1] / walls[2]))
+        print('speed-up 1 -> 2 workers: %.2f (means nothing where other programs run)' % (walls[1] / walls[2]))
+        emitted = os.path.join(folder, 'emitted')
+        _, cpu = run(analyzer, 'batch', inputs, '-o', emitted, '-j', '1', '--emit', 'json.gz,table')
+        print('with --emit json.gz,table: %.1f ms of CPU each' % (cpu / logs * 1e3))
+        shutil.rmtree(emitted)
         one = os.path.join(folder, 'one')
+        worst = os.path.join(folder, 'paths.bin')
+        run(generate, worst, '--pairs', str(pairs), '--names', '200', '--depth', '8', '--seed', '3')
+        print('worker of a log with as many paths as ranges, nearly: %.1f MB'
+              % (peak_kb(analyzer, 'batch', worst, '-o', os.path.join(folder, 'worst'), '-j', '1') / 1e3))
         print('largest worker: %.1f MB; batch of all, with the process that merges: %.1f MB'
               % (peak_kb(analyzer, 'batch', os.path.join(inputs, '000000.bin'), '-o', one) / 1e3,
                  peak_kb(analyzer, 'batch', inputs, '-o', out, '--resume') / 1e3))

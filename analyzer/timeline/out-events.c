@@ -136,7 +136,12 @@ static void begin(struct writer *w, const char *kind, int64_t start_ns)
 	set_word(w, KIND, kind);
 	set_number(w, START, start_ns);
 	if (w->model->zero_real_ns != 0) {
-		set_number(w, UNIX, w->model->zero_real_ns + start_ns);
+		int64_t unix_ns;
+
+		/* a hostile log says any time */
+		if (!__builtin_add_overflow(w->model->zero_real_ns, start_ns, &unix_ns)) {
+			set_number(w, UNIX, unix_ns);
+		}
 	}
 }
 
@@ -386,7 +391,8 @@ static void put_losses(struct writer *w)
 
 		begin(w, "loss", loss->start_ns);
 		set_track(w, loss->track);
-		set_number(w, DUR, loss->end_ns - loss->start_ns);
+		set_number(w, DUR,
+		           loss->end_ns > loss->start_ns ? loss->end_ns - loss->start_ns : 0);
 		set_number(w, COUNT, loss->count > INT64_MAX ? INT64_MAX : (int64_t) loss->count);
 		put_line(w);
 	}

@@ -54,6 +54,11 @@ else
 		cmp -s "$temp/m$ranks/report.txt" "$temp/one/report.txt"
 		ok $? "$ranks ranks: the same report"
 	done
+	timeout 100 mpirun -n 2 --oversubscribe analyzer-mpi "$temp/run" -o "$temp/emitted" --emit table,events.jsonl \
+		>/dev/null 2>&1
+	analyzer batch "$temp/run" -o "$temp/alone" --emit table,events.jsonl >/dev/null 2>&1
+	diff -r "$temp/emitted/traces" "$temp/alone/traces" >"$temp/diff" 2>&1
+	is "$?$(cat "$temp/diff") $(find "$temp/emitted/traces" -type f | wc -l)" "0 16" "--emit writes the same files"
 	is "$(grep -c '^analyzer: .*foreign.bin: ' "$temp/err")" 1 "a file that is none is named once"
 	rm "$temp/m4/summary.sum"
 	timeout 100 mpirun -n 3 --oversubscribe analyzer-mpi "$temp/run" -o "$temp/m4" --resume \
