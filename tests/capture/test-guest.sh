@@ -68,8 +68,8 @@ echo \$\$ >"$group/cgroup.procs"
 exec "\$@"
 EOT
 	chmod +x in-group
-	with ./in-group ./guest memory 200
-	is "$ours" "3:200 MiB" "a program in a memory cgroup ends as without us"
+	with ./in-group ./guest memory 120
+	is "$ours" "3:120 MiB" "a program in a memory cgroup ends as without us"
 	is "$(fact buffer_bound)" "limit of the memory cgroup" \
 		"the log tells what the buffer is bounded by"
 	are_counted "what found no room is counted"
