@@ -116,11 +116,16 @@ static uint64_t read_member(const char *name)
 		uint64_t wide;
 		unsigned narrow;
 
-		if (strcmp(table[i].name, name) == 0) {
-			memcpy(&wide, member, sizeof(wide));
-			memcpy(&narrow, member, sizeof(narrow));
-			return table[i].size == sizeof(narrow) ? narrow : wide;
+		if (strcmp(table[i].name, name) != 0) {
+			continue;
 		}
+		/* The last of the settings has no more bytes behind it than its own. */
+		if (table[i].size == sizeof(narrow)) {
+			memcpy(&narrow, member, sizeof(narrow));
+			return narrow;
+		}
+		memcpy(&wide, member, sizeof(wide));
+		return wide;
 	}
 	return UINT64_MAX;
 }
