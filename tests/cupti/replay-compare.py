@@ -26,6 +26,7 @@ NO_SHAPES = ("kernels without grid", "no deviceProperties")
 EXCEPTIONS = {
     ("kernels", "flops"): (RATES, ()), ("kernels", "flops_per_s"): (RATES, ()), ("kernels", "peak_flops_share"): (RATES, ()),
     ("kernels", "bytes_per_s"): (RATES, ()), ("kernels", "peak_bytes_share"): (RATES, ()), ("kernels", "flops_per_byte"): (RATES, ()),
+    ("kernels", "rated_share"): (RATES, ()),
     ("api", "total_share"): (FEWER, ()), ("footer", "events"): (FEWER, ()),
     ("gaps", "api"): (FEWER, ()), ("gaps", "api_ns"): (FEWER, ()),
     ("gpu-sync", "range"): (FEWER, ()), ("launch", "tid"): (OWN, ()), ("gaps", "tid"): (OWN, ()),
