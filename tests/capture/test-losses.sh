@@ -114,7 +114,7 @@ if in_small 64k small true 2>wait.txt; then
 	in_small 64k small 'RANGES_SPOOL_DIR=$PWD/small "$ranges" run -o out/a.bin "$capture/pusher" calls 4 $pairs 2>err.txt'
 	judge "none for the buffer" $((8 * pairs))
 	begin
-	in_small 1M small 'dd if=/dev/zero of=small/ballast bs=100k count=8 2>wait.txt
+	in_small 1M small 'dd if=/dev/zero of=small/ballast bs=1k count=1000 2>wait.txt
 		"$ranges" run --buffer 8M -o small/a.bin "$emit" $((30 * pairs)) 2>first.txt
 		rm small/ballast
 		"$ranges" recover "$RANGES_SPOOL_DIR"/ranges-*/*.spool 2>err.txt

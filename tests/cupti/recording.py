@@ -111,7 +111,7 @@ def make_script(recording, dump, path):
 
 
 def reports(analyzer, log):
-    """All reports as JSON, without what tells one run from the other: ids of threads and the file."""
+    """All reports as JSON, without what tells one run from the other: ids of processes and threads, and the file."""
     dump = subprocess.run([analyzer, "dump", log], stdout=subprocess.PIPE, check=True).stdout.decode(errors="surrogateescape")
     # Numbers of threads, in the order of the log.
     tids = {tid: i for i, tid in enumerate(dict.fromkeys(int(t) for t in re.findall(r"^def stream .*tid=(\d+)", dump, re.M) if t != "0"))}
@@ -122,7 +122,7 @@ def reports(analyzer, log):
 
     def same(value, key=None):
         if isinstance(value, dict):
-            return {k: same(v, k) for k, v in value.items() if k not in ("input", "clock_error_ns", "stream")}
+            return {k: same(v, k) for k, v in value.items() if k not in ("input", "clock_error_ns", "stream", "pid")}
         if isinstance(value, list):
             return [same(v, key) for v in value]
         if key in ("tid", "thread", "start_tid", "end_tid") and isinstance(value, int):

@@ -26,10 +26,10 @@ def check(where, ours, theirs):
 
 
 def own_rows(what, key_of):
-    """Rows of a kind by key; where several have one key they are added."""
+    """Rows of some kinds by key; where several have one key they are added."""
     rows = {}
     for row in diff["rows"]:
-        if row["what"] == what:
+        if row["what"] in what:
             sides = rows.setdefault(key_of(row), [[0, 0], [0, 0]])
             for side, when in zip(sides, ("before", "after")):
                 side[0] += row[f"calls_{when}"] or 0
@@ -58,11 +58,11 @@ def hold(table, what, key_of, name_of=lambda name: name):
 
 
 check("unit", diff["unit"], "input")
-hold("cuda_api_sum", "api", lambda row: row["name"])
-hold("cuda_gpu_kern_sum", "kernel", lambda row: row["name"])
-hold("cuda_gpu_kern_sum_base", "kernel", base_name)
-hold("cuda_gpu_mem_time_sum", "memcpy", lambda row: row["name"].lower(), str.lower)
-hold("nvtx_noid", "range", lambda row: f"PushPop\t{row['domain'].replace('(default)', '')}\t{row['name']}")
+hold("cuda_api_sum", ("api",), lambda row: row["name"])
+hold("cuda_gpu_kern_sum", ("kernel", "collective"), lambda row: row["name"])
+hold("cuda_gpu_kern_sum_base", ("kernel", "collective"), base_name)
+hold("cuda_gpu_mem_time_sum", ("memcpy",), lambda row: row["name"].lower(), str.lower)
+hold("nvtx_noid", ("range",), lambda row: f"PushPop\t{row['domain'].replace('(default)', '')}\t{row['name']}")
 for fault in faults[:20]:
     print(fault[:300])
 print(f"{equal} figures equal, {len(faults)} differ")

@@ -30,7 +30,7 @@ exceptions = {
         "annotations", "comm", "comm-bandwidth", "memory", "op-memory", "memory-peak", "memory-curve", "op-kernels",
         "operators", "trace", "modules", "categories", "advice", "kernels/bytes_per_s", "kernels/flops",
         "kernels/flops_per_byte",
-        "kernels/flops_per_s", "kernels/peak_bytes_share", "kernels/peak_flops_share", "key_averages/cpu_mem",
+        "kernels/flops_per_s", "kernels/peak_bytes_share", "kernels/peak_flops_share", "kernels/rated_share", "key_averages/cpu_mem",
         "key_averages/cuda_mem", "key_averages/flops", "key_averages/self_cpu_mem", "key_averages/self_cuda_mem",
         # events are counted as the trace has them, and memory instants are events
         "footer/events", "footer/trace", "threads/events", "threads/last_ns", "threads/first_ns",
