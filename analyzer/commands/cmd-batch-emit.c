@@ -132,15 +132,17 @@ static char *join(const struct ra_cmd_batch_emits *emits, const struct ra_cmd_ba
 /* All folders around the file that are below OUT. Return: 0, or an errno. */
 static int make_folders(char *path, size_t output)
 {
-	for (char *slash = strchr(path + output + 1, '/'); slash != NULL;
-	     slash = strchr(slash + 1, '/')) {
+	for (size_t i = output + 1; path[i] != '\0'; i++) {
 		int code = 0;
 
-		*slash = '\0';
+		if (path[i] != '/') {
+			continue;
+		}
+		path[i] = '\0';
 		if (mkdir(path, 0777) != 0 && errno != EEXIST) {
 			code = errno;
 		}
-		*slash = '/';
+		path[i] = '/';
 		if (code != 0) {
 			return code;
 		}
