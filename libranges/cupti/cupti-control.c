@@ -51,10 +51,9 @@ static struct {
 	struct rcap_cupti_start start;
 	unsigned kinds; /* enum rcap_cupti_kinds */
 	struct rcap_thread *gpu;
-	_Atomic bool is_ready;   /* the driver is: some settings wait for that */
-	_Atomic bool is_release; /* the end is because the program asked for it */
-	/* Held while a buffer is converted: the GPU's stream has one writer. */
-	pthread_mutex_t convert_lock;
+	_Atomic bool is_ready;           /* the driver is: some settings wait for that */
+	_Atomic bool is_release;         /* the end is because the program asked for it */
+	pthread_mutex_t convert_lock;    /* held to convert a buffer: one writes the stream */
 	_Atomic unsigned threads;        /* of ours that may be in CUPTI */
 	_Atomic uint64_t alone_since_ns; /* when the program had no thread any more; 0: it has */
 	/* The worker has ended. */
@@ -487,8 +486,7 @@ static bool start(unsigned kinds, bool is_late)
 	control.kinds = kinds;
 	rcap_cupti_calls_init(kinds);
 	if (rcap_process.config.threads == RCAP_THREADS_OFF) {
-		rcap_cupti_status_add(0,
-		                      "no GPU data: it needs a thread of ours, RANGES_THREAD=off");
+		rcap_cupti_status_add(0, "no GPU data: RANGES_THREAD=off, and it needs a thread");
 		return false;
 	}
 	if (!claim(&callbacks)) {
