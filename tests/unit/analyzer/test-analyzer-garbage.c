@@ -258,12 +258,7 @@ int main(void)
 {
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
 	const char *slow = getenv("UNDER"); /* valgrind */
-#ifdef __SANITIZE_ADDRESS__
-	const int usual = 4; /* all of them take five minutes; a plain build has them */
-#else
-	const int usual = 1;
-#endif
-	const int share = slow != NULL && slow[0] != '\0' ? 20 : usual;
+	const int share = slow != NULL && slow[0] != '\0' ? 20 : 1;
 
 	run_trials(400 / share, 30);
 	run_trials(60 / share, 1000);
