@@ -211,7 +211,8 @@ static void finish(struct worker *worker, struct ra_batch_result *result)
 	} while (count < 0 && errno == EINTR);
 	while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {
 	}
-	if (count == (ssize_t) sizeof(got)) {
+	/* A worker ends with 0 once its answer is out; a memory checker changes that. */
+	if (count == (ssize_t) sizeof(got) && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
 		ra_batch_take_answer(result, &got);
 	} else if (WIFSIGNALED(status)) {
 		snprintf(message, sizeof(message), "its worker was ended by signal %d",
