@@ -184,11 +184,11 @@ bool rlog_batch_is_remark(uint8_t op)
 	return op == RLOG_OP_LOSS || op == RLOG_OP_DEPTH || op == RLOG_OP_MORE;
 }
 
-size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first)
+size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first, size_t rows)
 {
 	size_t count = 0;
 
-	for (size_t row = first; row < batch->count; row++) {
+	for (size_t row = first; row < first + rows; row++) {
 		count += !rlog_batch_is_remark(batch->op[row]);
 	}
 	return count;

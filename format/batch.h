@@ -123,8 +123,8 @@ int rlog_batch_add_data(struct rlog_batch *batch, uint32_t row, const void *byte
 /* True for what the capture itself has to say, in between the program's events. */
 bool rlog_batch_is_remark(uint8_t op);
 
-/* Rows from `first` on that are the program's events. */
-size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first);
+/* Of the `rows` rows from `first` on, those that are the program's events. */
+size_t rlog_batch_count_events(const struct rlog_batch *batch, size_t first, size_t rows);
 
 /* Appends a row without attributes. The caller has checked count < capacity. */
 static inline void rlog_batch_append(struct rlog_batch *batch, uint64_t ticks, uint8_t op,

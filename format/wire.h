@@ -50,6 +50,7 @@ enum rlog_flag {
 	RLOG_FLAG_RECOVERED = 1 << 3,
 	RLOG_FLAG_UNSORTED = 1 << 4,
 	RLOG_FLAG_REPEAT = 1 << 5,
+	RLOG_FLAG_REMARKS = 1 << 8,
 	RLOG_FLAGS_REFUSED = 0x00C0,
 };
 

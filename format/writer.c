@@ -299,6 +299,9 @@ static int write_run(struct rlog_writer *writer, const struct run *run, struct r
 	header.flags |= is_last ? RLOG_FLAG_LAST : 0;
 	header.flags |= times.unsorted ? RLOG_FLAG_UNSORTED : 0;
 	header.flags |= batch->flags & RLOG_FLAG_RECOVERED;
+	header.flags |= rlog_batch_count_events(batch, run->from, run->rows) < run->rows
+	                        ? RLOG_FLAG_REMARKS
+	                        : 0;
 	return rlog_writer_emit_chunk(&writer->emit, &pack, &header, err);
 }
 

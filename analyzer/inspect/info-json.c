@@ -69,7 +69,7 @@ static void put_log(const struct ra_info *info, struct ra_jsonw *json)
 	begin_report(json, "log");
 	ra_jsonw_open(json, '{');
 	put_unsigned(json, "size_bytes", rlog_reader_size_bytes(info->reader));
-	put_unsigned(json, "events", info->by_type[RLOG_CHUNK_EVENTS].rows);
+	put_unsigned(json, "events", info->events);
 	put_unsigned(json, "streams", info->streams);
 	ra_jsonw_key(json, "bytes_per_event");
 	ra_jsonw_ratio(json, ra_info_bytes_per_event(info));

@@ -75,9 +75,8 @@ static void put_log(const struct ra_info *info, struct ra_outbuf *out)
 	                            ? ", recovered: the program was killed or ended by _exit\n"
 	                            : "\n");
 	put_label(out, "events");
-	ra_outbuf_printf(out, "%" PRIu64 " of %" PRIu32 " threads, %.2f bytes each\n",
-	                 info->by_type[RLOG_CHUNK_EVENTS].rows, info->streams,
-	                 ra_info_bytes_per_event(info));
+	ra_outbuf_printf(out, "%" PRIu64 " of %" PRIu32 " threads, %.2f bytes each\n", info->events,
+	                 info->streams, ra_info_bytes_per_event(info));
 	if (missing > 0) {
 		put_label(out, "missing");
 		ra_outbuf_printf(out, "%" PRIu64 " rows\n", missing);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer info` tells of a log without looking at its events: sums over chunks. */
+/* What `analyzer info` tells of a log: sums over chunks, almost without looking at its events. */
 #include "analyzer/inspect/info.h"
 
 #include <stdlib.h>
@@ -50,6 +50,33 @@ static size_t add_chunks(struct ra_info *info, const struct rlog_chunk *chunks, 
 	return events;
 }
 
+/*
+ * Counts the program's events: all rows but the remarks in chunks that say to have some. A chunk
+ * that cannot be read counts whole.
+ */
+static int count_events(struct ra_info *info, const struct rlog_chunk *chunks, size_t count)
+{
+	struct rlog_batch batch;
+	int code = rlog_batch_init(&batch, 0);
+
+	info->events = info->by_type[RLOG_CHUNK_EVENTS].rows;
+	for (size_t i = 0; i < count && code != -RLOG_E_NO_MEMORY; i++) {
+		struct rlog_error err;
+
+		if (chunks[i].type != RLOG_CHUNK_EVENTS ||
+		    (chunks[i].flags & RLOG_FLAG_REMARKS) == 0) {
+			continue;
+		}
+		code = rlog_reader_decode_events(info->reader, &chunks[i], &batch, &err);
+		if (code == 0) {
+			info->events -=
+				batch.count - rlog_batch_count_events(&batch, 0, batch.count);
+		}
+	}
+	rlog_batch_fini(&batch);
+	return code == -RLOG_E_NO_MEMORY ? code : 0;
+}
+
 static void collect_clock(struct ra_info *info)
 {
 	size_t count = 0;
@@ -88,12 +115,12 @@ int ra_info_collect(struct ra_info *info, const char *path, const struct rlog_re
 	}
 	free(streams);
 	collect_clock(info);
-	return 0;
+	return count_events(info, chunks, count);
 }
 
 double ra_info_bytes_per_event(const struct ra_info *info)
 {
-	const struct ra_info_chunks *events = &info->by_type[RLOG_CHUNK_EVENTS];
+	const uint64_t stored_bytes = info->by_type[RLOG_CHUNK_EVENTS].stored_bytes;
 
-	return events->rows > 0 ? (double) events->stored_bytes / (double) events->rows : 0.0;
+	return info->events > 0 ? (double) stored_bytes / (double) info->events : 0.0;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `analyzer info` tells of a log without looking at its events: sums over chunks, and two ways
- * to print. */
+/* What `analyzer info` tells of a log: sums over chunks, and two ways to print. */
 #ifndef RA_INFO_H
 #define RA_INFO_H
 
@@ -23,6 +22,7 @@ struct ra_info {
 	const struct rlog_reader *reader;
 	struct ra_info_chunks by_type[256];
 	struct ra_info_chunks all;
+	uint64_t events;      /* of the program: EVENTS rows but loss, depth, more */
 	uint32_t streams;     /* that have events */
 	uint64_t first_ticks; /* of all events */
 	uint64_t last_ticks;

@@ -154,7 +154,7 @@ static int check_chunk(struct ra_verify *verify, const struct tables *tables,
 	for (size_t row = 0; row < batch->count; row++) {
 		check_row(tables, batch, row, &faults);
 	}
-	verify->events += rlog_batch_count_events(batch, 0);
+	verify->events += rlog_batch_count_events(batch, 0, batch->count);
 	report_faults(verify, chunk, batch, &faults);
 	if (chunk->sequence == 0 && (chunk->flags & RLOG_FLAG_FIRST) == 0) {
 		ra_verify_report(verify, chunk->offset,

@@ -419,7 +419,7 @@ int ra_hierarchy_add_batch(struct ra_hierarchy *hierarchy, const struct rlog_bat
 			ra_row_seek(&row);
 		}
 	}
-	h->track->events += rlog_batch_count_events(batch, first);
+	h->track->events += rlog_batch_count_events(batch, first, batch->count - first);
 	h->lost_starts_left += batch->count - first;
 	return rc;
 }
