@@ -8,7 +8,7 @@
 
 #include "analyzer/commands/cmd.h"
 #include "analyzer/io/outfile.h"
-#include "analyzer/page/page-of-sums.h"
+#include "analyzer/page/page-of.h"
 
 const char *const ra_cmd_batch_reports_names[] = {
 	"report.txt", "report.csv", "report.json", "report.html", NULL,

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The page: one HTML file that needs nothing else. Tables are HTML, so that they can be read
- * without a script; the script reads what it draws and sorts from the data at the end of the page,
- * which are those of `analyzer stats --format json`.
- */
-#include "analyzer/page/page-of-sums.h"
-
+/* The page of one or several files: its data are those of `analyzer stats --format json`. */
 #include <string.h>
 
-#include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/report/footer.h"
@@ -21,26 +14,6 @@ static void put_name(struct ra_util_text *html, const char *name)
 	const struct rlog_string string = { name, (uint32_t) strlen(name), 0 };
 
 	ra_page_html_name(html, string);
-}
-
-/* Nothing is fetched, and nothing runs but the script below, whatever a name has in it. */
-static void put_head(struct ra_util_text *html, const struct ra_out_options *options)
-{
-	ra_util_text_format(html,
-	                    "<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n");
-	ra_util_text_format(html,
-	                    "<meta http-equiv=Content-Security-Policy content=\"default-src "
-	                    "'none'; style-src '%s'; script-src '%s'; base-uri 'none'; "
-	                    "form-action 'none'\">\n",
-	                    ra_page_assets_css_hash, ra_page_assets_js_hash);
-	ra_util_text_format(html, "<meta name=viewport content=\"width=device-width, "
-	                          "initial-scale=1\">\n<meta name=color-scheme "
-	                          "content=\"light dark\">\n<meta name=referrer "
-	                          "content=no-referrer>\n<title>");
-	put_name(html, options->input_name);
-	ra_util_text_format(html, " – analyzer</title>\n<style>");
-	ra_util_text_put(html, ra_page_assets_css, ra_page_assets_css_bytes);
-	ra_util_text_format(html, "</style>\n</head>\n");
 }
 
 /* Traces know all GPUs of a machine, also those that the program left alone. */
@@ -98,137 +71,45 @@ static void put_file(struct ra_util_text *html, const struct ra_model *model)
 	put_devices(html, model);
 }
 
-/* How many files it is of. */
-static size_t count_files(const struct ra_page *page)
-{
-	return page->set != NULL ? page->set->source_count : ra_report_file_count(&page->input);
-}
-
-static void put_top(struct ra_util_text *html, const struct ra_page *page)
-{
-	const size_t count = count_files(page);
-
-	ra_util_text_format(html, "<body>\n<header>\n<h1>");
-	put_name(html, page->options->input_name);
-	ra_util_text_format(html, "</h1>\n<ul class=facts>\n");
-	if (page->set != NULL) {
-		ra_util_text_format(html, "<li>%zu inputs</li>\n", count);
-	} else if (count > 1) {
-		ra_util_text_format(html, "<li>%zu ranks</li>\n", count);
-	} else {
-		put_file(html, page->input.model);
-	}
-	ra_util_text_format(html, "</ul>\n</header>\n<nav aria-label=Sections>\n");
-	ra_util_text_put(html, page->nav.bytes, page->nav.length);
-	ra_util_text_format(html, "</nav>\n<main>\n");
-}
-
-/* The members of a summary's footer in --format json that say how much it is of. */
-static void put_set_footer(struct ra_util_text *json, const struct ra_sum_set *set)
-{
-	uint64_t events = 0;
-	uint64_t lost = 0;
-
-	for (size_t i = 0; i < set->source_count; i++) {
-		events = ra_util_add(events, set->sources[i].events);
-		lost = ra_util_add(lost, set->sources[i].lost);
-	}
-	ra_util_text_format(json, "},\n\"footer\":{\"inputs\":%zu,\"events\":%llu,\"lost\":%llu}}",
-	                    set->source_count, (unsigned long long) events,
-	                    (unsigned long long) lost);
-}
-
-/* As --format json has it: "input" with "footer", or of several files "inputs" with "footers". */
-static void put_data(struct ra_util_text *json, struct ra_page *page)
+static void put_facts(struct ra_page *page)
 {
 	const size_t count = ra_report_file_count(&page->input);
-	const struct rlog_string input = { page->options->input_name,
-		                           (uint32_t) strlen(page->options->input_name), 0 };
 
-	ra_util_text_format(json, "{\"input\":\"");
-	ra_util_text_put_name(json, input, RA_TEXT_JSON);
-	ra_util_text_format(json, "\",\n\"reports\":{\n");
-	ra_util_text_put(json, page->reports.bytes, page->reports.length);
-	if (page->set != NULL) {
-		put_set_footer(json, page->set);
-		return;
+	if (count > 1) {
+		ra_util_text_format(&page->file.facts, "<li>%zu ranks</li>\n", count);
+	} else {
+		put_file(&page->file.facts, page->input.model);
 	}
-	ra_util_text_format(json, "},\n\"%s", count > 1 ? "footers\":[" : "footer\":");
+}
+
+/* As --format json has it: "footer", or of several files "footers". */
+static void put_footer(struct ra_page *page)
+{
+	const size_t count = ra_report_file_count(&page->input);
+	struct ra_util_text *json = &page->file.footer;
+
+	ra_util_text_format(json, "\"%s", count > 1 ? "footers\":[" : "footer\":");
 	for (size_t i = 0; i < count; i++) {
 		ra_util_text_format(json, i == 0 ? "{" : ",\n{");
 		ra_report_put_figures_json(json, &page->input);
 		ra_footer_put_json_members(json, ra_report_file_model(&page->input, i));
 		ra_util_text_put_char(json, '}');
 	}
-	ra_util_text_format(json, count > 1 ? "]}" : "}");
-}
-
-static void write_json(struct ra_outbuf *out, const char *id, const struct ra_util_text *json)
-{
-	ra_outbuf_printf(out, "<script type=\"application/json\" id=\"data-%s\">", id);
-	ra_page_html_json(out, json->bytes, json->length);
-	ra_outbuf_text(out, "</script>\n");
+	ra_util_text_format(json, count > 1 ? "]" : "");
 }
 
 /* Everything in its order. Return: 0, -RLOG_E_NO_MEMORY. */
 static int write_page(struct ra_page *page, struct ra_outbuf *out)
 {
-	struct ra_util_text top = { 0 };
-	struct ra_util_text data = { 0 };
-	struct ra_util_text timeline = { 0 };
-	struct ra_util_text flame = { 0 };
-	int rc = 0;
+	int rc = ra_page_sections_put(page);
 
-	put_head(&top, page->options);
-	put_top(&top, page);
-	put_data(&data, page);
-	if (page->set == NULL && ra_report_file_count(&page->input) == 1) {
-		rc = ra_page_timeline_put(page, &timeline);
-		rc = rc != 0 ? rc : ra_page_flame_put(page, &flame);
+	put_facts(page);
+	put_footer(page);
+	if (rc == 0 && ra_report_file_count(&page->input) == 1) {
+		rc = ra_page_timeline_put(page, &page->file.timeline);
+		rc = rc != 0 ? rc : ra_page_flame_put(page, &page->file.flame);
 	}
-	if (top.failed || data.failed || page->body.failed || page->nav.failed ||
-	    page->reports.failed || page->shapes.failed || timeline.failed || flame.failed) {
-		rc = -RLOG_E_NO_MEMORY;
-	}
-	if (rc == 0) {
-		ra_outbuf_put(out, top.bytes, top.length);
-		ra_outbuf_put(out, page->body.bytes, page->body.length);
-		ra_outbuf_text(out, "</main>\n");
-		write_json(out, "reports", &data);
-		write_json(out, "timeline", &timeline);
-		write_json(out, "flame", &flame);
-		ra_outbuf_text(out, "<script type=\"application/json\" id=\"data-shapes\">{");
-		ra_outbuf_put(out, page->shapes.bytes, page->shapes.length);
-		ra_outbuf_text(out, "}</script>\n<script>");
-		ra_outbuf_put(out, ra_page_assets_js, ra_page_assets_js_bytes);
-		ra_outbuf_text(out, "</script>\n</body>\n</html>\n");
-	}
-	ra_util_text_free(&top);
-	ra_util_text_free(&data);
-	ra_util_text_free(&timeline);
-	ra_util_text_free(&flame);
-	return rc;
-}
-
-static void free_page(struct ra_page *page)
-{
-	ra_util_text_free(&page->nav);
-	ra_util_text_free(&page->body);
-	ra_util_text_free(&page->reports);
-	ra_util_text_free(&page->shapes);
-}
-
-int ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out)
-{
-	const struct ra_out_options options = { .input_name = title };
-	struct ra_page page = { .options = &options, .set = set };
-	int rc = ra_page_ranks_put_set(&page);
-
-	if (rc == 0) {
-		rc = write_page(&page, out);
-	}
-	free_page(&page);
-	return rc;
+	return rc != 0 ? rc : ra_page_file_write(&page->file, out);
 }
 
 static int write(const struct ra_model *model, const struct ra_out_options *options,
@@ -240,6 +121,7 @@ static int write(const struct ra_model *model, const struct ra_out_options *opti
 	struct ra_settings settings;
 	struct ra_page page = {
 		.options = options,
+		.file = { .title = options->input_name },
 		.input = { .model = model,
 		           .models = options->models,
 		           .ranks = options->ranks,
@@ -261,12 +143,9 @@ static int write(const struct ra_model *model, const struct ra_out_options *opti
 		rc = -RLOG_E_NO_MEMORY;
 	}
 	if (rc == 0) {
-		rc = ra_page_sections_put(&page);
-	}
-	if (rc == 0) {
 		rc = write_page(&page, out);
 	}
-	free_page(&page);
+	ra_page_file_fini(&page.file);
 	ra_report_fini_input(&page.input);
 	ra_labels_fini(&labels);
 	ra_labels_fini(&kernels);

@@ -3,46 +3,25 @@
 #ifndef RA_PAGE_PARTS_H
 #define RA_PAGE_PARTS_H
 
+#include "analyzer/page/page-file.h"
 #include "analyzer/report/report.h"
-#include "analyzer/summary-file/sum-set.h"
 #include "analyzer/timeline/out.h"
 
 #define RA_PAGE_ROWS 200 /* of a table */
 
-/* A page under construction. */
+/* A page of one or several files under construction. */
 struct ra_page {
 	const struct ra_out_options *options;
 	struct ra_report_input input;
-	const struct ra_sum_set *set; /* NULL, or the page is of a summary: there is no input */
-	struct ra_util_text nav;      /* owned: links to the sections */
-	struct ra_util_text body;     /* owned: the sections */
-	struct ra_util_text reports;  /* owned: members of the data's "reports" */
-	struct ra_util_text
-		shapes; /* owned: histograms of durations, of each report that has some */
-	bool has_gpu;
+	struct ra_page_file file; /* owned: what the parts below append to */
 };
 
-/* The style sheet and the script, made of the files beside this one by assets.sh, and their hashes
- * for the page's Content-Security-Policy. */
-extern const char ra_page_assets_css[];
-extern const size_t ra_page_assets_css_bytes;
-extern const char ra_page_assets_css_hash[];
-extern const char ra_page_assets_js[];
-extern const size_t ra_page_assets_js_bytes;
-extern const char ra_page_assets_js_hash[];
-
-/* Appends all sections that have rows: page->nav, body and reports. Return: 0, -RLOG_E_NO_MEMORY.
+/* Appends all sections that have rows. Return: 0, -RLOG_E_NO_MEMORY.
  */
 int ra_page_sections_put(struct ra_page *page);
 
-/* Appends a report's rows to the data. */
-void ra_page_sections_data(struct ra_page *page, const char *report, const struct ra_table *table);
-
 /* Of several files: appends the sections that are sums over ranks. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_page_ranks_put(struct ra_page *page);
-
-/* The same of page->set, with what its inputs lack. */
-int ra_page_ranks_put_set(struct ra_page *page);
 
 /*
  * Appends what the rows of a table are made of: "NAME":[[row, bucket, count, …], …] with how many

@@ -3,9 +3,10 @@
  * files. */
 #include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
+#include "analyzer/page/page-of.h"
 #include "analyzer/page/page-parts.h"
-#include "analyzer/page/page-table.h"
 #include "analyzer/summary-file/sum-report.h"
 
 static const struct section {
@@ -25,10 +26,11 @@ static const struct section {
 	  { &ra_sum_report_kernels, &ra_sum_report_memcpy, &ra_sum_report_api } },
 };
 
-static int put_report(struct ra_page *page, const struct ra_sum_report *report,
+static int put_report(struct ra_page_file *file, const struct ra_sum_report *report,
                       const struct ra_sum_set *set)
 {
 	const struct ra_query query = { .limit = RA_PAGE_ROWS };
+	const struct ra_page_table_words words = { .report = report->name, .title = report->title };
 	struct ra_table table;
 	int rc;
 
@@ -38,28 +40,23 @@ static int put_report(struct ra_page *page, const struct ra_sum_report *report,
 		rc = ra_query_apply(&query, report->sort, &table);
 	}
 	if (rc == 0 && table.row_count > 0) {
-		ra_page_sections_data(page, report->name, &table);
-		ra_util_text_format(&page->body, "<div class=report id=\"r-%s\">\n", report->name);
-		ra_page_table_put(&page->body, report->name, report->title, &table);
-		ra_util_text_format(&page->body, "</div>\n");
+		ra_page_file_add_table(file, &words, &table);
 	}
 	ra_table_fini(&table);
 	return rc;
 }
 
-static int put_section(struct ra_page *page, const struct section *section,
+static int put_section(struct ra_page_file *file, const struct section *section,
                        const struct ra_sum_set *set)
 {
 	const size_t count = sizeof(section->reports) / sizeof(section->reports[0]);
 	int rc = 0;
 
-	ra_util_text_format(&page->nav, "<a href=\"#%s\">%s</a>\n", section->id, section->title);
-	ra_util_text_format(&page->body, "<section id=\"%s\"><h2>%s</h2>\n%s", section->id,
-	                    section->title, section->views);
+	ra_page_file_begin_section(file, section->id, section->title, section->views);
 	for (size_t i = 0; i < count && section->reports[i] != NULL && rc == 0; i++) {
-		rc = put_report(page, section->reports[i], set);
+		rc = put_report(file, section->reports[i], set);
 	}
-	ra_util_text_format(&page->body, "</section>\n");
+	ra_util_text_format(&file->body, "</section>\n");
 	return rc;
 }
 
@@ -87,29 +84,13 @@ static int add_model(struct ra_sum_set *set, const struct ra_page *page, size_t 
 	return rc;
 }
 
-static int put_sections(struct ra_page *page, const struct ra_sum_set *set)
+static int put_sections(struct ra_page_file *file, const struct ra_sum_set *set)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
-		rc = put_section(page, &sections[i], set);
+		rc = put_section(file, &sections[i], set);
 	}
-	return rc;
-}
-
-int ra_page_ranks_put_set(struct ra_page *page)
-{
-	struct ra_util_text text = { 0 };
-	const int rc = put_sections(page, page->set);
-
-	ra_util_text_format(&page->nav, "<a href=\"#losses\">Losses and doubts</a>\n");
-	ra_util_text_format(&page->body, "<section id=\"losses\"><h2>Losses and doubts</h2>\n"
-	                                 "<pre id=footer>");
-	ra_sum_set_put_footer(&text, page->set, "");
-	page->body.failed |= text.failed;
-	ra_page_html_put(&page->body, text.bytes, text.length);
-	ra_util_text_format(&page->body, "</pre>\n</section>\n");
-	ra_util_text_free(&text);
 	return rc;
 }
 
@@ -121,7 +102,42 @@ int ra_page_ranks_put(struct ra_page *page)
 	for (size_t i = 0; i < page->input.model_count && rc == 0; i++) {
 		rc = add_model(&set, page, i);
 	}
-	rc = rc != 0 ? rc : put_sections(page, &set);
+	rc = rc != 0 ? rc : put_sections(&page->file, &set);
 	ra_sum_set_fini(&set);
+	return rc;
+}
+
+static void put_footer(struct ra_page_file *file, const struct ra_sum_set *set)
+{
+	struct ra_util_text text = { 0 };
+	uint64_t events = 0;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		events = ra_util_add(events, set->sources[i].events);
+		lost = ra_util_add(lost, set->sources[i].lost);
+	}
+	ra_util_text_format(
+		&file->footer, "\"footer\":{\"inputs\":%zu,\"events\":%llu,\"lost\":%llu}",
+		set->source_count, (unsigned long long) events, (unsigned long long) lost);
+	ra_page_file_begin_section(file, "losses", "Losses and doubts", "<pre id=footer>");
+	ra_sum_set_put_footer(&text, set, "");
+	file->body.failed |= text.failed;
+	ra_page_html_put(&file->body, text.bytes, text.length);
+	ra_util_text_format(&file->body, "</pre>\n</section>\n");
+	ra_util_text_free(&text);
+}
+
+int ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out)
+{
+	struct ra_page_file file = { .title = title };
+	int rc = put_sections(&file, set);
+
+	if (rc == 0) {
+		ra_util_text_format(&file.facts, "<li>%zu inputs</li>\n", set->source_count);
+		put_footer(&file, set);
+		rc = ra_page_file_write(&file, out);
+	}
+	ra_page_file_fini(&file);
 	return rc;
 }

@@ -4,10 +4,8 @@
 
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
-#include "analyzer/page/page-table.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/reports/reports.h"
-#include "analyzer/table/table-data.h"
 
 #define SECTION_REPORTS 12
 
@@ -73,31 +71,19 @@ static void put_views(struct ra_util_text *html, const char *views)
 	}
 }
 
-void ra_page_sections_data(struct ra_page *page, const char *report, const struct ra_table *table)
-{
-	ra_util_text_format(&page->reports, "%s\"%s\":", page->reports.length == 0 ? "" : ",\n",
-	                    report);
-	ra_table_data_put_json(&page->reports, table);
-}
-
 /* Its data, and its table unless it is drawn. */
 static int put_report(struct ra_page *page, const struct ra_report *report,
                       const struct ra_table *table)
 {
-	struct ra_util_text *html = &page->body;
+	const struct ra_page_table_words words = { .report = report->name,
+		                                   .title = report->title,
+		                                   .note = report->note };
 
-	ra_page_sections_data(page, report->name, table);
 	if (is_drawn(report)) {
+		ra_page_file_add_data(&page->file, report->name, table);
 		return 0;
 	}
-	ra_util_text_format(html, "<div class=report id=\"r-%s\">\n", report->name);
-	ra_page_table_put(html, report->name, report->title, table);
-	if (report->note != NULL) {
-		ra_util_text_format(html, "<p class=note>");
-		ra_page_html_text(html, report->note);
-		ra_util_text_format(html, "</p>\n");
-	}
-	ra_util_text_format(html, "</div>\n");
+	ra_page_file_add_table(&page->file, &words, table);
 	return ra_page_shapes_put(page, report, table);
 }
 
@@ -148,7 +134,7 @@ static void put_footers(struct ra_page *page)
 	const size_t count = ra_report_file_count(&page->input);
 	struct ra_util_text text = { 0 };
 
-	ra_util_text_format(&page->body, "<h3>Footer</h3>\n<pre id=footer>");
+	ra_util_text_format(&page->file.body, "<h3>Footer</h3>\n<pre id=footer>");
 	ra_report_put_figures(&text, &page->input);
 	ra_labels_put_note(&text, page->input.labels);
 	for (size_t i = 0; i < count; i++) {
@@ -158,9 +144,9 @@ static void put_footers(struct ra_page *page)
 		}
 		ra_footer_put_text(&text, ra_report_file_model(&page->input, i), "");
 	}
-	page->body.failed |= text.failed;
-	ra_page_html_put(&page->body, text.bytes, text.length);
-	ra_util_text_format(&page->body, "</pre>\n");
+	page->file.body.failed |= text.failed;
+	ra_page_html_put(&page->file.body, text.bytes, text.length);
+	ra_util_text_format(&page->file.body, "</pre>\n");
 	ra_util_text_free(&text);
 }
 
@@ -173,23 +159,23 @@ static bool has_drawings(const struct ra_page *page)
 
 static int put_section(struct ra_page *page, const struct section *section)
 {
-	const size_t start = page->body.length;
+	const size_t start = page->file.body.length;
 	const bool is_last = section == &sections[sizeof(sections) / sizeof(sections[0]) - 1];
 	bool is_empty = section->reports[0] != NULL || !has_drawings(page);
 	int rc;
 
-	ra_util_text_format(&page->body, "<section id=\"%s\"><h2>%s</h2>\n", section->id,
+	ra_util_text_format(&page->file.body, "<section id=\"%s\"><h2>%s</h2>\n", section->id,
 	                    section->title);
-	put_views(&page->body, section->views);
+	put_views(&page->file.body, section->views);
 	rc = put_reports(page, section, &is_empty);
 	if (rc == 0 && is_last) {
 		put_footers(page);
 	}
-	ra_util_text_format(&page->body, "</section>\n");
+	ra_util_text_format(&page->file.body, "</section>\n");
 	if (is_empty && !is_last) {
-		page->body.length = start;
+		page->file.body.length = start;
 	} else {
-		ra_util_text_format(&page->nav, "<a href=\"#%s\">%s</a>\n", section->id,
+		ra_util_text_format(&page->file.nav, "<a href=\"#%s\">%s</a>\n", section->id,
 		                    section->title);
 	}
 	return rc;

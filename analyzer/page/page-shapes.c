@@ -171,7 +171,7 @@ int ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
 		rc = is_ranges ? count_ranges(&shapes, &input) : count_kernels(&shapes, &input);
 	}
 	if (rc == 0) {
-		put_shapes(&page->shapes, &shapes, report->name, table);
+		put_shapes(&page->file.shapes, &shapes, report->name, table);
 	}
 	ra_util_map_free(&shapes.row_of);
 	free(shapes.counts);

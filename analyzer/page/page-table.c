@@ -98,29 +98,44 @@ static void put_rows(struct ra_util_text *html, const struct ra_table_layout *la
 	ra_util_text_free(&text);
 }
 
-void ra_page_table_put(struct ra_util_text *html, const char *report, const char *title,
+static void put_more(struct ra_util_text *html, const struct ra_page_table_words *words,
+                     size_t rows)
+{
+	ra_util_text_format(html, "<p class=more>and %zu more rows: <code>", rows);
+	if (words->command != NULL) {
+		ra_page_html_text(html, words->command);
+	} else {
+		ra_util_text_format(html, "analyzer stats -r %s", words->report);
+	}
+	ra_util_text_format(html, "</code></p>\n");
+}
+
+void ra_page_table_put(struct ra_util_text *html, const struct ra_page_table_words *words,
                        const struct ra_table *table)
 {
 	struct ra_table_layout layout;
 
 	if (ra_table_layout_init(&layout, table) != 0) {
 		html->failed = 1;
-	} else {
-		for (size_t c = 0; c < table->column_count; c++) {
-			layout.is_hidden[c] = layout.is_hidden[c] || is_dull(table, c);
-		}
-		ra_util_text_format(html, "<table data-report=\"%s\"><caption>", report);
-		ra_page_html_text(html, title);
-		ra_util_text_format(html, "</caption>");
-		put_head(html, &layout);
-		put_rows(html, &layout);
-		ra_util_text_format(html, "</table>\n");
-		if (table->cut_count > 0) {
-			ra_util_text_format(html,
-			                    "<p class=more>and %zu more rows: ", table->cut_count);
-			ra_util_text_format(html, "<code>analyzer stats -r %s</code></p>\n",
-			                    report);
-		}
+		ra_table_layout_fini(&layout);
+		return;
+	}
+	for (size_t c = 0; c < table->column_count; c++) {
+		layout.is_hidden[c] = layout.is_hidden[c] || is_dull(table, c);
+	}
+	ra_util_text_format(html, "<table data-report=\"%s\"><caption>", words->report);
+	ra_page_html_text(html, words->title);
+	ra_util_text_format(html, "</caption>");
+	put_head(html, &layout);
+	put_rows(html, &layout);
+	ra_util_text_format(html, "</table>\n");
+	if (table->cut_count > 0) {
+		put_more(html, words, table->cut_count);
+	}
+	if (words->note != NULL) {
+		ra_util_text_format(html, "<p class=note>");
+		ra_page_html_text(html, words->note);
+		ra_util_text_format(html, "</p>\n");
 	}
 	ra_table_layout_fini(&layout);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of a summary: what `-o report.html` says of several files, without their events. */
-#ifndef RA_PAGE_OF_SUMS_H
-#define RA_PAGE_OF_SUMS_H
+#ifndef RA_PAGE_OF_H
+#define RA_PAGE_OF_H
 
 #include "analyzer/io/outbuf.h"
 #include "analyzer/summary-file/sum-set.h"
