@@ -7,10 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/commands/cmd-progress.h"
 #include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/commands/cmd-entries.h"
 #include "analyzer/diff/diff-several.h"
+#include "analyzer/io/outfile.h"
+#include "analyzer/page/page-of.h"
 
 #define BASELINES 64 /* of --baseline */
 #define FEW_ROWS  30
@@ -20,13 +23,25 @@ struct options {
 	const char *baselines[BASELINES];
 	size_t baseline_count;
 	bool may_fail;            /* --fail-on was given */
+	bool has_form;            /* --format was */
+	const char *output;       /* NULL: the terminal, a page at a time */
 	const char *names[SIDES]; /* A, B and so on, as given */
 	size_t count;
 	struct ra_diff_print print;
 	struct ra_cmd_sums sums;
 };
 
-static const char *const form_words[] = { "text", "json", "md", "junit", NULL };
+static const char *const form_words[] = { "text", "json", "md", "junit", "html", NULL };
+
+/* What the name of an output says of its form. */
+static const struct {
+	const char *suffix;
+	enum ra_diff_print_form form;
+} suffixes[] = {
+	{ ".html", RA_DIFF_PRINT_PAGE },   { ".html.gz", RA_DIFF_PRINT_PAGE },
+	{ ".json", RA_DIFF_PRINT_JSON },   { ".json.gz", RA_DIFF_PRINT_JSON },
+	{ ".md", RA_DIFF_PRINT_MARKDOWN }, { ".xml", RA_DIFF_PRINT_JUNIT },
+};
 
 /* "10us". Return: RA_CMD_USAGE unless it is a time. */
 static int take_time(const char *word, struct ra_diff_limits *limits)
@@ -108,7 +123,11 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'f':
 		choice = ra_cmd_choose("--format", value, form_words);
 		options->print.form = (enum ra_diff_print_form) choice;
+		options->has_form = true;
 		return choice < 0 ? RA_CMD_USAGE : 0;
+	case 'o':
+		options->output = value;
+		return 0;
 	case 'F':
 		options->may_fail = true;
 		return take_limits(value, &options->print.limits);
@@ -127,10 +146,26 @@ static int take_option(struct options *options, int option, const char *value)
 	}
 }
 
+static void choose_form(struct options *options)
+{
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]) && !options->has_form; i++) {
+		if (options->output != NULL &&
+		    ra_outfile_has_suffix(options->output, suffixes[i].suffix)) {
+			options->print.form = suffixes[i].form;
+		}
+	}
+	if (options->output != NULL) {
+		options->print.width = 0;
+	} else if (options->print.form == RA_DIFF_PRINT_PAGE) {
+		options->output = "-";
+	}
+}
+
 static int parse_options(struct options *options, int argc, char **argv)
 {
 	static const struct option long_options[] = {
 		{ "format", required_argument, NULL, 'f' },
+		{ "output", required_argument, NULL, 'o' },
 		{ "fail-on", required_argument, NULL, 'F' },
 		{ "baseline", required_argument, NULL, 'B' },
 		{ "limit", required_argument, NULL, 'l' },
@@ -142,7 +177,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 
 	options->print.width = ra_cmd_screen_width();
 	// NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-	while ((option = getopt_long(argc, argv, "f:l:w:n:", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "f:l:w:n:o:", long_options, NULL)) != -1) {
 		const int code = take_option(options, option, optarg);
 
 		if (code != 0) {
@@ -153,6 +188,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		return ra_cmd_usage("two inputs to %d are compared, and %d are given", SIDES,
 		                    argc - optind);
 	}
+	choose_form(options);
 	for (int i = optind; i < argc; i++) {
 		options->names[options->count++] = argv[i];
 	}
@@ -203,25 +239,78 @@ static int relent(const struct options *options, struct ra_diff *diff, const cha
 	return code;
 }
 
-static int print(const struct options *options, const struct ra_diff *diffs)
+/* Everything but a page. */
+static int put_text(const struct ra_diff_several *several, const struct ra_diff_print *print,
+                    struct ra_util_text *text)
+{
+	return several->count == 1 ? ra_diff_print(text, several->diffs, print)
+	                           : ra_diff_several_print(text, several, print);
+}
+
+static int print(const struct ra_diff_several *several, const struct ra_diff_print *print)
+{
+	struct ra_util_text text = { 0 };
+	int code = 0;
+
+	ra_cmd_screen_page();
+	if (put_text(several, print, &text) != 0 ||
+	    ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
+		code = ra_cmd_print_unwritten("standard output", ENOMEM);
+	}
+	ra_util_text_free(&text);
+	return code;
+}
+
+static int fill_file(const struct ra_diff_several *several, const struct ra_diff_print *print,
+                     struct ra_outbuf *out)
+{
+	struct ra_util_text text = { 0 };
+	int rc;
+
+	if (print->form == RA_DIFF_PRINT_PAGE) {
+		return ra_page_of_diff_write(several, print, out);
+	}
+	rc = put_text(several, print, &text);
+	if (rc == 0) {
+		ra_outbuf_put(out, text.bytes, text.length);
+	}
+	ra_util_text_free(&text);
+	return rc;
+}
+
+static int write_file(const struct ra_diff_several *several, const struct options *options)
+{
+	const char *shown = strcmp(options->output, "-") == 0 ? "standard output" : options->output;
+	struct ra_outfile file;
+	int code = ra_outfile_open(&file, options->output);
+
+	if (code == 0 && fill_file(several, &options->print, &file.buffer) != 0) {
+		ra_outfile_abandon(&file);
+		code = ENOMEM;
+	} else if (code == 0) {
+		code = ra_outfile_commit(&file);
+	}
+	if (code != 0) {
+		return ra_cmd_print_unwritten(shown, code);
+	}
+	ra_cmd_progress_tell_written(options->output, options->print.form == RA_DIFF_PRINT_PAGE
+	                                                      ? "a browser opens it"
+	                                                      : NULL);
+	return 0;
+}
+
+/* Return: also RA_CMD_FINDING with --fail-on. */
+static int put_out(const struct options *options, const struct ra_diff *diffs)
 {
 	const struct ra_diff_several several = { .diffs = diffs,
 		                                 .names = options->names + 1,
 		                                 .count = options->count - 1 };
-	struct ra_util_text text = { 0 };
-	int rc;
-	int code = 0;
+	int code = options->output != NULL ? write_file(&several, options)
+	                                   : print(&several, &options->print);
 
-	ra_cmd_screen_page();
-	rc = several.count == 1 ? ra_diff_print(&text, diffs, &options->print)
-	                        : ra_diff_several_print(&text, &several, &options->print);
-	if (rc == -RLOG_E_NO_MEMORY || ra_util_text_write(&text, stdout) == -RLOG_E_NO_MEMORY) {
-		code = ra_cmd_print_unwritten("standard output", ENOMEM);
-	}
 	for (size_t i = 0; i < several.count && code == 0 && options->may_fail; i++) {
 		code = ra_diff_count_slower(&diffs[i]) > 0 ? RA_CMD_FINDING : 0;
 	}
-	ra_util_text_free(&text);
 	return code;
 }
 
@@ -238,7 +327,7 @@ static int compare(const struct options *options, const struct ra_sum_set *sets)
 			code = relent(options, &diffs[i], options->baselines[k]);
 		}
 	}
-	code = code != 0 ? code : print(options, diffs);
+	code = code != 0 ? code : put_out(options, diffs);
 	for (size_t i = 0; i < RA_DIFF_SEVERAL_MAX; i++) {
 		ra_diff_fini(&diffs[i]);
 	}
@@ -277,7 +366,10 @@ const struct ra_cmd cmd_diff = {
 		"      --baseline FILE    another run as good as A, several times: slower is what "
 		"is\n"
 		"                         slower than in each of them\n"
-		"  -f, --format FORM      text (the default), json, md, junit\n"
+		"  -f, --format FORM      text (the default), json, md, junit, html: a page for a\n"
+		"                         browser\n"
+		"  -o, --output FILE      write that: .html, .json, .md and .xml (JUnit) say the "
+		"form\n"
 		"  -l, --limit N          the first N rows, the largest changes (30; 0: all); "
 		"json\n"
 		"                         and junit have all\n"

@@ -11,6 +11,7 @@ enum ra_diff_print_form {
 	RA_DIFF_PRINT_JSON,
 	RA_DIFF_PRINT_MARKDOWN,
 	RA_DIFF_PRINT_JUNIT,
+	RA_DIFF_PRINT_PAGE, /* by ra_page_of_diff_write() */
 };
 
 struct ra_diff_print {

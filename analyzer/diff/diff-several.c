@@ -2,6 +2,7 @@
 /* Writes what several runs differ in from one. */
 #include "analyzer/diff/diff-several.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +26,8 @@ enum {
 	SIDE_COLUMNS
 };
 
-#define COLUMNS_MAX (HEAD_COLUMNS + RA_DIFF_SEVERAL_MAX * SIDE_COLUMNS)
-
-struct headings {
-	struct ra_table_column columns[COLUMNS_MAX];
-	char texts[COLUMNS_MAX][2][24]; /* keys and titles */
-	size_t count;
-};
+static_assert(HEAD_COLUMNS + RA_DIFF_SEVERAL_MAX * SIDE_COLUMNS == RA_DIFF_SEVERAL_COLUMNS,
+              "headings of all columns");
 
 /* Something with its rows of the comparisons; NULL: neither side of that one has it. */
 struct line {
@@ -39,7 +35,7 @@ struct line {
 	int64_t change_ns; /* the largest of all, without its sign */
 };
 
-static void set_heading(struct headings *h, size_t at, const char *key, const char *title,
+static void set_heading(struct ra_diff_headings *h, size_t at, const char *key, const char *title,
                         enum ra_table_kind kind)
 {
 	snprintf(h->texts[at][0], sizeof(h->texts[at][0]), "%s", key);
@@ -48,7 +44,7 @@ static void set_heading(struct headings *h, size_t at, const char *key, const ch
 }
 
 /* @has_parts: the rows are parts of a step. */
-static void make_headings(struct headings *h, size_t sides, bool has_parts)
+static void make_headings(struct ra_diff_headings *h, size_t sides, bool has_parts)
 {
 	memset(h, 0, sizeof(*h));
 	set_heading(h, WHAT, "what", "What", RA_TABLE_TEXT);
@@ -252,15 +248,32 @@ static int fill_rows(const struct ra_diff_several *several, struct ra_table *tab
 	return rc;
 }
 
-static void put_side_name(struct ra_util_text *text, char letter, const char *name, uint64_t units,
-                          const struct ra_diff_print *options, const char *unit)
+int ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings headings[2],
+                         const struct ra_diff_several *several)
+{
+	int rc;
+
+	for (size_t i = 0; i < 2; i++) {
+		make_headings(&headings[i], several->count, i == 0);
+		ra_table_init(&tables[i], headings[i].columns, headings[i].count);
+	}
+	rc = fill_parts(several, &tables[0]);
+	ra_table_hide(&tables[0], WHAT);
+	ra_table_hide(&tables[0], DOMAIN);
+	return rc != 0 ? rc : fill_rows(several, &tables[1]);
+}
+
+static void put_side_name(struct ra_util_text *text, char letter, const char *name,
+                          const struct ra_diff *diff, const struct ra_diff_print *options)
 {
 	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
 
 	ra_util_text_format(text, "%s%c: ", is_markdown ? "* " : "", letter);
 	ra_util_text_put_name(text, ra_sum_texts_make(name),
 	                      is_markdown ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL);
-	ra_util_text_format(text, ", %llu %ss\n", (unsigned long long) units, unit);
+	ra_util_text_format(text, ", ");
+	ra_diff_words_put_units(text, diff, letter == 'A' ? 0 : 1);
+	ra_util_text_put_char(text, '\n');
 }
 
 static void put_table(struct ra_util_text *text, const char *title, const struct ra_table *table,
@@ -281,17 +294,15 @@ static void put_table(struct ra_util_text *text, const char *title, const struct
 static void put_people(struct ra_util_text *text, const struct ra_diff_several *several,
                        const struct ra_diff_print *options, const struct ra_table tables[2])
 {
-	const struct ra_diff *first = &several->diffs[0];
 	bool has_steps = true;
 
 	for (size_t i = 0; i < several->count; i++) {
 		has_steps = has_steps && several->diffs[i].has_steps;
 	}
-	put_side_name(text, 'A', options->names[0], first->units[0], options,
-	              first->has_steps ? "step" : "input");
+	put_side_name(text, 'A', options->names[0], &several->diffs[0], options);
 	for (size_t i = 0; i < several->count; i++) {
-		put_side_name(text, (char) ('B' + i), several->names[i], several->diffs[i].units[1],
-		              options, several->diffs[i].has_steps ? "step" : "input");
+		put_side_name(text, (char) ('B' + i), several->names[i], &several->diffs[i],
+		              options);
 	}
 	put_table(text,
 	          has_steps ? "Where the time of a step went"
@@ -334,7 +345,7 @@ static int print_each(struct ra_util_text *text, const struct ra_diff_several *s
 int ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_several *several,
                           const struct ra_diff_print *options)
 {
-	struct headings headings[2];
+	struct ra_diff_headings headings[2];
 	struct ra_table tables[2];
 	int rc;
 
@@ -342,16 +353,7 @@ int ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_severa
 		rc = print_each(text, several, options);
 		return text->failed ? -RLOG_E_NO_MEMORY : rc;
 	}
-	for (size_t i = 0; i < 2; i++) {
-		make_headings(&headings[i], several->count, i == 0);
-		ra_table_init(&tables[i], headings[i].columns, headings[i].count);
-	}
-	rc = fill_parts(several, &tables[0]);
-	ra_table_hide(&tables[0], WHAT);
-	ra_table_hide(&tables[0], DOMAIN);
-	if (rc == 0) {
-		rc = fill_rows(several, &tables[1]);
-	}
+	rc = ra_diff_several_fill(tables, headings, several);
 	if (rc == 0) {
 		if (options->limit > 0) {
 			ra_table_cut(&tables[1], options->limit);

@@ -4,9 +4,20 @@
 #define RA_DIFF_SEVERAL_H
 
 #include "analyzer/diff/diff-print.h"
+#include "analyzer/table/table.h"
 
 /* Runs that can be compared with one: columns have letters, and a table is to fit a screen. */
 #define RA_DIFF_SEVERAL_MAX 8u
+
+/* Four of what a row is of, and four of each run. */
+#define RA_DIFF_SEVERAL_COLUMNS (4 + 4 * RA_DIFF_SEVERAL_MAX)
+
+/* Columns with a letter for each run. */
+struct ra_diff_headings {
+	struct ra_table_column columns[RA_DIFF_SEVERAL_COLUMNS];
+	char texts[RA_DIFF_SEVERAL_COLUMNS][2][24]; /* keys and titles */
+	size_t count;
+};
 
 /* Comparisons with the same first side, and what their second sides are called. */
 struct ra_diff_several {
@@ -14,6 +25,16 @@ struct ra_diff_several {
 	const char *const *names;    /* of the second sides; that of the first is in the options */
 	size_t count;
 };
+
+/*
+ * Makes and fills the two tables for people: where the time of a step went, and a row for each
+ * thing that changed in any of the comparisons.
+ *
+ * @headings: what the tables borrow.
+ * Return: 0, -RLOG_E_NO_MEMORY; fini both tables in any case.
+ */
+int ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings headings[2],
+                         const struct ra_diff_several *several);
 
 /*
  * Appends all: for people a row for each thing that changed in any of them, with columns of each

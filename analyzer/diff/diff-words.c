@@ -31,6 +31,12 @@ const char *ra_diff_words_kind(const struct ra_diff_row *row)
 	                                                                      : kinds[row->table];
 }
 
+void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *diff, size_t side)
+{
+	ra_util_text_format(text, "%llu %s%s", (unsigned long long) diff->units[side],
+	                    diff->has_steps ? "step" : "input", diff->units[side] == 1 ? "" : "s");
+}
+
 struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict)
 {
 	struct ra_table_cell cell = ra_table_make_text(ra_sum_texts_make(verdicts[verdict]));

@@ -101,6 +101,15 @@ function view(name) {
 	return document.getElementById("view-" + name);
 }
 
+// Takes away a section that there is nothing to draw in; pages of a summary or a comparison have none.
+function removeSection(id) {
+	const section = document.getElementById(id);
+	if (section) {
+		document.querySelector("nav a[href='#" + id + "']").remove();
+		section.remove();
+	}
+}
+
 // A line that follows the pointer.
 const tip = make("div", { class: "tip", hidden: true, "aria-hidden": "true" });
 function showTip(event, title, text) {

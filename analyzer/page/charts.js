@@ -93,6 +93,33 @@ function drawSteps() {
 	}
 }
 
+// Of a comparison: the parts of a step's time, a bar for each run. Times stand in the columns that are no change.
+function drawParts() {
+	const rows = reports.parts || [];
+	const nameOf = (row) => row.part === undefined ? row.name : row.part;
+	const whole = rows.find((row) => nameOf(row) === "Total");
+	if (!whole) {
+		return;
+	}
+	const sides = Object.keys(whole).filter((key) => typeof whole[key] === "number" && !/^change|[-%]/.test(key));
+	const runs = sides.map((side) => {
+		const run = { total_ns: whole[side] };
+		for (const [key, label] of ROLES) {
+			const row = rows.find((each) => nameOf(each).toLowerCase() === label.toLowerCase());
+			run[key] = row ? row[side] : 0;
+		}
+		return run;
+	});
+	const most = Math.max(...runs.map((run) => run.total_ns));
+	if (!(most > 0)) {
+		return;
+	}
+	const legend = make("ul", { class: "legend" }, ...ROLES.map(([key, label], i) => runs.some((run) => run[key] > 0) ?
+		style(make("li", {}, label + " " + runs.map((run) => time(run[key])).join(" \u2192 ")), { "--c": "var(--c" + i + ")" }) : null));
+	view("parts").append(...runs.map((run, i) => make("div", { class: "step" },
+		make("span", {}, document.querySelector("#r-parts th[data-key=\"" + sides[i] + "\"]").textContent), stack(run, most), make("span", {}, time(run.total_ns)))), legend);
+}
+
 function drawFindings() {
 	const findings = reports.advice || [];
 	if (findings.length === 0) {

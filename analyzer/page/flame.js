@@ -21,9 +21,7 @@ function drawFlame() {
 	const total = (which) => nodes.reduce((sum, node) => sum + node[which], 0);
 	const columns = [[NODE_CPU, "CPU"], [NODE_GPU, "GPU"]].filter(([which]) => total(which) > 0);
 	if (columns.length === 0) {
-		const section = document.getElementById("flame");
-		document.querySelector("nav a[href='#flame']").remove();
-		section.remove();
+		removeSection("flame");
 		return;
 	}
 

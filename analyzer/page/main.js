@@ -23,6 +23,6 @@ function markSections() {
 }
 
 document.body.append(tip);
-for (const part of [drawCards, drawSteps, enhanceTables, drawFindings, drawTimeline, drawFlame, drawMemory, markSections]) {
+for (const part of [drawCards, drawSteps, drawParts, enhanceTables, drawFindings, drawTimeline, drawFlame, drawMemory, markSections]) {
 	part();
 }

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of a summary: what `-o report.html` says of several files, without their events. */
+/* Pages of what has no events any more: a summary, a comparison. */
 #ifndef RA_PAGE_OF_H
 #define RA_PAGE_OF_H
 
+#include "analyzer/diff/diff-several.h"
+#include "analyzer/diff/diff-table.h"
 #include "analyzer/io/outbuf.h"
 #include "analyzer/summary-file/sum-set.h"
 
 /*
- * Writes the page. What the file system refuses is kept in the buffer.
+ * Writes the page of a summary. What the file system refuses is kept in the buffer.
  *
  * @title: what it is of. Return: 0, -RLOG_E_NO_MEMORY.
  */
 int ra_page_of_sums_write(const struct ra_sum_set *set, const char *title, struct ra_outbuf *out);
+
+/*
+ * The same of comparisons.
+ *
+ * @options: the name of the first side, and the limits. Return: 0, -RLOG_E_NO_MEMORY.
+ */
+int ra_page_of_diff_write(const struct ra_diff_several *several,
+                          const struct ra_diff_print *options, struct ra_outbuf *out);
 
 #endif

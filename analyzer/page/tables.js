@@ -8,11 +8,12 @@ function isShare(key) {
 	return /_share$|^share$|utilization|efficiency|occupancy$|^tensor_core_time$/.test(key);
 }
 
-// Shares are of 1; where a table has none, its first time is compared with the largest.
+// Shares are of 1; where a table has none, its first time is compared with the largest, of a comparison the change.
 function addBars(table, keys, rows, data) {
 	let bars = keys.map((key, i) => [key, i, 1]).filter(([key]) => isShare(key));
 	if (bars.length === 0 && rows.length > 2 && keys.includes("name")) {
-		const at = keys.findIndex((key) => /_ns$/.test(key) && !/start|first|last/.test(key));
+		const isDiff = keys.some((key) => /^change_ns$| - A$/.test(key));
+		const at = isDiff ? keys.indexOf("change_ns") : keys.findIndex((key) => /_ns$/.test(key) && !/start|first|last/.test(key));
 		const most = at < 0 ? 0 : Math.max(...data.map((row) => row[keys[at]] || 0));
 		bars = most > 0 ? [[keys[at], at, most]] : [];
 	}

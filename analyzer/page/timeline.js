@@ -27,11 +27,7 @@ function drawTimeline() {
 	const source = data.timeline;
 	const place = view("timeline");
 	if (!source || source.rows.length === 0) {
-		const section = document.getElementById("timeline");
-		if (section) {
-			document.querySelector("nav a[href='#timeline']").remove();
-			section.remove();
-		}
+		removeSection("timeline");
 		return;
 	}
 	const names = source.names.map(clean);

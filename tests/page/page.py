@@ -3,6 +3,7 @@
 
 page.py trace OUT: writes a trace with steps, GPU work, memory and names that try to break out of the page.
 page.py check ANALYZER FILE PAGE: prints what is wrong, a line each, and at the end "tables N, cells N".
+page.py diff ANALYZER PAGE A B...: the same of the page of a comparison.
 """
 import base64
 import hashlib
@@ -128,11 +129,20 @@ def is_same_but_hidden(text, plain):
 
 
 def compare_tables(page, data, wanted):
-    cells = 0
     for name, rows in data["reports"].items():
         expected = wanted["reports"].get(name)
         if expected is None or rows != expected:
             print("data of", name, "are not those of --format json")
+    footer = {key: value for key, value in data["footer"].items() if key in wanted["footer"]}
+    if footer != {key: wanted["footer"][key] for key in footer} or len(footer) < 10:
+        print("the footer is not that of --format json")
+    return compare_cells(page, data)
+
+
+def compare_cells(page, data):
+    """Each table of the page with its data."""
+    cells = 0
+    for name, rows in data["reports"].items():
         table = page.tables.get(name)
         if table is None:
             if name != "memory-curve":
@@ -148,9 +158,6 @@ def compare_tables(page, data, wanted):
     for name in page.tables:
         if name not in data["reports"]:
             print("table", name, "has no data")
-    footer = {key: value for key, value in data["footer"].items() if key in wanted["footer"]}
-    if footer != {key: wanted["footer"][key] for key in footer} or len(footer) < 10:
-        print("the footer is not that of --format json")
     return cells
 
 
@@ -233,12 +240,59 @@ def check_ranks(analyzer, path, page, data):
     return compare_tables(page, data, {"reports": {**sums["reports"], **others["reports"]}, "footer": wanted})
 
 
-def check(analyzer, path, page_path):
+def read_page(path):
     page = Page()
-    with open(page_path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8") as file:
         page.feed(file.read())
-    data = json.loads(page.data["data-reports"])
     check_elements(page)
+    return page
+
+
+def find_wanted(comparisons):
+    """The tables of a page out of the JSON of comparisons: what changed in any of them, the largest change first."""
+    if len(comparisons) == 1:
+        rows = [row for row in comparisons[0]["rows"] if row["change_ns"] != 0 or row["verdict"] is not None]
+        return {"parts": comparisons[0]["parts"], "changes": rows[:ROWS]}
+    parts, changes = [], {}
+    for number, comparison in enumerate(comparisons):
+        letter = "BCDEFGHI"[number]
+        for part in comparison["parts"]:
+            if number == 0:
+                parts.append({"name": part["part"], "a_ns": part["before_ns"]})
+            row = next(each for each in parts if each["name"] == part["part"])
+            row.update({letter: part["after_ns"], letter + " - A": part["change_ns"]})
+        for row in comparison["rows"]:
+            kept = changes.setdefault((row["what"], row["domain"], row["name"]), {})
+            kept.update({letter: row["after_ns"], letter + " - A": row["change_ns"]})
+    return {"parts": parts, "changes": changes}
+
+
+def check_diff(analyzer, page_path, *paths):
+    page = read_page(page_path)
+    data = json.loads(page.data["data-reports"])
+    said = json.loads(subprocess.run([analyzer, "diff", "-f", "json", *paths], capture_output=True, check=True).stdout)
+    comparisons = said.get("comparisons", [said])
+    wanted = find_wanted(comparisons)
+    reports = data["reports"]
+    if len(comparisons) == 1:
+        if reports != wanted:
+            print("the data are not those of --format json")
+    else:
+        if len(reports["parts"]) != len(wanted["parts"]) or any(not want.items() <= row.items()
+                                                                for row, want in zip(reports["parts"], wanted["parts"])):
+            print("the parts are not those of --format json")
+        for row in reports["changes"]:
+            if not wanted["changes"][row["what"], row["domain"], row["name"]].items() <= row.items():
+                print("a change is not that of --format json:", row)
+    if [(one["slower"], one["changed"]) for one in data["comparisons"]] != [(one["slower"], one["changed"]) for one in comparisons]:
+        print("other counts than --format json")
+    cells = compare_cells(page, data)
+    print("tables %d, cells %s" % (len(page.tables), "many" if cells > 50 else cells))
+
+
+def check(analyzer, path, page_path):
+    page = read_page(page_path)
+    data = json.loads(page.data["data-reports"])
     if "footers" in data:
         cells = check_ranks(analyzer, path, page, data)
         print("tables %d, cells %s" % (len(page.tables), "many" if cells > 50 else cells))
@@ -257,5 +311,7 @@ def check(analyzer, path, page_path):
 
 if sys.argv[1] == "trace":
     write_trace(sys.argv[2])
+elif sys.argv[1] == "diff":
+    check_diff(*sys.argv[2:])
 else:
     check(*sys.argv[2:])

@@ -30,6 +30,26 @@ is "$(LC_ALL=C grep -c "$(printf '\342\200[\250-\256]')" "$temp/page.html")" 0 "
 gzip -dc "$temp/page.html.gz" | cmp - "$temp/again.html"
 ok $? "a page can be packed"
 
+# check_diff SENTENCE FILE...: the same of the page of a comparison.
+check_diff()
+{
+	sentence=$1
+	shift
+	"$analyzer" diff "$@" -o "$temp/diff.html" 2>"$temp/err" &&
+		python3 "$here/page.py" diff "$analyzer" "$temp/diff.html" "$@" >"$temp/out" 2>&1
+	is "$(cut -c1-300 "$temp/err" "$temp/out" | head -n 20)" "tables 2, cells many" "$sentence"
+}
+
+sed 's/"dur": 80,/"dur": 95,/' "$temp/trace.json" >"$temp/slower.json"
+sed 's/"plain"/"fancy"/' "$temp/trace.json" >"$temp/other.json"
+check_diff "a page of two runs has the figures of diff -f json, and names are text" "$temp/trace.json" "$temp/slower.json"
+cp "$temp/diff.html" "$temp/hostile-diff.html"
+"$analyzer" diff "$temp/trace.json" "$temp/slower.json" -f html | cmp - "$temp/diff.html"
+ok $? "with -f html it goes to standard output"
+check_diff "a page of three runs, too" "$temp/trace.json" "$temp/slower.json" "$temp/other.json"
+"$analyzer" diff "$temp/trace.json" "$temp/trace.json" -o "$temp/same.html"
+is "$(grep -c 'Nothing changed' "$temp/same.html")" 1 "a page of a run and itself says that nothing changed"
+
 "$analyzer" "$temp/trace.json" --steps 1-2 -o "$temp/steps.html"
 is "$(python3 - "$temp/steps.html" <<'EOF'
 import json, re, sys
@@ -85,14 +105,20 @@ fi
 in_browser()
 {
 	expression=$1
-	shift
-	python3 "$here/browser.py" "$chromium" "$temp/hostile.html" "$@" >"$temp/seen" 2>"$temp/err" || cat "$temp/err"
+	page=$2
+	shift 2
+	python3 "$here/browser.py" "$chromium" "$temp/$page.html" "$@" >"$temp/seen" 2>"$temp/err" || cat "$temp/err"
 	python3 -c "import json, sys; d = json.load(open(sys.argv[1])); print($expression)" "$temp/seen"
 }
-is "$(in_browser 'd["requests"], d["errors"]')" "[] []" "a browser fetches nothing for it and finds no fault"
-is "$(in_browser 'd["result"]' --run '[document.querySelectorAll("table").length, document.querySelectorAll("main img, iframe, script[src]").length,
+is "$(in_browser 'd["requests"], d["errors"]' hostile)" "[] []" "a browser fetches nothing for it and finds no fault"
+is "$(in_browser 'd["result"]' hostile --run '[document.querySelectorAll("table").length, document.querySelectorAll("main img, iframe, script[src]").length,
 	document.querySelectorAll(".card").length > 4, document.querySelectorAll(".flame button").length > 9, document.querySelectorAll("svg").length].join(" ")')" \
 	"21 0 true true 1" "scripts draw cards, flame graph and memory; names have made no elements"
-is "$(in_browser '"</script><script>alert(1)</script>" in d["text"] and "Kernels" in d["text"], d["errors"]' --no-script)" \
+is "$(in_browser '"</script><script>alert(1)</script>" in d["text"] and "Kernels" in d["text"], d["errors"]' hostile --no-script)" \
 	"True []" "without JavaScript the tables are there"
+"$analyzer" batch "$temp/trace.json" -o "$temp/batch" >"$temp/out" 2>&1 && mv "$temp/batch/report.html" "$temp/sums.html"
+is "$(in_browser 'd["requests"], d["errors"]' sums)" "[] []" "the page of a batch runs to its end"
+is "$(in_browser 'd["requests"], d["errors"], d["result"]' hostile-diff --run \
+	'[...document.querySelectorAll("#view-parts .step")].map((row) => row.firstChild.textContent + " " + row.lastChild.textContent).join(", ")')" \
+	"[] [] Before 950.000us, After 950.000us" "of a comparison each run has a bar"
 done_testing
