@@ -114,7 +114,8 @@ static const struct rcap_variable table[] = {
 	  .default_text = "1000",
 	  .max = 600000,
 	  MEMBER(exit_ms),
-	  .help = "the longest that writing the rest of the log may delay the program's exit" },
+	  .help = "the longest that writing the rest of the log may delay the program's exit, and "
+	          "CUPTI the program (at its start a second at least)" },
 	{ .name = "RANGES_WAIT_MS",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "2000",
@@ -147,7 +148,8 @@ static const struct rcap_variable table[] = {
 	          "(numbers that libraries give to calls), profiler (GPU data only between "
 	          "cudaProfilerStart and cudaProfilerStop); to look into trouble: no-flush "
 	          "(CUPTI hands records over when it likes), cupti-clock (times by CUPTI's "
-	          "clock, not by that of ranges)" },
+	          "clock, not by that of ranges), inline (CUPTI is started by the thread that "
+	          "initialises CUDA, however long that takes)" },
 	{ .name = "RANGES_CUPTI_PATH",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",

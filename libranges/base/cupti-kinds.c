@@ -22,6 +22,7 @@ static const struct {
 	{ "profiler", RCAP_CUPTI_WITH_PROFILER },
 	{ "no-flush", RCAP_CUPTI_WITHOUT_FLUSH },
 	{ "cupti-clock", RCAP_CUPTI_WITHOUT_CLOCK },
+	{ "inline", RCAP_CUPTI_INLINE },
 };
 
 #define WORD_COUNT (sizeof(words) / sizeof(words[0]))
@@ -48,7 +49,7 @@ int rcap_cupti_kinds_parse(const char *text, char *why, size_t size)
 			rcap_log_format(why, size,
 			                "\"%.*s\" is none of off, on, driver, memory, graph-nodes, "
 			                "latency, events, unified-memory, external, profiler, "
-			                "no-flush, cupti-clock",
+			                "no-flush, cupti-clock, inline",
 			                (int) (length < 40 ? length : 40), text);
 			return -1;
 		}

@@ -23,6 +23,7 @@ enum rcap_cupti_kinds {
 	/* To find out what goes wrong on a machine. */
 	RCAP_CUPTI_WITHOUT_FLUSH = 256, /* CUPTI hands its buffers over when they are full */
 	RCAP_CUPTI_WITHOUT_CLOCK = 512, /* times by CUPTI's clock, not by ours */
+	RCAP_CUPTI_INLINE = 2048,       /* started by the thread that initialises CUDA */
 };
 
 /*

@@ -20,7 +20,7 @@
 
 /*
  * The lock is held for some instructions only, never while CUPTI is called. A fork child does not
- * come here: it has left before (rcap_cupti_control_is_here).
+ * come here: it has left before (rcap_cupti_flow_is_here).
  */
 static struct {
 	pthread_mutex_t lock;

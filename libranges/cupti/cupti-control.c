@@ -13,11 +13,12 @@
 
 #include "format/wire.h"
 #include "libranges/base/clock.h"
+#include "libranges/cupti/cupti-aside.h"
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-defs.h"
-#include "libranges/cupti/cupti-find.h"
 #include "libranges/base/cupti-kinds.h"
+#include "libranges/cupti/cupti-flow.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-records.h"
 #include "libranges/cupti/cupti-start.h"
@@ -28,13 +29,14 @@
 #include "libranges/spool/process.h"
 #include "libranges/record/thread.h"
 
-#define NS_PER_MS     UINT64_C(1000000)
-#define NS_PER_S      (1000 * NS_PER_MS)
-#define WORKER_STACK  ((size_t) 256 * 1024)
-#define START_WAIT_NS (1000 * NS_PER_MS)
-#define START_STACK   ((size_t) 1024 * 1024) /* constructors of libraries run there */
-/* How long a buffer's events may wait for room in the spool. */
-#define ROOM_WAIT_NS (1000 * NS_PER_MS)
+#define NS_PER_MS    UINT64_C(1000000)
+#define NS_PER_S     (1000 * NS_PER_MS)
+#define WORKER_STACK ((size_t) 256 * 1024)
+/* The least that is waited for CUPTI's start, or what a thread of the program wants of it. */
+#define MIN_WAIT_MS 1000
+/* For a call of CUPTI that does return. */
+#define OUT_WAIT_NS (20 * NS_PER_MS)
+#define START_STACK ((size_t) 1024 * 1024) /* constructors of libraries run there */
 
 enum state {
 	STATE_NONE,
@@ -47,20 +49,22 @@ enum state {
 
 static struct {
 	_Atomic uint32_t state;
-	uint32_t generation; /* of the process that started it: a fork child is another */
 	struct rcap_cupti_start start;
 	unsigned kinds; /* enum rcap_cupti_kinds */
-	struct rcap_thread *gpu;
+	/* How long threads of the program wait for CUPTI, at most; 0: not known yet. */
+	_Atomic uint32_t wait_ms;
+	bool is_late;                    /* CUDA may have been initialised before we began */
+	_Atomic bool is_overdue;         /* the start takes longer than is waited for it */
 	_Atomic bool is_ready;           /* the driver is: some settings wait for that */
 	_Atomic bool is_release;         /* the end is because the program asked for it */
-	pthread_mutex_t convert_lock;    /* held to convert a buffer: one writes the stream */
 	_Atomic unsigned threads;        /* of ours that may be in CUPTI */
+	_Atomic bool is_inside;          /* the worker may be, before the end has begun */
 	_Atomic uint64_t alone_since_ns; /* when the program had no thread any more; 0: it has */
 	/* The worker has ended. */
 	pthread_mutex_t end_lock;
 	pthread_cond_t ended;
 	bool has_ended;
-} control = { .convert_lock = PTHREAD_MUTEX_INITIALIZER, .end_lock = PTHREAD_MUTEX_INITIALIZER };
+} control = { .end_lock = PTHREAD_MUTEX_INITIALIZER };
 
 static uint32_t get_state(void)
 {
@@ -71,89 +75,9 @@ static uint32_t get_state(void)
 static void set_state(uint32_t state)
 {
 	atomic_store_explicit(&control.state, state, memory_order_release);
-}
-
-/* False in a fork child: CUDA does not work there, CUPTI's threads and ours are gone, and locks may
- * be held by nobody. */
-static bool is_here(void)
-{
-	return atomic_load_explicit(rcap_process_alive, memory_order_acquire) == RCAP_ALIVE_YES &&
-	       control.generation == rcap_process.generation;
-}
-
-/* ---- Buffers ---- */
-
-static void on_requested(uint8_t **buffer, size_t *bytes, size_t *max_records)
-{
-	/* Nothing comes of it in a fork child, but CUPTI must get something. */
-	*buffer = is_here() ? rcap_cupti_buffers_take() : rcap_cupti_buffers_take_emergency();
-	*bytes = rcap_cupti_buffers_find(*buffer)->bytes;
-	*max_records = 0;
-}
-
-static void count_dropped(uint64_t count)
-{
-	/* Relaxed: a statistic. */
-	atomic_fetch_add_explicit(&control.gpu->stream->lost[RLOG_CAUSE_GPU_DROPPED], count,
-	                          memory_order_relaxed);
-}
-
-/* Converts all that is queued. The lock is held. */
-static void convert_queued_locked(uint64_t wait_until_ns)
-{
-	struct rcap_cupti_buffer *buffer;
-
-	while ((buffer = rcap_cupti_buffers_next()) != NULL) {
-		const uint64_t until = rcap_clock_mono_ns() + ROOM_WAIT_NS;
-
-		rcap_cupti_records_convert(control.gpu, buffer, control.start.has_tids,
-		                           until < wait_until_ns ? until : wait_until_ns);
-		rcap_cupti_buffers_give(buffer);
+	if (state == STATE_ENDED) {
+		rcap_cupti_flow_end();
 	}
-}
-
-static void convert_queued(uint64_t wait_until_ns)
-{
-	pthread_mutex_lock(&control.convert_lock);
-	convert_queued_locked(wait_until_ns);
-	pthread_mutex_unlock(&control.convert_lock);
-}
-
-/* Writes what is held back, of the round before or all. */
-static void settle(bool all, uint64_t wait_until_ns)
-{
-	pthread_mutex_lock(&control.convert_lock);
-	rcap_cupti_records_settle(control.gpu, control.start.has_tids, all, wait_until_ns);
-	pthread_mutex_unlock(&control.convert_lock);
-}
-
-static void on_completed(void *context, uint32_t stream, uint8_t *bytes, size_t size,
-                         size_t valid_bytes)
-{
-	const int saved = errno;
-	struct rcap_cupti_buffer *buffer;
-	size_t dropped = 0;
-
-	(void) size;
-	if (!bytes || !is_here()) {
-		return;
-	}
-	buffer = rcap_cupti_buffers_find(bytes);
-	if (rcap_cupti.get_dropped(context, stream, &dropped) == 0 && dropped > 0) {
-		count_dropped(dropped);
-	}
-	if (buffer->is_emergency) {
-		count_dropped(rcap_cupti_records_count(bytes, valid_bytes));
-		rcap_cupti_buffers_give(buffer);
-	} else {
-		rcap_cupti_records_keep_texts(bytes, valid_bytes);
-		rcap_cupti_buffers_put(buffer, valid_bytes);
-		/* Nobody waits for the queue any more. */
-		if (get_state() == STATE_ENDED) {
-			convert_queued(0);
-		}
-	}
-	errno = saved;
 }
 
 /* ---- The end ---- */
@@ -173,7 +97,7 @@ static bool await_work(void)
 
 	for (;;) {
 		(void) rcap_cupti.flush_all(0);
-		convert_queued(UINT64_MAX);
+		rcap_cupti_flow_convert(UINT64_MAX);
 		if (!rcap_cupti_buffers_are_kept()) {
 			return true;
 		}
@@ -194,16 +118,15 @@ static void end_capture(void)
 	int rc;
 
 	if (!await_work()) {
-		pthread_mutex_lock(&control.convert_lock);
-		rcap_cupti_records_cut();
-		pthread_mutex_unlock(&control.convert_lock);
+		rcap_cupti_flow_cut();
 	}
 	rc = rcap_cupti.flush_all(RCAP_CUPTI_FLUSH_FORCED);
 	if (rc != 0) {
 		rcap_cupti_status_add(rc, "the last flush failed: %s", rcap_cupti_load_explain(rc));
 	}
-	convert_queued(UINT64_MAX);
-	settle(true, UINT64_MAX);
+	rcap_cupti_flow_convert(UINT64_MAX);
+	rcap_cupti_flow_ask_dropped();
+	rcap_cupti_flow_settle(true, UINT64_MAX);
 	rcap_cupti_records_tell(control.start.is_monotonic);
 	rcap_cupti_start_tell(control.kinds);
 	if (atomic_load_explicit(&control.is_release, memory_order_relaxed)) {
@@ -252,7 +175,7 @@ unsigned rcap_cupti_control_threads(void)
 	 * began is there, and all that it has done. */
 	const unsigned threads = atomic_load_explicit(&control.threads, memory_order_acquire);
 
-	return threads > 0 && is_here() ? threads : 0;
+	return threads > 0 && rcap_cupti_flow_is_here() ? threads : 0;
 }
 
 bool rcap_cupti_control_end_threads(void)
@@ -269,23 +192,69 @@ bool rcap_cupti_control_end_threads(void)
 	return false;
 }
 
+/* The worker may call CUPTI from here on. Return: false if it must not any more: the driver may be
+ * gone. Of who begins this and who sets the end, at least one sees the other. */
+static bool go_inside(void)
+{
+	atomic_store(&control.is_inside, true);
+	if (atomic_load(&control.state) <= STATE_ACTIVE) {
+		return true;
+	}
+	atomic_store(&control.is_inside, false);
+	return false;
+}
+
+/* Sets the end, and lets the worker come out of CUPTI, unless it hangs there. */
+static void set_end(void)
+{
+	const struct timespec step = { .tv_nsec = NS_PER_MS / 4 };
+	const uint64_t until = rcap_clock_mono_ns() + OUT_WAIT_NS;
+
+	atomic_store(&control.state, STATE_ENDED);
+	rcap_cupti_flow_end();
+	while (atomic_load(&control.is_inside) && rcap_clock_mono_ns() < until) {
+		nanosleep(&step, NULL);
+	}
+}
+
+/* Gives up what CUPTI has not told by now. */
+static void cut_off(void)
+{
+	const uint32_t exit_ms = rcap_process.config.exit_ms;
+
+	if (atomic_load_explicit(&control.state, memory_order_acquire) == STATE_STARTING) {
+		set_end();
+		rcap_cupti_status_add(0, "no GPU data: CUPTI did not start within %u ms",
+		                      atomic_load(&control.wait_ms));
+		return;
+	}
+	set_end();
+	rcap_cupti_status_add(0,
+	                      "CUPTI did not finish its last flush within %u ms: GPU data "
+	                      "that it still held is lost",
+	                      exit_ms);
+	/* What it gave back before that, unless the worker hangs there. */
+	rcap_cupti_flow_try_rest();
+}
+
 /*
  * Everything that CUPTI has comes out, while the driver is still there: handlers run in the reverse
  * order of their registration, so this one runs before those of libraries that came earlier, and
- * before all destructors.
+ * before all destructors. Who has waited for CUPTI already does not wait again.
  */
 static void stop(bool is_release)
 {
-	const uint32_t exit_ms = rcap_process.config.exit_ms;
 	const uint64_t alone_ns =
 		atomic_load_explicit(&control.alone_since_ns, memory_order_relaxed);
-	const uint64_t until =
-		(alone_ns != 0 ? alone_ns : rcap_clock_mono_ns()) + exit_ms * NS_PER_MS;
+	const uint64_t since = alone_ns != 0 ? alone_ns : rcap_clock_mono_ns();
+	const bool is_stuck = rcap_cupti_aside_is_stuck() ||
+	                      (get_state() == STATE_STARTING && atomic_load(&control.is_overdue));
+	const uint64_t until = is_stuck ? since : since + rcap_process.config.exit_ms * NS_PER_MS;
 	const struct timespec step = { .tv_nsec = NS_PER_MS };
 	const int saved = errno;
 
 	if (get_state() < STATE_STARTING || get_state() == STATE_OFF ||
-	    get_state() == STATE_ENDED || !is_here()) {
+	    get_state() == STATE_ENDED || !rcap_cupti_flow_is_here()) {
 		return;
 	}
 	/* A thread of ours may be at it. */
@@ -296,18 +265,8 @@ static void stop(bool is_release)
 		atomic_store_explicit(&control.is_release, true, memory_order_relaxed);
 	}
 	begin_end();
-	if (!wait_for_end(until)) {
-		set_state(STATE_ENDED);
-		rcap_cupti_status_add(0,
-		                      "CUPTI did not finish its last flush within %u ms: GPU data "
-		                      "that it still held is lost",
-		                      exit_ms);
-		/* What it gave back before that, unless the worker hangs there. */
-		if (pthread_mutex_trylock(&control.convert_lock) == 0) {
-			convert_queued_locked(0);
-			rcap_cupti_records_settle(control.gpu, control.start.has_tids, true, 0);
-			pthread_mutex_unlock(&control.convert_lock);
-		}
+	if (get_state() != STATE_OFF && !wait_for_end(until)) {
+		cut_off();
 	}
 	errno = saved;
 }
@@ -330,7 +289,7 @@ static void register_end(void)
 /* Takes out of CUPTI what is complete. */
 static void flush(void)
 {
-	settle(false, UINT64_MAX);
+	rcap_cupti_flow_settle(false, UINT64_MAX);
 	if (!(control.kinds & RCAP_CUPTI_WITHOUT_FLUSH)) {
 		(void) rcap_cupti.flush_all(0);
 	}
@@ -364,22 +323,29 @@ static void *worker_main(void *argument)
 	while (get_state() <= STATE_ACTIVE) {
 		rcap_cupti_buffers_look_ahead();
 		rcap_cupti_buffers_wait(next_flush);
+		rcap_cupti_flow_convert(UINT64_MAX);
+		if (!go_inside()) {
+			break;
+		}
 		if (atomic_exchange_explicit(&control.is_ready, false, memory_order_acquire)) {
 			rcap_cupti_start_ready(control.kinds);
 		}
-		convert_queued(UINT64_MAX);
+		rcap_cupti_aside_serve();
+		rcap_cupti_flow_ask_dropped();
 		if (rcap_clock_mono_ns() >= next_flush) {
 			next_flush = rcap_clock_mono_ns() + period;
 			if (get_state() == STATE_ACTIVE) {
 				flush();
 			}
 		}
+		atomic_store(&control.is_inside, false);
 	}
+	rcap_cupti_aside_close();
 	if (get_state() == STATE_ENDING) {
 		end_capture();
 	} else {
-		convert_queued(0);
-		settle(true, 0);
+		rcap_cupti_flow_convert(0);
+		rcap_cupti_flow_settle(true, 0);
 	}
 	leave_thread();
 	return NULL;
@@ -402,11 +368,20 @@ static void tell_ready(void)
 	rcap_cupti_buffers_wake();
 }
 
-/* The driver or CUPTI tells of itself. Nothing may be flushed here, but before a call. */
+/* By the worker. */
+static void act(uint32_t watch, uint64_t unused)
+{
+	(void) unused;
+	rcap_cupti_start_act(control.kinds, watch);
+}
+
+/* The driver or CUPTI tells of itself. */
 static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *data)
 {
+	enum rcap_cupti_calls_watch watch;
+
 	(void) user;
-	if (!is_here()) {
+	if (!rcap_cupti_flow_is_here()) {
 		return;
 	}
 	if (domain == RCAP_CUPTI_DOMAIN_RESOURCE && cbid == RCAP_CUPTI_RESOURCE_INIT_FINISHED) {
@@ -419,83 +394,30 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 			RCAP_CUPTI_UNKNOWN,
 			"CUPTI has stopped after a fatal error: no GPU data from here on");
 	} else if ((domain == RCAP_CUPTI_DOMAIN_RUNTIME || domain == RCAP_CUPTI_DOMAIN_DRIVER) &&
-	           get_state() == STATE_ACTIVE) {
-		rcap_cupti_start_called(control.kinds, domain, cbid, is_enter(data));
+	           get_state() == STATE_ACTIVE &&
+	           rcap_cupti_start_is_action(domain, cbid, is_enter(data), &watch)) {
+		(void) rcap_cupti_aside_ask(act, watch, 0);
 	}
-}
-
-static bool make_stream(void)
-{
-	static const char name[] = "GPU";
-	bool lost = false;
-
-	control.gpu = rcap_thread_make(rcap_names_intern(name, sizeof(name) - 1, 0, NULL, &lost),
-	                               control.start.is_monotonic ? RLOG_STREAM_CLOCK_MONOTONIC
-	                                                          : RLOG_STREAM_CLOCK_REALTIME);
-	return control.gpu != NULL;
-}
-
-/*
- * Claims the first library that lets us. Return: false: there is none; a status line says why,
- * about the one that fits best.
- */
-static bool claim(const struct rcap_cupti_start_callbacks *callbacks)
-{
-	char first_why[400] = "";
-	int first_rc = 0;
-
-	if (!rcap_cupti_load_open(rcap_process.config.cupti_path)) {
-		rcap_cupti_status_add(0, "no GPU data: %s", rcap_cupti.path);
-		return false;
-	}
-	do {
-		char why[sizeof(first_why)];
-		const int rc =
-			rcap_cupti_start_subscribe(&control.start, callbacks, why, sizeof(why));
-
-		if (rc == 0) {
-			return true;
-		}
-		RCAP_LOG(RCAP_LOG_DEBUG, "cupti: %s: %s", rcap_cupti.path, why);
-		if (first_rc == 0) {
-			memcpy(first_why, why, sizeof(why));
-			first_rc = rc;
-		}
-		if (rc == RCAP_CUPTI_MULTIPLE_SUBSCRIBERS || rc == RCAP_CUPTI_MAX_LIMIT_REACHED ||
-		    rc == RCAP_CUPTI_INSUFFICIENT_PRIVILEGES) {
-			break; /* any other would say the same */
-		}
-	} while (rcap_cupti_load_next());
-	rcap_cupti_status_add(first_rc, "%s", first_why);
-	return false;
 }
 
 /* Return: true if records come. */
-static bool start(unsigned kinds, bool is_late)
+static bool start(unsigned kinds)
 {
 	static const struct rcap_cupti_start_callbacks callbacks = {
-		.event = on_event,
-		.requested = on_requested,
-		.completed = on_completed,
+		.requested = rcap_cupti_flow_requested,
+		.completed = rcap_cupti_flow_completed,
 	};
 
-	/* Who starts it aside has set it, and the drain reads it. */
-	if (control.generation != rcap_process.generation) {
-		control.generation = rcap_process.generation;
-	}
-	control.kinds = kinds;
 	rcap_cupti_calls_init(kinds);
-	if (rcap_process.config.threads == RCAP_THREADS_OFF) {
-		rcap_cupti_status_add(0, "no GPU data: RANGES_THREAD=off, and it needs a thread");
-		return false;
-	}
-	if (!claim(&callbacks)) {
+	if (!rcap_cupti_start_claim(&control.start, rcap_process.config.cupti_path, on_event)) {
 		return false;
 	}
 	rcap_cupti_start_prepare(&control.start, kinds);
 	rcap_cupti_buffers_init(rcap_process.config.cuda_buffer_bytes);
 	rcap_cupti_buffers_init_condition(&control.ended);
-	if (!make_stream() || !start_thread(worker_main, WORKER_STACK)) {
+	rcap_cupti_aside_init(rcap_cupti_buffers_wake, atomic_load(&control.wait_ms));
+	if (!rcap_cupti_flow_open(control.start.is_monotonic, control.start.has_tids) ||
+	    !start_thread(worker_main, WORKER_STACK)) {
 		rcap_cupti_status_add(0, "no GPU data: no memory");
 		(void) rcap_cupti.unsubscribe(control.start.subscriber);
 		return false;
@@ -511,9 +433,9 @@ static bool start(unsigned kinds, bool is_late)
 			rcap_process.config.cupti_path);
 	}
 	rcap_process.name_object = rcap_cupti_defs_name_object;
-	rcap_cupti_start_enable(&control.start, kinds, is_late, &callbacks);
+	rcap_cupti_start_enable(&control.start, kinds, control.is_late, &callbacks);
 	/* Else a callback will say so: a driver may be loaded long before it is used. */
-	if (is_late && rcap_cupti_defs_is_ready()) {
+	if (control.is_late && rcap_cupti_defs_is_ready()) {
 		tell_ready();
 	}
 	register_end();
@@ -528,24 +450,80 @@ static unsigned find_kinds(void)
 	return kinds < 0 ? RCAP_CUPTI_ON : (unsigned) kinds;
 }
 
-void rcap_cupti_control_start(bool is_late)
+static void *start_main(void *argument)
 {
-	const int saved = errno;
+	uint32_t state = STATE_STARTING;
+	/* Not if the program has ended by now, or CUPTI has given itself up. */
+	const bool is_active = start(control.kinds);
+
+	(void) argument;
+	if (atomic_compare_exchange_strong_explicit(&control.state, &state,
+	                                            is_active ? STATE_ACTIVE : STATE_OFF,
+	                                            memory_order_acq_rel, memory_order_acquire) &&
+	    is_active && atomic_exchange(&control.is_overdue, false)) {
+		rcap_cupti_status_add(0,
+		                      "CUPTI took longer than %u ms to start: what the GPU did "
+		                      "meanwhile is not in the log",
+		                      atomic_load(&control.wait_ms));
+	}
+	leave_thread();
+	return NULL;
+}
+
+/*
+ * Starts it by a thread of ours: a thread of the program may wait for that one, but not for CUPTI.
+ *
+ * Return: false if nothing is being started by this.
+ */
+static bool start_aside(bool is_late)
+{
 	uint32_t state = STATE_NONE;
 
 	if (!atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_STARTING,
 	                                             memory_order_acq_rel, memory_order_acquire)) {
-		return;
+		return false;
 	}
-	state = STATE_STARTING;
-	if (rcap_cupti_kinds_are_off() || !rcap_process_start() || !start(find_kinds(), is_late)) {
+	if (rcap_cupti_kinds_are_off() || !rcap_process_start()) {
 		set_state(STATE_OFF);
-	} else {
-		/* Not if CUPTI has given itself up by now. */
-		(void) atomic_compare_exchange_strong_explicit(&control.state, &state, STATE_ACTIVE,
-		                                               memory_order_acq_rel,
-		                                               memory_order_acquire);
+		return false;
 	}
+	register_end();
+	rcap_cupti_flow_begin();
+	control.is_late = is_late;
+	control.kinds = find_kinds();
+	atomic_store(&control.wait_ms, rcap_process.config.exit_ms > MIN_WAIT_MS
+	                                       ? rcap_process.config.exit_ms
+	                                       : MIN_WAIT_MS);
+	if (rcap_process.config.threads == RCAP_THREADS_OFF) {
+		rcap_cupti_status_add(0, "no GPU data: RANGES_THREAD=off, and it needs a thread");
+	} else if (control.kinds & RCAP_CUPTI_INLINE) {
+		atomic_fetch_add_explicit(&control.threads, 1, memory_order_release);
+		start_main(NULL);
+		return true;
+	} else if (start_thread(start_main, START_STACK)) {
+		return true;
+	} else {
+		rcap_cupti_status_add(0, "no GPU data: no memory");
+	}
+	set_state(STATE_OFF);
+	return false;
+}
+
+void rcap_cupti_control_start(bool is_late)
+{
+	const int saved = errno;
+
+	if (start_aside(is_late)) {
+		rcap_cupti_control_await_start();
+	}
+	errno = saved;
+}
+
+void rcap_cupti_control_start_aside(void)
+{
+	const int saved = errno;
+
+	(void) start_aside(true);
 	errno = saved;
 }
 
@@ -564,27 +542,18 @@ void rcap_cupti_control_release(void)
 	errno = saved;
 }
 
-static void *start_main(void *argument)
-{
-	(void) argument;
-	rcap_cupti_control_start(true);
-	leave_thread();
-	return NULL;
-}
-
-void rcap_cupti_control_start_aside(void)
-{
-	register_end();
-	control.generation = rcap_process.generation;
-	(void) start_thread(start_main, START_STACK);
-}
-
 void rcap_cupti_control_await_start(void)
 {
-	const struct timespec step = { .tv_nsec = NS_PER_MS };
-	const uint64_t until = rcap_clock_mono_ns() + START_WAIT_NS;
+	const struct timespec step = { .tv_nsec = NS_PER_MS / 4 };
+	const uint32_t known_ms = atomic_load(&control.wait_ms);
+	const uint64_t wait_ms = known_ms != 0 ? known_ms : MIN_WAIT_MS;
+	const uint64_t until = rcap_clock_mono_ns() + wait_ms * NS_PER_MS;
 
-	while (rcap_cupti_control_is_starting() && rcap_clock_mono_ns() < until) {
+	/* Once only: those who come later do not wait for what does not come. */
+	while (rcap_cupti_control_is_starting() && !atomic_load(&control.is_overdue)) {
+		if (rcap_clock_mono_ns() >= until) {
+			atomic_store(&control.is_overdue, true);
+		}
 		nanosleep(&step, NULL);
 	}
 }

@@ -8,6 +8,7 @@
 #include "format/pack.h"
 #include "format/wire.h"
 #include "libranges/spool/arena.h"
+#include "libranges/cupti/cupti-aside.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/record/names.h"
 #include "libranges/abi/nvtx-abi.h"
@@ -211,61 +212,108 @@ uint32_t rcap_cupti_defs_shape(const struct rcap_cupti_kernel *kernel)
 
 /* ---- Objects with names ---- */
 
-/* CUPTI's id of the context that a stream is of; 0 if nobody tells. */
-static uint32_t ask_context(const void *stream)
+/* Of a type: the object is 0, a context's null stream, and what stands in its place that context.
+ */
+#define NULL_STREAM UINT32_C(0x80000000)
+
+/* The runtime counts from 0: device, stream, event; the driver has contexts as well. */
+enum {
+	OBJECT_DEVICE = 1,
+	OBJECT_CONTEXT = 2,
+	OBJECT_STREAM = 3
+};
+
+/* 0: nothing of CUDA's. */
+static uint32_t kind_of_object(uint32_t type)
+{
+	const uint32_t index = type & 0xFFFF;
+
+	switch ((type & ~NULL_STREAM) >> 16) {
+	case RCAP_NVTX_CLASS_CUDA:
+		return index;
+	case RCAP_NVTX_CLASS_CUDART:
+		return index == 0 ? OBJECT_DEVICE : index + 2;
+	default:
+		return 0;
+	}
+}
+
+/* The context that a stream is of; NULL if nobody tells. */
+static const void *ask_context(const void *stream)
 {
 	int (*get_context)(const void *stream, const void **context) = NULL;
 	const void *context = NULL;
+
+	return find_driver_function("cuStreamGetCtx", (void *) &get_context) &&
+	                       get_context(stream, &context) == 0
+	               ? context
+	               : NULL;
+}
+
+/* CUPTI's id of a context, 0: not known. */
+static uint32_t ask_context_id(const void *context)
+{
 	uint32_t id = 0;
 
-	if (!rcap_cupti.get_context_id ||
-	    !find_driver_function("cuStreamGetCtx", (void *) &get_context) ||
-	    get_context(stream, &context) != 0 || !context ||
-	    rcap_cupti.get_context_id(context, &id) != 0) {
-		return 0;
-	}
-	return id;
+	return context && rcap_cupti.get_context_id && rcap_cupti.get_context_id(context, &id) == 0
+	               ? id
+	               : 0;
 }
 
 /* CUPTI's number of an object. Return: false if it has none, or does not tell. */
 static bool ask_number(uint32_t type, uint64_t object, uint64_t *number)
 {
-	const uint32_t class = type >> 16;
-	const uint32_t index = type & 0xFFFF;
+	const bool is_null = (type & NULL_STREAM) != 0;
 	/* Handles are numbers to us. NOLINTNEXTLINE(performance-no-int-to-ptr) */
-	const void *handle = (const void *) (uintptr_t) object;
+	void *handle = (void *) (uintptr_t) object;
 	uint32_t id = 0;
 
-	/* The runtime counts from 0: device, stream, event; the driver has contexts as well. */
-	switch (class == RCAP_NVTX_CLASS_CUDA ? index : index == 0 ? 1 : index + 2) {
-	case 1:
+	switch (kind_of_object(type)) {
+	case OBJECT_DEVICE:
 		*number = object;
 		return true;
-	case 2:
-		if (!rcap_cupti.get_context_id || rcap_cupti.get_context_id(handle, &id) != 0) {
-			return false;
-		}
-		*number = id;
-		return true;
-	case 3:
+	case OBJECT_CONTEXT:
+		*number = ask_context_id(handle);
+		return *number != 0;
+	case OBJECT_STREAM:
 		if (!rcap_cupti.get_stream_id ||
-		    rcap_cupti.get_stream_id(NULL, handle, 0, &id) != 0) {
+		    rcap_cupti.get_stream_id(is_null ? handle : NULL, is_null ? NULL : handle, 0,
+		                             &id) != 0) {
 			return false;
 		}
-		*number = (uint64_t) ask_context(handle) << 32 | id;
+		*number = (uint64_t) ask_context_id(is_null ? handle : ask_context(handle)) << 32 |
+		          id;
 		return true;
 	default:
 		return false;
 	}
 }
 
-void rcap_cupti_defs_name_object(uint32_t type, uint64_t object)
+static void define_object(uint32_t type, uint64_t object)
 {
-	struct rlog_def def = { .kind = RLOG_DEF_OBJECT_ID, .id = object, .parent = type };
-	const uint32_t class = type >> 16;
+	struct rlog_def def = { .kind = RLOG_DEF_OBJECT_ID,
+		                .id = type & NULL_STREAM ? 0 : object,
+		                .parent = type & ~NULL_STREAM };
 
-	if ((class == RCAP_NVTX_CLASS_CUDA || class == RCAP_NVTX_CLASS_CUDART) &&
-	    ask_number(type, object, &def.value)) {
+	if (ask_number(type, object, &def.value)) {
 		add_def(&def);
 	}
+}
+
+void rcap_cupti_defs_name_object(uint32_t type, uint64_t object)
+{
+	int (*get_current)(const void **context) = NULL;
+	const void *context = NULL;
+
+	if (kind_of_object(type) == 0) {
+		return;
+	}
+	/* The null stream is that of the caller's context, which nobody else can ask for. */
+	if (kind_of_object(type) == OBJECT_STREAM && object == 0 &&
+	    find_driver_function("cuCtxGetCurrent", (void *) &get_current) &&
+	    get_current(&context) == 0 && context) {
+		type |= NULL_STREAM;
+		object = (uintptr_t) context;
+	}
+	(void) rcap_cupti_aside_ask(define_object, type, object);
 }

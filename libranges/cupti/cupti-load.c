@@ -205,6 +205,24 @@ bool rcap_cupti_load_next(void)
 	return false;
 }
 
+void *rcap_cupti_load_step(uint8_t *bytes, size_t valid_bytes, size_t *at)
+{
+	void *record = bytes + *at;
+	uint32_t kind;
+	uint32_t stride;
+
+	if (*at > valid_bytes || valid_bytes - *at < sizeof(kind)) {
+		return NULL;
+	}
+	memcpy(&kind, record, sizeof(kind));
+	stride = kind < RCAP_CUPTI_KINDS ? rcap_cupti.stride[kind] : 0;
+	if (stride == 0 || stride > valid_bytes - *at) {
+		return NULL;
+	}
+	*at += stride;
+	return record;
+}
+
 bool rcap_cupti_load_open(const char *wanted)
 {
 	rcap_cupti_find_begin(&search, wanted);

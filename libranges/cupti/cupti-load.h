@@ -44,6 +44,15 @@ bool rcap_cupti_load_is_other(void);
 const char *rcap_cupti_load_explain(int result);
 
 /*
+ * The next record of a buffer. The sizes are those that the library itself steps by, as it was
+ * asked when it was loaded: so nobody waits for it here, least of all a thread of the program.
+ *
+ * @at: 0 for the first record; gets where the next one begins.
+ * Return: NULL: there is none. Where `at` is not `valid_bytes` then, the rest can't be read.
+ */
+void *rcap_cupti_load_step(uint8_t *bytes, size_t valid_bytes, size_t *at);
+
+/*
  * Copies as much of a record as `out` has room for and the library fills; what is missing is 0.
  */
 static inline void rcap_cupti_load_record(void *out, size_t bytes, const void *record,

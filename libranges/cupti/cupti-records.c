@@ -33,11 +33,6 @@ static uint32_t kind_of(const void *record)
 	return kind;
 }
 
-static bool is_known(uint32_t kind)
-{
-	return kind < RCAP_CUPTI_KINDS && rcap_cupti.stride[kind] != 0;
-}
-
 static uint32_t intern(struct names *names, const char *text)
 {
 	const size_t slot = (uintptr_t) text / 8 % CACHED_NAMES;
@@ -60,10 +55,11 @@ static uint32_t intern(struct names *names, const char *text)
 void rcap_cupti_records_keep_texts(uint8_t *bytes, size_t valid_bytes)
 {
 	struct names names;
-	void *record = NULL;
+	size_t next = 0;
+	void *record;
 
 	memset(&names, 0, sizeof(names));
-	while (rcap_cupti.get_next_record(bytes, valid_bytes, &record) == 0) {
+	while ((record = rcap_cupti_load_step(bytes, valid_bytes, &next)) != NULL) {
 		const uint32_t kind = kind_of(record);
 		size_t at;
 		const char *text;
@@ -84,10 +80,10 @@ void rcap_cupti_records_keep_texts(uint8_t *bytes, size_t valid_bytes)
 
 uint64_t rcap_cupti_records_count(uint8_t *bytes, size_t valid_bytes)
 {
-	void *record = NULL;
+	size_t next = 0;
 	uint64_t count = 0;
 
-	while (rcap_cupti.get_next_record(bytes, valid_bytes, &record) == 0) {
+	while (rcap_cupti_load_step(bytes, valid_bytes, &next)) {
 		count++;
 	}
 	return count;
@@ -513,17 +509,17 @@ void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffe
 {
 	const struct conversion to = { gpu, has_tids, wait_until_ns, &last_ns };
 	uint8_t *bytes = rcap_cupti_buffers_bytes(buffer);
-	void *record = NULL;
-	int rc;
+	size_t next = 0;
+	void *record;
 
-	while ((rc = rcap_cupti.get_next_record(bytes, buffer->valid_bytes, &record)) == 0) {
+	while ((record = rcap_cupti_load_step(bytes, buffer->valid_bytes, &next)) != NULL) {
 		const uint32_t kind = kind_of(record);
 
-		if (is_known(kind) && converters[kind]) {
+		if (converters[kind]) {
 			converters[kind](&to, record, kind);
 		}
 	}
-	if (rc != RCAP_CUPTI_MAX_LIMIT_REACHED) {
+	if (next != buffer->valid_bytes) {
 		count_loss(&to, RLOG_CAUSE_GPU_DROPPED); /* the rest can't be read: at least one */
 	}
 }

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libranges/base/clock.h"
 #include "libranges/cupti/cupti-calls.h"
@@ -110,11 +111,11 @@ static const char *find_reason(int result)
 	return "CUPTI finds no usable driver";
 }
 
-int rcap_cupti_start_subscribe(struct rcap_cupti_start *start,
-                               const struct rcap_cupti_start_callbacks *callbacks, char *why,
-                               size_t size)
+/* Return: CUPTI's code; `why` gets a line when that is a failure. */
+static int subscribe(struct rcap_cupti_start *start, rcap_cupti_callback_fn *event, char *why,
+                     size_t size)
 {
-	const int rc = rcap_cupti.subscribe(&start->subscriber, callbacks->event, NULL);
+	const int rc = rcap_cupti.subscribe(&start->subscriber, event, NULL);
 	const uint32_t driver = rcap_cupti_find_driver();
 	char version[16];
 
@@ -129,6 +130,37 @@ int rcap_cupti_start_subscribe(struct rcap_cupti_start *start,
 		                rcap_cupti_load_explain(rc));
 	}
 	return rc;
+}
+
+bool rcap_cupti_start_claim(struct rcap_cupti_start *start, const char *wanted,
+                            rcap_cupti_callback_fn *event)
+{
+	char first_why[400] = "";
+	int first_rc = 0;
+
+	if (!rcap_cupti_load_open(wanted)) {
+		rcap_cupti_status_add(0, "no GPU data: %s", rcap_cupti.path);
+		return false;
+	}
+	do {
+		char why[sizeof(first_why)];
+		const int rc = subscribe(start, event, why, sizeof(why));
+
+		if (rc == 0) {
+			return true;
+		}
+		RCAP_LOG(RCAP_LOG_DEBUG, "cupti: %s: %s", rcap_cupti.path, why);
+		if (first_rc == 0) {
+			memcpy(first_why, why, sizeof(why));
+			first_rc = rc;
+		}
+		if (rc == RCAP_CUPTI_MULTIPLE_SUBSCRIBERS || rc == RCAP_CUPTI_MAX_LIMIT_REACHED ||
+		    rc == RCAP_CUPTI_INSUFFICIENT_PRIVILEGES) {
+			break; /* any other would say the same */
+		}
+	} while (rcap_cupti_load_next());
+	rcap_cupti_status_add(first_rc, "%s", first_why);
+	return false;
 }
 
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
@@ -178,6 +210,10 @@ static bool switch_calls(uint32_t domain, bool on, int (*enable_api)(uint32_t cb
 	return is_done;
 }
 
+/* What functions are watched for: enum rcap_cupti_calls_watch, by API and number. Constant from the
+ * moment on at which CUPTI calls us. */
+static uint8_t watched[2][MAX_CBID];
+
 /* Has CUPTI call us at functions that concern us. */
 static void watch_calls(void *subscriber, unsigned kinds)
 {
@@ -194,6 +230,7 @@ static void watch_calls(void *subscriber, unsigned kinds)
 			if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT ||
 			    (watch != RCAP_CUPTI_CALLS_NOT_WATCHED &&
 			     (kinds & RCAP_CUPTI_WITH_PROFILER))) {
+				watched[domains[i] == RCAP_CUPTI_DOMAIN_RUNTIME][cbid] = watch;
 				(void) rcap_cupti.enable_callback(1, subscriber, domains[i], cbid);
 			}
 		}
@@ -297,21 +334,21 @@ static void switch_work(unsigned kinds, bool on)
 	enable_calls(kinds);
 }
 
-void rcap_cupti_start_called(unsigned kinds, uint32_t domain, uint32_t cbid, bool is_enter)
+bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
+                                enum rcap_cupti_calls_watch *watch)
 {
-	const char *name = NULL;
-	enum rcap_cupti_calls_watch watch;
+	*watch = cbid < MAX_CBID ? watched[domain == RCAP_CUPTI_DOMAIN_RUNTIME][cbid]
+	                         : RCAP_CUPTI_CALLS_NOT_WATCHED;
+	return *watch != RCAP_CUPTI_CALLS_NOT_WATCHED &&
+	       (*watch == RCAP_CUPTI_CALLS_PROFILER_START) != is_enter;
+}
 
-	if (rcap_cupti.get_callback_name(domain, cbid, &name) != 0 || !name) {
-		return;
-	}
-	watch = rcap_cupti_calls_watch(domain, name);
-	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT && is_enter) {
+void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch)
+{
+	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT) {
 		(void) rcap_cupti.flush_all(0);
-	} else if (watch == RCAP_CUPTI_CALLS_PROFILER_START && !is_enter) {
-		switch_work(kinds, true);
-	} else if (watch == RCAP_CUPTI_CALLS_PROFILER_STOP && is_enter) {
-		switch_work(kinds, false);
+	} else {
+		switch_work(kinds, watch == RCAP_CUPTI_CALLS_PROFILER_START);
 	}
 }
 

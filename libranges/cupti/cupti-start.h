@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "libranges/abi/cupti-abi.h"
+#include "libranges/cupti/cupti-calls.h"
 
 /* What came of it. */
 struct rcap_cupti_start {
@@ -15,23 +16,21 @@ struct rcap_cupti_start {
 	bool is_monotonic; /* times are CLOCK_MONOTONIC, else CLOCK_REALTIME */
 };
 
-/* Who is called; see cupti-abi.h. */
+/* Who gives and gets buffers; see cupti-abi.h. */
 struct rcap_cupti_start_callbacks {
-	rcap_cupti_callback_fn *event;
 	rcap_cupti_requested_fn *requested;
 	rcap_cupti_completed_fn *completed;
 };
 
 /*
- * Claims CUPTI for us: no other profiler may have it, and none can from now on.
+ * Claims the first library that lets us: no other profiler may have it, and none can from now on.
  *
- * @why: gets a line when that fails.
- * Return: CUPTI's code.
+ * @wanted: RANGES_CUPTI_PATH, "" if not set. @event: is called from then on.
+ * Return: false: there is none; a status line says why, about the one that fits best.
  * Context: any thread, outside of locks; the capture has started.
  */
-int rcap_cupti_start_subscribe(struct rcap_cupti_start *start,
-                               const struct rcap_cupti_start_callbacks *callbacks, char *why,
-                               size_t size);
+bool rcap_cupti_start_claim(struct rcap_cupti_start *start, const char *wanted,
+                            rcap_cupti_callback_fn *event);
 
 /* Chooses thread ids and clock. @kinds: enum rcap_cupti_kinds. Context: once, as above. */
 void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds);
@@ -50,12 +49,16 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 void rcap_cupti_start_ready(unsigned kinds);
 
 /*
- * The program calls a function that is watched: what CUPTI has is taken out before that goes, or
- * the flow of records begins or ends.
+ * The program calls a function. Return: true if that is watched, and something must be done at this
+ * moment.
  *
- * @is_enter: the call begins; else it has been made. Context: CUPTI's callback.
+ * @is_enter: the call begins; else it has been made. Context: CUPTI's callback; does not call it.
  */
-void rcap_cupti_start_called(unsigned kinds, uint32_t domain, uint32_t cbid, bool is_enter);
+bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
+                                enum rcap_cupti_calls_watch *watch);
+
+/* Does it: what CUPTI has is taken out before that goes, or the flow of records begins or ends. */
+void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch);
 
 /* Tells in a line if records flowed for a part of the time only. Context: at the end. */
 void rcap_cupti_start_tell(unsigned kinds);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "fake-buffers.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -75,6 +76,11 @@ void fake_may_hang(const char *what)
 
 	if (name && strcmp(name, what) == 0 &&
 	    atomic_fetch_add(&calls, 1) >= fake_env("FAKE_CUPTI_HANG_AFTER")) {
+		const char *mark = getenv("FAKE_CUPTI_HUNG");
+
+		if (mark) {
+			close(open(mark, O_WRONLY | O_CREAT, 0600));
+		}
 		for (;;) {
 			pause();
 		}
@@ -95,11 +101,29 @@ static void check_new(const uint8_t *buffer, size_t bytes)
 	}
 }
 
+static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void fake_buffers_lock(void)
+{
+	if (fake_env("FAKE_CUPTI_LOCK") != 0) {
+		pthread_mutex_lock(&callback_lock);
+	}
+}
+
+void fake_buffers_unlock(void)
+{
+	if (fake_env("FAKE_CUPTI_LOCK") != 0) {
+		pthread_mutex_unlock(&callback_lock);
+	}
+}
+
 /* Gives a buffer back. The texts in it are worth nothing from then on. */
 static void complete(struct done *done)
 {
 	fake_in_callback = true;
+	fake_buffers_lock();
 	fake_completed(NULL, 0, done->buffer, done->bytes, done->valid);
+	fake_buffers_unlock();
 	fake_in_callback = false;
 	for (size_t i = 0; i < done->text_count; i++) {
 		memset(done->texts[i], 0xEE, strlen(done->texts[i]));
@@ -302,7 +326,9 @@ void fake_buffers_add(const void *record, size_t bytes, size_t name_at)
 		size_t max_records = 1;
 
 		fake_in_callback = true;
+		fake_buffers_lock();
 		fake_requested(&lane->buffer, &lane->bytes, &max_records);
+		fake_buffers_unlock();
 		fake_in_callback = false;
 		check_new(lane->buffer, lane->bytes);
 		lane->valid = 0;

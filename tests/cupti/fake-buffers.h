@@ -24,6 +24,10 @@ int fake_env(const char *name);
 /* Does not return if it is this function's turn. */
 void fake_may_hang(const char *what);
 
+/* A lock that CUPTI holds during its callbacks, with FAKE_CUPTI_LOCK=1. */
+void fake_buffers_lock(void);
+void fake_buffers_unlock(void);
+
 uint64_t fake_buffers_now(void);
 /* See struct fake_tracer. */
 void fake_buffers_add(const void *record, size_t bytes, size_t name_at);

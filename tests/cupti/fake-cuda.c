@@ -43,6 +43,7 @@ static const struct {
 	      { CB_MALLOC, 243 }, { CB_EVENT, 120 }, { CB_GRAPH, 514 } };
 
 #define CB_CU_LAUNCH  307u
+#define CB_CU_DESTROY 157u
 #define CB_CU_PROFILE 311u /* likewise */
 
 #define CBIDS      1024u
@@ -528,6 +529,17 @@ void fake_reset(void)
 		to->call(RCAP_CUPTI_DOMAIN_RUNTIME, CB_RESET, 0);
 	}
 	fake_emit_call(CB_RESET, start, fake_correlation());
+}
+
+void fake_destroy(void)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+	const uint64_t start = fake_now();
+
+	if (to) {
+		to->call(RCAP_CUPTI_DOMAIN_DRIVER, CB_CU_DESTROY, 0);
+	}
+	emit_record(RCAP_CUPTI_DRIVER, CB_CU_DESTROY, start, fake_correlation());
 }
 
 void fake_profile(int start)

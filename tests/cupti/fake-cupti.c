@@ -6,10 +6,11 @@
  *
  * FAKE_CUPTI_SUBSCRIBE_ERROR=N, FAKE_CUPTI_ENABLE_ERROR=KIND:N and FAKE_CUPTI_TIME_ERROR=N have
  * calls fail. FAKE_CUPTI_LATE=1 completes full buffers late and in another order.
- * FAKE_CUPTI_DELIVERY=1 has a thread give buffers back. FAKE_CUPTI_DROP=N drops each Nth kernel,
- * and FAKE_CUPTI_TIMELESS=N leaves the times of each Nth out. FAKE_CUPTI_HANG=NAME has a function
- * never return: Disable, FlushAll, Forced (a flush at the end), Unsubscribe, GetNextRecord,
- * GetNumDroppedRecords. Without FAKE_CUPTI_HANG_AFTER=N at once, else after N calls that did.
+ * FAKE_CUPTI_DELIVERY=1 has a thread give buffers back. FAKE_CUPTI_LOCK=1 holds a lock during
+ * callbacks, which cuptiActivityGetNumDroppedRecords takes, too. FAKE_CUPTI_DROP=N drops each Nth
+ * kernel, and FAKE_CUPTI_TIMELESS=N leaves the times of each Nth out. FAKE_CUPTI_HANG=NAME has a
+ * function never return: its whole name, or Forced (a flush at the end). Without
+ * FAKE_CUPTI_HANG_AFTER=N at once, else after N calls that did. FAKE_CUPTI_HUNG=FILE is made then.
  * FAKE_CUDA_DRIVER=N is the driver's version, which newer libraries refuse as
  * FAKE_CUPTI_REFUSE=VERSION does. FAKE_CUPTI_IN_FLIGHT=1: kernels whose end is to come are
  * unfinished: their buffer is held back until then, or comes with end = 0 when it is forced.
@@ -48,11 +49,12 @@ static _Atomic bool runtime_off[CBIDS]; /* calls of the runtime that are not */
 static _Atomic bool watched[3][CBIDS];
 static pid_t pid; /* of the subscriber: CUDA does not work in its children */
 
-/* What every call checks. */
+/* What every call checks; it may be the one that does not return. */
 static void enter(const char *what)
 {
 	char line[100];
 
+	fake_may_hang(what);
 	if (is_gone) {
 		snprintf(line, sizeof(line), "%s after the driver's end", what);
 		fake_complain(line);
@@ -103,7 +105,7 @@ static void emit(const void *record, size_t bytes, size_t name_at)
 	}
 }
 
-int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name);
+static int find_name(uint32_t domain, uint32_t cbid, const char **name);
 
 static int is_enabled(uint32_t kind)
 {
@@ -124,7 +126,9 @@ static void init_finished(void)
 
 static void gone(void)
 {
-	if (enabled != 0 && pid == getpid() && fake_buffers_have_records()) {
+	/* Who hangs can't be asked for them. */
+	if (enabled != 0 && pid == getpid() && fake_buffers_have_records() &&
+	    !getenv("FAKE_CUPTI_HANG")) {
 		fake_complain("records are left at the driver's end");
 	}
 	is_gone = true;
@@ -144,7 +148,7 @@ static void call(uint32_t domain, uint32_t cbid, uint32_t site)
 	if (watched[domain][cbid]) {
 		callback(NULL, domain, cbid, &site);
 	}
-	cuptiGetCallbackName(domain, cbid, &name);
+	find_name(domain, cbid, &name);
 	if (!strstr(name, "Profiler")) {
 		fake_buffers_clear();
 	}
@@ -168,12 +172,14 @@ static const struct fake_tracer tracer = { fake_buffers_now, emit, is_enabled, i
 
 int cuptiGetVersion(uint32_t *version)
 {
+	enter("cuptiGetVersion");
 	*version = FAKE_VERSION;
 	return 0;
 }
 
 int cuptiGetResultString(int result, const char **text)
 {
+	enter("cuptiGetResultString");
 	*text = result == 39    ? "FAKE_MULTIPLE_SUBSCRIBERS"
 	        : result == 35  ? "FAKE_INSUFFICIENT_PRIVILEGES"
 	        : result == 999 ? "FAKE_UNKNOWN"
@@ -189,7 +195,6 @@ int cuptiSubscribe(void **subscriber, rcap_cupti_callback_fn *fn, void *user)
 
 	(void) user;
 	enter("cuptiSubscribe");
-	fake_may_hang("Subscribe");
 	if (fake_env("FAKE_CUPTI_SUBSCRIBE_ERROR") != 0) {
 		return fake_env("FAKE_CUPTI_SUBSCRIBE_ERROR");
 	}
@@ -215,7 +220,6 @@ int cuptiSubscribe(void **subscriber, rcap_cupti_callback_fn *fn, void *user)
 int cuptiUnsubscribe(void *subscriber)
 {
 	enter("cuptiUnsubscribe");
-	fake_may_hang("Unsubscribe");
 	is_subscribed = false;
 	return subscriber == &callback ? 0 : 1;
 }
@@ -235,7 +239,7 @@ int cuptiEnableCallback(uint32_t on, void *subscriber, uint32_t domain, uint32_t
 	return 0;
 }
 
-int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name)
+static int find_name(uint32_t domain, uint32_t cbid, const char **name)
 {
 	const char *(*find)(uint32_t, uint32_t, int *) = NULL;
 	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -286,6 +290,12 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name)
 	return cbid < 520 ? 0 : 1;
 }
 
+int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name)
+{
+	enter("cuptiGetCallbackName");
+	return find_name(domain, cbid, name);
+}
+
 int cuptiActivityRegisterCallbacks(rcap_cupti_requested_fn *new_requested,
                                    rcap_cupti_completed_fn *new_completed)
 {
@@ -298,13 +308,12 @@ int cuptiActivityRegisterCallbacks(rcap_cupti_requested_fn *new_requested,
 	return 0;
 }
 
-int cuptiActivityEnable(uint32_t kind)
+static int enable(uint32_t kind)
 {
 	const char *error = getenv("FAKE_CUPTI_ENABLE_ERROR");
 	unsigned bad_kind;
 	int rc;
 
-	enter("cuptiActivityEnable");
 	if (!fake_requested || !is_subscribed) {
 		fake_complain("cuptiActivityEnable before what it needs");
 		return 7;
@@ -327,10 +336,15 @@ int cuptiActivityEnable(uint32_t kind)
 	return 0;
 }
 
+int cuptiActivityEnable(uint32_t kind)
+{
+	enter("cuptiActivityEnable");
+	return enable(kind);
+}
+
 int cuptiActivityDisable(uint32_t kind)
 {
 	enter("cuptiActivityDisable");
-	fake_may_hang("Disable");
 	for (uint32_t i = 0; kind == RCAP_CUPTI_DRIVER && i < CBIDS; i++) {
 		driver_on[i] = false;
 	}
@@ -341,7 +355,9 @@ int cuptiActivityDisable(uint32_t kind)
 int cuptiActivityFlushAll(uint32_t flag)
 {
 	enter("cuptiActivityFlushAll");
-	fake_may_hang(flag == RCAP_CUPTI_FLUSH_FORCED ? "Forced" : "FlushAll");
+	if (flag == RCAP_CUPTI_FLUSH_FORCED) {
+		fake_may_hang("Forced");
+	}
 	if (fake_in_callback) {
 		fake_complain("cuptiActivityFlushAll in a callback");
 	}
@@ -354,9 +370,7 @@ int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
 	uint8_t *at = buffer;
 	uint32_t kind;
 
-	if (is_subscribed) {
-		fake_may_hang("GetNextRecord");
-	}
+	fake_may_hang("cuptiActivityGetNextRecord");
 	if (*record) {
 		memcpy(&kind, *record, sizeof(kind));
 		at = (uint8_t *) *record + fake_strides_of(kind);
@@ -379,8 +393,13 @@ int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *co
 {
 	(void) context;
 	(void) stream;
-	fake_may_hang("GetNumDroppedRecords");
+	enter("cuptiActivityGetNumDroppedRecords");
+	if (fake_in_callback) {
+		fake_complain("cuptiActivityGetNumDroppedRecords in a callback");
+	}
+	fake_buffers_lock();
 	*count = atomic_exchange(&dropped, 0);
+	fake_buffers_unlock();
 	return 0;
 }
 
@@ -430,7 +449,8 @@ int cuptiFinalize(void)
 #if FAKE_VERSION >= 17
 int cuptiActivityEnableAndDump(uint32_t kind)
 {
-	return cuptiActivityEnable(kind);
+	enter("cuptiActivityEnableAndDump");
+	return enable(kind);
 }
 
 int cuptiActivityRegisterTimestampCallback(rcap_cupti_time_fn *fn)
@@ -472,11 +492,22 @@ int cuptiActivityEnableDriverApi(uint32_t cbid, uint8_t on)
 int cuptiActivityEnableLatencyTimestamps(uint8_t on)
 {
 	(void) on;
+	enter("cuptiActivityEnableLatencyTimestamps");
 	return 0;
 }
 
+#if FAKE_VERSION >= 26
+int cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t on)
+{
+	(void) on;
+	enter("cuptiActivityEnableCudaEventDeviceTimestamps");
+	return 0;
+}
+#endif
+
 int cuptiGetContextId(const void *context, uint32_t *id)
 {
+	enter("cuptiGetContextId");
 	*id = (uint32_t) ((uintptr_t) context - FAKE_CONTEXT);
 	return 0;
 }
@@ -485,6 +516,7 @@ int cuptiGetStreamIdEx(void *context, const void *stream, uint8_t per_thread, ui
 {
 	(void) context;
 	(void) per_thread;
+	enter("cuptiGetStreamIdEx");
 	*id = (uint32_t) (uintptr_t) stream & 0xFF;
 	return 0;
 }

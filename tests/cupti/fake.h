@@ -65,8 +65,9 @@ uint32_t fake_allocate(uint32_t device, uint64_t address, uint64_t bytes);
 uint32_t fake_record_event(uint32_t stream, uint32_t event);
 uint32_t fake_wait_event(uint32_t stream, uint32_t event);
 uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels);
-/* Takes the context down, with all that CUPTI has of it. */
+/* Takes the context down, with all that CUPTI has of it: by the runtime, or by the driver. */
 void fake_reset(void);
+void fake_destroy(void);
 /* cudaProfilerStart or cudaProfilerStop, which call the driver's. */
 void fake_profile(int start);
 /* Waits until records of that kind are enabled or refused, ten seconds at most. */

@@ -182,12 +182,9 @@ static void launch_graphs(unsigned count)
 /* A kernel that runs so long, from now on or so much later. */
 static void launch_long(unsigned ms, int is_later)
 {
-	struct timespec t;
 	struct fake_launch one = { .name = "long", .grid = { 1, 1, 1 }, .block = { 32, 1, 1 } };
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	one.start = (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
-	one.start += is_later ? ms * UINT64_C(1000000) : 0;
+	one.start = fake_now() + (is_later ? ms * UINT64_C(1000000) : 0);
 	one.end = one.start + ms * UINT64_C(1000000);
 	fake_launch_kernel(&one);
 }
@@ -361,6 +358,8 @@ static void run_command(const char *command)
 		fake_profile((int) number);
 	} else if (strcmp(command, "reset") == 0) {
 		fake_reset();
+	} else if (strcmp(command, "destroy") == 0) {
+		fake_destroy();
 	} else if (sscanf(command, "long=%u", &number) == 1) {
 		launch_long(number, 0);
 	} else if (sscanf(command, "later=%u", &number) == 1) {

@@ -58,7 +58,7 @@ is "$(count ' gpu_event '):$(count ' gpu_sync .* kind=2')" 0:1 "without --cuda e
 
 # ---- CUPTI that never returns ----
 
-for call in Forced FlushAll Disable Unsubscribe GetNextRecord GetNumDroppedRecords; do
+for call in Forced cuptiActivityFlushAll; do
 	rm -f log.bin
 	FAKE_CUPTI_HANG=$call RANGES_FLUSH_MS=20 RANGES_EXIT_MS=200 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
 		timeout -k 1 60 "$ranges" run -q -o log.bin "$temp/program" init subscribe launches=100 work sleep=100 exit=7 \
@@ -76,7 +76,7 @@ case ${SANITIZERS:-no} in
 	skip "pthread_exit with CUPTI that hangs" "ThreadSanitizer has a thread of its own"
 	;;
 *)
-	for call in FlushAll Forced; do
+	for call in cuptiActivityFlushAll Forced; do
 		rm -f log.bin
 		FAKE_CUPTI_HANG=$call RANGES_FLUSH_MS=20 RANGES_EXIT_MS=200 RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
 			timeout -k 1 60 "$ranges" run -q -o log.bin "$temp/program" init launches=100 work pthread_exit >"$temp/out" 2>"$temp/errors"
@@ -90,8 +90,10 @@ esac
 
 # ---- Contexts that end ----
 
-RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset launches=50 work
-is "$(count ' kernel '):$(grep fake "$temp/errors")" 150: "what CUPTI has is fetched before the context goes"
+for end in reset destroy; do
+	RANGES_FLUSH_MS=60000 run 130000 init launches=100 work $end launches=50 work
+	is "$(count ' kernel '):$(grep fake "$temp/errors")" 150: "what CUPTI has is fetched before the context goes ($end)"
+done
 
 # ---- Work that has not ended ----
 
@@ -143,7 +145,7 @@ NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUDA=off RANGES_CUP
 is "$(count ' kernel '):$(cat "$temp/out")" 0: "not if it is switched off"
 case $counts in
 *2*)
-	FAKE_CUPTI_HANG=Subscribe NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=hung.bin RANGES_EXIT_MS=200 \
+	FAKE_CUPTI_HANG=cuptiSubscribe NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=hung.bin RANGES_EXIT_MS=200 \
 		RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 timeout -k 1 60 \
 		"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work exit=3 2>"$temp/errors"
 	is "$?:$("$analyzer" dump hung.bin | grep -c ' push name="step"')" 3:1 "nor does it harm if CUPTI hangs there"

@@ -51,7 +51,14 @@ for version in $versions; do
 	dropped=$((all / 97))
 	timeless=$((all / 50 - all / 4850))
 	# shellcheck disable=SC2086
-	FAKE_CUPTI_DELIVERY=1 FAKE_CUPTI_DROP=97 FAKE_CUPTI_TIMELESS=50 run "$version" $work
-	checked "$version" $((dropped + timeless)) $dropped $timeless "a thread of CUPTI's, drops, no times"
+	FAKE_CUPTI_DELIVERY=1 FAKE_CUPTI_LOCK=1 FAKE_CUPTI_DROP=97 FAKE_CUPTI_TIMELESS=50 run "$version" $work
+	checked "$version" $((dropped + timeless)) $dropped $timeless "a thread and a lock of CUPTI's, drops, no times"
+	# Contexts go while other threads' records are still there, and the program while work is under way.
+	rm -f book
+	RANGES_FLUSH_MS=60000 FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=2000 run "$version" init per_range=100 threads=8 \
+		launches=$((launches / 2)) devices=4 streams=8 work reset work destroy long=50 later=3600000 long=3600000
+	is "$run_status:$(count ' kernel '):$(lost gpu_dropped):$(lost gpu_ts_invalid)" "0:$((8 * (launches / 2) * 2 + 1)):0:2" \
+		"version $version, contexts that end, work that does not: $((8 * (launches / 2) * 2 + 3)) kernels, or counted"
+	is_empty "$(grep -E 'fake|WARNING|ERROR' "$temp/errors")" "version $version, contexts that end: no rule is broken"
 done
 done_testing

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* From CUPTI's hands to the log. */
+#include "libranges/cupti/cupti-flow.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "format/wire.h"
+#include "libranges/base/clock.h"
+#include "libranges/cupti/cupti-buffers.h"
+#include "libranges/cupti/cupti-load.h"
+#include "libranges/cupti/cupti-records.h"
+#include "libranges/record/names.h"
+#include "libranges/record/thread.h"
+#include "libranges/spool/process.h"
+
+/* How long a buffer's events may wait for room in the spool. */
+#define ROOM_WAIT_NS UINT64_C(1000000000)
+
+static struct {
+	uint32_t generation; /* of the process: a fork child is another */
+	struct rcap_thread *gpu;
+	bool has_tids;
+	_Atomic bool is_over;         /* the worker does not come any more */
+	pthread_mutex_t convert_lock; /* held to convert a buffer: one writes the stream */
+} flow = { .convert_lock = PTHREAD_MUTEX_INITIALIZER };
+
+void rcap_cupti_flow_begin(void)
+{
+	flow.generation = rcap_process.generation;
+}
+
+bool rcap_cupti_flow_is_here(void)
+{
+	return atomic_load_explicit(rcap_process_alive, memory_order_acquire) == RCAP_ALIVE_YES &&
+	       flow.generation == rcap_process.generation;
+}
+
+bool rcap_cupti_flow_open(bool is_monotonic, bool has_tids)
+{
+	static const char name[] = "GPU";
+	bool lost = false;
+
+	flow.has_tids = has_tids;
+	flow.gpu = rcap_thread_make(rcap_names_intern(name, sizeof(name) - 1, 0, NULL, &lost),
+	                            is_monotonic ? RLOG_STREAM_CLOCK_MONOTONIC
+	                                         : RLOG_STREAM_CLOCK_REALTIME);
+	return flow.gpu != NULL;
+}
+
+void rcap_cupti_flow_requested(uint8_t **buffer, size_t *bytes, size_t *max_records)
+{
+	/* Nothing comes of it in a fork child, but CUPTI must get something. */
+	*buffer = rcap_cupti_flow_is_here() ? rcap_cupti_buffers_take()
+	                                    : rcap_cupti_buffers_take_emergency();
+	*bytes = rcap_cupti_buffers_find(*buffer)->bytes;
+	*max_records = 0;
+}
+
+static void count_dropped(uint64_t count)
+{
+	/* Relaxed: a statistic. */
+	atomic_fetch_add_explicit(&flow.gpu->stream->lost[RLOG_CAUSE_GPU_DROPPED], count,
+	                          memory_order_relaxed);
+}
+
+void rcap_cupti_flow_ask_dropped(void)
+{
+	size_t dropped = 0;
+
+	if (rcap_cupti.get_dropped(NULL, 0, &dropped) == 0 && dropped > 0) {
+		count_dropped(dropped);
+	}
+}
+
+/* Converts all that is queued. The lock is held. */
+static void convert_locked(uint64_t wait_until_ns)
+{
+	struct rcap_cupti_buffer *buffer;
+
+	while ((buffer = rcap_cupti_buffers_next()) != NULL) {
+		const uint64_t until = rcap_clock_mono_ns() + ROOM_WAIT_NS;
+
+		rcap_cupti_records_convert(flow.gpu, buffer, flow.has_tids,
+		                           until < wait_until_ns ? until : wait_until_ns);
+		rcap_cupti_buffers_give(buffer);
+	}
+}
+
+void rcap_cupti_flow_convert(uint64_t wait_until_ns)
+{
+	pthread_mutex_lock(&flow.convert_lock);
+	convert_locked(wait_until_ns);
+	pthread_mutex_unlock(&flow.convert_lock);
+}
+
+void rcap_cupti_flow_settle(bool all, uint64_t wait_until_ns)
+{
+	pthread_mutex_lock(&flow.convert_lock);
+	rcap_cupti_records_settle(flow.gpu, flow.has_tids, all, wait_until_ns);
+	pthread_mutex_unlock(&flow.convert_lock);
+}
+
+void rcap_cupti_flow_cut(void)
+{
+	pthread_mutex_lock(&flow.convert_lock);
+	rcap_cupti_records_cut();
+	pthread_mutex_unlock(&flow.convert_lock);
+}
+
+void rcap_cupti_flow_completed(void *context, uint32_t stream, uint8_t *bytes, size_t size,
+                               size_t valid_bytes)
+{
+	const int saved = errno;
+	struct rcap_cupti_buffer *buffer;
+
+	(void) context;
+	(void) stream;
+	(void) size;
+	if (!bytes || !rcap_cupti_flow_is_here()) {
+		return;
+	}
+	buffer = rcap_cupti_buffers_find(bytes);
+	if (buffer->is_emergency) {
+		count_dropped(rcap_cupti_records_count(bytes, valid_bytes));
+		rcap_cupti_buffers_give(buffer);
+	} else {
+		rcap_cupti_records_keep_texts(bytes, valid_bytes);
+		rcap_cupti_buffers_put(buffer, valid_bytes);
+		/* Nobody waits for the queue any more. */
+		if (atomic_load_explicit(&flow.is_over, memory_order_acquire)) {
+			rcap_cupti_flow_convert(0);
+		}
+	}
+	errno = saved;
+}
+
+void rcap_cupti_flow_end(void)
+{
+	atomic_store_explicit(&flow.is_over, true, memory_order_release);
+}
+
+void rcap_cupti_flow_try_rest(void)
+{
+	if (pthread_mutex_trylock(&flow.convert_lock) == 0) {
+		convert_locked(0);
+		rcap_cupti_records_settle(flow.gpu, flow.has_tids, true, 0);
+		pthread_mutex_unlock(&flow.convert_lock);
+	}
+}

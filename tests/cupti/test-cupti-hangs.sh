@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Each function of CUPTI that we know never returns: the program does what it would have done, ends as it would have,
+# at most RANGES_EXIT_MS and a second later, and has its ranges in the log.
+. "${0%/*}/../lib.sh"
+need_temp
+. "$top_srcdir/tests/cupti/lib.sh"
+prepare_cupti 130000
+RANGES_EXIT_MS=1000
+RANGES_FLUSH_MS=50
+export RANGES_EXIT_MS RANGES_FLUSH_MS
+
+functions=$(sed -n 's/^[[:space:]]X([A-Z]*, [a-z_]*, \(cupti[A-Za-z]*\),.*/\1/p' "$top_srcdir/libranges/abi/cupti-abi.h")
+# What the program is, and how it is recorded: CUPTI is started by the driver, with what we have; at the first range,
+# when CUDA is there already; and for a part of the time only.
+ways="driver late profiler"
+
+# play WAY NAME: one run, in a folder of its own, and how long it took in ms.
+play()
+{
+	room=$temp/$1-$2
+	mkdir "$room"
+	commands="init names launches=100 work handoff sleep=200 reset launches=10 work sleep=100 release exit=7"
+	case $1 in
+	driver) kinds=driver,memory,latency,events,unified-memory ;;
+	late) kinds=unified-memory ;;
+	profiler)
+		kinds=profiler
+		commands="init profile=1 launches=100 work profile=0 handoff reset sleep=200 profile=1 launches=10 work exit=7"
+		;;
+	esac
+	begin=$(date +%s%N)
+	if [ "$1" = late ]; then
+		NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=$room/log.bin RANGES_CUDA=$kinds timeout -k 1 60 \
+			"$temp/program" init push names launches=100 work handoff sleep=200 exit=7
+	else
+		# shellcheck disable=SC2086 # one argument each
+		timeout -k 1 60 "$ranges" run -q -o "$room/log.bin" --cuda "$kinds" "$temp/program" $commands
+	fi >"$room/out" 2>"$room/errors"
+	status=$?
+	echo "$status:$(cat "$room/out"):$(cat "$room/errors"):$("$analyzer" dump "$room/log.bin" | grep -c ' push name="step"')" \
+		>"$room/result"
+	echo $((($(date +%s%N) - begin) / 1000000)) >"$room/ms"
+}
+
+RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13
+export RANGES_CUPTI_PATH
+slowest=0
+for way in $ways; do
+	play "$way" none
+	is "$(sed 's/:[0-9]*$//' "$temp/$way-none/result")" "7:context captured:" "$way: a program that nothing hangs"
+	[ "$(cat "$temp/$way-none/ms")" -lt "$slowest" ] || slowest=$(cat "$temp/$way-none/ms")
+done
+
+# They do nothing but wait: some at a time.
+for way in $ways; do
+	for name in $functions Forced; do
+		(
+			FAKE_CUPTI_HANG=$name FAKE_CUPTI_HUNG=$temp/$way-$name.hung
+			export FAKE_CUPTI_HANG FAKE_CUPTI_HUNG
+			play "$way" "$name"
+		) &
+		running="${running:-} $!"
+		# shellcheck disable=SC2086 # one argument each
+		set -- $running
+		[ $# -lt 6 ] || { wait "$1" && shift; running=$*; }
+	done
+done
+wait
+
+for name in $functions Forced; do
+	hung=
+	for way in $ways; do
+		[ ! -e "$temp/$way-$name.hung" ] || hung="$hung $way"
+		[ -e "$temp/$way-$name.hung" ] || continue
+		is "$(cat "$temp/$way-$name/result")" "$(cat "$temp/$way-none/result")" "$name hangs, $way: the program does as ever"
+		later=$(($(cat "$temp/$way-$name/ms") - slowest))
+		[ $later -le 2000 ]
+		ok $? "$name hangs, $way: it ends $later ms later"
+	done
+	case $name in
+	cuptiActivityEnableAllocationSource) ;; # nobody calls it
+	cuptiGetResultString) ;; # called for what failed only
+	*)
+		[ -n "$hung" ]
+		ok $? "$name was called:$hung"
+		;;
+	esac
+done
+done_testing
