@@ -2,7 +2,6 @@
 /* analyzer-mpi FILE... -o OUT: `analyzer batch` over the ranks of an MPI job. */
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 enum tag {
 	TAG_DONE, /* struct done */
 	TAG_WORK, /* path, run and name, each with its NUL; nothing: there is no more */
-	TAG_PART, /* of a summary; nothing: that was all */
+	TAG_PART, /* struct part_message with what follows it; nothing: that was all */
 };
 
 struct done {
@@ -54,6 +53,13 @@ static void summarise(struct job *job, struct ra_batch_input *input, struct ra_b
 	ra_cmd_batch_read(&job->batch, &job->file, result);
 }
 
+static void refuse_memory(void)
+{
+	fprintf(stderr, "analyzer-mpi: not enough memory\n");
+	MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
+	exit(RA_CMD_UNREADABLE); // NOLINT(concurrency-mt-unsafe): not reached
+}
+
 static void send_work(const struct job *job, int to, const struct ra_batch_input *input)
 {
 	struct ra_util_text text = { 0 };
@@ -62,8 +68,7 @@ static void send_work(const struct job *job, int to, const struct ra_batch_input
 	ra_util_text_put(&text, input->run, strlen(input->run) + 1);
 	ra_util_text_put(&text, input->name, strlen(input->name) + 1);
 	if (text.failed) {
-		fprintf(stderr, "analyzer-mpi: not enough memory\n");
-		MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
+		refuse_memory();
 	}
 	(void) job;
 	MPI_Send(text.bytes, (int) text.length, MPI_CHAR, to, TAG_WORK, MPI_COMM_WORLD);
@@ -106,9 +111,7 @@ static char *receive(int from, enum tag tag, int *count)
 	MPI_Get_count(&status, MPI_BYTE, count);
 	bytes = malloc((size_t) *count + 1);
 	if (bytes == NULL) {
-		fprintf(stderr, "analyzer-mpi: not enough memory\n");
-		MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
-		exit(RA_CMD_UNREADABLE); // NOLINT(concurrency-mt-unsafe): not reached
+		refuse_memory();
 	}
 	MPI_Recv(bytes, *count, MPI_BYTE, from, (int) tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	return bytes;
@@ -147,20 +150,31 @@ static void work(struct job *job)
 	}
 }
 
+/* What goes before a part's head and the path of its file, which ends with a NUL. */
+struct part_message {
+	uint64_t size;
+	uint64_t offset;
+	uint64_t head;
+};
+
+/* Heads only: payloads stay in OUT/parts, where all ranks see them, so a rank's memory does not
+ * grow with them. */
 static void send_parts(const struct job *job, int to)
 {
 	for (size_t i = 0; i < job->file.count; i++) {
-		uint8_t *bytes = NULL;
+		const struct ra_sum_file_part *part = &job->file.parts[i];
+		const struct part_message message = { part->size, part->offset,
+			                              ra_sum_file_head(part) };
+		struct ra_util_text text = { 0 };
 
-		if (job->file.parts[i].size > INT_MAX ||
-		    ra_sum_file_load(&job->file.parts[i], &bytes) != 0) {
-			fprintf(stderr, "analyzer-mpi: a summary has more than 2 GB, or cannot be "
-			                "read again\n");
-			MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
+		ra_util_text_put(&text, (const char *) &message, sizeof(message));
+		ra_util_text_put(&text, (const char *) part->bytes, message.head);
+		ra_util_text_put(&text, part->path, strlen(part->path) + 1);
+		if (text.failed) {
+			refuse_memory();
 		}
-		MPI_Send(bytes, (int) job->file.parts[i].size, MPI_BYTE, to, TAG_PART,
-		         MPI_COMM_WORLD);
-		free(bytes);
+		MPI_Send(text.bytes, (int) text.length, MPI_BYTE, to, TAG_PART, MPI_COMM_WORLD);
+		ra_util_text_free(&text);
 	}
 	MPI_Send(NULL, 0, MPI_BYTE, to, TAG_PART, MPI_COMM_WORLD);
 }
@@ -168,19 +182,24 @@ static void send_parts(const struct job *job, int to)
 static void receive_parts(struct job *job, int from)
 {
 	for (;;) {
+		struct part_message message;
+		struct ra_sum_file_part part = { 0 };
 		int count;
 		char *bytes = receive(from, TAG_PART, &count);
 
-		if (count > 0 &&
-		    ra_sum_file_take(&job->file, (const uint8_t *) bytes, (size_t) count) != 0) {
-			fprintf(stderr, "analyzer-mpi: a summary was damaged, or there is not "
-			                "enough memory\n");
-			MPI_Abort(MPI_COMM_WORLD, RA_CMD_UNREADABLE);
-		}
-		free(bytes);
 		if (count == 0) {
+			free(bytes);
 			return;
 		}
+		memcpy(&message, bytes, sizeof(message));
+		part.size = (size_t) message.size;
+		part.offset = message.offset;
+		part.bytes = (uint8_t *) bytes + sizeof(message);
+		part.path = (const char *) part.bytes + message.head;
+		if (ra_sum_file_refer(&job->file, &part) != 0) {
+			refuse_memory();
+		}
+		free(bytes);
 	}
 }
 
@@ -268,8 +287,9 @@ static int show_help(void)
 	fputs("usage: mpirun -n N analyzer-mpi FILE... -o OUT [--shard I/N] [--resume]\n"
 	      "\n"
 	      "`analyzer batch` over the ranks of an MPI job, which see the same files. Rank 0\n"
-	      "hands out inputs, the others summarise them, and a tree of ranks merges what came\n"
-	      "of it. OUT is as from `analyzer batch`, byte by byte; its --help lists the\n"
+	      "hands out inputs, the others summarise them, and a tree of ranks brings together\n"
+	      "where what came of it is. OUT is as from `analyzer batch`, byte by byte; its --help "
+	      "lists the\n"
 	      "options. -j has no meaning here: a rank is a worker.\n",
 	      stdout);
 	return RA_CMD_OK;

@@ -195,26 +195,6 @@ static int check_crc(const uint8_t *bytes, size_t size, struct rlog_error *err, 
 	                                "a part of the summary does not match its CRC");
 }
 
-int ra_sum_file_take(struct ra_sum_file *file, const uint8_t *bytes, size_t count)
-{
-	size_t size = 0;
-	uint8_t *copy;
-	int rc = count < HEADER_BYTES ? -RLOG_E_TRUNCATED : check_header(bytes, &size, NULL, 0);
-
-	if (rc == 0) {
-		rc = count < size ? -RLOG_E_TRUNCATED : check_crc(bytes, size, NULL, 0);
-	}
-	if (rc != 0) {
-		return rc;
-	}
-	copy = malloc(size + 1);
-	if (copy == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	memcpy(copy, bytes, size);
-	return append(file, copy, size, NULL, 0);
-}
-
 /* A file that is read from its beginning to its end. */
 struct input {
 	int fd;
@@ -361,6 +341,29 @@ static int keep_path(struct ra_sum_file *file, const char *path, const char **ke
 	file->paths[file->path_count++] = copy;
 	*kept = copy;
 	return 0;
+}
+
+size_t ra_sum_file_head(const struct ra_sum_file_part *part)
+{
+	return HEADER_BYTES + (size_t) part->origin.run.length + part->origin.source.length;
+}
+
+int ra_sum_file_refer(struct ra_sum_file *file, const struct ra_sum_file_part *part)
+{
+	const size_t head = HEADER_BYTES + (size_t) fetch(part->bytes + 40, 4) +
+	                    (size_t) fetch(part->bytes + 44, 4);
+	const char *path;
+	uint8_t *copy;
+
+	if (keep_path(file, part->path, &path) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	copy = malloc(head);
+	if (copy == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memcpy(copy, part->bytes, head);
+	return append(file, copy, part->size, path, part->offset);
 }
 
 int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_error *err)

@@ -43,8 +43,12 @@ int ra_sum_file_add(struct ra_sum_file *file, const struct ra_sum_part *part);
  */
 int ra_sum_file_read(struct ra_sum_file *file, const char *path, struct rlog_error *err);
 
-/* Appends one part, of which there are so many bytes. Return: as ra_sum_file_read(). */
-int ra_sum_file_take(struct ra_sum_file *file, const uint8_t *bytes, size_t count);
+/* How many bytes of a part make its head, which is all that is kept of one in a file. */
+size_t ra_sum_file_head(const struct ra_sum_file_part *part);
+
+/* Appends a part that is in a file, as another process read it: its bytes (the head is enough),
+ * size, path and offset, which are copied. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_sum_file_refer(struct ra_sum_file *file, const struct ra_sum_file_part *part);
 
 /* Orders the parts and keeps the first of those with one id. What comes out depends on the set of
  * parts only. Return: how many were dropped. */

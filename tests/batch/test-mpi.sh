@@ -68,6 +68,38 @@ else
 	same "$temp/m4" "with the same bytes"
 	timeout 100 mpirun -n 2 --oversubscribe analyzer-mpi "$temp/run" >/dev/null 2>&1
 	is $? 2 "options are checked"
+	# What a rank holds does not grow with what was made: 64 parts of 0.5 MB, with identities of their own.
+	python3 - <<'PY' | python3 "$test_dir/tools/text-log.py" "$temp/large.bin"
+import random
+random.seed(5)
+print('capture pid=1 clock="monotonic" rank=0\ndef stream id=1 tid=7 name="main"')
+for row in range(3000):
+    print('event 1 %d %d push name="%0320x"' % (2 * row, 1000 + 20 * row, random.getrandbits(1280)))
+    print('event 1 %d %d pop' % (2 * row + 1, 1010 + 20 * row))
+print('end status="clean"')
+PY
+	analyzer summarize --names raw "$temp/large.bin" -o "$temp/large.sum"
+	is "$(python3 - "$temp" <<'PY'
+import os, struct, subprocess, sys, zlib
+temp = sys.argv[1]
+part = bytearray(open(temp + "/large.sum", "rb").read()[:-16])
+for number in range(64):
+    part[16:32] = struct.pack(">QQ", number * 0x9E3779B97F4A7C15 % 2**64, number)
+    part[12:16] = struct.pack("<I", zlib.crc32(part[16:]))
+    os.makedirs(temp + "/large", exist_ok=True)
+    with open("%s/large/%d.sum" % (temp, number), "wb") as out:
+        out.write(part + b"\x89RSEN\r\n\x1a" + struct.pack("<Q", 1))
+def peak_kb(*inputs):
+    process = subprocess.Popen(["mpirun", "-n", "3", "--oversubscribe", "analyzer-mpi", *inputs, "-o", temp + "/peak"],
+                               stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    return usage.ru_maxrss if status == 0 else -10**9
+few, many = peak_kb(temp + "/large/0.sum"), peak_kb(temp + "/large")
+print(len(part) > 400000, few > 0 and many - few < 8000 or (few, many))
+PY
+)" "True True" "32 MB of parts take no memory of the ranks"
+	analyzer merge "$temp/large" -o "$temp/large.all" && cmp "$temp/large.all" "$temp/peak/summary.sum" >/dev/null
+	ok $? "they are in the summary"
 fi
 
 # Tasks of Slurm, by a stand-in for srun; what is damaged lets a shard exit with 5.
