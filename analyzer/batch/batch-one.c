@@ -11,6 +11,7 @@ static int build(struct ra_sum_file *file, struct ra_model *model, struct ra_sum
 	const struct ra_sum_build_options build_options = {
 		.names = options->names,
 		.step_range = options->step_range,
+		.steps = options->steps,
 		.words = options->words,
 	};
 	const int rc = ra_sum_build(part, model, &build_options);
@@ -26,6 +27,10 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 	struct ra_sum_part part = { 0 };
 	int rc;
 
+	if (ra_sum_file_is(input->path) && options->steps != NULL) {
+		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
+		                      "of a summary no steps can be chosen: summarize takes them");
+	}
 	if (ra_sum_file_is(input->path)) {
 		return ra_sum_file_read(file, input->path, err);
 	}
@@ -50,5 +55,9 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 		ra_model_destroy(model);
 	}
 	ra_sum_fini(&part);
+	if (rc == -RLOG_E_ARGUMENT) {
+		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET, "there is no step %s",
+		                      options->steps);
+	}
 	return rc != 0 ? rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory") : 0;
 }

@@ -11,6 +11,7 @@ struct ra_batch_options {
 	struct ra_load_options load;
 	struct ra_labels_options names;
 	const char *step_range; /* NULL: PyTorch's steps */
+	const char *steps;      /* of these only; NULL: all */
 	const char *words; /* all of these that are not the usual, as a text: part of an identity */
 	/* Called with what was read of a log or trace, before it is summarised; NULL: not. Return:
 	 * 0, or what becomes of the input. */
@@ -20,7 +21,7 @@ struct ra_batch_options {
 };
 
 /*
- * Appends what a log or trace comes to, or the parts of a summary.
+ * Appends what a log or trace comes to, or the parts of a summary, of which no steps can be chosen.
  *
  * Return: 0, or as ra_load_file(), ra_sum_id_file(), ra_sum_file_read().
  */

@@ -9,6 +9,15 @@
 #include "analyzer/commands/cmd.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/load/load.h"
+#include "analyzer/steps/steps.h"
+
+static int take_steps(struct ra_cmd_sums *sums, const char *value)
+{
+	const char *wrong = ra_steps_check_only(value);
+
+	sums->batch.steps = value;
+	return wrong == NULL ? 0 : ra_cmd_usage("--steps: \"%s\" is not %s", value, wrong);
+}
 
 int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
 {
@@ -27,6 +36,9 @@ int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
 	case 'T':
 		sums->batch.step_range = value;
 		code = 0;
+		break;
+	case 'S':
+		code = take_steps(sums, value);
 		break;
 	case 'P':
 		sums->batch.load.with_python = true;

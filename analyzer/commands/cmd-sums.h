@@ -18,6 +18,7 @@ struct ra_cmd_sums {
 	{ "names", required_argument, NULL, 'n' }, { "rename", required_argument, NULL, 'R' }, \
 		{ "attribute", required_argument, NULL, 'A' },                                 \
 		{ "step-range", required_argument, NULL, 'T' },                                \
+		{ "steps", required_argument, NULL, 'S' },                                     \
 	{                                                                                      \
 		"python", no_argument, NULL, 'P'                                               \
 	}
@@ -27,6 +28,7 @@ struct ra_cmd_sums {
 	"      --rename RULE\n"                                                             \
 	"      --attribute RULE,...\n"                                                      \
 	"      --step-range NAME[@DOMAIN]\n"                                                \
+	"      --steps N[-M]          of logs and traces, not of summaries\n"               \
 	"      --python\n"
 
 /* Takes one of these options. Return: 0, RA_CMD_USAGE with a line on stderr; -1: it is none. */

@@ -32,12 +32,12 @@ static int fill_step(struct ra_sum_build_job *job, const struct ra_step *from,
 
 static int add_steps(struct ra_sum_build_job *job)
 {
-	const struct ra_steps_options options = { .range = job->options->step_range };
+	const struct ra_steps_options options = { job->options->step_range, job->options->steps };
 	struct ra_sum_part *part = job->part;
 	struct ra_steps steps;
 	struct ra_step_cost *costs = NULL;
 	struct ra_step_cost mean;
-	int rc = ra_steps_init(&steps, job->model, &options);
+	int rc = ra_steps_init(&steps, job->whole, &options);
 
 	if (rc == 0) {
 		rc = ra_sum_make_lists(part, steps.times.step_count, 0, 0);
@@ -61,7 +61,7 @@ static int add_remarks(struct ra_sum_build_job *job)
 {
 	struct ra_sum_part *part = job->part;
 	struct ra_footer_line lines[RA_FOOTER_LINES];
-	const size_t count = ra_footer_collect(job->model, lines);
+	const size_t count = ra_footer_collect(job->whole, lines);
 	int rc;
 
 	rc = ra_sum_make_lists(part, 0, 0, count);
@@ -80,7 +80,7 @@ static int add_remarks(struct ra_sum_build_job *job)
 static int add_process(struct ra_sum_build_job *job)
 {
 	static const struct ra_process none = { .rank = -1, .host = "", .exe = "" };
-	const struct ra_model *model = job->model;
+	const struct ra_model *model = job->whole;
 	const struct ra_process *process = model->process_count > 0 ? &model->processes[0] : &none;
 	struct ra_sum_part *part = job->part;
 	int rc = ra_sum_build_text(job, ra_sum_texts_make(process->host), &part->host);
@@ -97,7 +97,7 @@ static int add_process(struct ra_sum_build_job *job)
 
 int ra_sum_build_facts(struct ra_sum_build_job *job)
 {
-	const struct ra_model *model = job->model;
+	const struct ra_model *model = job->whole;
 	const struct ra_quality *quality = &model->quality;
 	struct ra_sum_part *part = job->part;
 	int rc = add_process(job);

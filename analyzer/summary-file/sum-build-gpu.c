@@ -130,10 +130,10 @@ static int add_devices(struct ra_sum_build_job *job)
 	struct ra_sum_part *part = job->part;
 	struct ra_gpu_order order = { 0 };
 	struct ra_gpu_busies busies = { 0 };
-	int rc = ra_gpu_order_init(&order, job->model);
+	int rc = ra_gpu_order_init(&order, job->time);
 
 	if (rc == 0) {
-		rc = ra_gpu_busy_init(&busies, job->model, &order);
+		rc = ra_gpu_busy_init(&busies, job->time, &order);
 	}
 	if (rc == 0) {
 		rc = ra_sum_make_lists(part, 0, busies.count, 0);
@@ -141,7 +141,7 @@ static int add_devices(struct ra_sum_build_job *job)
 	for (size_t i = 0; i < busies.count && rc == 0; i++) {
 		const struct ra_gpu_busy *busy = &busies.rows[i];
 		const struct ra_gpu_device *device =
-			ra_gpu_find_device(&job->model->gpu, busy->device);
+			ra_gpu_find_device(&job->time->gpu, busy->device);
 
 		part->devices[i] = (struct ra_sum_device){
 			.id = busy->device,
@@ -152,7 +152,7 @@ static int add_devices(struct ra_sum_build_job *job)
 		};
 		part->device_count++;
 		if (device != NULL && device->name != 0) {
-			rc = ra_sum_build_text(job, ra_model_string(job->model, device->name),
+			rc = ra_sum_build_text(job, ra_model_string(job->time, device->name),
 			                       &part->devices[i].name);
 		}
 	}
@@ -164,7 +164,7 @@ static int add_devices(struct ra_sum_build_job *job)
 static int add_kinds(struct ra_sum_build_job *job)
 {
 	struct ra_rank_gpu gpu;
-	const int rc = ra_rank_gpu_sum(&gpu, job->model);
+	const int rc = ra_rank_gpu_sum(&gpu, job->time);
 
 	if (rc == 0) {
 		job->part->gpu_span_ns = gpu.span_ns;

@@ -134,22 +134,53 @@ static int build(struct ra_sum_build_job *job)
 	return rc != 0 ? rc : ra_sum_build_facts(job);
 }
 
-int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
-                 const struct ra_sum_build_options *options)
+static int build_named(struct ra_sum_build_job *job)
 {
 	const struct ra_labels_options kernels = { .is_kernels = true,
 		                                   .kernel_form = RA_KERNEL_FULL };
-	struct ra_sum_build_job job = { .part = part, .model = model, .options = options };
-	int rc = ra_labels_init(&job.labels, model, &options->names);
+	int rc = ra_labels_init(&job->labels, job->model, &job->options->names);
 
-	if (ra_labels_init(&job.kernels, model, &kernels) != 0) {
+	if (ra_labels_init(&job->kernels, job->model, &kernels) != 0) {
 		rc = -RLOG_E_NO_MEMORY;
 	}
 	if (rc == 0) {
-		rc = build(&job);
+		rc = build(job);
 	}
-	ra_labels_fini(&job.labels);
-	ra_labels_fini(&job.kernels);
-	ra_sum_texts_fini(&job.texts);
+	ra_labels_fini(&job->labels);
+	ra_labels_fini(&job->kernels);
+	ra_sum_texts_fini(&job->texts);
 	return rc;
+}
+
+static int build_of_steps(struct ra_sum_build_job *job)
+{
+	const struct ra_steps_options all = { .range = job->options->step_range };
+	const struct ra_steps_options chosen = { all.range, job->options->steps };
+	struct ra_steps steps;
+	int rc = ra_steps_init(&steps, job->whole, &all);
+
+	if (rc == 0 && !ra_steps_has_any(&steps, chosen.only)) {
+		rc = -RLOG_E_ARGUMENT;
+	}
+	ra_steps_fini(&steps);
+	if (rc == 0) {
+		rc = ra_select_init(&job->select, job->whole, &chosen);
+	}
+	if (rc == 0) {
+		job->model = &job->select.things;
+		job->time = &job->select.time;
+		rc = build_named(job);
+	}
+	ra_select_fini(&job->select);
+	return rc;
+}
+
+int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
+                 const struct ra_sum_build_options *options)
+{
+	struct ra_sum_build_job job = {
+		.part = part, .model = model, .time = model, .whole = model, .options = options
+	};
+
+	return options->steps == NULL ? build_named(&job) : build_of_steps(&job);
 }

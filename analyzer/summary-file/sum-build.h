@@ -3,12 +3,16 @@
 #ifndef RA_SUM_BUILD_H
 #define RA_SUM_BUILD_H
 
+#include "analyzer/steps/select.h"
 #include "analyzer/summary-file/sum-texts.h"
 #include "analyzer/summary-file/sum.h"
 
 struct ra_sum_build_job {
 	struct ra_sum_part *part;
-	const struct ra_model *model;
+	const struct ra_model *model; /* what belongs to the steps asked for; as the next, all */
+	const struct ra_model *time;  /* what ran while these steps lasted */
+	const struct ra_model *whole; /* the input */
+	struct ra_select select;      /* has the first two, where steps are asked for */
 	const struct ra_sum_build_options *options;
 	struct ra_labels labels;
 	struct ra_labels kernels;

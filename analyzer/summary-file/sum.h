@@ -117,6 +117,7 @@ struct ra_sum_part {
 struct ra_sum_build_options {
 	struct ra_labels_options names;
 	const char *step_range; /* NULL: PyTorch's steps */
+	const char *steps;      /* of these only, as struct ra_steps_options has them; NULL: all */
 	const char *words;      /* the options as a text, part of the identity; "" for the usual */
 };
 
@@ -142,7 +143,8 @@ static inline struct rlog_string ra_sum_text(const struct ra_sum_part *part, uin
 	return part->texts[index];
 }
 
-/* Fills a part, but for its origin's run, source and id. Return: 0, -RLOG_E_NO_MEMORY. */
+/* Fills a part, but for its origin's run, source and id. Return: 0, -RLOG_E_NO_MEMORY,
+ * -RLOG_E_ARGUMENT: none of the steps that are asked for is there. */
 int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,
                  const struct ra_sum_build_options *options);
 

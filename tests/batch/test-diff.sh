@@ -79,6 +79,44 @@ suite = dom.parse(sys.stdin).documentElement
 failed = [f.parentNode.getAttribute("name") for f in suite.getElementsByTagName("failure")]
 print(suite.getAttribute("failures"), *sorted(failed))' >"$temp/out"
 is "$(cat "$temp/out")" "2 step train" "JUnit says so, too"
+# Some steps: what belongs to them, as stats has it.
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step --steps 10-19 -f json >"$temp/out"
+for side in a b; do
+	"$analyzer" stats "$temp/$side.bin" --step-range step --steps 10-19 -f csv >"$temp/$side.ranges" 2>"$temp/err"
+	"$analyzer" stats "$temp/$side.bin" --step-range step --steps 10-19 -r overview -f csv >"$temp/$side.steps" 2>"$temp/err"
+done
+is "$(python3 - "$temp" <<'PY'
+import csv, json, sys
+diff = json.load(open(sys.argv[1] + "/out"))
+figures = 0
+for side, key in ("a", "before"), ("b", "after"):
+    assert diff[key]["units"] == 10, diff[key]
+    rows = {row["name"]: row for row in csv.DictReader(open("%s/%s.ranges" % (sys.argv[1], side)))}
+    assert len(rows) == len(diff["rows"]) == 4, rows
+    for row in diff["rows"]:
+        own = rows[row["name"]]
+        assert row["calls_" + key] == int(own["calls"]) / 10 == 1, (row, own)
+        assert row[key + "_ns"] == int(own["cpu_total_ns"]) // 10, (row, own)
+        figures += 1
+    steps = list(csv.DictReader(open("%s/%s.steps" % (sys.argv[1], side))))[:10]
+    total = [part for part in diff["parts"] if part["part"] == "Total"][0]
+    assert total[key + "_ns"] == sum(int(step["total_ns"]) for step in steps) // 10, (total, steps)
+print(figures)
+PY
+)" 8 "--steps: rows and parts are those of stats --steps"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" --steps x >/dev/null 2>&1
+is $? 2 "--steps x is refused"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step --steps 40- >/dev/null 2>"$temp/err"
+is "$? $(sed "s,$temp/,," "$temp/err")" "3 analyzer: a.bin: there is no step 40-" "steps that are not there are said to be so"
+"$analyzer" diff "$temp/a.sum" "$temp/b.bin" --steps 0 >/dev/null 2>"$temp/err"
+is "$? $(sed "s,$temp/,," "$temp/err")" \
+	"3 analyzer: a.sum: of a summary no steps can be chosen: summarize takes them" "so are summaries"
+for side in a b; do
+	"$analyzer" summarize "$temp/$side.bin" --step-range step --steps 10-19 -o "$temp/$side.some"
+done
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step --steps 10-19 -f json >"$temp/out"
+"$analyzer" diff "$temp/a.some" "$temp/b.some" -f json >"$temp/sums"
+is "$(sed 1,2d "$temp/sums" | cksum)" "$(sed 1,2d "$temp/out" | cksum)" "summaries of some steps are compared as the logs are"
 # Several: each against the first, with columns of its own.
 log "$temp/c.bin" 5 3 100
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step --fail-on 5%,10us -w 0 >"$temp/out"
