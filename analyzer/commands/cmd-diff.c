@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/commands/cmd-diff-compat.h"
 #include "analyzer/commands/cmd-progress.h"
 #include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/cmd-sums.h"
@@ -29,6 +30,7 @@ struct options {
 	size_t count;
 	struct ra_diff_print print;
 	struct ra_cmd_sums sums;
+	struct ra_cmd_diff_compat compat;
 };
 
 static const char *const form_words[] = { "text", "json", "md", "junit", "html", NULL };
@@ -137,6 +139,8 @@ static int take_option(struct options *options, int option, const char *value)
 		}
 		options->baselines[options->baseline_count++] = value;
 		return 0;
+	case 'C':
+		return ra_cmd_diff_compat_take(&options->compat, value);
 	case 'l':
 		return take_size("--limit", value, &options->print.limit);
 	case 'w':
@@ -168,6 +172,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' },
 		{ "fail-on", required_argument, NULL, 'F' },
 		{ "baseline", required_argument, NULL, 'B' },
+		{ "compat", required_argument, NULL, 'C' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "width", required_argument, NULL, 'w' },
 		RA_CMD_SUMS_OPTIONS,
@@ -334,12 +339,29 @@ static int compare(const struct options *options, const struct ra_sum_set *sets)
 	return code;
 }
 
+/* What the tool that is followed does not have. */
+static int run_compat(struct options *options)
+{
+	if (options->count > 2 || options->baseline_count > 0 || options->may_fail ||
+	    options->output != NULL) {
+		return ra_cmd_usage("--compat: two traces are compared, without --baseline, "
+		                    "--fail-on, --output and pages");
+	}
+	options->compat.steps = options->sums.batch.steps;
+	return ra_cmd_diff_compat_run(&options->compat, &options->print);
+}
+
 static int run_diff(int argc, char **argv)
 {
 	struct options options = { .print = { .limits = { 5, 10000 }, .limit = FEW_ROWS } };
 	struct ra_sum_set sets[SIDES] = { 0 };
 	int code = parse_options(&options, argc, argv);
 
+	if (code == 0 && options.compat.compat != RA_COMPAT_NONE) {
+		code = run_compat(&options);
+		ra_cmd_sums_fini(&options.sums);
+		return code;
+	}
 	for (size_t side = 0; side < options.count && code == 0; side++) {
 		code = read_side(&sets[side], options.names[side], &options.sums);
 	}
@@ -366,6 +388,9 @@ const struct ra_cmd cmd_diff = {
 		"      --baseline FILE    another run as good as A, several times: slower is what "
 		"is\n"
 		"                         slower than in each of them\n"
+		"      --compat=TOOL      what another tool gives of two traces of PyTorch: hta, "
+		"the\n"
+		"                         counts and durations of its TraceDiff\n"
 		"  -f, --format FORM      text (the default), json, md, junit, html: a page for a\n"
 		"                         browser\n"
 		"  -o, --output FILE      write that: .html, .json, .md and .xml (JUnit) say the "

@@ -135,44 +135,63 @@ uint32_t ra_hta_steps_find(const struct ra_hta_steps *steps, const struct ra_hta
 	return find_time(rank, row, &at_us) ? find_open(steps, at_us, &last) : RA_NONE;
 }
 
-static void count_row(struct ra_hta_steps *steps, uint32_t place, double ts_us, double dur_us)
-{
-	steps->steps[place].events++;
-	steps->start_us = ts_us < steps->start_us ? ts_us : steps->start_us;
-	steps->end_us = ts_us + dur_us > steps->end_us ? ts_us + dur_us : steps->end_us;
-}
-
-static void count_rows(struct ra_hta_steps *steps, const struct ra_hta_rank *rank)
+static int walk_plain(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
+                      int (*see)(void *context, const struct ra_hta_steps_row *row), void *context)
 {
 	size_t last = 0;
+	int rc = 0;
 
-	for (uint32_t i = 0; i < rank->kineto->count && steps->count > 0; i++) {
-		double ts_us;
-		uint32_t place;
+	for (uint32_t i = 0; i < rank->kineto->count && rc == 0; i++) {
+		struct ra_hta_steps_row seen = { .event = i, .stream = -1 };
 
 		if (rank->link_of[i] != RA_HTA_PLAIN) {
 			continue;
 		}
-		ts_us = ra_hta_ts(rank, i);
-		place = find_open(steps, ts_us, &last);
-		if (place != RA_NONE) {
-			count_row(steps, place, ts_us, ra_hta_dur(rank, i));
+		seen.ts_us = ra_hta_ts(rank, i);
+		seen.place = find_open(steps, seen.ts_us, &last);
+		if (seen.place != RA_NONE) {
+			seen.dur_us = ra_hta_dur(rank, i);
+			rc = see(context, &seen);
 		}
 	}
-	for (size_t i = 0; i < rank->ordered_count && steps->count > 0; i++) {
+	return rc;
+}
+
+int ra_hta_steps_walk(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
+                      int (*see)(void *context, const struct ra_hta_steps_row *row), void *context)
+{
+	size_t last = 0;
+	int rc = steps->count == 0 ? 0 : walk_plain(steps, rank, see, context);
+
+	for (size_t i = 0; i < rank->ordered_count && steps->count > 0 && rc == 0; i++) {
 		const struct ra_hta_row *row = &rank->linked[rank->ordered[i]];
+		struct ra_hta_steps_row seen = { .event = row->event,
+			                         .stream = row->stream,
+			                         .ts_us = row->ts_us,
+			                         .dur_us = row->dur_us };
 		double at_us;
-		uint32_t place;
 
 		if (!find_time(rank, row, &at_us)) {
 			continue;
 		}
-		place = find_open(steps, at_us, &last);
-		if (place != RA_NONE) {
-			count_row(steps, place, row->ts_us, row->dur_us);
-			steps->steps[place].gpu_events += row->stream != -1;
+		seen.place = find_open(steps, at_us, &last);
+		if (seen.place != RA_NONE) {
+			rc = see(context, &seen);
 		}
 	}
+	return rc;
+}
+
+static int count_row(void *context, const struct ra_hta_steps_row *row)
+{
+	struct ra_hta_steps *steps = context;
+	const double end_us = row->ts_us + row->dur_us;
+
+	steps->steps[row->place].events++;
+	steps->steps[row->place].gpu_events += row->stream != -1;
+	steps->start_us = row->ts_us < steps->start_us ? row->ts_us : steps->start_us;
+	steps->end_us = end_us > steps->end_us ? end_us : steps->end_us;
+	return 0;
 }
 
 int ra_hta_steps_init(struct ra_hta_steps *steps, const struct ra_hta_rank *rank)
@@ -192,7 +211,7 @@ int ra_hta_steps_init(struct ra_hta_steps *steps, const struct ra_hta_rank *rank
 	count = read_steps(open, rank);
 	number_steps(steps, open, count);
 	find_changes(steps, open, count);
-	count_rows(steps, rank);
+	(void) ra_hta_steps_walk(steps, rank, count_row, steps);
 	free(open);
 	return 0;
 }

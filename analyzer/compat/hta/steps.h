@@ -30,6 +30,15 @@ struct ra_hta_steps {
 	double end_us;   /* likewise; -INFINITY */
 };
 
+/* A row that is in a step. */
+struct ra_hta_steps_row {
+	uint32_t place; /* index of the step */
+	uint32_t event; /* of kineto */
+	int64_t stream; /* -1: of the CPU */
+	double ts_us;
+	double dur_us;
+};
+
 /* Finds a rank's steps and counts their rows. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
 int ra_hta_steps_init(struct ra_hta_steps *steps, const struct ra_hta_rank *rank);
 void ra_hta_steps_fini(struct ra_hta_steps *steps);
@@ -38,5 +47,10 @@ void ra_hta_steps_fini(struct ra_hta_steps *steps);
  * several are open, it is the last. */
 uint32_t ra_hta_steps_find(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
                            const struct ra_hta_row *row);
+
+/* Shows all rows of a rank that are in a step, as often as HTA has them, those of the CPU that
+ * launch nothing first. Return: 0, or what `see` returned that was not 0. */
+int ra_hta_steps_walk(const struct ra_hta_steps *steps, const struct ra_hta_rank *rank,
+                      int (*see)(void *context, const struct ra_hta_steps_row *row), void *context);
 
 #endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* What HTA's TraceDiff counts of a rank: events of some steps by name. */
+#include "analyzer/compat/hta/ops.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/compat/hta/shared.h"
+#include "analyzer/steps/steps.h"
+#include "format/error.h"
+
+struct counting {
+	const struct ra_hta_rank *rank;
+	const bool *is_chosen; /* by step */
+	struct ra_hta_op *ops; /* by string id */
+};
+
+static int count_row(void *context, const struct ra_hta_steps_row *row)
+{
+	const struct counting *counting = context;
+	struct ra_hta_op *op = &counting->ops[counting->rank->kineto->name[row->event]];
+
+	if (counting->is_chosen[row->place]) {
+		op->name = ra_hta_name(counting->rank, row->event);
+		op->count++;
+		op->total_us += row->dur_us;
+	}
+	return 0;
+}
+
+/* Return: how many are chosen. */
+static size_t choose(const struct ra_hta_steps *steps, const char *only, bool *is_chosen)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < steps->count; i++) {
+		char digits[24];
+		const int length = snprintf(digits, sizeof(digits), "%lld",
+		                            (long long) steps->steps[i].number);
+		const struct rlog_string name = { digits, (uint32_t) length, (uint32_t) length };
+
+		is_chosen[i] = only == NULL ? i == 0 : ra_steps_is_chosen(name, only);
+		count += is_chosen[i];
+	}
+	return count;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct rlog_string *left = &((const struct ra_hta_op *) a)->name;
+	const struct rlog_string *right = &((const struct ra_hta_op *) b)->name;
+	const uint32_t length = left->length < right->length ? left->length : right->length;
+	const int order = memcmp(left->bytes, right->bytes, length);
+
+	return order != 0 ? order : (left->length > right->length) - (left->length < right->length);
+}
+
+int ra_hta_ops_init(struct ra_hta_ops *ops, struct ra_hta_rank *rank, const char *only)
+{
+	const size_t names = rank->kineto == NULL ? 0 : rank->kineto->string_count;
+	const struct ra_hta_steps *steps = NULL;
+	struct counting counting = { .rank = rank };
+	bool *is_chosen = NULL;
+	int rc = rank->kineto == NULL ? -RLOG_E_ARGUMENT : ra_hta_shared_steps(rank, &steps);
+
+	*ops = (struct ra_hta_ops){ 0 };
+	if (rc != 0) {
+		return rc;
+	}
+	is_chosen = calloc(steps->count + 1, sizeof(*is_chosen));
+	ops->rows = calloc(names + 1, sizeof(*ops->rows));
+	if (is_chosen == NULL || ops->rows == NULL) {
+		rc = -RLOG_E_NO_MEMORY;
+	} else if (choose(steps, only, is_chosen) == 0) {
+		rc = -RLOG_E_ARGUMENT;
+	} else {
+		counting.is_chosen = is_chosen;
+		counting.ops = ops->rows;
+		rc = ra_hta_steps_walk(steps, rank, count_row, &counting);
+		for (size_t i = 0; i < names; i++) {
+			if (ops->rows[i].count > 0) {
+				ops->rows[ops->count++] = ops->rows[i];
+			}
+		}
+		qsort(ops->rows, ops->count, sizeof(*ops->rows), compare_names);
+	}
+	free(is_chosen);
+	return rc;
+}
+
+void ra_hta_ops_fini(struct ra_hta_ops *ops)
+{
+	free(ops->rows);
+	*ops = (struct ra_hta_ops){ 0 };
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What HTA's TraceDiff counts of a rank: events of some steps by name. */
+#ifndef RA_HTA_OPS_H
+#define RA_HTA_OPS_H
+
+#include "analyzer/compat/hta/steps.h"
+
+struct ra_hta_op {
+	struct rlog_string name; /* borrowed from kineto */
+	uint64_t count;
+	double total_us;
+};
+
+/* Zero-initialise. */
+struct ra_hta_ops {
+	struct ra_hta_op *rows; /* owned; by name */
+	size_t count;
+};
+
+/*
+ * Counts a rank's rows, on the CPU and on GPUs.
+ *
+ * @only: the steps, as struct ra_steps_options has them; NULL: the one with the smallest number.
+ * Return: 0, -RLOG_E_NO_MEMORY, -RLOG_E_ARGUMENT: there is no such step; fini in any case.
+ */
+int ra_hta_ops_init(struct ra_hta_ops *ops, struct ra_hta_rank *rank, const char *only);
+void ra_hta_ops_fini(struct ra_hta_ops *ops);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Two ranks as HTA's TraceDiff compares them: how often each name occurs, and for how long. */
+#ifndef RA_DIFF_HTA_H
+#define RA_DIFF_HTA_H
+
+#include "analyzer/compat/hta/ops.h"
+#include "analyzer/table/table.h"
+
+#define RA_DIFF_HTA_COLUMNS 9
+
+/* Those of TraceDiff.compare_traces, and the list of ops_diff that a name is in. */
+extern const struct ra_table_column ra_diff_hta_columns[RA_DIFF_HTA_COLUMNS];
+
+/* Appends a row for each name that either has; names are borrowed from them. Return: 0,
+ * -RLOG_E_NO_MEMORY. */
+int ra_diff_hta_fill(struct ra_table *table, const struct ra_hta_ops *control,
+                     const struct ra_hta_ops *test);
+
+#endif
