@@ -43,6 +43,10 @@ int ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
  */
 int ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json);
 
+/* Appends the counters as two members of the timeline's object (page-counters.c has their form).
+ * Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_page_counters_put(const struct ra_model *model, struct ra_util_text *json);
+
 /* Appends the ranges by path with what is theirs alone, as a JSON array. Return: 0,
  * -RLOG_E_NO_MEMORY. */
 int ra_page_flame_put(struct ra_page *page, struct ra_util_text *json);

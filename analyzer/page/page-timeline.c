@@ -5,7 +5,8 @@
  * {"end_ns":…, "merged_below_ns":T, "items":how many there are, "rows_left_out":…,
  *  "steps":[[name, start, end], …], "names":[…],
  *  "rows":[{"name":…, "kind":"thread"|"calls"|"crossing"|"spans"|"stream", "lanes":…,
- *           "left_out":…, "data":[lane, start, duration, name, …]}, …]}
+ *           "left_out":…, "data":[lane, start, duration, name, …]}, …],
+ *  "counters":… (page-counters.c)}
  *
  * Starts are counted from the start of the item before it in its row, the first from 0. `name` is
  * an index; less than 0: so many neighbours that are each shorter than T, with gaps shorter than T
@@ -206,6 +207,7 @@ int ra_page_timeline_put(struct ra_page *page, struct ra_util_text *json)
 			json, "{\"end_ns\":%lld,\"merged_below_ns\":%lld,\"items\":%zu,",
 			(long long) model->end_ns, (long long) least_ns, rows.item_count);
 		ra_util_text_format(json, "\"rows_left_out\":%zu,\n", rows.rows_left_out);
+		rc = ra_page_counters_put(model, json);
 		put_steps(json, page, model);
 		put_names(json, &rows);
 		put_rows(json, &rows, pieces, count);

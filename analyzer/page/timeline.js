@@ -23,6 +23,19 @@ function unpack(row) {
 	return out;
 }
 
+const COUNTER = 34; // pixels
+
+// Arrays of a counter, out of its flat list: values hold until the next point.
+function unpackCounter(counter) {
+	const flat = counter.points;
+	const points = [];
+	for (let i = 0; i < flat.length; i += 4) {
+		points.push({ at: flat[i] + (i > 0 ? points[points.length - 1].at : 0), least: flat[i + 1], most: flat[i + 2], last: flat[i + 3] });
+	}
+	return { name: clean(counter.name), points, least: Math.min(0, ...points.map((point) => point.least)),
+		most: Math.max(...points.map((point) => point.most)) };
+}
+
 function drawTimeline() {
 	const source = data.timeline;
 	const place = view("timeline");
@@ -46,6 +59,11 @@ function drawTimeline() {
 	for (const row of rows) {
 		row.top = top + 16;
 		top += 16 + row.lanes * lane + 6;
+	}
+	const counters = source.counters.map(unpackCounter);
+	for (const counter of counters) {
+		counter.top = top + 16;
+		top += 16 + COUNTER + 6;
 	}
 	const height = top;
 	let from = first;
@@ -138,6 +156,40 @@ function drawTimeline() {
 		context.globalAlpha = 1;
 	}
 
+	function drawCounter(counter, x, width) {
+		const { points, least, most } = counter;
+		const y = (value) => counter.top + COUNTER - (value - least) / (most - least || 1) * COUNTER;
+		context.fillStyle = colors.soft;
+		context.fillText(shorten(counter.name, 90) + ", at most " + nice(counter, most), 6, counter.top - 7);
+		context.fillStyle = colors.of[color(counter.name)];
+		points.forEach((point, i) => {
+			const left = Math.max(0, Math.floor(x(point.at)));
+			const right = i + 1 < points.length ? Math.min(width, Math.floor(x(points[i + 1].at))) : width;
+			if (right < 0 || left > width) {
+				return;
+			}
+			context.globalAlpha = 0.8;
+			context.fillRect(left, y(Math.max(point.last, 0)), Math.max(right - left, 0.5), Math.abs(y(point.last) - y(0)));
+			context.globalAlpha = 1;
+			context.fillRect(left, y(point.most), 1, Math.max(1, y(point.least) - y(point.most)));
+		});
+	}
+
+	const nice = (counter, value) => / bytes$/.test(counter.name) ? bytes(value) : count(Number(value.toPrecision(6)));
+
+	// The values of a counter below the pointer.
+	function findValue(event) {
+		const box = canvas.getBoundingClientRect();
+		const counter = counters.find((each) => event.clientY - box.top >= each.top && event.clientY - box.top < each.top + COUNTER);
+		const at = timeAt(event);
+		const points = counter ? counter.points.filter((point) => point.at <= at) : [];
+		if (points.length === 0) {
+			return null;
+		}
+		const { least, most, last } = points[points.length - 1];
+		return [counter.name, nice(counter, last) + (least === most ? "" : ", here from " + nice(counter, least) + " to " + nice(counter, most))];
+	}
+
 	function show() {
 		const ratio = devicePixelRatio || 1;
 		const width = canvas.clientWidth;
@@ -152,6 +204,7 @@ function drawTimeline() {
 		context.fillRect(0, 0, width, height);
 		drawAxis(width, x);
 		rows.forEach((row) => drawRow(row, x, width));
+		counters.forEach((counter) => drawCounter(counter, x, width));
 		if (mark !== null && mark[1] >= from && mark[0] <= to) {
 			context.strokeStyle = colors.text;
 			context.lineWidth = 2;
@@ -223,10 +276,11 @@ function drawTimeline() {
 			return;
 		}
 		const item = findItem(event);
-		if (item === null) {
+		const tipped = item === null ? findValue(event) : describe(...item);
+		if (tipped === null) {
 			hideTip();
 		} else {
-			showTip(event, ...describe(...item));
+			showTip(event, ...tipped);
 		}
 	});
 	canvas.addEventListener("pointerup", (event) => {
@@ -289,6 +343,7 @@ function drawTimeline() {
 	place.append(tools, make("div", { class: "draw" }, style(canvas, { height: height + "px" })), status,
 		make("p", { class: "note" }, "Drag to move; wheel with Ctrl, or after a click, to zoom; double-click an item to see it in full; arrow keys, + and \u2212. " +
 			(source.merged_below_ns > 0 ? "Of " + count(source.items) + " items, neighbours shorter than " + time(source.merged_below_ns) + " are drawn as one, in grey. " : "") +
+			(source.has_more_counters ? "More counters than the first " + counters.length + " are not shown. " : "") +
 			(source.rows_left_out > 0 ? source.rows_left_out + " rows are not shown. " : "") +
 			"Everything: analyzer " + clean(data.reports.input) + " -o trace.json.gz, and open that in ", make("a", { href: "https://ui.perfetto.dev", rel: "noreferrer" }, "ui.perfetto.dev"), "."));
 	readColors();

@@ -199,6 +199,29 @@ def check_drawings(page, data):
     return sum(node[3] for node in flame), sum(node[4] for node in flame)
 
 
+def check_counters(analyzer, path, page):
+    """Least, most and last value of each are those of the counters for Perfetto, where every value is told."""
+    seen, drawn = {}, []
+    for counter in json.loads(page.data["data-timeline"])["counters"]:
+        points = counter["points"]
+        drawn.append((min(points[1::4]), max(points[2::4]), points[-1]))
+        if any(time <= 0 for time in points[4::4]) or len(points) > 4 * 402:
+            print("points of", counter["name"], "are out of order or too many")
+    trace = json.loads(subprocess.run([analyzer, path, "--to", "timeline", "-o", "-"], capture_output=True, check=True).stdout)
+    for event in trace["traceEvents"]:
+        for key, value in event["args"].items() if event["ph"] == "C" else ():
+            if key != "reserved":
+                seen.setdefault((event["pid"], event["name"], key), []).append(value)
+    wanted = [(min(values), max(values), values[-1]) for values in seen.values()]
+    if len(drawn) == 24:
+        wanted = drawn if len(wanted) >= 24 else wanted
+    for one, other in zip(sorted(drawn), sorted(wanted)):
+        if any(abs(a - b) > 1e-6 * abs(b) for a, b in zip(one, other)):
+            print("a counter has", one, "and not", other)
+    if len(drawn) != len(wanted):
+        print(len(drawn), "counters, not", len(wanted))
+
+
 def find_folded(analyzer, path, form):
     lines = subprocess.run([analyzer, path, "--to", form, "-o", "-"], capture_output=True, check=True, text=True).stdout.split("\n")[:-1]
     if any(" " not in line for line in lines):
@@ -305,6 +328,7 @@ def check(analyzer, path, page_path):
     if "memory-curve" in data["reports"]:
         wanted["reports"]["memory-curve"] = wanted["whole"]["memory-curve"]
     cells = compare_tables(page, data, wanted)
+    check_counters(analyzer, path, page)
     check_flame(analyzer, path, check_drawings(page, data), wanted, wanted["whole"]["ranges"])
     print("tables %d, cells %s" % (len(page.tables), "many" if cells > 50 else cells))
 
