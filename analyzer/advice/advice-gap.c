@@ -30,11 +30,6 @@ int ra_advice_gap_charge(struct ra_advice_idle *idle, enum ra_advice_cause cause
 
 const char ra_advice_nowhere[] = "no range and no call";
 
-static struct rlog_string make_string(const char *text)
-{
-	return (struct rlog_string){ text, (uint32_t) strlen(text), (uint32_t) strlen(text) };
-}
-
 int ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_place_query *query,
                              struct rlog_string *place)
 {
@@ -56,12 +51,12 @@ int ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_pl
 		*place = ra_model_string(advice->model, found.name);
 		return 0;
 	case RA_GPU_PLACE_RANGES:
-		*place = make_string(several);
+		*place = ra_util_string(several);
 		return 0;
 	case RA_GPU_PLACE_NONE:
 		break;
 	}
-	*place = make_string(ra_advice_nowhere);
+	*place = ra_util_string(ra_advice_nowhere);
 	return 0;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When the program read its input, started its profiler, or did what is only done once. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
@@ -196,7 +195,7 @@ static int note_overheads(struct ra_advice_host *host, const struct ra_gpu *gpu)
 	for (size_t i = 0; i < gpu->overhead_count && rc == 0; i++) {
 		const struct ra_gpu_overhead *overhead = &gpu->overheads[i];
 		const char *name = ra_gpu_overhead_name(overhead->kind);
-		const struct rlog_string text = { name, (uint32_t) strlen(name), 0 };
+		const struct rlog_string text = ra_util_string(name);
 		const bool is_load =
 			ra_advice_has_word(text, "Load") || ra_advice_has_word(text, "Compil");
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Small helpers of the analyzer: growing arrays and saturating sums. */
+/* Small helpers of the analyzer: growing arrays, texts, saturating sums. */
 #ifndef RA_UTIL_H
 #define RA_UTIL_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "format/tables.h"
 
 /*
  * Makes room for `need` elements in an array (contents kept), growing it by half its size at least.
@@ -26,6 +29,14 @@ size_t ra_util_next_capacity(size_t capacity, size_t need);
  * may read on. NULL: no memory; the caller frees it.
  */
 char *ra_util_copy(const char *bytes, size_t length);
+
+/* A text that is borrowed, whole. */
+static inline struct rlog_string ra_util_string(const char *text)
+{
+	const uint32_t length = (uint32_t) strlen(text);
+
+	return (struct rlog_string){ text, length, length };
+}
 
 static inline uint64_t ra_util_add(uint64_t a, uint64_t b)
 {

@@ -2,6 +2,7 @@
 /* One input to its summary. */
 #include "analyzer/batch/batch-one.h"
 
+#include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-texts.h"
 
 /* Destroys the model. */
@@ -45,9 +46,9 @@ int ra_batch_one(struct ra_sum_file *file, const struct ra_batch_input *input,
 		ra_model_destroy(model);
 		return rc;
 	}
-	rc = ra_sum_texts_copy(&part.origin.run, ra_sum_texts_make(input->run));
+	rc = ra_sum_texts_copy(&part.origin.run, ra_util_string(input->run));
 	if (rc == 0) {
-		rc = ra_sum_texts_copy(&part.origin.source, ra_sum_texts_make(input->source));
+		rc = ra_sum_texts_copy(&part.origin.source, ra_util_string(input->source));
 	}
 	if (rc == 0) {
 		rc = build(file, model, &part, options);

@@ -365,11 +365,11 @@ static void put_json(struct ra_util_text *text, const struct ra_check_result *re
 	};
 
 	ra_util_text_format(text, "%s{\"rule\":\"", is_first ? "" : ",\n");
-	ra_util_text_put_name(text, ra_sum_texts_make(result->rule->text), RA_TEXT_JSON);
+	ra_util_text_put_name(text, ra_util_string(result->rule->text), RA_TEXT_JSON);
 	ra_util_text_put_char(text, '"');
 	if (result->where != NULL) {
 		ra_util_text_format(text, ",\"input\":\"");
-		ra_util_text_put_name(text, ra_sum_texts_make(result->where), RA_TEXT_JSON);
+		ra_util_text_put_name(text, ra_util_string(result->where), RA_TEXT_JSON);
 		ra_util_text_put_char(text, '"');
 	}
 	ra_util_text_format(text, ",\"holds\":%s,\"unit\":\"%s\",\"value\":",
@@ -385,10 +385,10 @@ static void put_line(struct ra_util_text *text, const struct ra_check_result *re
 {
 	ra_util_text_format(text, result->holds ? "ok    " : "FAIL  ");
 	if (result->where != NULL) {
-		ra_util_text_put_name(text, ra_sum_texts_make(result->where), RA_TEXT_TERMINAL);
+		ra_util_text_put_name(text, ra_util_string(result->where), RA_TEXT_TERMINAL);
 		ra_util_text_format(text, ": ");
 	}
-	ra_util_text_put_name(text, ra_sum_texts_make(result->rule->text), RA_TEXT_TERMINAL);
+	ra_util_text_put_name(text, ra_util_string(result->rule->text), RA_TEXT_TERMINAL);
 	ra_util_text_format(text, ": ");
 	put_value(text, result);
 	ra_util_text_put_char(text, '\n');

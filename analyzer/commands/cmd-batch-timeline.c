@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/base/util-map.h"
+#include "analyzer/base/util.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/timeline/out-ranks.h"
@@ -209,7 +210,7 @@ static void print_input(const struct ra_ranks_input *input, bool is_first)
 		const char *slash = strrchr(input->path, '/');
 
 		ra_util_text_put_name(&text,
-		                      ra_sum_texts_make(slash == NULL ? input->path : slash + 1),
+		                      ra_util_string(slash == NULL ? input->path : slash + 1),
 		                      RA_TEXT_TERMINAL);
 	}
 	if (is_first) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/commands/cmd-inputs.h"
 #include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/cmd.h"
@@ -77,7 +78,7 @@ static int count_ops(struct side *side, const char *only)
 
 static void put_text(struct ra_util_text *text, const char *bytes, enum ra_util_text_target form)
 {
-	ra_util_text_put_name(text, ra_sum_texts_make(bytes), form);
+	ra_util_text_put_name(text, ra_util_string(bytes), form);
 }
 
 static void put_json(struct ra_util_text *text, const struct ra_cmd_diff_compat *compat,

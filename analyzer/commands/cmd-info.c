@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <unistd.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/commands/cmd-entries.h"
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/inspect/info.h"
@@ -47,7 +48,7 @@ static int print_set(const struct options *options, const struct ra_sum_set *set
 	if (!options->as_json) {
 		ra_util_text_put(&text, "\n", is_first ? 0 : 1);
 		ra_util_text_format(&text, "%-16s ", ra_sum_file_is(path) ? "summary" : "trace");
-		ra_util_text_put_name(&text, ra_sum_texts_make(path), RA_TEXT_TERMINAL);
+		ra_util_text_put_name(&text, ra_util_string(path), RA_TEXT_TERMINAL);
 		ra_util_text_format(&text, "\n\n");
 	}
 	rc = ra_sum_report_put(&text, set, &report_options);

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/steps/select.h"
@@ -153,7 +153,7 @@ void ra_cmd_stats_put_steps(struct ra_util_text *text, const struct ra_cmd_stats
 
 static void put_name(struct ra_util_text *text, const char *key, const char *name)
 {
-	const struct rlog_string string = { name, (uint32_t) strlen(name), 0 };
+	const struct rlog_string string = ra_util_string(name);
 
 	ra_util_text_format(text, "\"%s\":\"", key);
 	ra_util_text_put_name(text, string, RA_TEXT_JSON);

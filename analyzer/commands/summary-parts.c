@@ -10,13 +10,6 @@
 #include "analyzer/reports/reports.h"
 #include "format/error.h"
 
-static struct rlog_string make_string(const char *text)
-{
-	const uint32_t length = (uint32_t) strlen(text);
-
-	return (struct rlog_string){ text, length, length };
-}
-
 /* ---- steps ---- */
 
 enum part_column {
@@ -68,7 +61,7 @@ static int put_parts(const struct ra_table *average, bool has_bars, struct ra_ta
 
 		if (cells != NULL) {
 			cells[PART_NAME] =
-				ra_table_make_text(make_string(average->columns[c].title));
+				ra_table_make_text(ra_util_string(average->columns[c].title));
 			cells[PART_MEAN] = ra_table_make_number(mean_ns);
 			cells[PART_SHARE] =
 				ra_table_make_share(mean_ns, average->cells[total].u.number);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/commands/summary-parts.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/read-log/domains-off.h"
@@ -32,7 +33,7 @@ static void put_label(struct ra_util_text *text, const char *label)
 
 static void put_safe(struct ra_util_text *text, const char *bytes)
 {
-	const struct rlog_string string = { bytes, (uint32_t) strlen(bytes), 0 };
+	const struct rlog_string string = ra_util_string(bytes);
 
 	ra_util_text_put_name(text, string, RA_TEXT_TERMINAL);
 }

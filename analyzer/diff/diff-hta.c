@@ -2,6 +2,7 @@
 /* Two ranks as HTA's TraceDiff compares them: how often each name occurs, and for how long. */
 #include "analyzer/diff/diff-hta.h"
 
+#include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-texts.h"
 #include "format/error.h"
 
@@ -59,11 +60,9 @@ static int add_row(struct ra_table *table, const struct ra_hta_op *control,
 	cells[TEST_DURATION] = ra_table_make_real(after->total_us);
 	cells[DIFF_COUNTS] = ra_table_make_number(more);
 	cells[DIFF_DURATION] = ra_table_make_real(after->total_us - before->total_us);
-	cells[CATEGORY] = ra_table_make_text(ra_sum_texts_make(more > 0   ? "+"
-	                                                       : more < 0 ? "-"
-	                                                                  : "="));
+	cells[CATEGORY] = ra_table_make_text(ra_util_string(more > 0 ? "+" : more < 0 ? "-" : "="));
 	cells[CHANGE] =
-		ra_table_make_text(ra_sum_texts_make(name_change(before->count, after->count)));
+		ra_table_make_text(ra_util_string(name_change(before->count, after->count)));
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/diff/diff-table.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/table/junit.h"
@@ -12,7 +13,7 @@
 
 static void put_name(struct ra_util_text *text, const char *name, enum ra_util_text_target target)
 {
-	ra_util_text_put_name(text, ra_sum_texts_make(name), target);
+	ra_util_text_put_name(text, ra_util_string(name), target);
 }
 
 static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
@@ -102,7 +103,7 @@ static void put_cases(struct ra_util_text *text, const struct ra_diff *diff, con
 
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		snprintf(what, sizeof(what), "step%s", suffix);
-		put_case(text, what, ra_sum_texts_make(ra_diff_words_role(role)),
+		put_case(text, what, ra_util_string(ra_diff_words_role(role)),
 		         diff->roles[role].mean_ns, diff->roles[role].verdict);
 	}
 	for (size_t i = 0; i < diff->count; i++) {

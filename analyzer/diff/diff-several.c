@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/table/table-text.h"
 
@@ -90,7 +91,7 @@ static int fill_parts(const struct ra_diff_several *several, struct ra_table *ta
 		if (cells == NULL) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		cells[NAME] = ra_table_make_text(ra_sum_texts_make(ra_diff_words_role(role)));
+		cells[NAME] = ra_table_make_text(ra_util_string(ra_diff_words_role(role)));
 		cells[FIRST] = ra_table_make_number(several->diffs[0].roles[role].mean_ns[0]);
 		for (size_t i = 0; i < several->count; i++) {
 			const struct ra_diff_role *from = &several->diffs[i].roles[role];
@@ -203,7 +204,7 @@ static int add_line(const struct line *line, size_t sides, struct ra_table *tabl
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	cells[WHAT] = ra_table_make_text(ra_sum_texts_make(ra_diff_words_kind(any)));
+	cells[WHAT] = ra_table_make_text(ra_util_string(ra_diff_words_kind(any)));
 	cells[NAME] = ra_table_make_text(any->name);
 	if (any->table == RA_SUM_RANGES) {
 		cells[DOMAIN] = ra_table_make_text(any->domain);
@@ -269,7 +270,7 @@ static void put_side_name(struct ra_util_text *text, char letter, const char *na
 	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
 
 	ra_util_text_format(text, "%s%c: ", is_markdown ? "* " : "", letter);
-	ra_util_text_put_name(text, ra_sum_texts_make(name),
+	ra_util_text_put_name(text, ra_util_string(name),
 	                      is_markdown ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL);
 	ra_util_text_format(text, ", ");
 	ra_diff_words_put_units(text, diff, letter == 'A' ? 0 : 1);

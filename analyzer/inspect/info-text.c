@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/read-log/domains-off.h"
 #include "analyzer/inspect/dump-text.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
@@ -33,7 +34,7 @@ static void put_text(struct ra_outbuf *out, const struct rlog_string *text)
 
 static void put_fact(struct ra_outbuf *out, const struct rlog_fact *fact)
 {
-	const struct rlog_string key = { fact->key, (uint32_t) strlen(fact->key), 0 };
+	const struct rlog_string key = ra_util_string(fact->key);
 
 	put_text(out, &key);
 	for (uint32_t i = key.length; i < 16; i++) {

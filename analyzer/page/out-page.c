@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of one or several files: its data are those of `analyzer stats --format json`. */
-#include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/report/footer.h"
@@ -11,7 +11,7 @@
 
 static void put_name(struct ra_util_text *html, const char *name)
 {
-	const struct rlog_string string = { name, (uint32_t) strlen(name), 0 };
+	const struct rlog_string string = ra_util_string(name);
 
 	ra_page_html_name(html, string);
 }

@@ -5,15 +5,14 @@
  */
 #include "analyzer/page/page-file.h"
 
-#include <string.h>
-
+#include "analyzer/base/util.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/table/table-data.h"
 #include "format/error.h"
 
 static void put_title(struct ra_util_text *html, const char *title)
 {
-	const struct rlog_string string = { title, (uint32_t) strlen(title), 0 };
+	const struct rlog_string string = ra_util_string(title);
 
 	ra_page_html_name(html, string);
 }
@@ -52,7 +51,7 @@ static void put_top(struct ra_util_text *html, const struct ra_page_file *file)
 /* As --format json has it: "input", "reports", and what is known of the inputs. */
 static void put_data(struct ra_util_text *json, const struct ra_page_file *file)
 {
-	const struct rlog_string title = { file->title, (uint32_t) strlen(file->title), 0 };
+	const struct rlog_string title = ra_util_string(file->title);
 
 	ra_util_text_format(json, "{\"input\":\"");
 	ra_util_text_put_name(json, title, RA_TEXT_JSON);

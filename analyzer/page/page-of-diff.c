@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of a comparison: where the time of a step went in each run, and what changed. */
+#include "analyzer/base/util.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/page/page-file.h"
 #include "analyzer/page/page-html.h"
@@ -12,7 +13,7 @@ static void put_side(struct ra_page_file *file, const char *word, const char *na
                      const struct ra_diff *diff, size_t side)
 {
 	ra_util_text_format(&file->facts, "<li>%s: ", word);
-	ra_page_html_name(&file->facts, ra_sum_texts_make(name));
+	ra_page_html_name(&file->facts, ra_util_string(name));
 	ra_util_text_format(&file->facts, ", ");
 	ra_diff_words_put_units(&file->facts, diff, side);
 	ra_util_text_format(&file->facts, "</li>\n");

@@ -69,10 +69,10 @@ static int add_model(struct ra_sum_set *set, const struct ra_page *page, size_t 
 	const char *slash = strrchr(path, '/');
 	struct ra_sum_part part = { 0 };
 	int rc = ra_sum_texts_copy(&part.origin.source,
-	                           ra_sum_texts_make(slash != NULL ? slash + 1 : path));
+	                           ra_util_string(slash != NULL ? slash + 1 : path));
 
 	if (rc == 0) {
-		rc = ra_sum_texts_copy(&part.origin.run, ra_sum_texts_make(""));
+		rc = ra_sum_texts_copy(&part.origin.run, ra_util_string(""));
 	}
 	if (rc == 0) {
 		rc = ra_sum_build(&part, page->input.models[index], &options);

@@ -2,17 +2,8 @@
 /* Keys and texts of GPU operations. */
 #include "analyzer/report/op-names.h"
 
-#include <string.h>
-
+#include "analyzer/base/util.h"
 #include "format/error.h"
-
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
 
 int ra_op_names_find(const struct ra_report_input *input, const struct ra_gpu_op *op, uint64_t *key)
 {
@@ -51,7 +42,7 @@ static int name_graph(uint32_t graph, struct ra_table *table, struct rlog_string
 	int rc;
 
 	if (graph == 0) {
-		*name = make_string("graph");
+		*name = ra_util_string("graph");
 		return 0;
 	}
 	ra_util_text_format(&text, "graph %lu", (unsigned long) graph);
@@ -72,7 +63,7 @@ int ra_op_names_text(const struct ra_report_input *input, uint64_t key, struct r
 		                               : ra_model_string(input->model, low);
 		return 0;
 	case RA_GPU_COPY:
-		*name = make_string(ra_gpu_copy_name((uint8_t) low));
+		*name = ra_util_string(ra_gpu_copy_name((uint8_t) low));
 		return 0;
 	case RA_GPU_GRAPH:
 		return name_graph(low, table, name);
@@ -80,7 +71,7 @@ int ra_op_names_text(const struct ra_report_input *input, uint64_t key, struct r
 	case RA_GPU_KINDS:
 		break;
 	}
-	*name = make_string("Memset");
+	*name = ra_util_string("Memset");
 	return 0;
 }
 

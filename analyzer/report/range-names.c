@@ -5,17 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/rows/kineto.h"
 #include "format/error.h"
 #include "format/wire.h"
-
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
 
 /* What a reader should see as a name: a label, or a string where there are none. */
 static struct rlog_string find_name(const struct ra_report_input *input, uint32_t name)
@@ -70,7 +63,7 @@ static int name_category(const struct ra_model *model, const struct ra_group_key
 		return 0;
 	}
 	if (key->category == 0) {
-		*name = make_string("(no category)");
+		*name = ra_util_string("(no category)");
 		return 0;
 	}
 	ra_util_text_format(&text, "category %lu", (unsigned long) key->category);
@@ -170,7 +163,7 @@ int ra_range_names_put(const struct ra_range_names *names, const struct ra_group
 	}
 	cells[columns->domain] =
 		ra_table_make_text(ra_report_name_domain(input->model, key->domain));
-	cells[columns->kind] = ra_table_make_text(make_string(kinds[key->kind]));
+	cells[columns->kind] = ra_table_make_text(ra_util_string(kinds[key->kind]));
 	return rc;
 }
 
@@ -179,7 +172,7 @@ void ra_range_names_put_plain(const struct ra_report_input *input, const struct 
 {
 	cells[0] = ra_table_make_text(find_name(input, key->name));
 	cells[1] = ra_table_make_text(ra_report_name_domain(input->model, key->domain));
-	cells[2] = ra_table_make_text(make_string(kinds[key->kind]));
+	cells[2] = ra_table_make_text(ra_util_string(kinds[key->kind]));
 }
 
 int ra_range_names_put_backward(struct ra_table *table, struct ra_table_cell *cell)

@@ -3,7 +3,6 @@
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -131,14 +130,6 @@ static int add_part(const struct ra_report_input *input, struct rows *rows,
 	return 0;
 }
 
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
-
 static int name_row(const struct ra_report_input *input, const struct row *row,
                     struct ra_table *table, const char **kind, struct rlog_string *name)
 {
@@ -160,9 +151,9 @@ static int name_row(const struct ra_report_input *input, const struct row *row,
 	if (row->kind == ROW_CALL) {
 		*name = ra_model_string(input->model, (uint32_t) row->key);
 	} else if (row->kind == ROW_DELAY) {
-		*name = make_string(delays[row->key]);
+		*name = ra_util_string(delays[row->key]);
 	} else if (row->kind == ROW_NOTHING) {
-		*name = make_string("(in no range and no call)");
+		*name = ra_util_string("(in no range and no call)");
 	} else {
 		*name = input->labels != NULL ? ra_labels_name(input->labels, (uint32_t) row->key)
 		                              : ra_model_string(input->model, (uint32_t) row->key);
@@ -202,7 +193,7 @@ static int put_rows(const struct ra_report_input *input, const struct ra_step *s
 		rc = name_row(input, &rows->rows[i], table, &kind, &name);
 		if (rc == 0) {
 			cells[STEP] = ra_report_steps_number(step);
-			cells[KIND] = ra_table_make_text(make_string(kind));
+			cells[KIND] = ra_table_make_text(ra_util_string(kind));
 			cells[NAME] = ra_table_make_text(name);
 			cells[COUNT] = ra_table_make_count(rows->rows[i].count);
 			cells[TOTAL] = ra_table_make_number(rows->rows[i].total_ns);

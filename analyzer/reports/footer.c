@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "footer": what the log lacks and what was repaired in it, as a table. */
+#include "analyzer/base/util.h"
 #include "analyzer/reports/reports.h"
-
-#include <string.h>
 
 #include "analyzer/report/footer.h"
 #include "format/error.h"
@@ -20,14 +19,6 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[TEXT] = { "text", "Meaning", RA_TABLE_TEXT, NULL },
 };
 
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
-
 static int fill_footer(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_footer_line lines[RA_FOOTER_LINES];
@@ -39,11 +30,11 @@ static int fill_footer(struct ra_report_input *input, struct ra_table *table)
 		if (cells == NULL) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		cells[CAUSE] = ra_table_make_text(make_string(lines[i].key));
+		cells[CAUSE] = ra_table_make_text(ra_util_string(lines[i].key));
 		if (lines[i].count > 0) {
 			cells[COUNT] = ra_table_make_count(lines[i].count);
 		}
-		cells[TEXT] = ra_table_make_text(make_string(lines[i].text));
+		cells[TEXT] = ra_table_make_text(ra_util_string(lines[i].text));
 	}
 	return 0;
 }

@@ -3,7 +3,6 @@
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
@@ -19,14 +18,6 @@
  */
 #define USUAL_GAPS 50   /* of a device */
 #define MOST_GAPS  1000 /* of all */
-
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
 
 enum gap_column {
 	GAP_DEVICE,
@@ -198,7 +189,7 @@ static int put_gap(const struct ra_report_input *input, uint32_t device,
 	cells[GAP_DEVICE] = ra_table_make_id(device);
 	cells[GAP_START] = ra_table_make_number(ra_select_real(input->model, gap->start_ns));
 	cells[GAP_DURATION] = ra_table_make_number(gap->dur_ns);
-	cells[GAP_CAUSE] = ra_table_make_text(make_string(ra_gpu_gaps_name(gap->cause)));
+	cells[GAP_CAUSE] = ra_table_make_text(ra_util_string(ra_gpu_gaps_name(gap->cause)));
 	rc = put_meanwhile(input, gap, cells);
 	if (rc == 0) {
 		rc = put_op(input, gap->before, table, &cells[GAP_BEFORE]);

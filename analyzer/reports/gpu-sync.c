@@ -29,14 +29,6 @@ struct sums {
 	int64_t whole_ns;
 };
 
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
-
 /* Return: the row of the key, NULL if there is no memory. */
 static struct sum *add(struct sums *sums, uint64_t key, int64_t dur_ns)
 {
@@ -218,7 +210,7 @@ static int fill_syncs(struct ra_report_input *input, struct ra_table *table)
 			break;
 		}
 		cells[SYNC_KIND] = ra_table_make_text(
-			make_string(ra_gpu_sync_name((uint8_t) (sum->key >> 32))));
+			ra_util_string(ra_gpu_sync_name((uint8_t) (sum->key >> 32))));
 		if (sum->range.bytes != NULL) {
 			cells[SYNC_RANGE] = ra_table_make_text(sum->range);
 		}
@@ -275,7 +267,7 @@ static int fill_overheads(struct ra_report_input *input, struct ra_table *table)
 			break;
 		}
 		cells[OVERHEAD_NAME] = ra_table_make_text(
-			make_string(ra_gpu_overhead_name((uint32_t) sums.rows[i].key)));
+			ra_util_string(ra_gpu_overhead_name((uint32_t) sums.rows[i].key)));
 		put_figures(&sums, &sums.rows[i], cells + OVERHEAD_FIGURES);
 	}
 	free_sums(&sums);

@@ -4,21 +4,12 @@
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/figures/rates.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
-
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
 
 static int64_t average(const struct ra_gpu_tally *row)
 {
@@ -209,7 +200,7 @@ static int fill_copies(struct ra_report_input *input, struct ra_table *table)
 			break;
 		}
 		cells[COPY_NAME] = ra_table_make_text(
-			make_string(is_set ? "Memset" : ra_gpu_copy_name((uint8_t) row->key)));
+			ra_util_string(is_set ? "Memset" : ra_gpu_copy_name((uint8_t) row->key)));
 		cells[COPY_SHARE] = ra_table_make_share(row->total_ns, whole);
 		cells[COPY_TOTAL] = ra_table_make_number(row->total_ns);
 		cells[COPY_CALLS] = ra_table_make_count(row->calls);

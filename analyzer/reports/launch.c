@@ -3,7 +3,6 @@
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/read-log/gpu/gpu-launch.h"
 #include "analyzer/figures/gpu/gpu-order.h"
@@ -12,14 +11,6 @@
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
-
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
 
 enum sum_column {
 	SUM_NAME,
@@ -135,7 +126,7 @@ static int put_sum(const struct ra_report_input *input, const struct ra_gpu_laun
 	}
 	cells[SUM_NAME] = ra_table_make_text(name);
 	cells[SUM_KIND] =
-		ra_table_make_text(make_string(ra_gpu_kind_name(ra_op_names_kind(sum->key))));
+		ra_table_make_text(ra_util_string(ra_gpu_kind_name(ra_op_names_kind(sum->key))));
 	cells[SUM_TOTAL] = ra_table_make_number(total_ns);
 	if (total_ns > 0) {
 		cells[SUM_LAUNCH_SHARE] = ra_table_make_share(sum->launch_ns, total_ns);
@@ -270,7 +261,7 @@ static int put_op(const struct ra_report_input *input, int64_t rank, const struc
 	}
 	cells[OP_NAME] = ra_table_make_text(name);
 	cells[OP_KIND] =
-		ra_table_make_text(make_string(ra_gpu_kind_name((enum ra_gpu_kind) op->kind)));
+		ra_table_make_text(ra_util_string(ra_gpu_kind_name((enum ra_gpu_kind) op->kind)));
 	cells[OP_DEVICE] = ra_table_make_id(queue->device);
 	cells[OP_CONTEXT] = ra_table_make_count(queue->context);
 	cells[OP_STREAM] = ra_table_make_id(queue->stream);
@@ -283,7 +274,7 @@ static int put_op(const struct ra_report_input *input, int64_t rank, const struc
 		rc = ra_op_names_range(input, op->slice, &name);
 		cells[OP_RANGE] = ra_table_make_text(name);
 		cells[OP_RULE] = ra_table_make_text(
-			make_string(ra_gpu_rule_name((enum ra_gpu_rule) op->rule)));
+			ra_util_string(ra_gpu_rule_name((enum ra_gpu_rule) op->rule)));
 	}
 	return rc;
 }

@@ -395,13 +395,6 @@ static int put_shapes(const struct operators *by, const struct ra_tb_key *key,
 	return rc;
 }
 
-static struct rlog_string make_string(const char *text)
-{
-	const uint32_t length = (uint32_t) strlen(text);
-
-	return (struct rlog_string){ text, length, length };
-}
-
 static int put_rows(const struct operators *by, struct ra_table *table)
 {
 	for (size_t i = 0; i < by->index.count; i++) {
@@ -426,7 +419,7 @@ static int put_rows(const struct operators *by, struct ra_table *table)
 			cells[STACK] = ra_table_make_text(stack);
 		}
 		cells[DTYPE] = ra_table_make_text(
-			make_string(ra_kernel_kinds_type((uint8_t) by->index.keys[i].part[3])));
+			ra_util_string(ra_kernel_kinds_type((uint8_t) by->index.keys[i].part[3])));
 		cells[CALLS] = ra_table_make_count(row->calls);
 		cells[SELF_DEVICE] = ra_table_make_number(row->self_device_ns);
 		cells[DEVICE_TOTAL] = ra_table_make_number(row->device_total_ns);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "trace": what a trace in JSON holds, and how its GPU work hangs together. */
+#include "analyzer/base/util.h"
 #include "analyzer/reports/reports.h"
 
 #include <inttypes.h>
@@ -54,11 +55,6 @@ struct filling {
 	int rc;
 };
 
-static struct rlog_string make_string(const char *text)
-{
-	return (struct rlog_string){ text, (uint32_t) strlen(text), (uint32_t) strlen(text) };
-}
-
 /* A new row; after a failure a place where writing does no harm. */
 static struct ra_table_cell *add_row(struct filling *filling, const char *section,
                                      struct rlog_string name)
@@ -70,7 +66,7 @@ static struct ra_table_cell *add_row(struct filling *filling, const char *sectio
 		filling->rc = -RLOG_E_NO_MEMORY;
 		return nowhere;
 	}
-	cells[SECTION] = ra_table_make_text(make_string(section));
+	cells[SECTION] = ra_table_make_text(ra_util_string(section));
 	cells[NAME] = ra_table_make_text(name);
 	return cells;
 }
@@ -88,7 +84,7 @@ static struct rlog_string keep(struct filling *filling, const char *text)
 static void add_count(struct filling *filling, const char *section, const char *name,
                       uint64_t count)
 {
-	add_row(filling, section, make_string(name))[COUNT] = ra_table_make_count(count);
+	add_row(filling, section, ra_util_string(name))[COUNT] = ra_table_make_count(count);
 }
 
 static void add_events(struct filling *filling)
@@ -101,7 +97,7 @@ static void add_events(struct filling *filling)
 
 		if (k->phase_count[c] != 0) {
 			add_row(filling, "phase",
-			        c != 0 ? keep(filling, text) : make_string("(none)"))[COUNT] =
+			        c != 0 ? keep(filling, text) : ra_util_string("(none)"))[COUNT] =
 				ra_table_make_count(k->phase_count[c]);
 		}
 	}
@@ -195,7 +191,7 @@ static void add_kinds(struct filling *filling, const char *section, const char *
 			sum_op(filling, &sum, &gpu->ops[i]);
 		}
 	}
-	add_sum(filling, section, make_string(name), &sum);
+	add_sum(filling, section, ra_util_string(name), &sum);
 }
 
 /* For each queue the next of the same device and stream, in another context; *is_first: there is
@@ -352,7 +348,7 @@ static void add_timeline(struct filling *filling, const char *section, bool is_l
 
 	filling->rc = rc;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && filling->rc == 0; i++) {
-		add_row(filling, section, make_string(rows[i].name))[TOTAL] =
+		add_row(filling, section, ra_util_string(rows[i].name))[TOTAL] =
 			ra_table_make_number(rows[i].ns);
 	}
 	ra_intervals_fini(&line.computation);
@@ -387,7 +383,8 @@ static void add_links(struct filling *filling)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct ra_table_cell *cells = add_row(filling, "link", make_string(rows[i].name));
+		struct ra_table_cell *cells =
+			add_row(filling, "link", ra_util_string(rows[i].name));
 
 		cells[COUNT] = ra_table_make_count(rows[i].count);
 		if (rows[i].ns >= 0) {
@@ -405,7 +402,7 @@ static void add_ranges(struct filling *filling)
 	}
 	for (size_t i = 0; i < RA_TRACE_INSIDES && filling->rc == 0; i++) {
 		struct ra_table_cell *cells =
-			add_row(filling, "inside", make_string(ra_trace_ranges_inside_name(i)));
+			add_row(filling, "inside", ra_util_string(ra_trace_ranges_inside_name(i)));
 
 		cells[OPS] = ra_table_make_count(ranges.inside_ops[i]);
 		cells[CUDA_TOTAL] = ra_table_make_number(ranges.inside_ns[i]);
@@ -439,14 +436,15 @@ static void add_occupancy(struct filling *filling)
 		add_count(filling, "occupancy", "recomputed_equal_to_arg", found.equal);
 		add_count(filling, "occupancy", "kernels_above_default_shared_memory", found.above);
 	}
-	add_row(filling, "occupancy", make_string("weighted_pct_trace_arg"))[VALUE] =
+	add_row(filling, "occupancy", ra_util_string("weighted_pct_trace_arg"))[VALUE] =
 		ra_table_make_real(found.stated_pct);
 	if (found.limited == 0) {
 		return;
 	}
-	add_row(filling, "occupancy", make_string("weighted_pct_with_optin_shared_memory"))[VALUE] =
+	add_row(filling, "occupancy",
+	        ra_util_string("weighted_pct_with_optin_shared_memory"))[VALUE] =
 		ra_table_make_real(found.optin_pct);
-	add_row(filling, "occupancy", make_string("their_share_of_kernel_time_pct"))[VALUE] =
+	add_row(filling, "occupancy", ra_util_string("their_share_of_kernel_time_pct"))[VALUE] =
 		ra_table_make_real(found.above_time_pct);
 }
 

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/report/footer.h"
 #include "analyzer/steps/step-costs.h"
@@ -67,9 +66,9 @@ static int add_remarks(struct ra_sum_build_job *job)
 	rc = ra_sum_make_lists(part, 0, 0, count);
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		part->remarks[i].count = lines[i].count;
-		rc = ra_sum_build_text(job, ra_sum_texts_make(lines[i].key), &part->remarks[i].key);
+		rc = ra_sum_build_text(job, ra_util_string(lines[i].key), &part->remarks[i].key);
 		if (rc == 0) {
-			rc = ra_sum_build_text(job, ra_sum_texts_make(lines[i].text),
+			rc = ra_sum_build_text(job, ra_util_string(lines[i].text),
 			                       &part->remarks[i].text);
 		}
 		part->remark_count++;
@@ -83,15 +82,15 @@ static int add_process(struct ra_sum_build_job *job)
 	const struct ra_model *model = job->whole;
 	const struct ra_process *process = model->process_count > 0 ? &model->processes[0] : &none;
 	struct ra_sum_part *part = job->part;
-	int rc = ra_sum_build_text(job, ra_sum_texts_make(process->host), &part->host);
+	int rc = ra_sum_build_text(job, ra_util_string(process->host), &part->host);
 
 	part->origin.rank = process->rank < 0 ? -1 : process->rank;
 	part->pid = process->pid;
 	if (rc == 0) {
-		rc = ra_sum_build_text(job, ra_sum_texts_make(process->exe), &part->program);
+		rc = ra_sum_build_text(job, ra_util_string(process->exe), &part->program);
 	}
 	return rc != 0 ? rc
-	               : ra_sum_build_text(job, ra_sum_texts_make(job->options->words),
+	               : ra_sum_build_text(job, ra_util_string(job->options->words),
 	                                   &part->options);
 }
 

@@ -66,7 +66,7 @@ static int name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op, uin
 		return rc != 0 ? rc
 		               : ra_sum_build_text(job, ra_labels_name(&job->kernels, label), name);
 	case RA_GPU_COPY:
-		return ra_sum_build_text(job, ra_sum_texts_make(ra_gpu_copy_name(op->copy_kind)),
+		return ra_sum_build_text(job, ra_util_string(ra_gpu_copy_name(op->copy_kind)),
 		                         name);
 	case RA_GPU_GRAPH:
 		ra_util_text_format(&text, op->graph == 0 ? "graph" : "graph %lu",
@@ -83,7 +83,7 @@ static int name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op, uin
 	case RA_GPU_KINDS:
 		break;
 	}
-	return ra_sum_build_text(job, ra_sum_texts_make("Memset"), name);
+	return ra_sum_build_text(job, ra_util_string("Memset"), name);
 }
 
 static int add_op(struct ra_sum_build_job *job, struct ra_util_map *rows,

@@ -3,8 +3,8 @@
 #include "analyzer/summary-file/sum-build.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/names/group.h"
 #include "analyzer/figures/metrics.h"
 #include "analyzer/report/report.h"
@@ -120,7 +120,7 @@ static int add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, uns
 static int build(struct ra_sum_build_job *job)
 {
 	uint32_t empty;
-	int rc = ra_sum_build_text(job, ra_sum_texts_make(""), &empty);
+	int rc = ra_sum_build_text(job, ra_util_string(""), &empty);
 
 	if (rc == 0) {
 		rc = add_ranges(job, RA_SUM_RANGES, RA_GROUP_BY_NAME);

@@ -68,14 +68,6 @@ int ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint3
 	return ra_util_map_put(&texts->by_hash, hash, *id);
 }
 
-struct rlog_string ra_sum_texts_make(const char *words)
-{
-	const uint32_t length = (uint32_t) strlen(words);
-	const struct rlog_string text = { words, length, length };
-
-	return text;
-}
-
 int ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from)
 {
 	char *bytes = malloc((size_t) from.length + 1);

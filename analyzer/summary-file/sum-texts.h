@@ -25,7 +25,4 @@ int ra_sum_texts_compare(struct rlog_string a, struct rlog_string b);
 /* A copy, with a NUL behind it, to be freed. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from);
 
-/* A text in static storage. */
-struct rlog_string ra_sum_texts_make(const char *words);
-
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyzer/base/util-text.h"
+#include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/report/report.h"
 #include "analyzer/timeline/out.h"
@@ -106,7 +107,7 @@ static void set_text(struct writer *w, int column, struct rlog_string text)
 
 static void set_word(struct writer *w, int column, const char *word)
 {
-	set_text(w, column, (struct rlog_string){ word, (uint32_t) strlen(word), 0 });
+	set_text(w, column, ra_util_string(word));
 }
 
 /* A string id; 0: none. */

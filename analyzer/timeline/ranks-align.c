@@ -81,7 +81,7 @@ static int add_collectives(struct ra_ranks *ranks, struct ra_ranks_input *input,
 static int add_ranges(struct ra_ranks *ranks, struct ra_ranks_input *input,
                       const struct ra_model *model, const char *range)
 {
-	const struct rlog_string wanted = ra_sum_texts_make(range);
+	const struct rlog_string wanted = ra_util_string(range);
 	const struct ra_slices *slices = &model->slices;
 	int rc = 0;
 
@@ -139,7 +139,7 @@ int ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const cha
 		                          .rank = process == NULL ? -1 : process->rank,
 		                          .real_ns = place(0, model->zero_real_ns),
 		                          .error_ns = model->quality.clock_error_ns };
-	rc = keep_text(ranks, ra_sum_texts_make(host), &input->host);
+	rc = keep_text(ranks, ra_util_string(host), &input->host);
 	if (rc == 0) {
 		rc = find_first(model, &input->first_ns);
 	}

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* HTA's figures of a run's ranks: temporal, overlap, kernel-types, breakdown, annotations. */
+#include "analyzer/base/util.h"
 #include "analyzer/compat/hta/reports.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/describe.h"
 #include "analyzer/compat/hta/shared.h"
@@ -21,11 +21,6 @@ static void put_real(struct ra_table_cell *cell, double real)
 static void put_share(struct ra_table_cell *cell, double part, int digits)
 {
 	put_real(cell, ra_describe_round(100 * part, digits) / 100);
-}
-
-static struct rlog_string make_string(const char *text)
-{
-	return (struct rlog_string){ text, (uint32_t) strlen(text), (uint32_t) strlen(text) };
 }
 
 enum temporal_column {
@@ -188,7 +183,7 @@ static int fill_types(struct ra_report_input *input, struct ra_table *table)
 			rc = has[k] ? -RLOG_E_NO_MEMORY : 0;
 			continue;
 		}
-		cells[TYPE_NAME] = ra_table_make_text(make_string(ra_hta_names_kind(k)));
+		cells[TYPE_NAME] = ra_table_make_text(ra_util_string(ra_hta_names_kind(k)));
 		cells[TYPE_SUM] = ra_table_make_real(sums_us[k]);
 		put_share(&cells[TYPE_SHARE], sums_us[k] / whole_us, 1);
 	}
@@ -246,7 +241,7 @@ static int add_kernels(const struct ra_hta_rank *rank, const struct ra_hta_choic
 			break;
 		}
 		cells[KERNEL_RANK] = ra_table_make_number(rank->rank);
-		cells[KERNEL_TYPE] = ra_table_make_text(make_string(type));
+		cells[KERNEL_TYPE] = ra_table_make_text(ra_util_string(type));
 		cells[KERNEL_NAME] = ra_table_make_text(row->name);
 		put_real(&cells[KERNEL_SUM], row->sum_us);
 		put_real(&cells[KERNEL_MAX], row->max_us);

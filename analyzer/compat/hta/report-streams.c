@@ -2,11 +2,11 @@
 /* HTA's figures of streams and launches: idle, idle-gaps, queue, bandwidth, launch,
  * launch-outliers.
  */
+#include "analyzer/base/util.h"
 #include "analyzer/compat/hta/reports.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/compat/hta/shared.h"
 #include "format/error.h"
@@ -33,11 +33,6 @@ static void put_stats(struct ra_table_cell *cells, const struct ra_describe *sta
 	for (size_t i = 0; i < RA_DESCRIBE_FIGURES; i++) {
 		put(&cells[i], figures[i]);
 	}
-}
-
-static struct rlog_string make_string(const char *text)
-{
-	return (struct rlog_string){ text, (uint32_t) strlen(text), (uint32_t) strlen(text) };
 }
 
 enum idle_column {
@@ -171,7 +166,7 @@ static int add_gaps(const struct ra_hta_rank *rank, const struct ra_hta_stream *
 		}
 		cells[GAP_RANK] = ra_table_make_number(rank->rank);
 		cells[GAP_STREAM] = ra_table_make_number(stream->stream);
-		cells[GAP_CAUSE] = ra_table_make_text(make_string(ra_hta_streams_idle_names[c]));
+		cells[GAP_CAUSE] = ra_table_make_text(ra_util_string(ra_hta_streams_idle_names[c]));
 		put_rounded(&cells[GAP_SUM], gaps->sum);
 		put_rounded(&cells[GAP_SHARE], gaps->sum / stream->idle_us);
 		cells[GAP_COUNT] = ra_table_make_count(gaps->count);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What the TensorBoard plugin recommends, and what it says of a trace as a whole. */
+#include "analyzer/base/util.h"
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/compat/tb/tables.h"
 #include "format/error.h"
@@ -28,7 +28,7 @@ struct advice {
 
 static struct ra_table_cell make_word(const char *word)
 {
-	const struct rlog_string text = { word, (uint32_t) strlen(word), (uint32_t) strlen(word) };
+	const struct rlog_string text = ra_util_string(word);
 
 	return ra_table_make_text(text);
 }

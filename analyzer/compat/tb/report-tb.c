@@ -3,8 +3,8 @@
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/compat/tb/tables.h"
 #include "format/error.h"
 
@@ -44,7 +44,7 @@ int ra_report_tb_need_tables(struct ra_report_input *input)
 
 static struct ra_table_cell make_word(const char *word)
 {
-	const struct rlog_string text = { word, (uint32_t) strlen(word), (uint32_t) strlen(word) };
+	const struct rlog_string text = ra_util_string(word);
 
 	return ra_table_make_text(text);
 }

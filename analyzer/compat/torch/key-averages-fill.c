@@ -10,14 +10,6 @@
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
-
 /* ---- rows ---- */
 
 /* The event of a trace that a slice is; RA_KINETO_NONE in our own logs. */
@@ -71,7 +63,7 @@ static int find_range_row(struct ra_key_making *making, size_t slice, bool is_sp
 		struct ra_key_average *new = &making->averages->rows[*row];
 
 		new->is_span = is_span;
-		new->name = is_profiler_step ? make_string("ProfilerStep*")
+		new->name = is_profiler_step ? ra_util_string("ProfilerStep*")
 		            : labels != NULL ? ra_labels_name(labels, label)
 		                             : raw;
 		if (event != RA_KINETO_NONE) {

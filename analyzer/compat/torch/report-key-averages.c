@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "key_averages": torch.profiler's table, with our figures or with torch's. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/compat/torch/key-averages-table.h"
 #include "analyzer/compat/torch/reports.h"
 #include "analyzer/compat/torch/key-averages.h"
@@ -43,14 +43,6 @@ static const struct ra_table_column columns[RA_KEY_COLUMNS] =
 static const struct ra_table_column torch_columns[RA_KEY_COLUMNS] =
 	COLUMNS("_us", RA_TABLE_REAL, RA_TABLE_REAL, NULL);
 
-static struct rlog_string make_string(const char *text)
-{
-	const struct rlog_string string = { text, (uint32_t) strlen(text),
-		                            (uint32_t) strlen(text) };
-
-	return string;
-}
-
 /* Sizes of inputs as Python prints the list: [[1, 512], []]. */
 static int put_shapes(struct ra_table *table, struct rlog_string json, struct rlog_string *shapes)
 {
@@ -59,7 +51,7 @@ static int put_shapes(struct ra_table *table, struct rlog_string json, struct rl
 	int rc;
 
 	if (json.length == 0) {
-		*shapes = make_string("[]");
+		*shapes = ra_util_string("[]");
 		return 0;
 	}
 	for (uint32_t i = 0; i < json.length; i++) {
@@ -91,7 +83,7 @@ static int fill_common(const struct ra_key_average *row, unsigned by, struct ra_
 	int rc = 0;
 
 	cells[RA_KEY_NAME] = ra_table_make_text(row->name);
-	cells[RA_KEY_DEVICE] = ra_table_make_text(make_string(row->is_device ? "CUDA" : "CPU"));
+	cells[RA_KEY_DEVICE] = ra_table_make_text(ra_util_string(row->is_device ? "CUDA" : "CPU"));
 	cells[RA_KEY_ANNOTATION] = ra_table_make_number(row->is_annotation ? 1 : 0);
 	cells[RA_KEY_CALLS] = ra_table_make_count(row->calls);
 	for (size_t i = 0; i < RA_KEY_SIDES; i++) {

@@ -5,19 +5,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/util.h"
 #include "analyzer/names/demangle.h"
 #include "format/error.h"
-
-static struct rlog_string make_string(const char *text)
-{
-	const uint32_t length = (uint32_t) strlen(text);
-	const struct rlog_string string = { text, length, length };
-
-	return string;
-}
 
 /* A kernel's name as people write it, in memory that free() takes; NULL: there is none. */
 static char *make_plain(struct rlog_string name)
@@ -52,7 +43,7 @@ int ra_gpu_text_init(struct ra_gpu_text *text, const struct ra_model *model)
 		}
 		plain = make_plain(ra_model_string(model, id));
 		if (plain != NULL) {
-			text->kernels[id] = make_string(plain);
+			text->kernels[id] = ra_util_string(plain);
 		} else {
 			rc = -RLOG_E_NO_MEMORY;
 		}
@@ -72,7 +63,7 @@ void ra_gpu_text_fini(struct ra_gpu_text *text)
 struct rlog_string ra_gpu_text_kernel(const struct ra_gpu_text *text, uint32_t id)
 {
 	return id < text->count && text->kernels[id].bytes != NULL ? text->kernels[id]
-	                                                           : make_string("");
+	                                                           : ra_util_string("");
 }
 
 struct rlog_string ra_gpu_text_op(const struct ra_gpu_text *text, const struct ra_gpu_op *op,
@@ -97,7 +88,7 @@ struct rlog_string ra_gpu_text_op(const struct ra_gpu_text *text, const struct r
 	default:
 		return ra_gpu_text_kernel(text, op->name);
 	}
-	return make_string(scratch);
+	return ra_util_string(scratch);
 }
 
 struct rlog_string ra_gpu_text_sync(uint8_t kind)
@@ -105,12 +96,12 @@ struct rlog_string ra_gpu_text_sync(uint8_t kind)
 	static const char *const names[] = { "Sync", "Event Sync", "Stream Wait Event",
 		                             "Stream Sync", "Context Sync" };
 
-	return make_string(names[kind < sizeof(names) / sizeof(names[0]) ? kind : 0]);
+	return ra_util_string(names[kind < sizeof(names) / sizeof(names[0]) ? kind : 0]);
 }
 
 struct rlog_string ra_gpu_text_overhead(uint32_t kind)
 {
-	return make_string(ra_gpu_overhead_name(kind));
+	return ra_util_string(ra_gpu_overhead_name(kind));
 }
 
 struct rlog_string ra_gpu_text_section(const struct ra_model *model,
@@ -120,5 +111,5 @@ struct rlog_string ra_gpu_text_section(const struct ra_model *model,
 		return ra_model_string(model, section->name);
 	}
 	snprintf(scratch, RA_GPU_TEXT_BYTES, "section %" PRIu32, section->id);
-	return make_string(scratch);
+	return ra_util_string(scratch);
 }
