@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading an export of nsys: calls of CUDA, waits for the GPU, overhead, memory, calls of the
  * operating system. */
+#include <string.h>
+
 #include "analyzer/base/util-string.h"
 #include "analyzer/read-nsys/nsys.h"
 
@@ -151,26 +153,52 @@ static void read_syncs(struct ra_nsys *nsys)
 	ra_util_map_free(&calls);
 }
 
-static void read_overheads(struct ra_nsys *nsys)
+/* CUPTI's number of what nsys calls so; 0: that is not CUPTI's. */
+static uint32_t find_overhead_kind(const struct ra_nsys *nsys, uint32_t name)
+{
+	static const struct {
+		const char *word;
+		uint32_t kind;
+	} words[] = { { "flush", 1 << 16 }, { "nstrumentation", 2 << 16 }, { "esource", 3 << 16 } };
+	const struct rlog_string text = ra_model_string(nsys->model, name);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (ra_util_string_has_prefix(text, "CUPTI") &&
+		    memmem(text.bytes, text.length, words[i].word, strlen(words[i].word)) != NULL) {
+			return words[i].kind;
+		}
+	}
+	return 0;
+}
+
+/*
+ * What CUDA or CUPTI was busy with: of the one table all, of the other, which is nsys' own, what it
+ * names as CUPTI's. Older versions have no types there.
+ */
+static void read_overheads(struct ra_nsys *nsys, const char *table, bool is_own)
 {
 	/* ENUM_CUPTI_OVERHEAD_TYPE to CUPTI's numbers. */
 	static const uint32_t kinds[] = { 0,       0,       1,       1 << 16, 2 << 16,
 		                          3 << 16, 4 << 16, 5 << 16, 6 << 16 };
-	static const char *const columns[] = { "start",         "end",          "globalTid",
-		                               "correlationId", "overheadType", NULL };
+	static const char *const columns[] = { "start",        "end",    "globalTid",
+		                               "overheadType", "nameId", NULL };
 	struct ra_gpu *gpu = &nsys->model->gpu;
 	struct ra_nsys_rows rows;
 
-	ra_nsys_rows_open(&rows, &nsys->db, "CUPTI_ACTIVITY_KIND_OVERHEAD", columns, NULL);
+	ra_nsys_rows_open(&rows, &nsys->db, table, columns, NULL);
 	while (ra_nsys_rows_next(&rows)) {
 		struct ra_gpu_overhead overhead = { .track = RA_NONE };
-		const uint32_t type = ra_nsys_rows_u32(&rows, 4, 0);
+		const uint32_t type = ra_nsys_rows_u32(&rows, 3, 0);
 		struct ra_gpu_overhead *place;
 
-		if (!ra_nsys_times(nsys, &rows, &overhead.start_ns, &overhead.dur_ns)) {
+		overhead.kind =
+			is_own ? find_overhead_kind(nsys, ra_nsys_names_of_id(nsys, &rows, 4))
+			: type < sizeof(kinds) / sizeof(kinds[0]) ? kinds[type]
+								  : 0;
+		if ((is_own && overhead.kind == 0) ||
+		    !ra_nsys_times(nsys, &rows, &overhead.start_ns, &overhead.dur_ns)) {
 			continue;
 		}
-		overhead.kind = type < sizeof(kinds) / sizeof(kinds[0]) ? kinds[type] : 0;
 		if (!ra_nsys_rows_is_null(&rows, 2)) {
 			overhead.track = ra_nsys_threads_find(
 				nsys, (uint64_t) ra_nsys_rows_int(&rows, 2, 0));
@@ -260,6 +288,7 @@ void ra_nsys_calls_read(struct ra_nsys *nsys)
 {
 	read_calls(nsys); /* the other three refer to it */
 	read_syncs(nsys);
-	read_overheads(nsys);
+	read_overheads(nsys, "CUPTI_ACTIVITY_KIND_OVERHEAD", false);
+	read_overheads(nsys, "PROFILER_OVERHEAD", true);
 	read_memories(nsys);
 }
