@@ -180,28 +180,50 @@ static int join_names(struct ra_advice_idle *idle, struct rlog_string range,
 	return rc;
 }
 
-/* One time in a gap that a cause explains. */
-static int charge_stretch(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                          enum ra_advice_cause cause, struct ra_interval *stretch)
+/* One time in a gap that a cause explains, perhaps in parts. */
+static int charge_parts(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                        enum ra_advice_cause cause, const struct ra_intervals *parts)
 {
-	const struct ra_intervals parts = { .rows = stretch, .count = 1 };
 	struct rlog_string place = { "", 0, 0 };
 	struct rlog_string range = { "", 0, 0 };
-	int rc = find_place(idle, gap, &parts, cause == RA_CAUSE_FIRST_USE, &place);
+	int rc = find_place(idle, gap, parts, cause == RA_CAUSE_FIRST_USE, &place);
 
 	if (rc == 0 && cause == RA_CAUSE_LOADING && !ra_advice_host_is_loader(place)) {
-		place = idle->host->loader;
+		place = gap->host->loader;
 	}
 	if (rc == 0 && cause == RA_CAUSE_FIRST_USE) {
-		rc = find_place(idle, gap, &parts, false, &range);
+		rc = find_place(idle, gap, parts, false, &range);
 	}
 	if (rc == 0) {
 		rc = join_names(idle, range, &place);
 	}
 	return rc != 0 ? rc
-	               : ra_advice_gap_charge(idle, cause, stretch->start_ns,
-	                                      stretch->end_ns - stretch->start_ns, place,
-	                                      gap->call->track);
+	               : ra_advice_gap_charge(idle, cause, parts->rows[0].start_ns,
+	                                      ra_intervals_length(parts), place, gap->call->track);
+}
+
+/* Those parts that are of one known time count as one. */
+static int charge_known(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                        enum ra_advice_cause cause, const struct ra_intervals *inside,
+                        const struct ra_intervals *known)
+{
+	size_t to = 0;
+	int rc = 0;
+
+	for (size_t from = 0, k = 0; from < inside->count && rc == 0; from = to) {
+		struct ra_intervals one = { .rows = &inside->rows[from] };
+
+		while (known->rows[k].end_ns <= inside->rows[from].start_ns) {
+			k++;
+		}
+		for (to = from;
+		     to < inside->count && inside->rows[to].start_ns < known->rows[k].end_ns;
+		     to++) {
+			one.count++;
+		}
+		rc = charge_parts(idle, gap, cause, &one);
+	}
+	return rc;
 }
 
 /* Takes the part of the host's lateness out that a cause explains. */
@@ -213,8 +235,8 @@ static int note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
 	int rc = ra_intervals_part(&gap->late, known, &inside, &outside);
 
 	if (rc == 0 && inside.count > 0) {
-		for (size_t i = 0; i < inside.count && rc == 0; i++) {
-			rc = charge_stretch(idle, gap, cause, &inside.rows[i]);
+		if (cause != RA_CAUSE_PROFILER || !gap->is_start) {
+			rc = charge_known(idle, gap, cause, &inside, known);
 		}
 		ra_intervals_fini(&gap->late);
 		gap->late = outside;
@@ -231,8 +253,8 @@ static int note_late(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
 	static const enum ra_advice_cause causes[] = { RA_CAUSE_LOADING, RA_CAUSE_PROFILER,
 		                                       RA_CAUSE_FIRST_USE };
-	const struct ra_intervals *const sets[] = { &idle->host->loading, &idle->host->profiler,
-		                                    &idle->host->first_use };
+	const struct ra_intervals *const sets[] = { &gap->host->loading, &gap->host->profiler,
+		                                    &gap->host->first_use };
 	int rc = ra_intervals_add(&gap->late, gap->start_ns, gap->late_ns);
 
 	for (size_t i = 0; i < 3 && rc == 0; i++) {
@@ -249,22 +271,26 @@ static bool is_held_up(const struct ra_advice_gap *gap, int64_t behind_ns)
 	       (gap->late_ns > gap->start_ns ? RA_ADVICE_LONG_WAY_NS : RA_GPU_GAPS_SHORT_NS);
 }
 
-static int note_first_use(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
-                          int64_t first_ns)
+/* What of the call itself a cause explains. */
+static int note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
+                        enum ra_advice_cause cause, int64_t known_ns)
 {
 	struct rlog_string place = ra_model_string(idle->advice->model, gap->call->name);
 	struct rlog_string range = { "", 0, 0 };
 	int rc = 0;
 
-	if (first_ns > 0) {
+	if (known_ns <= 0) {
+		return 0;
+	}
+	if (cause == RA_CAUSE_FIRST_USE) {
 		rc = ra_advice_name_operator(idle->advice, gap->next, &range);
 	}
 	if (rc == 0) {
 		rc = join_names(idle, range, &place);
 	}
 	return rc != 0 ? rc
-	               : ra_advice_gap_charge(idle, RA_CAUSE_FIRST_USE, gap->late_ns, first_ns,
-	                                      place, gap->call->track);
+	               : ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place,
+	                                      gap->call->track);
 }
 
 /* What passes behind the call, though the device has nothing else to do. */
@@ -285,12 +311,14 @@ static int note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 	const int64_t call_end_ns = ra_util_add_time(gap->call->start_ns, gap->call->dur_ns);
 	const int64_t way_ns = gap->end_ns - gap->late_ns;
 	int64_t behind_ns = gap->end_ns - (call_end_ns > gap->late_ns ? call_end_ns : gap->late_ns);
+	int64_t profiler_ns;
 	int64_t first_ns;
 	int rc = 0;
 
 	if (gap->last == NULL && !idle->has_ended && behind_ns > RA_ADVICE_LONG_WAY_NS) {
 		return ra_advice_gap_charge(
-			idle, RA_CAUSE_BEFORE, gap->start_ns, gap->host_ns + way_ns,
+			idle, RA_CAUSE_BEFORE, gap->is_start ? gap->late_ns : gap->start_ns,
+			gap->host_ns + way_ns,
 			ra_model_string(idle->advice->model, gap->call->name), gap->call->track);
 	}
 	if (ra_advice_gap_is_pageable(gap->next) && way_ns > RA_GPU_GAPS_SHORT_NS &&
@@ -303,13 +331,20 @@ static int note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 	} else {
 		behind_ns = 0;
 	}
-	first_ns = ra_advice_cover(&idle->host->first_use, gap->late_ns, gap->end_ns - behind_ns);
+	profiler_ns = ra_advice_cover(&gap->host->profiler, gap->late_ns, gap->end_ns - behind_ns);
+	first_ns = ra_advice_cover(&gap->host->first_use, gap->late_ns, gap->end_ns - behind_ns);
+	if (first_ns > way_ns - behind_ns - profiler_ns) {
+		first_ns = way_ns - behind_ns - profiler_ns;
+	}
 	if (rc == 0) {
-		rc = note_first_use(idle, gap, first_ns);
+		rc = note_in_call(idle, gap, RA_CAUSE_PROFILER, profiler_ns);
+	}
+	if (rc == 0) {
+		rc = note_in_call(idle, gap, RA_CAUSE_FIRST_USE, first_ns);
 	}
 	if (rc == 0 &&
 	    (behind_ns > 0 || call_end_ns > gap->start_ns || gap->late_ns > gap->start_ns)) {
-		rc = note_host(idle, gap, way_ns - behind_ns - first_ns);
+		rc = note_host(idle, gap, way_ns - behind_ns - profiler_ns - first_ns);
 	}
 	return rc;
 }
@@ -326,6 +361,7 @@ static int note_without_call(struct ra_advice_idle *idle, const struct ra_advice
 
 int ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 {
+	const struct ra_model *model = idle->advice->model;
 	int rc;
 
 	if (gap->next->api == RA_NONE) {
@@ -333,7 +369,8 @@ int ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 	}
 	gap->is_start =
 		gap->last == NULL && !idle->has_ended && idle->advice->steps->steps.is_whole;
-	gap->call = &idle->advice->model->gpu.apis[gap->next->api];
+	gap->call = &model->gpu.apis[gap->next->api];
+	gap->host = &idle->hosts[model->tracks[gap->call->track].process];
 	gap->late_ns = gap->call->start_ns;
 	gap->late_ns = gap->late_ns < gap->start_ns ? gap->start_ns
 	               : gap->late_ns > gap->end_ns ? gap->end_ns

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When the program read its input, started its profiler, or did what is only done once. */
+/* When a process read its input, started its profiler, or did what is only done once. */
 #include <stdlib.h>
 
 #include "analyzer/advice/advice.h"
@@ -16,6 +16,7 @@
 /* A name's ranges: the first of all threads, and the others together. */
 struct first {
 	uint32_t slice;
+	uint32_t process; /* of that */
 	uint64_t others;
 	int64_t others_ns;
 };
@@ -69,7 +70,18 @@ static int add_loader(struct ra_advice_host *host, struct rlog_string name, int6
 	return add_stretch(&host->loading, start_ns, dur_ns);
 }
 
-static int find_first(struct firsts *firsts, const struct ra_model *model, uint32_t slice)
+/* Of the process of a track; of an unknown one among several the last, which nobody looks at. */
+static struct ra_advice_host *find_host(struct ra_advice_host *hosts, const struct ra_model *model,
+                                        uint32_t track)
+{
+	if (track < model->track_count) {
+		return &hosts[model->tracks[track].process];
+	}
+	return &hosts[model->process_count > 1 ? model->process_count : 0];
+}
+
+static int find_first(struct firsts *firsts, const struct ra_model *model, uint32_t slice,
+                      uint32_t process)
 {
 	const struct ra_slices *slices = &model->slices;
 	const uint32_t name = slices->name[slice];
@@ -83,13 +95,15 @@ static int find_first(struct firsts *firsts, const struct ra_model *model, uint3
 		    ra_util_map_put(&firsts->index, name, (uint32_t) firsts->count) != 0) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		firsts->rows[firsts->count++] = (struct first){ .slice = slice };
+		firsts->rows[firsts->count++] =
+			(struct first){ .slice = slice, .process = process };
 		return 0;
 	}
 	row = &firsts->rows[place];
 	if (slices->start_ns[slice] < slices->start_ns[row->slice]) {
 		other = row->slice;
 		row->slice = slice;
+		row->process = process;
 	}
 	row->others++;
 	row->others_ns = ra_util_add_time(row->others_ns, slices->dur_ns[other]);
@@ -97,7 +111,7 @@ static int find_first(struct firsts *firsts, const struct ra_model *model, uint3
 }
 
 /* What a first call takes beyond the mean of the others. */
-static int note_firsts(struct ra_advice_host *host, const struct ra_model *model,
+static int note_firsts(struct ra_advice_host *hosts, const struct ra_model *model,
                        const struct firsts *firsts)
 {
 	int rc = 0;
@@ -110,56 +124,79 @@ static int note_firsts(struct ra_advice_host *host, const struct ra_model *model
 
 		if (row->others >= LEAST_OTHERS && dur_ns > LONG_NS &&
 		    dur_ns / FIRST_FACTOR > mean_ns) {
-			rc = add_stretch(&host->first_use, model->slices.start_ns[row->slice],
-			                 dur_ns - mean_ns);
+			rc = add_stretch(&hosts[row->process].first_use,
+			                 model->slices.start_ns[row->slice], dur_ns - mean_ns);
 		}
 	}
 	return rc;
 }
 
-static int note_slices(struct ra_advice_host *host, const struct ra_advice *advice)
-{
-	const struct ra_model *model = advice->model;
-	const struct ra_slices *slices = &model->slices;
-	struct firsts firsts = { 0 };
+/* What is asked of the names of ranges. */
+struct tests {
 	struct ra_name_tests loaders;
 	struct ra_name_tests profilers;
-	int rc = ra_name_tests_init(&loaders, model, ra_advice_host_is_loader);
-	const int other_rc = ra_name_tests_init(&profilers, model, is_profiler);
+	struct firsts firsts;
+};
+
+static int note_slice(struct ra_advice_host *hosts, struct tests *tests,
+                      const struct ra_advice *advice, uint32_t slice, uint32_t process)
+{
+	const struct ra_slices *slices = &advice->model->slices;
+	struct ra_advice_host *host = &hosts[process];
+
+	if (ra_name_tests_ask(&tests->loaders, slices->name[slice])) {
+		return add_loader(host, ra_model_string(advice->model, slices->name[slice]),
+		                  slices->start_ns[slice], slices->dur_ns[slice]);
+	}
+	if (ra_name_tests_ask(&tests->profilers, slices->name[slice])) {
+		return add_stretch(&host->profiler, slices->start_ns[slice], slices->dur_ns[slice]);
+	}
+	return advice->steps->steps.is_step[slice]
+	               ? 0
+	               : find_first(&tests->firsts, advice->model, slice, process);
+}
+
+static int note_slices(struct ra_advice_host *hosts, const struct ra_advice *advice)
+{
+	const struct ra_model *model = advice->model;
+	struct tests tests = { 0 };
+	int rc = ra_name_tests_init(&tests.loaders, model, ra_advice_host_is_loader);
+	const int other_rc = ra_name_tests_init(&tests.profilers, model, is_profiler);
 
 	rc = rc != 0 ? rc : other_rc;
-	for (uint32_t i = 0; i < slices->count && rc == 0; i++) {
-		if (ra_name_tests_ask(&loaders, slices->name[i])) {
-			rc = add_loader(host, ra_model_string(model, slices->name[i]),
-			                slices->start_ns[i], slices->dur_ns[i]);
-		} else if (ra_name_tests_ask(&profilers, slices->name[i])) {
-			rc = add_stretch(&host->profiler, slices->start_ns[i], slices->dur_ns[i]);
-		} else if (!advice->steps->steps.is_step[i]) {
-			rc = find_first(&firsts, model, i);
+	for (uint32_t t = 0; t < model->track_count; t++) {
+		const struct ra_track *track = &model->tracks[t];
+
+		for (size_t i = 0; i < track->slice_count && rc == 0; i++) {
+			rc = note_slice(hosts, &tests, advice, (uint32_t) (track->first_slice + i),
+			                track->process);
 		}
 	}
-	ra_name_tests_fini(&loaders);
-	ra_name_tests_fini(&profilers);
+	ra_name_tests_fini(&tests.loaders);
+	ra_name_tests_fini(&tests.profilers);
 	if (rc == 0) {
-		rc = note_firsts(host, model, &firsts);
+		rc = note_firsts(hosts, model, &tests.firsts);
 	}
-	free(firsts.rows);
-	ra_util_map_free(&firsts.index);
+	free(tests.firsts.rows);
+	ra_util_map_free(&tests.firsts.index);
 	return rc;
 }
 
 /* Python functions are ranges of the model only with --python. */
-static int note_python(struct ra_advice_host *host, const struct ra_kineto *kineto)
+static int note_python(struct ra_advice_host *hosts, const struct ra_model *model)
 {
+	const struct ra_kineto *kineto = model->kineto;
 	int rc = 0;
 
 	for (uint32_t i = 0; i < kineto->count && rc == 0; i++) {
 		const struct rlog_string name = ra_kineto_string(kineto, kineto->name[i]);
 		const int64_t start_ns = kineto->ts_ns[i] - kineto->zero_ns;
+		struct ra_advice_host *host;
 
 		if (kineto->kind[i] != RA_KINETO_PYTHON_FUNCTION || kineto->dur_ns[i] <= 0) {
 			continue;
 		}
+		host = find_host(hosts, model, kineto->threads[kineto->thread[i]].track);
 		if (ra_advice_host_is_loader(name)) {
 			rc = add_loader(host, name, start_ns, kineto->dur_ns[i]);
 		} else if (is_profiler(name)) {
@@ -170,7 +207,7 @@ static int note_python(struct ra_advice_host *host, const struct ra_kineto *kine
 }
 
 /* Long calls that neither wait nor copy: loading of modules, allocation, making of graphs. */
-static int note_calls(struct ra_advice_host *host, const struct ra_model *model)
+static int note_calls(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	static const char *const others[] = { "Synchronize", "emcpy",       "emset",
 		                              "EventQuery",  "GraphLaunch", NULL };
@@ -179,7 +216,9 @@ static int note_calls(struct ra_advice_host *host, const struct ra_model *model)
 
 	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
+		struct ra_advice_host *host = find_host(hosts, model, api->track);
 
+		host->has_calls = true;
 		if (api->dur_ns >= LONG_NS && !has_any(ra_model_string(model, api->name), others)) {
 			rc = add_stretch(&host->first_use, api->start_ns, api->dur_ns);
 		}
@@ -188,47 +227,65 @@ static int note_calls(struct ra_advice_host *host, const struct ra_model *model)
 }
 
 /* What CUPTI was busy with, apart from the driver's lazy loading, is the recording's. */
-static int note_overheads(struct ra_advice_host *host, const struct ra_gpu *gpu)
+static int note_overhead(struct ra_advice_host *host, const struct ra_gpu_overhead *overhead)
+{
+	const char *name = ra_gpu_overhead_name(overhead->kind);
+	const struct rlog_string text = ra_util_string(name);
+	const bool is_load = ra_advice_has_word(text, "Load") || ra_advice_has_word(text, "Compil");
+
+	return add_stretch(is_load ? &host->first_use : &host->profiler, overhead->start_ns,
+	                   overhead->dur_ns);
+}
+
+/* It may be told of a process that calls nothing: then it holds for all. */
+static int note_overheads(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < gpu->overhead_count && rc == 0; i++) {
-		const struct ra_gpu_overhead *overhead = &gpu->overheads[i];
-		const char *name = ra_gpu_overhead_name(overhead->kind);
-		const struct rlog_string text = ra_util_string(name);
-		const bool is_load =
-			ra_advice_has_word(text, "Load") || ra_advice_has_word(text, "Compil");
+	for (size_t i = 0; i < model->gpu.overhead_count; i++) {
+		const struct ra_gpu_overhead *overhead = &model->gpu.overheads[i];
+		struct ra_advice_host *host = find_host(hosts, model, overhead->track);
 
-		rc = add_stretch(is_load ? &host->first_use : &host->profiler, overhead->start_ns,
-		                 overhead->dur_ns);
+		if (host->has_calls && rc == 0) {
+			rc = note_overhead(host, overhead);
+		}
+		for (size_t p = 0; p < model->process_count && !host->has_calls && rc == 0; p++) {
+			rc = note_overhead(&hosts[p], overhead);
+		}
 	}
 	return rc;
 }
 
-int ra_advice_host_init(struct ra_advice_host *host, const struct ra_advice *advice)
+int ra_advice_host_init(struct ra_advice_host **out, const struct ra_advice *advice)
 {
-	int rc;
+	const struct ra_model *model = advice->model;
+	struct ra_advice_host *hosts = calloc(model->process_count + 1, sizeof(*hosts));
+	int rc = hosts != NULL ? note_slices(hosts, advice) : -RLOG_E_NO_MEMORY;
 
-	*host = (struct ra_advice_host){ 0 };
-	rc = note_slices(host, advice);
-	if (rc == 0 && ra_model_has(advice->model, RA_HAS_ROWS)) {
-		rc = note_python(host, advice->model->kineto);
+	*out = hosts;
+	if (rc == 0 && ra_model_has(model, RA_HAS_ROWS)) {
+		rc = note_python(hosts, model);
 	}
 	if (rc == 0) {
-		rc = note_calls(host, advice->model);
+		rc = note_calls(hosts, model);
 	}
 	if (rc == 0) {
-		rc = note_overheads(host, &advice->model->gpu);
+		rc = note_overheads(hosts, model);
 	}
-	ra_intervals_unite(&host->loading);
-	ra_intervals_unite(&host->profiler);
-	ra_intervals_unite(&host->first_use);
+	for (size_t i = 0; i <= model->process_count && hosts != NULL; i++) {
+		ra_intervals_unite(&hosts[i].loading);
+		ra_intervals_unite(&hosts[i].profiler);
+		ra_intervals_unite(&hosts[i].first_use);
+	}
 	return rc;
 }
 
-void ra_advice_host_fini(struct ra_advice_host *host)
+void ra_advice_host_fini(struct ra_advice_host *hosts, const struct ra_advice *advice)
 {
-	ra_intervals_fini(&host->loading);
-	ra_intervals_fini(&host->profiler);
-	ra_intervals_fini(&host->first_use);
+	for (size_t i = 0; i <= advice->model->process_count && hosts != NULL; i++) {
+		ra_intervals_fini(&hosts[i].loading);
+		ra_intervals_fini(&hosts[i].profiler);
+		ra_intervals_fini(&hosts[i].first_use);
+	}
+	free(hosts);
 }

@@ -193,24 +193,6 @@ static int tell_short(struct ra_advice_idle *idle)
 	return rc;
 }
 
-static int tell_recording(struct ra_advice_idle *idle)
-{
-	const bool is_before =
-		idle->caused_ns[RA_CAUSE_BEFORE] >= idle->caused_ns[RA_CAUSE_PROFILER];
-	const enum ra_advice_cause cause = is_before ? RA_CAUSE_BEFORE : RA_CAUSE_PROFILER;
-	struct ra_util_text detail = { 0 };
-	int rc;
-
-	ra_util_text_format(&detail, "%s",
-	                    is_before ? "the first operation had been launched and did not begin: "
-	                                "the GPU still ran what was launched before the recording"
-	                              : "the profiler starts, stops or writes");
-	rc = ra_advice_add(idle->advice, RA_ADVICE_RECORDING, idle->caused_ns[cause],
-	                   &idle->causes[cause], &detail);
-	ra_util_text_free(&detail);
-	return rc;
-}
-
 /* What a cause cost, and for waits where the program was from then on. */
 static int tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause, enum ra_advice_id id)
 {
@@ -234,7 +216,9 @@ static int tell_plains(struct ra_advice_idle *idle)
 	static const struct {
 		enum ra_advice_cause cause;
 		enum ra_advice_id id;
-	} plain[] = { { RA_CAUSE_LOADING, RA_ADVICE_LOADING },
+	} plain[] = { { RA_CAUSE_BEFORE, RA_ADVICE_RECORDING_BEFORE },
+		      { RA_CAUSE_PROFILER, RA_ADVICE_RECORDING },
+		      { RA_CAUSE_LOADING, RA_ADVICE_LOADING },
 		      { RA_CAUSE_FIRST_USE, RA_ADVICE_FIRST_USE },
 		      { RA_CAUSE_SYNC, RA_ADVICE_SYNC },
 		      { RA_CAUSE_SYNC_COPY, RA_ADVICE_SYNC_COPY },
@@ -307,12 +291,12 @@ static void share_waits(struct ra_advice_idle *idle)
 	}
 }
 
-static int advise_device(struct ra_advice *advice, const struct ra_advice_host *host,
+static int advise_device(struct ra_advice *advice, const struct ra_advice_host *hosts,
                          const struct ra_python_stacks *stacks,
                          const struct ra_gpu_order_device *device)
 {
 	struct ra_advice_idle idle = {
-		.advice = advice, .host = host, .stacks = stacks, .device = device->id
+		.advice = advice, .hosts = hosts, .stacks = stacks, .device = device->id
 	};
 	int rc = ra_advice_waits_init(&idle);
 
@@ -333,9 +317,6 @@ static int advise_device(struct ra_advice *advice, const struct ra_advice_host *
 	if (rc == 0) {
 		rc = tell_waits(&idle);
 	}
-	if (rc == 0) {
-		rc = tell_recording(&idle);
-	}
 	for (size_t i = 0; i < RA_CAUSES; i++) {
 		ra_advice_evidence_fini(&idle.causes[i]);
 	}
@@ -346,17 +327,22 @@ static int advise_device(struct ra_advice *advice, const struct ra_advice_host *
 }
 
 /* Without a GPU the loader's part of the window is all that there is. */
-static int advise_loading(struct ra_advice *advice, const struct ra_advice_host *host)
+static int advise_loading(struct ra_advice *advice, const struct ra_advice_host *hosts)
 {
 	struct ra_advice_evidence evidence = { 0 };
+	struct ra_intervals loading = { 0 };
 	int rc = ra_advice_note_ranges(&evidence, advice, ra_op_kinds_is_loader, NULL);
 
-	if (rc == 0) {
-		rc = ra_advice_add(
-			advice, RA_ADVICE_LOADING,
-			ra_advice_cover(&host->loading, advice->start_ns, advice->end_ns),
-			&evidence, NULL);
+	for (size_t i = 0; i <= advice->model->process_count && rc == 0; i++) {
+		rc = ra_intervals_add_all(&loading, &hosts[i].loading);
 	}
+
+	if (rc == 0) {
+		rc = ra_advice_add(advice, RA_ADVICE_LOADING,
+		                   ra_advice_cover(&loading, advice->start_ns, advice->end_ns),
+		                   &evidence, NULL);
+	}
+	ra_intervals_fini(&loading);
 	ra_advice_evidence_fini(&evidence);
 	return rc;
 }
@@ -375,11 +361,11 @@ static int64_t sum_device(const struct ra_advice *advice, const struct ra_gpu_or
 
 int ra_advice_idle_apply(struct ra_advice *advice)
 {
-	struct ra_advice_host host;
+	struct ra_advice_host *hosts;
 	struct ra_python_stacks stacks;
 	int64_t most_ns = 0;
 	size_t advised = 0;
-	int rc = ra_advice_host_init(&host, advice);
+	int rc = ra_advice_host_init(&hosts, advice);
 	const int stacks_rc = ra_python_stacks_init(&stacks, advice->model);
 
 	rc = rc != 0 ? rc : stacks_rc;
@@ -393,14 +379,14 @@ int ra_advice_idle_apply(struct ra_advice *advice)
 		const struct ra_gpu_order_device *device = &advice->order.devices[d];
 
 		if (device->count > 0 && sum_device(advice, device) >= most_ns / SIDE_DEVICE) {
-			rc = advise_device(advice, &host, &stacks, device);
+			rc = advise_device(advice, hosts, &stacks, device);
 			advised++;
 		}
 	}
 	if (rc == 0 && advice->model->gpu.op_count == 0) {
-		rc = advise_loading(advice, &host);
+		rc = advise_loading(advice, hosts);
 	}
 	ra_python_stacks_fini(&stacks);
-	ra_advice_host_fini(&host);
+	ra_advice_host_fini(hosts, advice);
 	return rc;
 }

@@ -55,7 +55,7 @@ struct ra_advice_wait {
 /* The causes of one device's idle time. */
 struct ra_advice_idle {
 	struct ra_advice *advice;
-	const struct ra_advice_host *host;
+	const struct ra_advice_host *hosts; /* by process */
 	const struct ra_python_stacks *stacks;
 	int64_t device;
 	struct ra_advice_evidence causes[RA_CAUSES];
@@ -76,6 +76,7 @@ struct ra_advice_gap {
 	const struct ra_gpu_op *next;
 	const struct ra_gpu_op *last; /* NULL: none before */
 	const struct ra_gpu_api *call;
+	const struct ra_advice_host *host; /* of the process that called */
 	int64_t late_ns;          /* end of what the host is to blame for; start_ns: nothing */
 	struct ra_intervals late; /* until then, without what a cause explains */
 	int64_t host_ns;          /* of that, what no wait explains either */

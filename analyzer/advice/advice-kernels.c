@@ -282,7 +282,8 @@ static int note_all(struct work *work)
 	return rc;
 }
 
-/* ", [128, 511] …": what went into the operator that launched an operation. */
+/* ", the longest with inputs [128, 511] …": what went into the operator that launched an operation.
+ */
 static void put_shapes(struct ra_util_text *text, const struct ra_model *model, uint32_t op)
 {
 	const uint32_t id = ra_kineto_get_shape(
@@ -291,9 +292,8 @@ static void put_shapes(struct ra_util_text *text, const struct ra_model *model, 
 
 	if (id != 0) {
 		shapes = ra_kineto_string(model->kineto, id);
-		ra_util_text_format(text, " (the longest: inputs ");
+		ra_util_text_format(text, ", the longest with inputs ");
 		ra_util_text_put(text, shapes.bytes, shapes.length < 120 ? shapes.length : 120);
-		ra_util_text_format(text, ")");
 	}
 }
 

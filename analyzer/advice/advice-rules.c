@@ -11,6 +11,9 @@
 	"matrix kernels compute in {detail}; half of their time is {time} ({share}), and 16 bit " \
 	"saves about that, if not more"
 
+#define RECORDING_REMEDY \
+	"leave this time out: begin to record later, or look at the steps behind it (--steps)"
+
 #define HOST                                                                                    \
 	"for {time} ({share}) the GPU does nothing because its next operation is launched too " \
 	"late"
@@ -20,10 +23,21 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.id = "recording_artefact",
 		.threshold = LEAST,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the recording shows what is not the program's",
-		.evidence = "{detail}: {place}",
-		.remedy = "leave this time out: begin to record later, or look at the steps "
-		          "behind it (--steps)",
+		.finding = "for {time} ({share}) the GPU does nothing because the profiler starts, "
+		           "stops or writes",
+		.evidence = "the program is in {place}",
+		.remedy = RECORDING_REMEDY,
+		.reports = "gaps, overhead",
+	},
+	[RA_ADVICE_RECORDING_BEFORE] = {
+		.id = "recording_artefact",
+		.threshold = LEAST,
+		.is_of_device = true,
+		.finding = "for {time} ({share}) the GPU only seems to do nothing, as it still runs "
+		           "what was launched before the recording",
+		.evidence = "the first operation was launched by {place} and did not begin until "
+		            "then",
+		.remedy = RECORDING_REMEDY,
 		.reports = "gaps",
 	},
 	[RA_ADVICE_LOADING] = {
@@ -152,7 +166,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.finding = "for {time} ({share}) the GPU does nothing, and the recording does not tell "
 		           "why, as it has no calls that launched the operations",
 		.evidence = "ahead of {place}",
-		.remedy = "record the CPU's side too",
+		.remedy = "record calls of the API (cudaLaunchKernel and the like), too",
 		.reports = "gaps, devices",
 	},
 	[RA_ADVICE_PAGEABLE] = {
@@ -271,7 +285,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.threshold = LEAST,
 		.finding = "{detail} GPU time, {time} ({share})",
 		.evidence = "{place}",
-		.remedy = "look at this one first: its shape, data type and efficiency",
+		.remedy = "look here first: shape, data type and efficiency",
 		.reports = "kernels",
 	},
 	[RA_ADVICE_ATTENTION] = {
@@ -369,6 +383,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 void ra_advice_put_words(struct ra_util_text *text, const char *words, bool is_hip)
 {
 	static const char *const pairs[][2] = {
+		{ "cudaLaunchKernel", "hipLaunchKernel" },
 		{ "cudaMallocHost", "hipHostMalloc" },
 		{ "cudaHostRegister", "hipHostRegister" },
 		{ "cudaMemcpyAsync", "hipMemcpyAsync" },

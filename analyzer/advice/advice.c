@@ -15,7 +15,7 @@
 
 static int count_name(struct ra_advice_evidence *evidence, const struct ra_advice_event *event)
 {
-	static const char unknown[] = "what is not known";
+	static const char unknown[] = "no known operator";
 	const struct rlog_string name =
 		event->name.length > 0
 			? event->name

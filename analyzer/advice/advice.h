@@ -12,6 +12,7 @@
 /* In the order in which findings of one share are told: causes before what follows from them. */
 enum ra_advice_id {
 	RA_ADVICE_RECORDING,
+	RA_ADVICE_RECORDING_BEFORE, /* the same where the GPU had work of before */
 	RA_ADVICE_LOADING,
 	RA_ADVICE_COMMUNICATION,
 	RA_ADVICE_WAIT,
@@ -204,19 +205,21 @@ int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_a
                           bool (*is_it)(struct rlog_string name),
                           const struct ra_intervals *hidden);
 
-/* When the thread was at what is no work of the program's own model. United; of all threads. */
+/* When a process was at what is no work of the program's own model. United; of all its threads. */
 struct ra_advice_host {
 	struct ra_intervals loading;   /* reads its input */
 	struct ra_intervals profiler;  /* starts or stops the recording */
 	struct ra_intervals first_use; /* makes what later steps have */
 	struct rlog_string loader;     /* what it read longest with */
 	int64_t loader_ns;
+	bool has_calls; /* of CUDA */
 };
 
 bool ra_advice_host_is_loader(struct rlog_string name);
 
-int ra_advice_host_init(struct ra_advice_host *host, const struct ra_advice *advice);
-void ra_advice_host_fini(struct ra_advice_host *host);
+/* Makes one of each process of the model, which fini frees, after a failure, too. */
+int ra_advice_host_init(struct ra_advice_host **out, const struct ra_advice *advice);
+void ra_advice_host_fini(struct ra_advice_host *hosts, const struct ra_advice *advice);
 
 /* The subjects, one file each. */
 int ra_advice_idle_apply(struct ra_advice *advice);

@@ -16,10 +16,15 @@ for trace in $(cut -f1 "$temp/all" | uniq); do
 			continue
 		fi
 		file=$temp/${trace##*/}.sqlite
-		gzip -dc "$traces/$trace.sqlite.gz" >"$file"
+		if [ -e "$traces/$trace.sql" ]; then
+			python3 -c 'import sqlite3, sys
+sqlite3.connect(sys.argv[2]).executescript(open(sys.argv[1]).read())' "$traces/$trace.sql" "$file"
+		else
+			gzip -dc "$traces/$trace.sqlite.gz" >"$file"
+		fi
 		;;
 	esac
-	awk -F '\t' -v t="$trace" '$1 == t { print $2 " " $3 }' "$temp/all" >"$temp/wanted"
+	awk -F '\t' -v t="$trace" '$1 == t && $2 != "-" { print $2 " " $3 }' "$temp/all" >"$temp/wanted"
 	"$top_builddir/analyzer/analyzer" stats "$file" --report advice --format csv \
 		2>"$temp/err" | sed 1d | awk -F, '{ printf "%s %.4f\n", $1, $2 }' >"$temp/got"
 	is "$(cat "$temp/got")" "$(cat "$temp/wanted")" "$trace: $(wc -l <"$temp/wanted") findings, worst first"

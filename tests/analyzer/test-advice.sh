@@ -353,6 +353,14 @@ is "$(row first_use 1-4)" "first_use,0.4995,4995000,1" "first_use: a first call 
 is "$(row recording_artefact 1-4)" "recording_artefact,0.59999999999999998,600000,1" \
 	"recording_artefact: the first operation waits for what was launched before"
 {
+	event cpu_op aten::mm 0 100
+	call cudaGraphLaunch 100 10 1
+	gpu kernel a 600 400 1
+} | write
+is "$(row recording_artefact 3,4,9,10)" "500000,1,100000,500000" \
+	"… of a program without steps from the call on, where it is told to be"
+is "$(csv advice | grep -c 'launched by cudaGraphLaunch (1 time) and did not begin')" 1 "… and says so in a sentence"
+{
 	step
 	kernel a 0 10 290 1
 	event python_function 'torch/profiler/profiler.py(700): step' 300 390
@@ -360,6 +368,31 @@ is "$(row recording_artefact 1-4)" "recording_artefact,0.59999999999999998,60000
 } | write
 is "$(row recording_artefact 1-4)" "recording_artefact,0.39000000000000001,390000,1" \
 	"recording_artefact: the profiler starts or stops"
+{
+	step
+	kernel a 0 10 290 1
+	event overhead 'Buffer Flush' 400 300
+	call cudaMemsetAsync 350 370 2
+	gpu gpu_memset Memset 730 260 2
+} | write
+is "$(row recording_artefact 1,3,4,9,10),$(row host_bound 3)" \
+	"recording_artefact,300000,1,350000,300000,140000" \
+	"recording_artefact: a call lasts as CUPTI is busy with itself, and the rest is the host's"
+
+# two READER: a launch in process 1 that is late, as process READER reads.
+two()
+{
+	step
+	kernel a 0 5 295 1
+	event user_annotation 'enumerate(DataLoader)#_X.__next__' 300 400 | sed "s/\"pid\":1/\"pid\":$1/"
+	kernel b 700 710 280 2
+	event cpu_op aten::mm 0 5 | sed 's/"pid":1/"pid":2/'
+	call cudaEventQuery 1 5 3 | sed 's/"pid":1/"pid":2/'
+}
+two 1 | write
+is "$(row data_loading 3),$(row host_bound)" "400000," "data_loading: what the launching process reads"
+two 2 | write
+is "$(row data_loading),$(row host_bound 3)" ",415000" "… and not what another one does"
 {
 	step
 	gpu kernel a 0 300 1
