@@ -195,12 +195,11 @@ static struct figure find_part(const struct ra_check_rule *rule, const struct ra
 	return make(sums->total_ns > 0 ? part_ns / (double) sums->total_ns : 0);
 }
 
-/* Shares of the time from the first start to the last end of GPU work, over all devices. */
+/* Shares of the time from the first start to the last end of GPU work, of each device, summed. */
 static struct figure find_gpu(const struct ra_check_rule *rule, const struct ra_sum_set *set)
 {
 	double device_ns = 0;
 	double busy_ns = 0;
-	double span_ns = 0;
 	double exposed_ns = 0;
 
 	for (size_t i = 0; i < set->source_count; i++) {
@@ -208,17 +207,14 @@ static struct figure find_gpu(const struct ra_check_rule *rule, const struct ra_
 
 		device_ns += (double) source->device_ns;
 		busy_ns += (double) source->busy_ns;
-		span_ns += (double) source->gpu_span_ns;
-		exposed_ns +=
-			(double) source->gpu_exactly_ns[RA_RANK_COMMUNICATION] +
-			(double) source->gpu_exactly_ns[RA_RANK_COMMUNICATION | RA_RANK_MEMORY];
+		exposed_ns += (double) ra_rank_gpu_exposed(source->gpu_exactly_ns);
 	}
-	if (device_ns <= 0 || span_ns <= 0) {
+	if (device_ns <= 0) {
 		return refuse("there is no GPU work");
 	}
 	return make(rule->figure == RA_CHECK_BUSY   ? busy_ns / device_ns
 	            : rule->figure == RA_CHECK_IDLE ? 1 - busy_ns / device_ns
-	                                            : exposed_ns / span_ns);
+	                                            : exposed_ns / device_ns);
 }
 
 static struct figure find_input(const struct ra_check_rule *rule, const struct ra_sum_set *set)

@@ -68,7 +68,9 @@ static uint32_t place_of(enum ra_rank_kind kind)
 	return kind == RA_RANK_COMPUTATION ? 0 : kind == RA_RANK_COMMUNICATION ? 1 : 2;
 }
 
-static void sweep(struct ra_rank_gpu *out, const struct border *borders, size_t count)
+/* Sums by what runs. Borders of several devices come one device after the other, if each is summed
+ * by itself: where one has ended nothing of it runs. */
+static void sweep(int64_t *exactly_ns, const struct border *borders, size_t count, bool by_device)
 {
 	int64_t running[3] = { 0 };
 
@@ -79,23 +81,9 @@ static void sweep(struct ra_rank_gpu *out, const struct border *borders, size_t 
 		for (unsigned b = 0; b < 3; b++) {
 			kinds |= (unsigned) (running[b] > 0) << b;
 		}
-		out->exactly_ns[kinds] += borders[i + 1].at_ns - borders[i].at_ns;
-	}
-	out->span_ns = borders[count - 1].at_ns - borders[0].at_ns;
-}
-
-/* Borders by device. Where one has ended nothing of it runs. */
-static void sweep_devices(struct ra_rank_gpu *out, const struct border *borders, size_t count)
-{
-	int64_t running[3] = { 0 };
-
-	for (size_t i = 0; i + 1 < count; i++) {
-		const int64_t dur_ns = borders[i + 1].at_ns - borders[i].at_ns;
-
-		running[borders[i].bit] += borders[i].change;
-		if (running[1] > 0) {
-			out->talk_ns += dur_ns;
-			out->hidden_ns += running[0] > 0 ? dur_ns : 0;
+		if (!by_device || borders[i + 1].device == borders[i].device) {
+			exactly_ns[kinds] = ra_util_add_time(
+				exactly_ns[kinds], borders[i + 1].at_ns - borders[i].at_ns);
 		}
 	}
 }
@@ -103,50 +91,51 @@ static void sweep_devices(struct ra_rank_gpu *out, const struct border *borders,
 int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 {
 	const struct ra_gpu *gpu = &model->gpu;
+	const size_t count = 2 * gpu->op_count;
 	struct border *borders;
 
 	*out = (struct ra_rank_gpu){ 0 };
 	if (gpu->op_count == 0) {
 		return 0;
 	}
-	borders = calloc(gpu->op_count, 2 * sizeof(*borders));
+	borders = calloc(count, sizeof(*borders));
 	if (borders == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		const uint32_t bit = place_of(ra_rank_gpu_kind(model, op));
-
 		const uint32_t device = gpu->queues[op->queue].device;
 
 		borders[2 * i] = (struct border){ op->start_ns, 1, bit, device };
 		borders[2 * i + 1] = (struct border){ ra_util_add_time(op->start_ns, op->dur_ns),
 			                              -1, bit, device };
 	}
-	qsort(borders, 2 * gpu->op_count, sizeof(*borders), compare_borders);
-	sweep(out, borders, 2 * gpu->op_count);
-	qsort(borders, 2 * gpu->op_count, sizeof(*borders), compare_devices);
-	sweep_devices(out, borders, 2 * gpu->op_count);
-	if (model->window_count > 0) {
-		out->span_ns = model->end_ns; /* all of the steps' time */
-	}
+	qsort(borders, count, sizeof(*borders), compare_borders);
+	sweep(out->exactly_ns, borders, count, false);
+	/* With windows all of the steps' time counts. */
+	out->span_ns = model->window_count > 0 ? model->end_ns
+	                                       : borders[count - 1].at_ns - borders[0].at_ns;
+	qsort(borders, count, sizeof(*borders), compare_devices);
+	sweep(out->device_ns, borders, count, true);
 	free(borders);
 	return 0;
 }
 
-int64_t ra_rank_gpu_time(const struct ra_rank_gpu *gpu, unsigned kinds)
+int64_t ra_rank_gpu_time(const int64_t exactly_ns[RA_RANK_KINDS], unsigned kinds)
 {
 	int64_t sum_ns = 0;
 
 	for (unsigned k = 1; k < RA_RANK_KINDS; k++) {
-		sum_ns += (k & kinds) == kinds ? gpu->exactly_ns[k] : 0;
+		sum_ns = ra_util_add_time(sum_ns, (k & kinds) == kinds ? exactly_ns[k] : 0);
 	}
 	return sum_ns;
 }
 
-int64_t ra_rank_gpu_busy(const struct ra_rank_gpu *gpu)
+int64_t ra_rank_gpu_exposed(const int64_t exactly_ns[RA_RANK_KINDS])
 {
-	return ra_rank_gpu_time(gpu, 0);
+	return ra_rank_gpu_time(exactly_ns, RA_RANK_COMMUNICATION) -
+	       ra_rank_gpu_time(exactly_ns, RA_RANK_COMMUNICATION | RA_RANK_COMPUTATION);
 }
 
 static int compare_times(const struct ra_rank_step *left, const struct ra_rank_step *right)

@@ -22,20 +22,20 @@ const char *ra_rank_gpu_kind_name(unsigned kinds);
 
 struct ra_rank_gpu {
 	int64_t span_ns;                   /* first start to last end; 0: there is no GPU work */
-	int64_t exactly_ns[RA_RANK_KINDS]; /* in which exactly these kinds ran */
-	/* Of each device by itself, summed: what another one computes hides nothing on it. */
-	int64_t talk_ns;   /* in which it communicated … */
-	int64_t hidden_ns; /* … and computed as well */
+	int64_t exactly_ns[RA_RANK_KINDS]; /* in which exactly these kinds ran, on any device */
+	/* The same of each device by itself, summed: what another one computes hides nothing on it.
+	 */
+	int64_t device_ns[RA_RANK_KINDS];
 };
 
 /* O(n log n). Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model);
 
-/* The time in which at least these kinds ran. */
-int64_t ra_rank_gpu_time(const struct ra_rank_gpu *gpu, unsigned kinds);
+/* Of such times that in which at least these kinds ran; 0: anything. */
+int64_t ra_rank_gpu_time(const int64_t exactly_ns[RA_RANK_KINDS], unsigned kinds);
 
-/* The time in which anything ran. */
-int64_t ra_rank_gpu_busy(const struct ra_rank_gpu *gpu);
+/* That in which communication ran, and nothing computed. */
+int64_t ra_rank_gpu_exposed(const int64_t exactly_ns[RA_RANK_KINDS]);
 
 /* Something that changes at a time. */
 struct ra_rank_step {

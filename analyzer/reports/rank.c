@@ -52,8 +52,8 @@ static int for_ranks(struct ra_report_input *input, struct ra_table *table, add_
 static int add_temporal(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	const int64_t compute_ns = ra_rank_gpu_time(gpu, RA_RANK_COMPUTATION);
-	const int64_t busy_ns = ra_rank_gpu_busy(gpu);
+	const int64_t compute_ns = ra_rank_gpu_time(gpu->exactly_ns, RA_RANK_COMPUTATION);
+	const int64_t busy_ns = ra_rank_gpu_time(gpu->exactly_ns, 0);
 	const int64_t times_ns[3] = { compute_ns, busy_ns - compute_ns, gpu->span_ns - busy_ns };
 
 	if (cells == NULL) {
@@ -109,8 +109,9 @@ static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
 static int add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	const int64_t whole_ns = gpu->talk_ns;
-	const int64_t hidden_ns = gpu->hidden_ns;
+	const int64_t whole_ns = ra_rank_gpu_time(gpu->device_ns, RA_RANK_COMMUNICATION);
+	const int64_t exposed_ns = ra_rank_gpu_exposed(gpu->device_ns);
+	const int64_t hidden_ns = whole_ns - exposed_ns;
 
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
@@ -121,7 +122,7 @@ static int add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_ta
 	}
 	cells[OVERLAP_COMMUNICATION] = ra_table_make_number(whole_ns);
 	cells[OVERLAP_HIDDEN] = ra_table_make_number(hidden_ns);
-	cells[OVERLAP_EXPOSED] = ra_table_make_number(whole_ns - hidden_ns);
+	cells[OVERLAP_EXPOSED] = ra_table_make_number(exposed_ns);
 	return 0;
 }
 
@@ -175,7 +176,8 @@ static int add_types(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_tabl
 		cells[TYPE_RANK] = ra_table_make_number(rank);
 		cells[TYPE_NAME] = ra_table_make_text((struct rlog_string){ name, length, length });
 		cells[TYPE_SUM] = ra_table_make_number(gpu->exactly_ns[k]);
-		cells[TYPE_SHARE] = ra_table_make_share(gpu->exactly_ns[k], ra_rank_gpu_busy(gpu));
+		cells[TYPE_SHARE] = ra_table_make_share(gpu->exactly_ns[k],
+		                                        ra_rank_gpu_time(gpu->exactly_ns, 0));
 	}
 	return 0;
 }

@@ -169,7 +169,7 @@ static int add_kinds(struct ra_sum_build_job *job)
 	if (rc == 0) {
 		job->part->gpu_span_ns = gpu.span_ns;
 		for (size_t i = 0; i < RA_RANK_KINDS; i++) {
-			job->part->gpu_exactly_ns[i] = gpu.exactly_ns[i];
+			job->part->gpu_exactly_ns[i] = gpu.device_ns[i];
 		}
 		job->part->gpu_outside_ns = job->model->gpu.rule_ns[RA_GPU_RULE_NONE];
 		job->part->gpu_outside_ops = job->model->gpu.rule_ops[RA_GPU_RULE_NONE];

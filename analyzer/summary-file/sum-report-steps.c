@@ -131,25 +131,6 @@ static const struct ra_table_column rank_columns[COLUMNS] = {
 	[LOST] = { "lost", "Lost", RA_TABLE_COUNT, NULL },
 };
 
-/* The time in which at least these kinds ran. */
-static int64_t sum_kinds(const struct ra_sum_source *source, unsigned kinds)
-{
-	int64_t sum_ns = 0;
-
-	for (unsigned i = 0; i < RA_RANK_KINDS; i++) {
-		sum_ns = (i & kinds) == kinds ? ra_util_add_time(sum_ns, source->gpu_exactly_ns[i])
-		                              : sum_ns;
-	}
-	return sum_ns;
-}
-
-/* Communication without computation beside it. */
-static int64_t sum_exposed(const struct ra_sum_source *source)
-{
-	return ra_util_add_time(source->gpu_exactly_ns[RA_RANK_COMMUNICATION],
-	                        source->gpu_exactly_ns[RA_RANK_COMMUNICATION | RA_RANK_MEMORY]);
-}
-
 static int add_rank(const struct ra_sum_source *source, const struct ra_sum_wait *wait,
                     int64_t mean_ns, struct ra_table *table)
 {
@@ -175,10 +156,11 @@ static int add_rank(const struct ra_sum_source *source, const struct ra_sum_wait
 	}
 	if (source->device_ns > 0) {
 		cells[BUSY] = ra_table_make_share(source->busy_ns, source->device_ns);
-		cells[COMPUTATION] = ra_table_make_number(sum_kinds(source, RA_RANK_COMPUTATION));
-		cells[COMMUNICATION] =
-			ra_table_make_number(sum_kinds(source, RA_RANK_COMMUNICATION));
-		cells[EXPOSED] = ra_table_make_number(sum_exposed(source));
+		cells[COMPUTATION] = ra_table_make_number(
+			ra_rank_gpu_time(source->gpu_exactly_ns, RA_RANK_COMPUTATION));
+		cells[COMMUNICATION] = ra_table_make_number(
+			ra_rank_gpu_time(source->gpu_exactly_ns, RA_RANK_COMMUNICATION));
+		cells[EXPOSED] = ra_table_make_number(ra_rank_gpu_exposed(source->gpu_exactly_ns));
 	}
 	if (wait->is_known) {
 		cells[WAITS] = ra_table_make_number(wait->wait_ns);

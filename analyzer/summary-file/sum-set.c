@@ -241,7 +241,6 @@ static void fill_numbers(struct ra_sum_source *source, const struct ra_sum_part 
 	source->events = part->events;
 	source->lost = part->lost;
 	source->length_ns = part->length_ns;
-	source->gpu_span_ns = part->gpu_span_ns;
 	memcpy(source->gpu_exactly_ns, part->gpu_exactly_ns, sizeof(part->gpu_exactly_ns));
 	for (size_t i = 0; i < part->device_count; i++) {
 		if (part->devices[i].ops > 0) {

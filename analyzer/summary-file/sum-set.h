@@ -39,9 +39,9 @@ struct ra_sum_source {
 	uint64_t events;
 	uint64_t lost;
 	int64_t length_ns;
-	int64_t gpu_span_ns;
 	int64_t gpu_exactly_ns[RA_RANK_KINDS];
-	int64_t device_ns; /* gpu_span_ns of each of its devices, summed … */
+	int64_t device_ns; /* from the first start of its GPU work to the last end, for each of its
+	                      devices, summed … */
 	int64_t busy_ns;   /* … and the time in which each was busy */
 	struct ra_sum_steps steps;
 	size_t first_remark;

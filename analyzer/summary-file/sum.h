@@ -109,7 +109,7 @@ struct ra_sum_part {
 	int64_t length_ns;
 	int64_t clock_error_ns;
 	int64_t gpu_span_ns;                   /* as struct ra_rank_gpu */
-	int64_t gpu_exactly_ns[RA_RANK_KINDS]; /* likewise */
+	int64_t gpu_exactly_ns[RA_RANK_KINDS]; /* its device_ns */
 	int64_t gpu_outside_ns;                /* of GPU work that belongs to no range */
 	uint64_t gpu_outside_ops;
 };

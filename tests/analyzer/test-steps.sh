@@ -117,6 +117,14 @@ is "$(csv step-overlap | cut -d, -f2-4)" "5000,30000,0" "the range around a coll
 } | write
 is "$(csv overlap | cut -d, -f2-)" "0.466667,150000,70000,80000" \
 	"what another device computes hides no communication"
+sed 's/gemm/conv/' "$trace" >"$temp/other.json"
+is "$("$analyzer" stats -r ranks -f json "$trace" "$temp/other.json" 2>/dev/null | python3 -c '
+import json, sys
+for row in json.load(sys.stdin)["reports"]["ranks"]:
+    print(row["computation_ns"], row["communication_ns"], row["exposed_communication_ns"])')" "130000 150000 80000
+130000 150000 80000" "… nor does it over ranks"
+echo 'gpu.exposed < 10%' >"$temp/rules"
+is "$("$analyzer" check "$temp/rules" "$trace" | head -n 1)" "FAIL  gpu.exposed < 10%: 28.57%" "… nor in a check, of the devices' time"
 
 {
 	event user_annotation 'ProfilerStep#1' 0 100
