@@ -15,6 +15,25 @@ function card(value, label, share) {
 	return box;
 }
 
+function nameRank(row) {
+	return (row.run ? clean(row.run) + " " : "") + (row.rank === null ? clean(row.input) : "rank " + row.rank);
+}
+
+// The rank with the shortest steps is often the one that the others wait for, no model for them.
+function rankCards() {
+	const ranks = (reports.ranks || []).filter((row) => row.step_mean_ns > 0).sort((a, b) => b.step_mean_ns - a.step_mean_ns);
+	const cards = [];
+	for (const [row, word] of ranks.length > 1 ? [[ranks[0], "longest"], [ranks[ranks.length - 1], "shortest"]] : []) {
+		cards.push(card(time(row.step_mean_ns), "step of " + nameRank(row) + ", the " + word),
+			card(percent(row.gpu_busy_share), "its GPU is busy", row.gpu_busy_share));
+	}
+	const last = (reports.ranks || []).reduce((most, row) => row.others_wait_ns > (most ? most.others_wait_ns : 0) ? row : most, null);
+	if (last) {
+		cards.push(card(time(last.others_wait_ns), "the others wait for " + nameRank(last)));
+	}
+	return cards;
+}
+
 function drawCards() {
 	const cards = [];
 	const mean = (reports["step-average"] || [])[0];
@@ -22,11 +41,7 @@ function drawCards() {
 	if (mean) {
 		cards.push(card(time(mean.total_ns), !data.timeline || data.timeline.steps.length === 0 ? "the whole" : steps.length === 1 ? "one step" : "mean of " + mean.steps + " steps"));
 	}
-	const ranks = (reports.ranks || []).filter((row) => row.step_mean_ns > 0).sort((a, b) => b.step_mean_ns - a.step_mean_ns);
-	for (const [row, word] of ranks.length > 1 ? [[ranks[0], "slowest"], [ranks[ranks.length - 1], "fastest"]] : []) {
-		cards.push(card(time(row.step_mean_ns), "step of the " + word + " rank, " + (row.rank === null ? clean(row.input) : row.rank)),
-			card(percent(row.gpu_busy_share), "its GPU is busy", row.gpu_busy_share));
-	}
+	cards.push(...rankCards());
 	const gpus = reports.gpu || [];
 	for (const gpu of gpus.slice(0, 2)) {
 		const of = gpus.length > 1 ? ", GPU " + gpu.device : "";

@@ -30,18 +30,28 @@ static int put_report(struct ra_page_file *file, const struct ra_sum_report *rep
                       const struct ra_sum_set *set)
 {
 	const struct ra_query query = { .limit = RA_PAGE_ROWS };
-	const struct ra_page_table_words words = { .report = report->name, .title = report->title };
+	struct ra_page_table_words words = { .report = report->name, .title = report->title };
+	struct ra_util_text finding = { 0 };
 	struct ra_table table;
 	int rc;
 
 	ra_table_init(&table, report->columns, report->column_count);
 	rc = report->fill(set, &table);
+	if (rc == 0 && report->put_finding != NULL) {
+		rc = report->put_finding(&finding, set);
+		if (finding.length > 0) {
+			ra_util_text_put_char(&finding, '\0');
+			words.note = finding.bytes;
+		}
+	}
 	if (rc == 0) {
 		rc = ra_query_apply(&query, report->sort, &table);
 	}
 	if (rc == 0 && table.row_count > 0) {
 		ra_page_file_add_table(file, &words, &table);
 	}
+	file->body.failed |= finding.failed;
+	ra_util_text_free(&finding);
 	ra_table_fini(&table);
 	return rc;
 }

@@ -118,6 +118,17 @@ is "$(in_browser '"</script><script>alert(1)</script>" in d["text"] and "Kernels
 	"True []" "without JavaScript the tables are there"
 "$analyzer" batch "$temp/trace.json" -o "$temp/batch" >"$temp/out" 2>&1 && mv "$temp/batch/report.html" "$temp/sums.html"
 is "$(in_browser 'd["requests"], d["errors"]' sums)" "[] []" "the page of a batch runs to its end"
+if [ -d "$temp/ranks" ]; then
+	"$analyzer" "$traces"/dlrm_rank[0-7].json.gz -o "$temp/waits.html"
+	is "$(in_browser 'd["errors"], d["result"]' waits --run \
+		'[...document.querySelectorAll(".card span")].map((each) => each.textContent).filter((each) => / rank /.test(each)).join("; ")')" \
+		"[] step of rank 3, the longest; step of rank 7, the shortest; the others wait for rank 7" "cards say who waits for whom"
+	is "$(grep -c '<p class=note>.*' "$temp/waits.html") $(grep -o 'The others wait for rank 7 in collectives: [^<]*' "$temp/waits.html")" \
+		"1 $("$analyzer" stats -r ranks "$traces"/dlrm_rank[0-7].json.gz | grep -o 'The others wait for rank 7 in collectives: .*')" \
+		"… as does the line that stats prints below the table"
+else
+	skip "cards say who waits for whom" "no traces"
+fi
 is "$(in_browser 'd["requests"], d["errors"], d["result"]' hostile-diff --run \
 	'[...document.querySelectorAll("#view-parts .step")].map((row) => row.firstChild.textContent + " " + row.lastChild.textContent).join(", ")')" \
 	"[] [] Before 950.000us, After 950.000us" "of a comparison each run has a bar"
