@@ -11,12 +11,9 @@
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
-#define INCOMPLETE (RA_SLICE_OPEN | RA_SLICE_LOST_START | RA_SLICE_LOST_END)
-
-/* Sums of one group; 64 bytes, a cache line. */
+/* Sums of one group; less than a cache line. */
 struct sum {
 	uint64_t calls;
-	uint64_t incomplete;
 	int64_t total_ns;
 	uint64_t self_ns; /* modulo 2^64 on the way */
 	int64_t min_ns;
@@ -25,10 +22,9 @@ struct sum {
 	uint64_t track;     /* that thread + 1 */
 };
 
-static void add_call(struct sum *sum, int64_t dur_ns, uint8_t flags)
+static void add_call(struct sum *sum, int64_t dur_ns)
 {
 	sum->calls++;
-	sum->incomplete += (flags & INCOMPLETE) != 0;
 	sum->min_ns = dur_ns < sum->min_ns ? dur_ns : sum->min_ns;
 	sum->max_ns = dur_ns > sum->max_ns ? dur_ns : sum->max_ns;
 }
@@ -61,7 +57,7 @@ static void sum_thread(struct sum *sums, const struct ra_model *model, const str
 		const int64_t dur_ns = s->dur_ns[i];
 		const uint32_t parent = s->parent[i];
 
-		add_call(sum, dur_ns, s->flags[i]);
+		add_call(sum, dur_ns);
 		add_coverage(sum, (uint64_t) track + 1, s->start_ns[i], dur_ns);
 		sum->self_ns += (uint64_t) dur_ns;
 		if (parent != RA_NONE) {
@@ -80,7 +76,7 @@ static void sum_spans(struct sum *sums, const struct ra_model *model, const stru
 	for (size_t i = first; i < end; i++) {
 		struct sum *sum = &sums[group->of_slice[i]];
 
-		add_call(sum, s->dur_ns[i], s->flags[i]);
+		add_call(sum, s->dur_ns[i]);
 		sum->total_ns = ra_util_add_time(sum->total_ns, s->dur_ns[i]);
 	}
 }
@@ -197,7 +193,6 @@ static int make_rows(struct ra_metrics *metrics, const struct sum *sums,
 		metrics->rows[g] = (struct ra_metrics_row){
 			.key = group->keys[g],
 			.calls = sums[g].calls,
-			.incomplete = sums[g].incomplete,
 			.total_ns = sums[g].total_ns,
 			.self_ns = self_ns < 0 ? INT64_MAX : self_ns,
 			.min_ns = sums[g].min_ns,

@@ -8,7 +8,6 @@
 struct ra_metrics_row {
 	struct ra_group_key key;
 	uint64_t calls;
-	uint64_t incomplete; /* calls whose start or end is not known */
 	int64_t total_ns; /* push/pop: each instant once per thread; start/end: sum of durations */
 	int64_t self_ns;  /* push/pop: without direct children; start/end: 0 */
 	int64_t min_ns;   /* of single durations, as the next two */
