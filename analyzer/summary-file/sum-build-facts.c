@@ -29,6 +29,29 @@ static int fill_step(struct ra_sum_build_job *job, const struct ra_step *from,
 	return ra_sum_build_text(job, from->name, &step->name);
 }
 
+/* The step that was open on the CPU when a range began to take longer. */
+static int name_change(struct ra_sum_build_job *job, const struct ra_steps *steps,
+                       struct ra_sum_change *change)
+{
+	for (size_t i = 0; i < steps->times.step_count; i++) {
+		if (steps->hosts[i].start_ns <= change->at_ns &&
+		    change->at_ns < steps->hosts[i].end_ns) {
+			return ra_sum_build_text(job, steps->times.steps[i].name, &change->step);
+		}
+	}
+	return 0;
+}
+
+static int name_changes(struct ra_sum_build_job *job, const struct ra_steps *steps)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < job->part->change_count && rc == 0 && !steps->is_whole; i++) {
+		rc = name_change(job, steps, &job->part->changes[i]);
+	}
+	return rc;
+}
+
 static int add_steps(struct ra_sum_build_job *job)
 {
 	const struct ra_steps_options options = { job->options->step_range, job->options->steps };
@@ -51,6 +74,9 @@ static int add_steps(struct ra_sum_build_job *job)
 		part->step_count++;
 	}
 	part->is_whole = steps.is_whole;
+	if (rc == 0) {
+		rc = name_changes(job, &steps);
+	}
 	free(costs);
 	ra_steps_fini(&steps);
 	return rc;

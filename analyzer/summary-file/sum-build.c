@@ -8,6 +8,7 @@
 #include "analyzer/names/group.h"
 #include "analyzer/figures/metrics.h"
 #include "analyzer/report/report.h"
+#include "analyzer/summary-file/sum-changes.h"
 #include "format/error.h"
 
 int ra_sum_build_text(struct ra_sum_build_job *job, struct rlog_string text, uint32_t *index)
@@ -112,6 +113,9 @@ static int add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, uns
 	}
 	if (rc == 0) {
 		rc = add_slices(job, first, &group);
+	}
+	if (rc == 0 && table == RA_SUM_RANGES) {
+		rc = ra_sum_changes_find(job->part, first, &job->model->slices, &group);
 	}
 	ra_group_fini(&group);
 	return rc;

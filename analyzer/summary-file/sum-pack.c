@@ -20,6 +20,7 @@ static size_t find_limit(const struct ra_sum_part *part)
 	for (size_t i = 0; i < part->row_count; i++) {
 		limit += 2 * HEAD_BYTES + (20 + 2 * part->rows[i].stat.bucket_count) * NUMBER_BYTES;
 	}
+	limit += part->change_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
 	limit += part->step_count * (HEAD_BYTES + (5 + RA_ROLES) * NUMBER_BYTES);
 	limit += part->device_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
 	return limit + part->remark_count * (HEAD_BYTES + 3 * NUMBER_BYTES);
@@ -113,6 +114,23 @@ static void put_rows(struct rlog_pack *pack, const struct ra_sum_part *part)
 	}
 }
 
+static void put_changes(struct rlog_pack *pack, const struct ra_sum_part *part)
+{
+	rlog_pack_key(pack, "changes");
+	rlog_pack_array(pack, part->change_count);
+	for (size_t i = 0; i < part->change_count; i++) {
+		const struct ra_sum_change *change = &part->changes[i];
+
+		rlog_pack_array(pack, 6);
+		rlog_pack_uint(pack, change->row);
+		rlog_pack_uint(pack, change->calls);
+		rlog_pack_uint(pack, change->step);
+		rlog_pack_int(pack, change->at_ns);
+		rlog_pack_int(pack, change->before_ns);
+		rlog_pack_int(pack, change->after_ns);
+	}
+}
+
 static void put_steps(struct rlog_pack *pack, const struct ra_sum_part *part)
 {
 	rlog_pack_key(pack, "steps");
@@ -171,10 +189,11 @@ int ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 		return -RLOG_E_NO_MEMORY;
 	}
 	rlog_pack_init(&pack, *bytes, limit);
-	rlog_pack_map(&pack, FACTS + 5);
+	rlog_pack_map(&pack, FACTS + 6);
 	put_facts(&pack, part);
 	put_texts(&pack, part);
 	put_rows(&pack, part);
+	put_changes(&pack, part);
 	put_steps(&pack, part);
 	put_devices(&pack, part);
 	put_remarks(&pack, part);

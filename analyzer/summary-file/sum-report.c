@@ -32,6 +32,9 @@ enum column {
 	PART_MAXIMUM,
 	IMBALANCE,
 	PART_WHICH,
+	SINCE_CALL,
+	SINCE_STEP,
+	SINCE_RATIO,
 	COLUMNS,
 };
 
@@ -63,6 +66,9 @@ enum column {
 		[PART_MAXIMUM] = { "rank_max_ns", "Max of ranks", RA_TABLE_TIME, NULL },       \
 		[IMBALANCE] = { "imbalance", "Max/mean", RA_TABLE_RATIO, NULL },               \
 		[PART_WHICH] = { "slowest", "Slowest", RA_TABLE_TEXT, NULL },                  \
+		[SINCE_CALL] = { "since_call", "Since call", RA_TABLE_COUNT, "" },             \
+		[SINCE_STEP] = { "since_step", "Since step", RA_TABLE_TEXT, "" },              \
+		[SINCE_RATIO] = { "since_ratio", "Then/before", RA_TABLE_RATIO, "" },          \
 	}
 
 static const struct ra_table_column range_columns[COLUMNS] =
@@ -140,6 +146,22 @@ static int put_parts(const struct ra_sum_set *set, const struct ra_sum_total *to
 	return put_source(set, total->part_max, table, &cells[PART_WHICH]);
 }
 
+/* From when on the calls of the slowest rank, or of the rank at hand, took longer. */
+static void put_change(const struct ra_sum_set *set, const struct ra_sum_change *change,
+                       struct ra_table_cell *cells)
+{
+	if (change->calls == 0) {
+		return;
+	}
+	cells[SINCE_CALL] = ra_table_make_count(change->calls);
+	if (change->before_ns > 0) {
+		cells[SINCE_RATIO] = ra_table_make_share(change->after_ns, change->before_ns);
+	}
+	if (set->texts.rows[change->step].length > 0) {
+		cells[SINCE_STEP] = ra_table_make_text(set->texts.rows[change->step]);
+	}
+}
+
 static int add_row(const struct ra_sum_set *set, const struct ra_sum_total *total,
                    const struct wholes *wholes, struct ra_table *table)
 {
@@ -166,6 +188,7 @@ static int add_row(const struct ra_sum_set *set, const struct ra_sum_total *tota
 	cells[MAXIMUM] = ra_table_make_number(row->stat.max_ns);
 	cells[BYTES] = ra_table_make_count(row->bytes);
 	cells[ERRORS] = ra_table_make_count(row->errors);
+	put_change(set, &total->change, cells);
 	return put_parts(set, total, table, cells);
 }
 
@@ -199,6 +222,7 @@ static void hide_columns(const struct ra_sum_set *set, uint32_t wanted, bool has
 	if (wanted != RA_SUM_RANGES) {
 		hide(table, DOMAIN, KIND);
 		hide(table, SELF_SHARE, SELF);
+		hide(table, SINCE_CALL, SINCE_RATIO);
 	}
 	if (!has_gpu) {
 		hide(table, GPU_SELF_SHARE, GPU_TOTAL);

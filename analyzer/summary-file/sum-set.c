@@ -84,8 +84,10 @@ static int find_total(struct ra_sum_set *set, const struct ra_sum_row *key, uint
 	return ra_util_map_put(&set->by_key, word, (uint32_t) set->total_count++);
 }
 
-/* Adds a part's row to a total; a part may have several, of more than one device. */
-static int add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint32_t part)
+/* Adds a part's row to a total; a part may have several, of more than one device. @change: its step
+ * is a text of the set. */
+static int add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint32_t part,
+                  const struct ra_sum_change *change)
 {
 	struct ra_sum_row *sum = &total->row;
 
@@ -98,6 +100,7 @@ static int add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint
 	if (total->parts == 1 || total->part_ns > total->part_max_ns) {
 		total->part_max_ns = total->part_ns;
 		total->part_max = part;
+		total->change = *change;
 	}
 	sum->total_ns = ra_util_add_time(sum->total_ns, row->total_ns);
 	sum->self_ns = ra_util_add_time(sum->self_ns, row->self_ns < 0 ? 0 : row->self_ns);
@@ -129,19 +132,36 @@ static int add_collective(struct ra_sum_set *set, const struct ra_sum_row *row, 
 	return 0;
 }
 
+/* The change of a row, its step a text of the set. @next: the first change not taken yet. */
+static int take_change(struct ra_sum_set *set, const struct ra_sum_part *part, size_t row,
+                       size_t *next, struct ra_sum_change *change)
+{
+	*change = (struct ra_sum_change){ 0 };
+	if (*next == part->change_count || part->changes[*next].row != row) {
+		return 0;
+	}
+	*change = part->changes[(*next)++];
+	return keep_text(set, part->texts[change->step], &change->step);
+}
+
 /* Rows of paths stay with their part: over ranks the names are what is compared. */
 static int add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
+	size_t next = 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < part->row_count && rc == 0; i++) {
 		struct ra_sum_row key = part->rows[i];
+		struct ra_sum_change change;
 		struct ra_sum_total *total;
 
+		rc = take_change(set, part, i, &next, &change);
 		if (key.table >= RA_SUM_TABLES || key.table == RA_SUM_PATHS) {
 			continue;
 		}
-		rc = keep_text(set, part->texts[part->rows[i].name], &key.name);
+		if (rc == 0) {
+			rc = keep_text(set, part->texts[part->rows[i].name], &key.name);
+		}
 		if (rc == 0) {
 			rc = keep_text(set, part->texts[part->rows[i].domain], &key.domain);
 		}
@@ -149,7 +169,7 @@ static int add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint
 			rc = find_total(set, &key, set->by_part ? index : RA_NONE, &total);
 		}
 		if (rc == 0) {
-			rc = add_to(total, &part->rows[i], index);
+			rc = add_to(total, &part->rows[i], index, &change);
 		}
 		if (rc == 0) {
 			rc = add_collective(set, &part->rows[i], key.name, index);

@@ -15,6 +15,8 @@ struct ra_sum_total {
 	uint32_t part_max;
 	int64_t part_ns; /* total_ns of the part at hand; of the last one when all are there */
 	uint32_t part_last;
+	struct ra_sum_change change; /* of the part that part_max is; calls 0: none. Its step is a
+	                                text of the set */
 };
 
 /* Steps of one name, or of one part. */

@@ -207,6 +207,30 @@ static void read_rows(struct input *in)
 	}
 }
 
+static void read_changes(struct input *in)
+{
+	struct ra_sum_part *part = in->part;
+	uint32_t count;
+	struct ra_sum_change *changes = take_list(in, part->changes, sizeof(*changes), &count);
+
+	part->changes = changes != NULL ? changes : part->changes;
+	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
+		const uint32_t more = take_row(in, 6);
+
+		changes[i].row = take_index(in);
+		changes[i].calls = take_uint(in);
+		changes[i].step = take_index(in);
+		changes[i].at_ns = take_int(in);
+		changes[i].before_ns = take_time(in);
+		changes[i].after_ns = take_time(in);
+		pass_over(in, more);
+		if (i > 0 && changes[i].row <= changes[i - 1].row && in->rc == 0) {
+			in->rc = -RLOG_E_SCHEMA;
+		}
+		part->change_count++;
+	}
+}
+
 static void read_steps(struct input *in)
 {
 	struct ra_sum_part *part = in->part;
@@ -332,6 +356,7 @@ static void read_member(struct input *in)
 	} lists[] = {
 		{ "texts", read_texts },     { "rows", read_rows },       { "steps", read_steps },
 		{ "devices", read_devices }, { "remarks", read_remarks }, { "gpu", read_gpu },
+		{ "changes", read_changes },
 	};
 	const char *key = NULL;
 	uint32_t length = 0;
@@ -356,6 +381,9 @@ static bool has_good_indices(const struct ra_sum_part *part)
 
 	for (size_t i = 0; i < part->row_count && good; i++) {
 		good = part->rows[i].name < count && part->rows[i].domain < count;
+	}
+	for (size_t i = 0; i < part->change_count && good; i++) {
+		good = part->changes[i].row < part->row_count && part->changes[i].step < count;
 	}
 	for (size_t i = 0; i < part->step_count && good; i++) {
 		good = part->steps[i].name < count;

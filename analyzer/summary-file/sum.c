@@ -21,6 +21,7 @@ void ra_sum_fini(struct ra_sum_part *part)
 	free((void *) part->origin.source.bytes);
 	free(part->texts);
 	free(part->rows);
+	free(part->changes);
 	free(part->steps);
 	free(part->devices);
 	free(part->remarks);

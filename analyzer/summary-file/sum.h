@@ -42,6 +42,16 @@ struct ra_sum_row {
 	struct ra_sum_stat stat; /* of the single durations */
 };
 
+/* From which call on the ranges of a row took longer than before. */
+struct ra_sum_change {
+	uint32_t row;   /* index */
+	uint32_t step;  /* text: the step that was open then; 0: none */
+	uint64_t calls; /* before it: its number, from 0 */
+	int64_t at_ns;
+	int64_t before_ns; /* medians, as the sketch has them */
+	int64_t after_ns;
+};
+
 struct ra_sum_step {
 	uint32_t name; /* text */
 	int64_t start_ns;
@@ -90,6 +100,9 @@ struct ra_sum_part {
 	struct ra_sum_row *rows; /* owned, as all here; by table */
 	size_t row_count;
 	size_t row_capacity;
+	struct ra_sum_change *changes; /* by row, each once */
+	size_t change_count;
+	size_t change_capacity;
 	struct ra_sum_step *steps;
 	size_t step_count;
 	bool is_whole; /* no steps were found: the one there is covers all */

@@ -85,10 +85,10 @@ PY
 	)" same "$report of a summary is that of the log"
 done
 is "$("$analyzer" stats "$temp/all.sum" -r ranges -f csv 2>/dev/null | cut -d, -f1,5,7,12,18-)" \
-	"name,self_cpu_ns,cpu_total_ns,calls,ranks,rank_mean_ns,rank_max_ns,imbalance,slowest
-step,18000,83000,6,6,13833,18000,1.301205,b rank 0
-train,36000,36000,6,6,6000,6000,1.000000,rank 0
-load,29000,29000,6,6,4833,9000,1.862069,b rank 0" "ranges over ranks: sums, mean, largest, imbalance, which"
+	"name,self_cpu_ns,cpu_total_ns,calls,ranks,rank_mean_ns,rank_max_ns,imbalance,slowest,since_call,since_step,since_ratio
+step,18000,83000,6,6,13833,18000,1.301205,b rank 0,,,
+train,36000,36000,6,6,6000,6000,1.000000,rank 0,,,
+load,29000,29000,6,6,4833,9000,1.862069,b rank 0,,," "ranges over ranks: sums, mean, largest, imbalance, which"
 is "$("$analyzer" stats "$temp/in" -r ranges --by rank -f csv --sort cpu_total 2>/dev/null |
 	sed -n 2,3p | cut -d, -f1,4,8)" "step,b rank 0,18000
 step,rank 4,15000" "--by rank has a row for each rank"
