@@ -3,7 +3,7 @@
 # Within an allocation (salloc, sbatch): a shard per task, without MPI, then merged.
 #
 # usage: srun.sh RUN OUT
-# With MPI it is one command: srun analyzer-mpi RUN -o OUT --resume
+# With MPI it is one command: srun --mpi=pmix analyzer-mpi RUN -o OUT --resume
 set -eu
 mkdir -p "$2"
 # shellcheck disable=SC2016 # the tasks' variables
