@@ -78,6 +78,9 @@ static int take_option(struct ra_cmd_batch *batch, int option, const char *value
 	case 'L':
 		batch->timeline = value;
 		return ra_cmd_batch_timeline_check(value);
+	case 'Z':
+		batch->archive = true;
+		return 0;
 	case 'G':
 		batch->align = value;
 		return 0;
@@ -105,6 +108,7 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 		{ "resume", no_argument, NULL, 'r' },
 		{ "emit", required_argument, NULL, 'E' },
 		{ "timeline", required_argument, NULL, 'L' },
+		{ "archive", no_argument, NULL, 'Z' },
 		{ "align", required_argument, NULL, 'G' },
 		RA_CMD_SUMS_OPTIONS,
 		{ NULL, 0, NULL, 0 },
@@ -123,8 +127,9 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 	if (batch->output == NULL) {
 		return ra_cmd_usage("-o: the folder of the results must be said");
 	}
-	if (batch->align != NULL && batch->timeline == NULL) {
-		return ra_cmd_usage("--align: without --timeline nothing is drawn");
+	if ((batch->align != NULL || batch->archive) && batch->timeline == NULL) {
+		return ra_cmd_usage("%s: without --timeline nothing is drawn",
+		                    batch->archive ? "--archive" : "--align");
 	}
 	if (batch->workers == 0) {
 		const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -287,7 +292,7 @@ static int add_planned(const struct ra_cmd_batch *batch, const struct ra_batch_i
 		rc = ra_cmd_batch_outputs_add(outputs, strdup(ra_cmd_batch_reports_names[i]));
 	}
 	if (rc == 0 && batch->timeline != NULL) {
-		rc = ra_cmd_batch_outputs_add(outputs, strdup(RA_CMD_BATCH_TIMELINE));
+		rc = ra_cmd_batch_outputs_add(outputs, strdup(ra_cmd_batch_timeline_name(batch)));
 	}
 	for (size_t i = 0; i < inputs->count * batch->emits.count && rc == 0; i++) {
 		rc = ra_cmd_batch_outputs_add(
@@ -345,7 +350,7 @@ static int tidy(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *
 		}
 	}
 	if (rc == 0 && has_timeline) {
-		rc = ra_cmd_batch_outputs_add(&now, strdup(RA_CMD_BATCH_TIMELINE));
+		rc = ra_cmd_batch_outputs_add(&now, strdup(ra_cmd_batch_timeline_name(batch)));
 	}
 	rc = rc != 0 ? rc : add_emitted(batch, inputs, results, &now);
 	if (rc == 0) {

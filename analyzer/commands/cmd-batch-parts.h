@@ -14,6 +14,7 @@ struct ra_cmd_batch {
 	size_t shards;
 	bool resume;
 	const char *timeline; /* which ranks are drawn; NULL: none */
+	bool archive;         /* they are drawn as an archive for Perfetto */
 	const char *align;    /* name of a range that ranks leave together; NULL: as found */
 	struct ra_cmd_batch_emits emits; /* of each input */
 	struct ra_cmd_sums sums;

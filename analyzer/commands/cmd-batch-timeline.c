@@ -230,10 +230,15 @@ static void print_input(const struct ra_ranks_input *input, bool is_first)
 	ra_util_text_free(&text);
 }
 
+const char *ra_cmd_batch_timeline_name(const struct ra_cmd_batch *batch)
+{
+	return batch->archive ? "ranks.tar" : "ranks.json.gz";
+}
+
 static int write_ranks(const struct ra_cmd_batch *batch, const struct ra_ranks *ranks,
                        const char *path)
 {
-	const struct ra_out_options options = { .output_name = RA_CMD_BATCH_TIMELINE,
+	const struct ra_out_options options = { .output_name = ra_cmd_batch_timeline_name(batch),
 		                                .names = batch->sums.batch.names };
 	struct rlog_error err = { .offset = RLOG_NO_OFFSET };
 	const char *failed = path;
@@ -243,8 +248,8 @@ static int write_ranks(const struct ra_cmd_batch *batch, const struct ra_ranks *
 	if (code != 0) {
 		return ra_cmd_print_unwritten(path, code);
 	}
-	if (ra_out_ranks_write(ranks, &batch->sums.batch.load, &options, &out.buffer, &failed,
-	                       &err) != 0) {
+	if ((batch->archive ? ra_out_ranks_archive : ra_out_ranks_write)(
+		    ranks, &batch->sums.batch.load, &options, &out.buffer, &failed, &err) != 0) {
 		ra_outfile_abandon(&out);
 		return ra_cmd_print_error(failed, &err);
 	}
@@ -270,7 +275,8 @@ int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batc
 	size_t count = 0;
 	int code = 0;
 
-	if (candidates == NULL || asprintf(&path, "%s/" RA_CMD_BATCH_TIMELINE, batch->output) < 0 ||
+	if (candidates == NULL ||
+	    asprintf(&path, "%s/%s", batch->output, ra_cmd_batch_timeline_name(batch)) < 0 ||
 	    collect(inputs, results, file, candidates, &count) != 0) {
 		code = ra_cmd_print_unwritten(batch->output, ENOMEM);
 	} else {

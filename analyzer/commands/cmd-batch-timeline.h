@@ -9,7 +9,7 @@
 int ra_cmd_batch_timeline_check(const char *words);
 
 /*
- * Writes OUT/ranks.json.gz and says on stdout how sure the clocks are.
+ * Writes the timeline or archive and says on stdout how sure the clocks are.
  *
  * Return: 0, RA_CMD_UNREADABLE, RA_CMD_UNWRITTEN; with a line on stderr.
  */
@@ -18,6 +18,6 @@ int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batc
                           bool *is_drawn);
 
 /* Its file in OUT. */
-#define RA_CMD_BATCH_TIMELINE "ranks.json.gz"
+const char *ra_cmd_batch_timeline_name(const struct ra_cmd_batch *batch);
 
 #endif

@@ -59,7 +59,9 @@ static void put_input(struct ra_jsonw *json, const struct ra_ranks_input *input)
 	ra_jsonw_close(json, '}');
 }
 
-static void begin(struct ra_jsonw *json, const struct ra_ranks *ranks, int64_t zero_ns)
+/* @first, @count: the inputs that are in the file. */
+static void begin(struct ra_jsonw *json, const struct ra_ranks *ranks, int64_t zero_ns,
+                  size_t first, size_t count)
 {
 	ra_jsonw_open(json, '{');
 	ra_jsonw_key(json, "schemaVersion");
@@ -76,7 +78,7 @@ static void begin(struct ra_jsonw *json, const struct ra_ranks *ranks, int64_t z
 	ra_jsonw_unsigned(json, ranks->reversed);
 	ra_jsonw_key(json, "inputs");
 	ra_jsonw_open(json, '[');
-	for (size_t i = 0; i < ranks->count; i++) {
+	for (size_t i = first; i < first + count; i++) {
 		put_input(json, &ranks->inputs[i]);
 	}
 	ra_jsonw_close(json, ']');
@@ -86,42 +88,67 @@ static void begin(struct ra_jsonw *json, const struct ra_ranks *ranks, int64_t z
 	ra_jsonw_open(json, '[');
 }
 
+static void end(struct ra_jsonw *json)
+{
+	json->is_first = true;
+	ra_jsonw_newline(json);
+	ra_jsonw_close(json, ']');
+	ra_jsonw_close(json, '}');
+	ra_jsonw_newline(json);
+}
+
+static int draw(const struct ra_ranks *ranks, size_t index, bool is_first,
+                const struct ra_model *model, const struct ra_out_options *options,
+                struct ra_outbuf *out)
+{
+	const struct ra_ranks_input *input = &ranks->inputs[index];
+	const struct ra_out_place place = {
+		.zero_ns = find_zero(ranks) - find_origin(input),
+		.first_pid = FIRST_PID + (uint32_t) index * PIDS_EACH,
+		.first_id = index * IDS_EACH,
+		.rank = input->rank,
+		.is_first = is_first,
+	};
+	struct ra_out_options own = *options;
+	struct ra_out_report report;
+
+	own.place = &place;
+	return ra_out_perfetto_draw(model, &own, out, &report);
+}
+
+int ra_out_ranks_draw(const struct ra_ranks *ranks, size_t index, const struct ra_model *model,
+                      const struct ra_out_options *options, struct ra_outbuf *out)
+{
+	struct ra_jsonw json;
+	int rc;
+
+	ra_jsonw_init(&json, out);
+	begin(&json, ranks, find_zero(ranks), index, 1);
+	rc = draw(ranks, index, true, model, options, out);
+	end(&json);
+	return rc;
+}
+
 int ra_out_ranks_write(const struct ra_ranks *ranks, const struct ra_load_options *load,
                        const struct ra_out_options *options, struct ra_outbuf *out,
                        const char **failed, struct rlog_error *err)
 {
-	const int64_t zero_ns = find_zero(ranks);
 	struct ra_jsonw json;
 	int rc = 0;
 
 	ra_jsonw_init(&json, out);
-	begin(&json, ranks, zero_ns);
+	begin(&json, ranks, find_zero(ranks), 0, ranks->count);
 	for (size_t i = 0; i < ranks->count && rc == 0; i++) {
-		const struct ra_ranks_input *input = &ranks->inputs[i];
-		const struct ra_out_place place = {
-			.zero_ns = zero_ns - find_origin(input),
-			.first_pid = FIRST_PID + (uint32_t) i * PIDS_EACH,
-			.first_id = i * IDS_EACH,
-			.rank = input->rank,
-			.is_first = i == 0,
-		};
-		struct ra_out_options own = *options;
-		struct ra_out_report report;
 		struct ra_model *model = NULL;
 
-		own.place = &place;
-		*failed = input->path;
-		rc = ra_load_file(&model, input->path, load, err);
-		if (rc == 0 && ra_out_perfetto_draw(model, &own, out, &report) != 0) {
+		*failed = ranks->inputs[i].path;
+		rc = ra_load_file(&model, ranks->inputs[i].path, load, err);
+		if (rc == 0 && draw(ranks, i, i == 0, model, options, out) != 0) {
 			rc = rlog_error_set(err, RLOG_E_NO_MEMORY, RLOG_NO_OFFSET,
 			                    "not enough memory");
 		}
 		ra_model_destroy(model);
 	}
-	json.is_first = true;
-	ra_jsonw_newline(&json);
-	ra_jsonw_close(&json, ']');
-	ra_jsonw_close(&json, '}');
-	ra_jsonw_newline(&json);
+	end(&json);
 	return rc;
 }

@@ -56,6 +56,39 @@ is "$(look '[(i["rank"], i["offset_ns"], i["uncertainty_ns"], i["meetings"]) for
 	"[(0, 0, 0, 0), (1, -700000000, 5000, 2), (2, 10000000000, 5000, 2)]" "the file says so, too"
 is "$(look '[round(e["ts"] + e["dur"], 3) for e in events("X", "MPI_Barrier")]')" \
 	"[200.0, 300.0, 200.0, 300.0, 200.0, 300.0]" "barriers end at the same time"
+# The same as an archive, which takes the timeline's place.
+"$analyzer" batch "$temp/in" -o "$temp/archive" --timeline all >/dev/null
+"$analyzer" batch "$temp/in" -o "$temp/archive" --timeline all --archive --resume >"$temp/said"
+is "$? $(tail -n 1 "$temp/said" | sed "s,$temp/,,") $(cd "$temp/archive" && echo ranks.*)" \
+	"0 archive/ranks.tar: 3 inputs, 0 of 6 pairs in meetings reversed ranks.tar" "--archive"
+is "$(python3 - "$temp/archive/ranks.tar" "$temp/out/ranks.json.gz" <<'PY'
+import gzip, json, sys, tarfile
+tar = tarfile.open(sys.argv[1])
+names = tar.getnames()
+assert names[0] == "perfetto_manifest.json", names
+text = tar.extractfile(names[0]).read()
+assert text.startswith(b'{"perfetto_manifest"'), text  # what it is known by
+(key, manifest), = json.loads(text).items()
+assert key == "perfetto_manifest" and manifest["version"] == 1
+assert [entry["path"] for entry in manifest["files"]] == names[1:]
+assert [entry["machine"] for entry in manifest["files"]] == [{"name": "n%d" % rank} for rank in range(3)]
+assert [entry.get("clocks") for entry in manifest["files"]] == [None] + 2 * [
+    {"sync_to": {"file": names[1]}, "offset_ns": 0}]
+assert all(type(value) in (int, str) for value in manifest["attributes"].values())
+assert manifest["attributes"]["ranges.001-rank1.json.offset_ns"] == -700000000
+assert manifest["attributes"]["ranges.002-rank2.json.uncertainty_ns"] == 5000
+files = [json.load(tar.extractfile(name)) for name in names[1:]]
+whole = json.load(gzip.open(sys.argv[2]))
+assert {file["baseTimeNanoseconds"] for file in files} == {whole["baseTimeNanoseconds"]}
+assert [file["alignment"]["inputs"] for file in files] == [[one] for one in whole["alignment"]["inputs"]]
+def events(trace):
+    return [json.dumps(event, sort_keys=True) for event in trace["traceEvents"] if event["ph"] != "M"]
+assert sum((events(file) for file in files), []) == events(whole)
+print(*names[1:])
+PY
+)" "000-rank0.json 001-rank1.json 002-rank2.json" "a file of each rank, with the events of the timeline; the manifest ties their clocks"
+"$analyzer" batch "$temp/in" -o "$temp/archive" --archive >/dev/null 2>&1
+is $? 2 "--archive without --timeline is refused"
 is "$(look 'sorted(e["args"]["name"] for e in events("M", "process_name"))')" \
 	"['GPU 0 (rank 0)', 'GPU 0 (rank 1)', 'GPU 0 (rank 2)', 'process 7 (rank 0)', 'process 7 (rank 1)', 'process 7 (rank 2)']" \
 	"processes and GPUs of one number are told apart"
