@@ -138,8 +138,12 @@ enum ra_diff_verdict ra_diff_judge(const struct ra_diff_times *times,
 		return RA_DIFF_UNSURE;
 	}
 	share = find_share(stats[0], stats[1]);
-	if ((share > 0.5) != is_slower || !is_significant(stats, share, run->rows)) {
+	if ((share > 0.5) != is_slower) {
 		return RA_DIFF_SAME;
+	}
+	if (!is_significant(stats, share, run->rows)) {
+		/* Too few durations tell nothing, even if all of one side are longer. */
+		return is_significant(stats, 1, run->rows) ? RA_DIFF_SAME : RA_DIFF_UNSURE;
 	}
 	return has_moved(times, limits, run->noise) ? verdict : RA_DIFF_UNSURE;
 }

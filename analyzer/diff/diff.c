@@ -237,6 +237,7 @@ int ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
 	for (size_t i = 0; i < diff->count; i++) {
 		judge_row(diff, &diff->rows[i], limits, &run);
 	}
+	run.rows = RA_ROLES; /* a question of its own, that does not get harder with more rows */
 	fill_roles(diff, limits, &run);
 	if (diff->count > 0) {
 		qsort(diff->rows, diff->count, sizeof(*diff->rows), compare_rows);

@@ -79,6 +79,37 @@ suite = dom.parse(sys.stdin).documentElement
 failed = [f.parentNode.getAttribute("name") for f in suite.getElementsByTagName("failure")]
 print(suite.getAttribute("failures"), *sorted(failed))' >"$temp/out"
 is "$(cat "$temp/out")" "2 step train" "JUnit says so, too"
+# few FILE MS: 6 steps with 60 ranges, and a range "work" of so many ms.
+few()
+{
+	python3 - "$2" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
+import sys
+print('capture pid=1 clock="monotonic"\ndef stream id=1 tid=7 name="main"')
+time, row = 1000, 0
+def event(what):
+    global row
+    print("event 1 %d %d %s" % (row, time, what))
+    row += 1
+for step in range(6):
+    event('push name="step"')
+    for name, ns in [("work", int(sys.argv[1]) * 1000000 + step * 1000)] + [("other %s" % chr(65 + i), 20000 + i + step) for i in range(50)]:
+        event('push name="%s"' % name)
+        time += ns
+        event("pop")
+    event("pop")
+    time += 1000
+PY
+}
+few "$temp/few.bin" 20
+few "$temp/few3.bin" 60
+"$analyzer" diff "$temp/few.bin" "$temp/few3.bin" --step-range step --fail-on 5%,10us -f json >"$temp/out"
+is "$? $(python3 - "$temp/out" <<'PY'
+import json, sys
+diff = json.load(open(sys.argv[1]))
+print(*[row["verdict"] for row in diff["parts"] + diff["rows"] if row.get("part", row.get("name")) in ("Total", "work")])
+PY
+)" "1 slower unsure" \
+	"6 steps of three times the time are slower, and a range among 50 in so few is unsure, not as before"
 # Some steps: what belongs to them, as stats has it.
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step --steps 10-19 -f json >"$temp/out"
 for side in a b; do
