@@ -82,6 +82,36 @@ static void set_state(uint32_t state)
 
 /* ---- The end ---- */
 
+/* The worker may call CUPTI from here on. Return: false if it must not any more: the driver may be
+ * gone. Of who begins this and who sets the end, at least one sees the other. */
+static bool go_inside(void)
+{
+	atomic_store(&control.is_inside, true);
+	if (atomic_load(&control.state) < STATE_ENDED) {
+		return true;
+	}
+	atomic_store(&control.is_inside, false);
+	return false;
+}
+
+static void go_outside(void)
+{
+	atomic_store(&control.is_inside, false);
+}
+
+/* Return: CUPTI's code; 0 if it can't be asked any more. */
+static int flush_inside(uint32_t flag)
+{
+	int rc = 0;
+
+	if (go_inside()) {
+		rc = rcap_cupti.flush_all(flag);
+		rcap_cupti_flow_ask_dropped();
+		go_outside();
+	}
+	return rc;
+}
+
 /*
  * Operations that run when the program ends have no end in their record: they are awaited, as long
  * as CUPTI keeps buffers back that have records. A quarter of the time is left for the flush that
@@ -96,7 +126,7 @@ static bool await_work(void)
 		rcap_clock_mono_ns() + rcap_process.config.exit_ms * NS_PER_MS / 4 * 3;
 
 	for (;;) {
-		(void) rcap_cupti.flush_all(0);
+		(void) flush_inside(0);
 		rcap_cupti_flow_convert(UINT64_MAX);
 		if (!rcap_cupti_buffers_are_kept()) {
 			return true;
@@ -120,18 +150,18 @@ static void end_capture(void)
 	if (!await_work()) {
 		rcap_cupti_flow_cut();
 	}
-	rc = rcap_cupti.flush_all(RCAP_CUPTI_FLUSH_FORCED);
+	rc = flush_inside(RCAP_CUPTI_FLUSH_FORCED);
 	if (rc != 0) {
 		rcap_cupti_status_add(rc, "the last flush failed: %s", rcap_cupti_load_explain(rc));
 	}
 	rcap_cupti_flow_convert(UINT64_MAX);
-	rcap_cupti_flow_ask_dropped();
 	rcap_cupti_flow_settle(true, UINT64_MAX);
 	rcap_cupti_records_tell(control.start.is_monotonic);
 	rcap_cupti_start_tell(control.kinds);
-	if (atomic_load_explicit(&control.is_release, memory_order_relaxed)) {
+	if (atomic_load_explicit(&control.is_release, memory_order_relaxed) && go_inside()) {
 		rcap_cupti_start_disable();
 		rc = rcap_cupti.unsubscribe(control.start.subscriber);
+		go_outside();
 		rcap_cupti_status_add(rc, "CUPTI was released because the program "
 		                          "asked for it: no GPU data from here on");
 	}
@@ -189,18 +219,6 @@ bool rcap_cupti_control_end_threads(void)
 		return now >= since + rcap_process.config.exit_ms * NS_PER_MS;
 	}
 	begin_end();
-	return false;
-}
-
-/* The worker may call CUPTI from here on. Return: false if it must not any more: the driver may be
- * gone. Of who begins this and who sets the end, at least one sees the other. */
-static bool go_inside(void)
-{
-	atomic_store(&control.is_inside, true);
-	if (atomic_load(&control.state) <= STATE_ACTIVE) {
-		return true;
-	}
-	atomic_store(&control.is_inside, false);
 	return false;
 }
 
@@ -338,7 +356,7 @@ static void *worker_main(void *argument)
 				flush();
 			}
 		}
-		atomic_store(&control.is_inside, false);
+		go_outside();
 	}
 	rcap_cupti_aside_close();
 	if (get_state() == STATE_ENDING) {

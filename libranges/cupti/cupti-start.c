@@ -5,8 +5,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "libranges/base/clock.h"
+#include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-find.h"
 #include "libranges/base/cupti-kinds.h"
@@ -17,6 +19,8 @@
 #define MAX_CBID 2048u
 /* This many numbers without a name end the list of functions. */
 #define MAX_GAP 64u
+/* How long work of a context that ends is awaited. Other contexts may never be without any. */
+#define CONTEXT_WAIT_NS UINT64_C(100000000)
 
 /* In the order in which they are switched on: what describes comes before what refers to it. Calls
  * come behind. */
@@ -343,10 +347,23 @@ bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
 	       (*watch == RCAP_CUPTI_CALLS_PROFILER_START) != is_enter;
 }
 
+/* What is under way may be done soon; a buffer with something that is not stays with CUPTI. */
+static void flush_context(void)
+{
+	const struct timespec step = { .tv_nsec = 1000000 };
+	const uint64_t until = rcap_clock_mono_ns() + CONTEXT_WAIT_NS;
+
+	(void) rcap_cupti.flush_all(0);
+	while (rcap_cupti_buffers_are_kept() && rcap_clock_mono_ns() < until) {
+		nanosleep(&step, NULL);
+		(void) rcap_cupti.flush_all(0);
+	}
+}
+
 void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch)
 {
 	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT) {
-		(void) rcap_cupti.flush_all(0);
+		flush_context();
 	} else {
 		switch_work(kinds, watch == RCAP_CUPTI_CALLS_PROFILER_START);
 	}

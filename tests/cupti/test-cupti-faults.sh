@@ -95,6 +95,9 @@ for end in reset destroy; do
 	is "$(count ' kernel '):$(grep fake "$temp/errors")" 150: "what CUPTI has is fetched before the context goes ($end)"
 done
 
+FAKE_CUPTI_IN_FLIGHT=1 RANGES_FLUSH_MS=60000 run 130000 init launches=100 work long=50 reset launches=50 work
+is "$(count ' kernel '):$(grep fake "$temp/errors")" 151: "also what is still under way"
+
 # ---- Work that has not ended ----
 
 FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=60000 run 130000 init launches=10 work long=300
