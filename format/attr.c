@@ -38,6 +38,9 @@ const char *rlog_attr_name(enum rlog_attr attr)
 		[RLOG_ATTR_QUEUED] = "queued",
 		[RLOG_ATTR_SUBMITTED] = "submitted",
 		[RLOG_ATTR_SYNC] = "sync",
+		[RLOG_ATTR_POOL] = "pool",
+		[RLOG_ATTR_RESERVED] = "reserved",
+		[RLOG_ATTR_USED] = "used",
 	};
 
 	return names[attr];

@@ -112,6 +112,7 @@ enum rlog_op {
 	RLOG_OP_GPU_EVENT = 41,
 	RLOG_OP_UNIFIED_MEMORY = 42,
 	RLOG_OP_EXTERNAL = 43,
+	RLOG_OP_MEMORY_POOL = 44,
 };
 
 /* What the times of a stream are: `parent` of its definition. */
@@ -119,6 +120,11 @@ enum rlog_stream_clock {
 	RLOG_STREAM_CLOCK_CAPTURE = 0,
 	RLOG_STREAM_CLOCK_MONOTONIC = 1,
 	RLOG_STREAM_CLOCK_REALTIME = 2,
+};
+
+/* `dst` of op memory. */
+enum rlog_memory_way {
+	RLOG_MEMORY_MAPPED = 1,
 };
 
 /* `kind` of op gpu event. */

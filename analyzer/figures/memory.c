@@ -8,6 +8,7 @@
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
+#include "analyzer/figures/memory-held.h"
 #include "analyzer/model/model-rows.h"
 #include "format/error.h"
 
@@ -53,7 +54,10 @@ static int find_pool(struct collecting *collecting, const struct ra_memory_pool 
 	                             ? UINT64_C(1) << 63 | (uint64_t) like->heap_id << 24 |
 	                                       (uint64_t) (like->device & 0xFFFF) << 8 | like->kind
 	                             : (uint64_t) like->device << 16 | (uint64_t) like->kind << 8 |
-	                                       (like->is_torch ? 1 : 0);
+	                                       (like->is_torch    ? 1
+	                                        : like->is_pooled ? 2
+	                                        : like->is_mapped ? 4
+	                                                          : 0);
 	int rc;
 
 	*index = ra_util_map_find(&collecting->pools, key);
@@ -218,6 +222,7 @@ static int collect_torch(struct collecting *collecting)
 static int collect_cuda(struct collecting *collecting)
 {
 	const struct ra_gpu *gpu = &collecting->model->gpu;
+	struct ra_memory_held held = { 0 };
 	int rc = 0;
 
 	for (size_t i = 0; i < gpu->memory_count && rc == 0; i++) {
@@ -226,6 +231,8 @@ static int collect_cuda(struct collecting *collecting)
 			.device = from->device,
 			.kind = from->memory,
 			.is_region = from->is_region,
+			.is_pooled = from->pool != 0,
+			.is_mapped = from->is_mapped != 0,
 			.heap_id = from->heap,
 			.peak_reserved = -1,
 		};
@@ -233,7 +240,8 @@ static int collect_cuda(struct collecting *collecting)
 		struct ra_memory_record *record = add_record(collecting->memory);
 
 		if (record == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			rc = -RLOG_E_NO_MEMORY;
+			break;
 		}
 		*record = (struct ra_memory_record){
 			.time_ns = from->time_ns,
@@ -251,7 +259,11 @@ static int collect_cuda(struct collecting *collecting)
 			.has_regions = from->has_regions,
 		};
 		rc = find_pool(collecting, &like, &record->pool);
+		if (rc == 0 && from->pool != 0) {
+			rc = ra_memory_held_sum(&held, gpu, from, &record->reserved);
+		}
 	}
+	ra_memory_held_fini(&held);
 	return rc;
 }
 
@@ -447,6 +459,11 @@ static const char *name_torch(uint8_t type)
 	}
 }
 
+static const char *name_way(const struct ra_memory_pool *pool)
+{
+	return pool->is_pooled ? " pools" : pool->is_mapped ? " mapped" : "";
+}
+
 /* "heap pool", "GPU0 heap pool"; a name that is too long is cut between characters. */
 static int name_heap(const struct ra_memory_pool *pool, bool with_device,
                      char name[RA_MEMORY_NAME_BYTES])
@@ -477,21 +494,23 @@ size_t ra_memory_name(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 	} else if (pool->device == RA_NONE) {
 		length = snprintf(name, RA_MEMORY_NAME_BYTES, "CPU");
 	} else if (pool->is_torch || pool->kind == device) {
-		length = snprintf(name, RA_MEMORY_NAME_BYTES, "GPU%" PRIu32, pool->device);
+		length = snprintf(name, RA_MEMORY_NAME_BYTES, "GPU%" PRIu32 "%s", pool->device,
+		                  name_way(pool));
 	} else {
-		length = snprintf(name, RA_MEMORY_NAME_BYTES, "GPU%" PRIu32 " %s", pool->device,
-		                  ra_gpu_memory_name(pool->kind));
+		length = snprintf(name, RA_MEMORY_NAME_BYTES, "GPU%" PRIu32 " %s%s", pool->device,
+		                  ra_gpu_memory_name(pool->kind), name_way(pool));
 	}
 	return (size_t) length;
 }
 
 size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAME_BYTES])
 {
-	return (size_t) (pool->is_region  ? name_heap(pool, false, name)
-	                 : pool->is_torch ? snprintf(name, RA_MEMORY_NAME_BYTES, "PyTorch %s",
-	                                             name_torch(pool->kind))
-	                                  : snprintf(name, RA_MEMORY_NAME_BYTES, "%s",
-	                                             ra_gpu_memory_name(pool->kind)));
+	return (size_t) (pool->is_region ? name_heap(pool, false, name)
+	                 : pool->is_torch
+	                         ? snprintf(name, RA_MEMORY_NAME_BYTES, "PyTorch %s",
+	                                    name_torch(pool->kind))
+	                         : snprintf(name, RA_MEMORY_NAME_BYTES, "%s%s",
+	                                    ra_gpu_memory_name(pool->kind), name_way(pool)));
 }
 
 /* ---- the curve ---- */

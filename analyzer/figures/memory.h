@@ -25,6 +25,8 @@ struct ra_memory_record {
 struct ra_memory_pool {
 	uint32_t device; /* RA_NONE: the host, as PyTorch tells */
 	uint8_t kind;    /* as CUPTI counts; of PyTorch's: the type of device, as it counts */
+	bool is_pooled;  /* CUDA's memory pools (cudaMallocAsync) */
+	bool is_mapped;  /* the program itself by cuMemMap */
 	bool is_torch;   /* what PyTorch's allocator hands out, not what CUDA does */
 	bool is_region;  /* what the program told by NVTX … */
 	uint32_t heap_id;

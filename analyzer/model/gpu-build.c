@@ -53,7 +53,8 @@ static bool is_shape(const struct ra_gpu_shape *a, const struct ra_gpu_shape *b)
 	       memcmp(a->cluster, b->cluster, sizeof(a->cluster)) == 0 &&
 	       a->registers == b->registers && a->static_shared_bytes == b->static_shared_bytes &&
 	       a->dynamic_shared_bytes == b->dynamic_shared_bytes &&
-	       a->local_bytes == b->local_bytes && a->is_optin == b->is_optin;
+	       a->local_bytes == b->local_bytes && a->is_optin == b->is_optin &&
+	       a->priority == b->priority && a->launch_type == b->launch_type;
 }
 
 int ra_gpu_build_shape(struct ra_gpu_build *build, struct ra_gpu *gpu,

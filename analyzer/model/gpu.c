@@ -17,6 +17,7 @@ void ra_gpu_fini(struct ra_gpu *gpu)
 	free(gpu->overheads);
 	free(gpu->sections);
 	free(gpu->memories);
+	free(gpu->pool_events);
 	free(gpu->queues);
 	free(gpu->devices);
 	free(gpu->shapes);
@@ -38,8 +39,23 @@ static int compare_memories(const void *left, const void *right)
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
+static int compare_pool_events(const void *left, const void *right)
+{
+	const struct ra_gpu_pool_event *a = left;
+	const struct ra_gpu_pool_event *b = right;
+
+	if (a->time_ns != b->time_ns) {
+		return a->time_ns < b->time_ns ? -1 : 1;
+	}
+	return a->pool != b->pool ? (a->pool < b->pool ? -1 : 1) : (int) a->kind - (int) b->kind;
+}
+
 void ra_gpu_sort_memories(struct ra_gpu *gpu)
 {
+	if (gpu->pool_event_count > 0) {
+		qsort(gpu->pool_events, gpu->pool_event_count, sizeof(*gpu->pool_events),
+		      compare_pool_events);
+	}
 	if (gpu->memory_count > 0) {
 		qsort(gpu->memories, gpu->memory_count, sizeof(*gpu->memories), compare_memories);
 	}
@@ -102,6 +118,14 @@ const char *ra_gpu_memory_name(uint8_t memory)
 	const char *name = FIND(names, memory);
 
 	return name ? name : names[0];
+}
+
+const char *ra_gpu_launch_name(uint8_t launch_type)
+{
+	static const char *const names[] = { "regular", "cooperative", "cooperative, devices",
+		                             "command list" };
+
+	return launch_type < sizeof(names) / sizeof(names[0]) ? names[launch_type] : "unknown";
 }
 
 const char *ra_gpu_sync_name(uint8_t kind)

@@ -99,13 +99,25 @@ struct ra_gpu_memory {
 	uint32_t device;
 	uint32_t corr;
 	uint32_t api;
-	uint8_t memory; /* kind, as CUPTI counts */
+	uint64_t pool;     /* address of the memory pool it is from, 0 none … */
+	uint64_t reserved; /* … and the bytes that this holds then */
+	uint8_t memory;    /* kind, as CUPTI counts */
 	uint8_t is_free;
+	uint8_t is_mapped; /* by cuMemMap */
 	/* A region that the program told by NVTX, not what CUDA allocated: */
 	bool is_region;   /* `address` is its number, `device` RA_NONE if nothing tells it */
 	bool has_regions; /* of CUDA's: regions lie in it */
 	uint32_t heap;    /* name of the region's heap: string id, 0 none */
 	uint32_t track;   /* of the region's thread */
+};
+
+/* A memory pool was made or changed; ordered by time. */
+struct ra_gpu_pool_event {
+	int64_t time_ns;
+	uint64_t pool;
+	uint64_t reserved; /* bytes that it holds then */
+	uint32_t device;
+	uint8_t kind; /* 1 created, 2 destroyed, 3 trimmed */
 };
 
 struct ra_gpu_queue {
@@ -137,7 +149,9 @@ struct ra_gpu_shape {
 	uint32_t static_shared_bytes;
 	uint32_t dynamic_shared_bytes;
 	uint32_t local_bytes; /* per thread */
+	int32_t priority;
 	uint8_t is_optin;
+	uint8_t launch_type; /* as CUPTI counts: 0 regular */
 };
 
 /*
@@ -169,6 +183,8 @@ struct ra_gpu {
 	size_t overhead_count;
 	struct ra_gpu_memory *memories;
 	size_t memory_count;
+	struct ra_gpu_pool_event *pool_events;
+	size_t pool_event_count;
 	struct ra_gpu_queue *queues; /* ordered by device, context, stream, process */
 	size_t queue_count;
 	struct ra_gpu_device *devices; /* ordered by id */
@@ -226,6 +242,9 @@ const char *ra_gpu_copy_name(uint8_t copy_kind);
 
 /* What the driver or CUPTI was busy with: "Lazy Function Loading". */
 const char *ra_gpu_overhead_name(uint32_t kind);
+
+/* How a kernel was launched: "regular", "cooperative". */
+const char *ra_gpu_launch_name(uint8_t launch_type);
 
 /* What a wait was for: "stream". */
 const char *ra_gpu_sync_name(uint8_t kind);

@@ -55,6 +55,7 @@ const char *ra_names_op(uint32_t op)
 		[RLOG_OP_GPU_EVENT] = "gpu_event",
 		[RLOG_OP_UNIFIED_MEMORY] = "unified_memory",
 		[RLOG_OP_EXTERNAL] = "external",
+		[RLOG_OP_MEMORY_POOL] = "memory_pool",
 	};
 
 	return FIND(names, op);

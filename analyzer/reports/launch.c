@@ -194,6 +194,9 @@ enum op_column {
 	OP_BYTES,
 	OP_RANGE,
 	OP_RULE,
+	OP_CLUSTER,
+	OP_TYPE,
+	OP_PRIORITY,
 	OP_COLUMNS,
 };
 
@@ -215,6 +218,9 @@ static const struct ra_table_column op_columns[OP_COLUMNS] = {
 	[OP_BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, "0" },
 	[OP_RANGE] = { "range", "Range", RA_TABLE_TEXT, NULL },
 	[OP_RULE] = { "rule", "Rule", RA_TABLE_TEXT, NULL },
+	[OP_CLUSTER] = { "cluster_blocks", "Cluster", RA_TABLE_COUNT, "" },
+	[OP_TYPE] = { "launch_type", "Type", RA_TABLE_TEXT, "" },
+	[OP_PRIORITY] = { "priority", "Priority", RA_TABLE_COUNT, "" },
 };
 
 /* The half that the host had in it. */
@@ -233,6 +239,32 @@ static void put_call(const struct ra_model *model, const struct ra_gpu_op *op,
 	cells[OP_CALL_START] = ra_table_make_number(api->start_ns);
 	cells[OP_API] = ra_table_make_number(api->dur_ns);
 	cells[OP_QUEUE] = ra_table_make_number(launch.queue_ns);
+}
+
+/* What a kernel was launched with that is not usual. */
+static void put_attributes(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
+                           struct ra_table_cell *cells)
+{
+	const struct ra_gpu_shape *shape =
+		op->shape < gpu->shape_count ? &gpu->shapes[op->shape] : NULL;
+	uint64_t blocks = 1;
+
+	if (op->kind != RA_GPU_KERNEL || shape == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < 3; i++) {
+		blocks *= shape->cluster[i] != 0 ? shape->cluster[i] : 1;
+	}
+	if (blocks > 1) {
+		cells[OP_CLUSTER] = ra_table_make_count(blocks);
+	}
+	if (shape->launch_type != 0) {
+		cells[OP_TYPE] =
+			ra_table_make_text(ra_util_string(ra_gpu_launch_name(shape->launch_type)));
+	}
+	if (shape->priority != 0) {
+		cells[OP_PRIORITY] = ra_table_make_number(shape->priority);
+	}
 }
 
 static int put_op(const struct ra_report_input *input, int64_t rank, const struct ra_gpu_op *op,
@@ -266,6 +298,7 @@ static int put_op(const struct ra_report_input *input, int64_t rank, const struc
 	cells[OP_CONTEXT] = ra_table_make_count(queue->context);
 	cells[OP_STREAM] = ra_table_make_id(queue->stream);
 	put_call(input->model, op, cells);
+	put_attributes(&input->model->gpu, op, cells);
 	cells[OP_RUN] = ra_table_make_number(op->dur_ns);
 	if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {
 		cells[OP_BYTES] = ra_table_make_count(op->bytes);

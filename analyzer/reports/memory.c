@@ -176,6 +176,25 @@ static int put_pool(const struct ra_report_input *input, const struct ra_memory 
 static const char unknown_start[] = "Peak: where the trace tells no totals it is over what was "
 				    "allocated before the first record";
 
+/* What became of CUDA's memory pools, if there are any. */
+static void add_pools(struct ra_report_input *input)
+{
+	const struct ra_gpu *gpu = &input->model->gpu;
+	uint64_t counts[4] = { 0 };
+
+	for (size_t i = 0; i < gpu->pool_event_count; i++) {
+		counts[gpu->pool_events[i].kind & 3]++;
+	}
+	if (gpu->pool_event_count > 0) {
+		ra_report_add_figure(input, "memory_pools_created", "Memory pools created",
+		                     RA_TABLE_COUNT, ra_table_make_count(counts[1]));
+		ra_report_add_figure(input, "memory_pools_trimmed", "Memory pools trimmed",
+		                     RA_TABLE_COUNT, ra_table_make_count(counts[3]));
+		ra_report_add_figure(input, "memory_pools_destroyed", "Memory pools destroyed",
+		                     RA_TABLE_COUNT, ra_table_make_count(counts[2]));
+	}
+}
+
 static int fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_memory memory;
@@ -197,6 +216,7 @@ static int fill_memory(struct ra_report_input *input, struct ra_table *table)
 			ra_report_add_note(input, unknown_start);
 		}
 	}
+	add_pools(input);
 	free(sums);
 	ra_memory_fini(&memory);
 	return rc;

@@ -42,6 +42,15 @@ static void format_shape(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
 		                   ",\"cluster\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]",
 		                   shape->cluster[0], shape->cluster[1], shape->cluster[2]);
 	}
+	if (shape->launch_type != 0) {
+		length +=
+			snprintf(kept->text + length, size - (size_t) length,
+		                 ",\"launch type\":\"%s\"", ra_gpu_launch_name(shape->launch_type));
+	}
+	if (shape->priority != 0) {
+		length += snprintf(kept->text + length, size - (size_t) length,
+		                   ",\"priority\":%" PRId32, shape->priority);
+	}
 	if (is_known) {
 		length += snprintf(kept->text + length, size - (size_t) length,
 		                   ",\"est. achieved occupancy %%\":%ld",

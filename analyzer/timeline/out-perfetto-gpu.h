@@ -14,7 +14,7 @@ struct ra_out_perfetto_gpu_shape {
 	uint32_t shape; /* index + 1; 0: nothing is kept here */
 	uint32_t device;
 	uint32_t length;
-	char text[400];
+	char text[512];
 };
 
 struct ra_out_perfetto_gpu {

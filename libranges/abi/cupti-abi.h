@@ -16,6 +16,7 @@
 #define RCAP_CUPTI_VERSION_12_0 19u
 #define RCAP_CUPTI_VERSION_12_9 27u
 #define RCAP_CUPTI_VERSION_13_0 130000u
+#define RCAP_CUPTI_VERSION_13_1 130100u
 
 enum rcap_cupti_result {
 	RCAP_CUPTI_SUCCESS = 0,
@@ -51,6 +52,7 @@ enum rcap_cupti_kind {
 	RCAP_CUPTI_SYNCHRONIZATION = 38,
 	RCAP_CUPTI_EXTERNAL = 39,
 	RCAP_CUPTI_MEMORY2 = 49,
+	RCAP_CUPTI_MEMORY_POOL = 50,
 	RCAP_CUPTI_GRAPH_TRACE = 51,
 	RCAP_CUPTI_JIT = 52,
 	RCAP_CUPTI_KINDS = 64, /* those above are not looked at */
@@ -122,6 +124,12 @@ struct rcap_cupti_kernel {
 	uint32_t channel_type;
 	uint32_t cluster[3];
 	uint32_t cluster_policy;
+	uint64_t local_total_v2;
+	uint32_t max_potential_cluster;
+	uint32_t max_active_clusters;
+	uint8_t is_device_launched;
+	uint8_t pad2[3];
+	int32_t priority; /* from 13.1 on; before that nothing stands here */
 };
 
 struct rcap_cupti_memcpy {
@@ -237,6 +245,34 @@ struct rcap_cupti_memory {
 	uint32_t device;
 	uint32_t context;
 	uint32_t stream;
+	const char *name;
+	uint32_t is_async;
+	uint32_t pad;
+	uint32_t pool_type;
+	uint32_t pad2;
+	uint64_t pool; /* address */
+	uint64_t pool_threshold;
+	uint64_t pool_bytes; /* of a local pool; else the process that it is of */
+	uint64_t pool_used;
+};
+
+enum {
+	RCAP_CUPTI_POOL_LOCAL = 1,
+};
+
+struct rcap_cupti_memory_pool {
+	uint32_t kind;
+	uint32_t operation;
+	uint32_t type;
+	uint32_t correlation;
+	uint32_t process;
+	uint32_t device;
+	uint64_t min_bytes; /* that are kept when it is trimmed */
+	uint64_t pool;
+	uint64_t bytes;
+	uint64_t threshold;
+	uint64_t time;
+	uint64_t used;
 };
 
 struct rcap_cupti_device {
@@ -363,6 +399,27 @@ struct rcap_cupti_external {
 	uint32_t external_kind;
 	uint64_t id;
 	uint32_t correlation;
+};
+
+/* What CUPTI tells of a call of the driver or the runtime. */
+struct rcap_cupti_call_data {
+	uint32_t site;
+	uint32_t pad;
+	const char *name;
+	const void *arguments; /* as the function's are declared, one behind the other */
+	const void *result;    /* at the end of the call: what it returns */
+	const char *symbol;
+	const void *context;
+	uint32_t context_id;
+	uint32_t pad2;
+	uint64_t *correlation_data;
+	uint32_t correlation;
+};
+
+/* The arguments of cuMemMap() and, as far as it has them, cuMemUnmap(). */
+struct rcap_cupti_map_arguments {
+	uint64_t address;
+	uint64_t bytes;
 };
 
 typedef void rcap_cupti_callback_fn(void *user, uint32_t domain, uint32_t cbid, const void *data);

@@ -142,8 +142,9 @@ static const struct rcap_variable table[] = {
 	  MEMBER(cuda),
 	  .help = "what is recorded of CUDA: off, on, or a list of what is wanted besides: "
 	          "driver (calls of the driver API other than those that start work, and what "
-	          "the runtime calls of it), memory (allocations), graph-nodes (each node of a "
-	          "graph), latency (when launches were queued), events (they tell what streams "
+	          "the runtime calls of it), memory (allocations, memory pools, and what "
+	          "cuMemMap maps), graph-nodes (each node of a graph), latency (when launches were "
+	          "queued), events (they tell what streams "
 	          "wait for), unified-memory (copies and faults of managed memory), external "
 	          "(numbers that libraries give to calls), profiler (GPU data only between "
 	          "cudaProfilerStart and cudaProfilerStop); to look into trouble: no-flush "

@@ -135,22 +135,34 @@ enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *
 		uint32_t domain;
 		const char *begin;
 		enum rcap_cupti_calls_watch watch;
+		unsigned kinds; /* one of these is wanted */
 	} watched[] = {
-		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaDeviceReset", RCAP_CUPTI_CALLS_ENDS_CONTEXT },
-		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuCtxDestroy", RCAP_CUPTI_CALLS_ENDS_CONTEXT },
+		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaDeviceReset", RCAP_CUPTI_CALLS_ENDS_CONTEXT,
+		  RCAP_CUPTI_ON },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuCtxDestroy", RCAP_CUPTI_CALLS_ENDS_CONTEXT,
+		  RCAP_CUPTI_ON },
 		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuDevicePrimaryCtxReset",
-		  RCAP_CUPTI_CALLS_ENDS_CONTEXT },
+		  RCAP_CUPTI_CALLS_ENDS_CONTEXT, RCAP_CUPTI_ON },
 		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuDevicePrimaryCtxRelease",
-		  RCAP_CUPTI_CALLS_ENDS_CONTEXT },
-		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaProfilerStart", RCAP_CUPTI_CALLS_PROFILER_START },
-		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaProfilerStop", RCAP_CUPTI_CALLS_PROFILER_STOP },
-		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuProfilerStart", RCAP_CUPTI_CALLS_PROFILER_START },
-		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuProfilerStop", RCAP_CUPTI_CALLS_PROFILER_STOP },
+		  RCAP_CUPTI_CALLS_ENDS_CONTEXT, RCAP_CUPTI_ON },
+		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaProfilerStart", RCAP_CUPTI_CALLS_PROFILER_START,
+		  RCAP_CUPTI_WITH_PROFILER },
+		{ RCAP_CUPTI_DOMAIN_RUNTIME, "cudaProfilerStop", RCAP_CUPTI_CALLS_PROFILER_STOP,
+		  RCAP_CUPTI_WITH_PROFILER },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuProfilerStart", RCAP_CUPTI_CALLS_PROFILER_START,
+		  RCAP_CUPTI_WITH_PROFILER },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuProfilerStop", RCAP_CUPTI_CALLS_PROFILER_STOP,
+		  RCAP_CUPTI_WITH_PROFILER },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuMemMap", RCAP_CUPTI_CALLS_MAPS,
+		  RCAP_CUPTI_WITH_MEMORY },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuMemUnmap", RCAP_CUPTI_CALLS_UNMAPS,
+		  RCAP_CUPTI_WITH_MEMORY },
 	};
 
 	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++) {
-		if (watched[i].domain == domain &&
-		    strncmp(name, watched[i].begin, strlen(watched[i].begin)) == 0) {
+		if (watched[i].domain == domain && (watched[i].kinds & wanted_kinds) != 0 &&
+		    strncmp(name, watched[i].begin, strlen(watched[i].begin)) == 0 &&
+		    strncmp(name, "cuMemMapArray", strlen("cuMemMapArray")) != 0) {
 			return watched[i].watch;
 		}
 	}

@@ -30,6 +30,8 @@ enum rcap_cupti_calls_watch {
 	RCAP_CUPTI_CALLS_ENDS_CONTEXT,   /* and with it what CUPTI has of it */
 	RCAP_CUPTI_CALLS_PROFILER_START, /* of the runtime or the driver, as all here */
 	RCAP_CUPTI_CALLS_PROFILER_STOP,
+	RCAP_CUPTI_CALLS_MAPS,
+	RCAP_CUPTI_CALLS_UNMAPS,
 };
 
 /* What a function is watched for. Context: any. */

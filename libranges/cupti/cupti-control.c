@@ -414,7 +414,11 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 	} else if ((domain == RCAP_CUPTI_DOMAIN_RUNTIME || domain == RCAP_CUPTI_DOMAIN_DRIVER) &&
 	           get_state() == STATE_ACTIVE &&
 	           rcap_cupti_start_is_action(domain, cbid, is_enter(data), &watch)) {
-		(void) rcap_cupti_aside_ask(act, watch, 0);
+		if (watch == RCAP_CUPTI_CALLS_MAPS || watch == RCAP_CUPTI_CALLS_UNMAPS) {
+			rcap_cupti_flow_mapped(data, watch == RCAP_CUPTI_CALLS_UNMAPS);
+		} else {
+			(void) rcap_cupti_aside_ask(act, watch, 0);
+		}
 	}
 }
 

@@ -17,6 +17,7 @@
 #define DETAIL_BYTES 320u
 #define SHAPE_SLOTS  32768u
 #define MAX_SHAPES   (SHAPE_SLOTS / 2)
+#define SHAPE_COUNT  17u
 
 /* Attributes of cuDeviceGetAttribute that no record has. */
 #define ATTR_SHARED_OPTIN    97
@@ -40,7 +41,11 @@ static uint32_t intern_detail(const uint64_t *numbers, size_t count, const uint8
 	rlog_pack_init(&pack, bytes, DETAIL_BYTES);
 	rlog_pack_array(&pack, count + (uuid != NULL));
 	for (size_t i = 0; i < count; i++) {
-		rlog_pack_uint(&pack, numbers[i]);
+		if (numbers[i] > INT64_MAX) {
+			rlog_pack_int(&pack, (int64_t) numbers[i]); /* it was negative */
+		} else {
+			rlog_pack_uint(&pack, numbers[i]);
+		}
 	}
 	if (uuid) {
 		rlog_pack_bin(&pack, uuid, 16);
@@ -153,7 +158,7 @@ void rcap_cupti_defs_add_stream(const struct rcap_cupti_stream *stream)
 /* ---- Launch shapes ---- */
 
 struct shape {
-	uint32_t numbers[16]; /* as doc/format.md has them */
+	uint32_t numbers[SHAPE_COUNT]; /* as doc/format.md has them; the last one is signed */
 };
 
 /* Open addressing; a shape is never removed. */
@@ -185,20 +190,22 @@ uint32_t rcap_cupti_defs_shape(const struct rcap_cupti_kernel *kernel)
 		  kernel->block[1], kernel->block[2], kernel->cluster[0], kernel->cluster[1],
 		  kernel->cluster[2], kernel->registers, kernel->static_shared,
 		  kernel->dynamic_shared, kernel->shared_executed, kernel->local_per_thread,
-		  kernel->shared_limit_config, kernel->launch_type }
+		  kernel->shared_limit_config, kernel->launch_type,
+		  rcap_cupti.version >= RCAP_CUPTI_VERSION_13_1 ? (uint32_t) kernel->priority : 0 }
 	};
 	struct rlog_def def = { .kind = RLOG_DEF_LAUNCH_SHAPE };
-	uint64_t detail[16];
+	uint64_t detail[SHAPE_COUNT];
 	uint32_t slot;
 	uint32_t id = find_shape(&shape, &slot);
 
 	if (id != 0 || table.count == MAX_SHAPES) {
 		return id;
 	}
-	for (size_t i = 0; i < 16; i++) {
+	for (size_t i = 0; i < SHAPE_COUNT; i++) {
 		detail[i] = shape.numbers[i];
 	}
-	def.value = intern_detail(detail, 16, NULL);
+	detail[SHAPE_COUNT - 1] = (uint64_t) (int32_t) shape.numbers[SHAPE_COUNT - 1];
+	def.value = intern_detail(detail, SHAPE_COUNT, NULL);
 	if (def.value == 0) {
 		return 0;
 	}

@@ -4,11 +4,13 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <time.h>
 
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-load.h"
+#include "libranges/cupti/cupti-maps.h"
 #include "libranges/cupti/cupti-records.h"
 #include "libranges/record/names.h"
 #include "libranges/record/thread.h"
@@ -21,6 +23,7 @@ static struct {
 	uint32_t generation; /* of the process: a fork child is another */
 	struct rcap_thread *gpu;
 	bool has_tids;
+	bool is_monotonic;
 	_Atomic bool is_over;         /* the worker does not come any more */
 	pthread_mutex_t convert_lock; /* held to convert a buffer: one writes the stream */
 } flow = { .convert_lock = PTHREAD_MUTEX_INITIALIZER };
@@ -42,6 +45,7 @@ bool rcap_cupti_flow_open(bool is_monotonic, bool has_tids)
 	bool lost = false;
 
 	flow.has_tids = has_tids;
+	flow.is_monotonic = is_monotonic;
 	flow.gpu = rcap_thread_make(rcap_names_intern(name, sizeof(name) - 1, 0, NULL, &lost),
 	                            is_monotonic ? RLOG_STREAM_CLOCK_MONOTONIC
 	                                         : RLOG_STREAM_CLOCK_REALTIME);
@@ -62,6 +66,20 @@ static void count_dropped(uint64_t count)
 	/* Relaxed: a statistic. */
 	atomic_fetch_add_explicit(&flow.gpu->stream->lost[RLOG_CAUSE_GPU_DROPPED], count,
 	                          memory_order_relaxed);
+}
+
+void rcap_cupti_flow_mapped(const void *call, bool is_unmap)
+{
+	struct timespec real;
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	if (!rcap_cupti_maps_keep(call, is_unmap,
+	                          flow.is_monotonic
+	                                  ? rcap_clock_mono_ns()
+	                                  : (uint64_t) real.tv_sec * UINT64_C(1000000000) +
+	                                            (uint64_t) real.tv_nsec)) {
+		count_dropped(1);
+	}
 }
 
 void rcap_cupti_flow_ask_dropped(void)
@@ -85,6 +103,7 @@ static void convert_locked(uint64_t wait_until_ns)
 		                           until < wait_until_ns ? until : wait_until_ns);
 		rcap_cupti_buffers_give(buffer);
 	}
+	rcap_cupti_records_maps(flow.gpu, flow.has_tids, wait_until_ns);
 }
 
 void rcap_cupti_flow_convert(uint64_t wait_until_ns)

@@ -28,6 +28,10 @@ void rcap_cupti_flow_requested(uint8_t **buffer, size_t *bytes, size_t *max_reco
 void rcap_cupti_flow_completed(void *context, uint32_t stream, uint8_t *bytes, size_t size,
                                size_t valid_bytes);
 
+/* The program has called cuMemMap or cuMemUnmap. @call: struct rcap_cupti_call_data. Context:
+ * CUPTI's callback behind the call. */
+void rcap_cupti_flow_mapped(const void *call, bool is_unmap);
+
 /* Counts what CUPTI could not keep. Context: the worker. */
 void rcap_cupti_flow_ask_dropped(void);
 

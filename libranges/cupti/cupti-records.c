@@ -11,6 +11,7 @@
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-defs.h"
 #include "libranges/cupti/cupti-load.h"
+#include "libranges/cupti/cupti-maps.h"
 #include "libranges/cupti/cupti-status.h"
 #include "libranges/record/names.h"
 #include "libranges/record/record.h"
@@ -346,6 +347,17 @@ static void convert_overhead(const struct conversion *to, const void *record, ui
 	put(to, &event);
 }
 
+/* What a memory pool holds; of one of another process nobody tells. */
+static void add_pool(struct rcap_timed *event, uint64_t address, uint32_t type, uint64_t bytes,
+                     uint64_t used)
+{
+	const bool is_local = type == RCAP_CUPTI_POOL_LOCAL;
+
+	rcap_record_add(event, RLOG_ATTR_POOL, address);
+	rcap_record_add(event, RLOG_ATTR_RESERVED, is_local ? bytes : 0);
+	rcap_record_add(event, RLOG_ATTR_USED, is_local ? used : 0);
+}
+
 static void convert_memory(const struct conversion *to, const void *record, uint32_t kind)
 {
 	struct rcap_cupti_memory memory;
@@ -361,6 +373,28 @@ static void convert_memory(const struct conversion *to, const void *record, uint
 	add_place(&event, memory.device, memory.context, memory.stream);
 	rcap_record_add(&event, RLOG_ATTR_CORR, memory.correlation);
 	rcap_record_add(&event, RLOG_ATTR_SRC, memory.memory_kind);
+	if (memory.is_async) {
+		add_pool(&event, memory.pool, memory.pool_type, memory.pool_bytes,
+		         memory.pool_used);
+	}
+	put(to, &event);
+}
+
+static void convert_pool(const struct conversion *to, const void *record, uint32_t kind)
+{
+	struct rcap_cupti_memory_pool pool;
+	struct rcap_timed event;
+
+	rcap_cupti_load_record(&pool, sizeof(pool), record, kind);
+	if (!begin(to, &event, RLOG_OP_MEMORY_POOL, pool.time, pool.time)) {
+		return;
+	}
+	rcap_record_add(&event, RLOG_ATTR_KIND, pool.operation);
+	rcap_record_add(&event, RLOG_ATTR_SRC, pool.type);
+	rcap_record_add(&event, RLOG_ATTR_BYTES, pool.min_bytes);
+	rcap_record_add(&event, RLOG_ATTR_DEVICE, pool.device);
+	rcap_record_add(&event, RLOG_ATTR_CORR, pool.correlation);
+	add_pool(&event, pool.pool, pool.type, pool.bytes, pool.used);
 	put(to, &event);
 }
 
@@ -495,6 +529,7 @@ static convert_fn *const converters[RCAP_CUPTI_KINDS] = {
 	[RCAP_CUPTI_STREAM] = convert_stream,
 	[RCAP_CUPTI_SYNCHRONIZATION] = convert_sync,
 	[RCAP_CUPTI_MEMORY2] = convert_memory,
+	[RCAP_CUPTI_MEMORY_POOL] = convert_pool,
 	[RCAP_CUPTI_GRAPH_TRACE] = convert_graph,
 	[RCAP_CUPTI_JIT] = convert_jit,
 	[RCAP_CUPTI_UNIFIED_MEMORY] = convert_unified,
@@ -533,5 +568,27 @@ void rcap_cupti_records_settle(struct rcap_thread *gpu, bool has_tids, bool all,
 
 	while (rcap_cupti_calls_settle(all, &at, &call)) {
 		put_call(&to, &call);
+	}
+}
+
+void rcap_cupti_records_maps(struct rcap_thread *gpu, bool has_tids, uint64_t wait_until_ns)
+{
+	const struct conversion to = { gpu, has_tids, wait_until_ns, &last_ns };
+	static const uint32_t device_memory = 3; /* as CUPTI counts */
+	struct rcap_cupti_map map;
+
+	while (rcap_cupti_maps_take(&map)) {
+		struct rcap_timed event;
+
+		if (begin(&to, &event, RLOG_OP_MEMORY, map.time, map.time)) {
+			rcap_record_add(&event, RLOG_ATTR_KIND, map.is_unmap ? 2 : 1);
+			rcap_record_add(&event, RLOG_ATTR_BYTES, map.bytes);
+			rcap_record_add(&event, RLOG_ATTR_ADDR, map.address);
+			add_place(&event, 0, map.context, 0);
+			rcap_record_add(&event, RLOG_ATTR_CORR, map.correlation);
+			rcap_record_add(&event, RLOG_ATTR_SRC, device_memory);
+			rcap_record_add(&event, RLOG_ATTR_DST, RLOG_MEMORY_MAPPED);
+			put(&to, &event);
+		}
 	}
 }

@@ -29,6 +29,9 @@ uint64_t rcap_cupti_records_count(uint8_t *bytes, size_t valid_bytes);
 void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffer *buffer,
                                 bool has_tids, uint64_t wait_until_ns);
 
+/* Writes what the program mapped itself (cupti-maps.h). Context: as above. */
+void rcap_cupti_records_maps(struct rcap_thread *gpu, bool has_tids, uint64_t wait_until_ns);
+
 /*
  * Writes calls of the driver that were held back: those that the call before this one saw already,
  * or all. A call of the runtime that they belong to would have come by now.

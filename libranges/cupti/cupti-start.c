@@ -41,6 +41,7 @@ static const struct {
 	{ RCAP_CUPTI_SYNCHRONIZATION, 0, 0 },
 	{ RCAP_CUPTI_CUDA_EVENT, RCAP_CUPTI_WITH_EVENTS, 0 },
 	{ RCAP_CUPTI_MEMORY2, RCAP_CUPTI_WITH_MEMORY, 0 },
+	{ RCAP_CUPTI_MEMORY_POOL, RCAP_CUPTI_WITH_MEMORY, 0 },
 	{ RCAP_CUPTI_EXTERNAL, RCAP_CUPTI_WITH_EXTERNAL, 0 },
 	{ RCAP_CUPTI_CONCURRENT_KERNEL, 0, 0 },
 };
@@ -219,7 +220,7 @@ static bool switch_calls(uint32_t domain, bool on, int (*enable_api)(uint32_t cb
 static uint8_t watched[2][MAX_CBID];
 
 /* Has CUPTI call us at functions that concern us. */
-static void watch_calls(void *subscriber, unsigned kinds)
+static void watch_calls(void *subscriber)
 {
 	static const uint32_t domains[] = { RCAP_CUPTI_DOMAIN_RUNTIME, RCAP_CUPTI_DOMAIN_DRIVER };
 
@@ -231,9 +232,7 @@ static void watch_calls(void *subscriber, unsigned kinds)
 			const enum rcap_cupti_calls_watch watch =
 				rcap_cupti_calls_watch(domains[i], name);
 
-			if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT ||
-			    (watch != RCAP_CUPTI_CALLS_NOT_WATCHED &&
-			     (kinds & RCAP_CUPTI_WITH_PROFILER))) {
+			if (watch != RCAP_CUPTI_CALLS_NOT_WATCHED) {
 				watched[domains[i] == RCAP_CUPTI_DOMAIN_RUNTIME][cbid] = watch;
 				(void) rcap_cupti.enable_callback(1, subscriber, domains[i], cbid);
 			}
@@ -344,7 +343,8 @@ bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
 	*watch = cbid < MAX_CBID ? watched[domain == RCAP_CUPTI_DOMAIN_RUNTIME][cbid]
 	                         : RCAP_CUPTI_CALLS_NOT_WATCHED;
 	return *watch != RCAP_CUPTI_CALLS_NOT_WATCHED &&
-	       (*watch == RCAP_CUPTI_CALLS_PROFILER_START) != is_enter;
+	       (*watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT ||
+	        *watch == RCAP_CUPTI_CALLS_PROFILER_STOP) == is_enter;
 }
 
 /* What is under way may be done soon; a buffer with something that is not stays with CUPTI. */
@@ -409,7 +409,7 @@ void rcap_cupti_start_enable(const struct rcap_cupti_start *start, unsigned kind
 	if (!(kinds & RCAP_CUPTI_WITH_PROFILER)) {
 		switch_work(kinds, true);
 	}
-	watch_calls(start->subscriber, kinds);
+	watch_calls(start->subscriber);
 	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_RESOURCE,
 	                                  RCAP_CUPTI_RESOURCE_INIT_FINISHED);
 	(void) rcap_cupti.enable_callback(1, start->subscriber, RCAP_CUPTI_DOMAIN_STATE,

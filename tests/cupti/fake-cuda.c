@@ -22,8 +22,6 @@
 #define STREAMS     64u
 #define EVENTS      64u
 #define CB_LAUNCH   211u /* fake-cupti.c knows their names */
-#define CB_CHATTY   3u
-#define CB_CHATTY_2 4u
 #define CB_COPY     31u
 #define CB_SET      48u
 #define CB_SYNC     131u
@@ -265,6 +263,20 @@ static void emit_record(uint32_t kind, uint32_t cbid, uint64_t start, uint32_t c
 	emit(kind, &api, sizeof(api), 0);
 }
 
+void fake_emit_driver(uint32_t cbid, uint64_t start, uint32_t correlation)
+{
+	emit_record(RCAP_CUPTI_DRIVER, cbid, start, correlation);
+}
+
+void fake_called(uint32_t domain, uint32_t cbid, const void *data)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+
+	if (to) {
+		to->called(domain, cbid, data);
+	}
+}
+
 void fake_emit_call(uint32_t cbid, uint64_t start, uint32_t correlation)
 {
 	for (size_t i = 0; i < sizeof(twins) / sizeof(twins[0]); i++) {
@@ -305,7 +317,9 @@ static void emit_kernel(const struct fake_launch *launch, uint32_t correlation)
 		.name = launch->name,
 		.graph = launch->graph,
 		.graph_node = launch->node,
-		.cluster = { 1, 1, 1 },
+		.cluster = { launch->cluster != 0 ? launch->cluster : 1, 1, 1 },
+		.launch_type = launch->launch_type,
+		.priority = launch->priority,
 	};
 
 	memcpy(kernel.grid, launch->grid, sizeof(kernel.grid));
@@ -570,12 +584,6 @@ void fake_wait_enabled(uint32_t kind)
 		}
 		nanosleep(&step, NULL);
 	}
-}
-
-void fake_chatty(void)
-{
-	fake_emit_call(CB_CHATTY, fake_now(), fake_correlation());
-	fake_emit_call(CB_CHATTY_2, fake_now(), fake_correlation());
 }
 
 void fake_drop(size_t records)

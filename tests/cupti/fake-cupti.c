@@ -165,8 +165,16 @@ static bool tracer_ready(void)
 	return get_count && get_count(&count) == 0;
 }
 
-static const struct fake_tracer tracer = { fake_buffers_now, emit, is_enabled, is_decided,
-	                                   init_finished,    gone, drop,       call };
+static void called(uint32_t domain, uint32_t cbid, const void *data)
+{
+	if (watched[domain][cbid]) {
+		callback(NULL, domain, cbid, data);
+	}
+}
+
+static const struct fake_tracer tracer = {
+	fake_buffers_now, emit, is_enabled, is_decided, init_finished, gone, drop, call, called
+};
 
 /* ---- CUPTI's functions ---- */
 
@@ -270,6 +278,11 @@ static int find_name(uint32_t domain, uint32_t cbid, const char **name)
 		      { 1, 209, "cuMemsetD8Async" },
 		      { 1, 126, "cuStreamSynchronize" },
 		      { 1, 243, "cuMemAlloc_v2" },
+		      { 2, 420, "cudaMallocAsync_v11020" },
+		      { 2, 421, "cudaFreeAsync_v11020" },
+		      { 2, 422, "cudaMemPoolTrimTo_v11020" },
+		      { 1, 552, "cuMemMap" },
+		      { 1, 554, "cuMemUnmap" },
 		      { 1, 120, "cuEventRecord" },
 		      { 1, 514, "cuGraphLaunch" },
 		      { 1, 157, "cuCtxDestroy_v2" } };
@@ -287,7 +300,7 @@ static int find_name(uint32_t domain, uint32_t cbid, const char **name)
 	}
 	/* As if the rest of the numbers were taken. */
 	*name = domain == 2 ? "cudaNothing" : "cuNothing";
-	return cbid < 520 ? 0 : 1;
+	return cbid < 560 ? 0 : 1;
 }
 
 int cuptiGetCallbackName(uint32_t domain, uint32_t cbid, const char **name)

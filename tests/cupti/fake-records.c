@@ -6,6 +6,15 @@
 #include "fake.h"
 #include "libranges/abi/cupti-abi.h"
 
+#define CB_CHATTY   3u /* fake-cupti.c knows their names */
+#define CB_CHATTY_2 4u
+
+void fake_chatty(void)
+{
+	fake_emit_call(CB_CHATTY, fake_now(), fake_correlation());
+	fake_emit_call(CB_CHATTY_2, fake_now(), fake_correlation());
+}
+
 void fake_overhead(void)
 {
 	struct rcap_cupti_overhead overhead = { .kind = RCAP_CUPTI_OVERHEAD,

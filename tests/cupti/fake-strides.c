@@ -59,6 +59,8 @@ size_t fake_strides_of(uint32_t kind)
 		return AT_LEAST(26, 0) ? 56 : 40;
 	case RCAP_CUPTI_MEMORY2:
 		return AT_LEAST(24, 0) ? 128 : AT_LEAST(17, 0) ? 120 : AT_LEAST(15, 0) ? 112 : 0;
+	case RCAP_CUPTI_MEMORY_POOL:
+		return AT_LEAST(29, 130000) ? 80 : AT_LEAST(17, 0) ? 72 : AT_LEAST(15, 0) ? 64 : 0;
 	case RCAP_CUPTI_GRAPH_TRACE:
 		return AT_LEAST(21, 0) ? 56 : AT_LEAST(17, 0) ? 48 : 0;
 	case RCAP_CUPTI_JIT:

@@ -18,6 +18,8 @@ struct fake_tracer {
 	void (*drop)(size_t records);
 	/* A call begins (site 0) or ends (1). */
 	void (*call)(uint32_t domain, uint32_t cbid, uint32_t site);
+	/* It ends, with arguments; `data` is a struct rcap_cupti_call_data. */
+	void (*called)(uint32_t domain, uint32_t cbid, const void *data);
 };
 
 void fake_set_tracer(const struct fake_tracer *tracer);
@@ -50,7 +52,10 @@ struct fake_launch {
 	uint64_t start; /* 0: the next free time of the stream */
 	uint64_t end;
 	int has_no_times;
-	int is_driver; /* by cuLaunchKernel, not through the runtime */
+	uint32_t cluster;
+	uint8_t launch_type; /* as CUPTI counts */
+	int32_t priority;    /* told by version 13.1 */
+	int is_driver;       /* by cuLaunchKernel, not through the runtime */
 };
 
 /* Return: the correlation id. */
@@ -59,6 +64,12 @@ uint32_t fake_copy(uint32_t device, uint32_t stream, uint32_t copy_kind, uint64_
 uint32_t fake_copy_peer(uint32_t from, uint32_t to, uint64_t bytes);
 uint32_t fake_set(uint32_t device, uint32_t stream, uint64_t bytes);
 uint32_t fake_sync(uint32_t stream);
+/* Out of the default pool of the device, which is made by the first one and keeps what it has. */
+uint32_t fake_allocate_async(uint32_t device, uint64_t address, uint64_t bytes);
+uint32_t fake_free_async(uint32_t device, uint64_t address, uint64_t bytes);
+uint32_t fake_trim_pool(uint32_t device);
+/* cuMemMap and cuMemUnmap; a result that is not 0: they fail. */
+uint32_t fake_map(uint32_t device, uint64_t address, uint64_t bytes, int unmap, int result);
 uint32_t fake_allocate(uint32_t device, uint64_t address, uint64_t bytes);
 /* Events of the first device. A stream waits for the last recording, or the host if the stream is
  * 0. */
@@ -95,6 +106,10 @@ void fake_describe_nothing(void);
 void fake_emit(const void *record, size_t bytes, size_t name_at);
 uint64_t fake_now(void);
 uint32_t fake_correlation(void); /* the next one */
+/* The record of a call of the driver alone. */
+void fake_emit_driver(uint32_t cbid, uint64_t start, uint32_t correlation);
+/* A call that CUPTI may be watching. @data: struct rcap_cupti_call_data. */
+void fake_called(uint32_t domain, uint32_t cbid, const void *data);
 /* The records of a call of the runtime that took from `start` until now: what it calls of the
  * driver ends first. */
 void fake_emit_call(uint32_t cbid, uint64_t start, uint32_t correlation);

@@ -65,6 +65,10 @@ static void compare_kernel(void)
 	PLACE(kernel, cluster, CUpti_ActivityKernel10, clusterX);
 	PLACE(kernel, cluster[2], CUpti_ActivityKernel10, clusterZ);
 	KERNEL(cluster_policy, clusterSchedulingPolicy);
+	KERNEL(local_total_v2, localMemoryTotal_v2);
+	KERNEL(max_potential_cluster, maxPotentialClusterSize);
+	KERNEL(max_active_clusters, maxActiveClusters);
+	KERNEL(is_device_launched, isDeviceLaunched);
 }
 
 static void compare_memory(void)
@@ -117,6 +121,25 @@ static void compare_memory(void)
 	MEMORY(device, deviceId);
 	MEMORY(context, contextId);
 	MEMORY(stream, streamId);
+	MEMORY(name, name);
+	MEMORY(is_async, isAsync);
+	MEMORY(pool_type, memoryPoolConfig.memoryPoolType);
+	MEMORY(pool, memoryPoolConfig.address);
+	MEMORY(pool_threshold, memoryPoolConfig.releaseThreshold);
+	MEMORY(pool_bytes, memoryPoolConfig.pool.size);
+	MEMORY(pool_used, memoryPoolConfig.utilizedSize);
+#define POOL(field, their_field) FIELD(memory_pool, field, CUpti_ActivityMemoryPool3, their_field)
+	POOL(operation, memoryPoolOperationType);
+	POOL(type, memoryPoolType);
+	POOL(correlation, correlationId);
+	POOL(process, processId);
+	POOL(device, deviceId);
+	POOL(min_bytes, minBytesToKeep);
+	POOL(pool, address);
+	POOL(bytes, size);
+	POOL(threshold, releaseThreshold);
+	POOL(time, timestamp);
+	POOL(used, utilizedSize);
 }
 
 static void compare_calls(void)
@@ -137,6 +160,7 @@ static void compare_calls(void)
 	SYNC(context, contextId);
 	SYNC(stream, streamId);
 	SYNC(event, cudaEventId);
+	SYNC(event_sync_id, cudaEventSyncId);
 	SYNC(result, returnValue);
 #define OVERHEAD(field, their_field) FIELD(overhead, field, CUpti_ActivityOverhead3, their_field)
 	OVERHEAD(overhead_kind, overheadKind);
@@ -152,6 +176,7 @@ static void compare_calls(void)
 	EVENT(id, eventId);
 	EVENT(device, deviceId);
 	EVENT(time, deviceTimestamp);
+	EVENT(sync_id, cudaEventSyncId);
 #define GRAPH(field, their_field) FIELD(graph, field, CUpti_ActivityGraphTrace2, their_field)
 	GRAPH(correlation, correlationId);
 	GRAPH(start, start);
@@ -167,6 +192,17 @@ static void compare_calls(void)
 	JIT(start, start);
 	JIT(end, end);
 	JIT(correlation, correlationId);
+#define CALL(field, their_field) FIELD(call_data, field, CUpti_CallbackData, their_field)
+	CALL(site, callbackSite);
+	CALL(name, functionName);
+	CALL(arguments, functionParams);
+	CALL(result, functionReturnValue);
+	CALL(context_id, contextUid);
+	CALL(correlation, correlationId);
+	FIELD(map_arguments, address, cuMemMap_params, ptr);
+	FIELD(map_arguments, bytes, cuMemMap_params, size);
+	FIELD(map_arguments, address, cuMemUnmap_params, ptr);
+	FIELD(map_arguments, bytes, cuMemUnmap_params, size);
 }
 
 static void compare_places(void)
@@ -223,6 +259,9 @@ static void compare_numbers(void)
 	NUMBER(RCAP_CUPTI_STREAM, CUPTI_ACTIVITY_KIND_STREAM);
 	NUMBER(RCAP_CUPTI_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
 	NUMBER(RCAP_CUPTI_MEMORY2, CUPTI_ACTIVITY_KIND_MEMORY2);
+	NUMBER(RCAP_CUPTI_MEMORY_POOL, CUPTI_ACTIVITY_KIND_MEMORY_POOL);
+	NUMBER(RCAP_CUPTI_POOL_LOCAL, CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL);
+	NUMBER(RCAP_CUPTI_SITE_ENTER, CUPTI_API_ENTER);
 	NUMBER(RCAP_CUPTI_GRAPH_TRACE, CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
 	NUMBER(RCAP_CUPTI_JIT, CUPTI_ACTIVITY_KIND_JIT);
 	NUMBER(RCAP_CUPTI_MAX_LIMIT_REACHED, CUPTI_ERROR_MAX_LIMIT_REACHED);
@@ -300,6 +339,7 @@ static void print_sizes(void)
 	SIZE(RCAP_CUPTI_STREAM, CUpti_ActivityStream);
 	SIZE(RCAP_CUPTI_SYNCHRONIZATION, CUpti_ActivitySynchronization2);
 	SIZE(RCAP_CUPTI_MEMORY2, CUpti_ActivityMemory4);
+	SIZE(RCAP_CUPTI_MEMORY_POOL, CUpti_ActivityMemoryPool3);
 	SIZE(RCAP_CUPTI_GRAPH_TRACE, CUpti_ActivityGraphTrace2);
 	SIZE(RCAP_CUPTI_JIT, CUpti_ActivityJit2);
 	SIZE(RCAP_CUPTI_UNIFIED_MEMORY, CUpti_ActivityUnifiedMemoryCounter3);

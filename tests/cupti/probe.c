@@ -11,15 +11,25 @@
 
 int main(int argc, char **argv)
 {
-	static const int kinds[] = { RCAP_CUPTI_MEMCPY,          RCAP_CUPTI_MEMSET,
-		                     RCAP_CUPTI_KERNEL,          RCAP_CUPTI_DRIVER,
-		                     RCAP_CUPTI_RUNTIME,         RCAP_CUPTI_DEVICE,
-		                     RCAP_CUPTI_CONTEXT,         RCAP_CUPTI_CONCURRENT_KERNEL,
-		                     RCAP_CUPTI_OVERHEAD,        RCAP_CUPTI_MEMCPY2,
-		                     RCAP_CUPTI_CUDA_EVENT,      RCAP_CUPTI_STREAM,
-		                     RCAP_CUPTI_SYNCHRONIZATION, RCAP_CUPTI_MEMORY2,
-		                     RCAP_CUPTI_GRAPH_TRACE,     RCAP_CUPTI_JIT,
-		                     RCAP_CUPTI_UNIFIED_MEMORY,  RCAP_CUPTI_EXTERNAL };
+	static const int kinds[] = { RCAP_CUPTI_MEMCPY,
+		                     RCAP_CUPTI_MEMSET,
+		                     RCAP_CUPTI_KERNEL,
+		                     RCAP_CUPTI_DRIVER,
+		                     RCAP_CUPTI_RUNTIME,
+		                     RCAP_CUPTI_DEVICE,
+		                     RCAP_CUPTI_CONTEXT,
+		                     RCAP_CUPTI_CONCURRENT_KERNEL,
+		                     RCAP_CUPTI_OVERHEAD,
+		                     RCAP_CUPTI_MEMCPY2,
+		                     RCAP_CUPTI_CUDA_EVENT,
+		                     RCAP_CUPTI_STREAM,
+		                     RCAP_CUPTI_SYNCHRONIZATION,
+		                     RCAP_CUPTI_MEMORY2,
+		                     RCAP_CUPTI_MEMORY_POOL,
+		                     RCAP_CUPTI_GRAPH_TRACE,
+		                     RCAP_CUPTI_JIT,
+		                     RCAP_CUPTI_UNIFIED_MEMORY,
+		                     RCAP_CUPTI_EXTERNAL };
 
 	if (!rcap_cupti_load_open(argc > 1 ? argv[1] : "")) {
 		printf("none: %s\n", rcap_cupti.path);

@@ -166,6 +166,44 @@ static void one_of_each(void)
 	nvtxRangePop();
 }
 
+/* What a program with expandable segments and pools does of memory. */
+static void use_pools(void)
+{
+	nvtxRangePushA("pools");
+	fake_allocate(0, 0x7f0000001000, 1048576);
+	fake_allocate_async(0, 0x7f0010000000, 20000000);
+	fake_allocate_async(0, 0x7f0020000000, 30000000);
+	fake_free_async(0, 0x7f0010000000, 20000000);
+	fake_trim_pool(0);
+	fake_allocate_async(1, 0x7f0030000000, 5000);
+	nvtxRangePop();
+	nvtxRangePushA("maps");
+	fake_map(1, 0x7f1000000000, 2097152, 0, 0);
+	fake_map(1, 0x7f1000200000, 4194304, 0, 0);
+	fake_map(1, 0x7f1000600000, 2097152, 0, 2); /* out of memory */
+	fake_map(1, 0x7f1000000000, 2097152, 1, 0);
+	nvtxRangePop();
+}
+
+/* Launches with attributes. */
+static void launch_attributes(void)
+{
+	struct fake_launch one = { .name = "plain", .grid = { 8, 1, 1 }, .block = { 64, 1, 1 } };
+
+	fake_launch_kernel(&one);
+	one.name = "clustered";
+	one.cluster = 4;
+	fake_launch_kernel(&one);
+	one.name = "cooperative";
+	one.cluster = 0;
+	one.launch_type = 1;
+	fake_launch_kernel(&one);
+	one.name = "urgent";
+	one.launch_type = 0;
+	one.priority = -5;
+	fake_launch_kernel(&one);
+}
+
 /* As tests/gpu/graphs.cu. */
 static void launch_graphs(unsigned count)
 {
@@ -356,6 +394,10 @@ static void run_command(const char *command)
 		join_streams(number);
 	} else if (sscanf(command, "profile=%u", &number) == 1) {
 		fake_profile((int) number);
+	} else if (strcmp(command, "pools") == 0) {
+		use_pools();
+	} else if (strcmp(command, "attributes") == 0) {
+		launch_attributes();
 	} else if (strcmp(command, "reset") == 0) {
 		fake_reset();
 	} else if (strcmp(command, "destroy") == 0) {

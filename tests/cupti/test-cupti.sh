@@ -120,6 +120,34 @@ NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUDA=unified-memory
 "$analyzer" dump late.bin >"$temp/dump"
 is "$(count ' unified_memory '):$(grep fake "$temp/errors"):$(statuses | grep -c '^ CUPTI')" 3::1 "or its driver was loaded, and not begun with"
 
+# ---- Memory pools, mapped memory, what kernels are launched with ----
+
+options='--cuda memory'
+for version in 13 18 26 130400; do
+	run $version init pools attributes
+	pools=3
+	memories=8
+	[ "$version" != 13 ] || { pools=0; memories=3; } # CUPTI tells of allocations from 11.2 on
+	is "$run_status:$(count ' memory_pool '):$(count ' memory '):$(count ' memory .* dst=1$'):$(grep fake "$temp/errors")" "0:$pools:$memories:3:" \
+		"version $version: pools, what is allocated from them, and what cuMemMap maps and cuMemUnmap unmaps; not what fails"
+	"$analyzer" stats --report memory --format csv log.bin | cut -d , -f 1-8,11,13,14 >"$temp/memory"
+	[ "$version" = 13 ] || is "$(grep pools "$temp/memory" | tr '\n' ' ')" \
+		"0,Device pools,2,50000000,30000000,1,20000000,50000000,67108864,1,30000000 1,Device pools,1,5000,5000,0,0,5000,33554432,1,5000 " \
+		"version $version: the report memory has what was taken from pools, and what they held"
+	is "$(grep mapped "$temp/memory")" "1,Device mapped,2,6291456,4194304,1,2097152,6291456,,1,4194304" \
+		"version $version: and what was mapped, on its context's device"
+done
+is "$("$analyzer" stats --report memory log.bin | sed -n 's/^Memory pools //p' | tr '\n' ',')" "created: 2,trimmed: 1,destroyed: 0," "below it stands what became of pools"
+is "$("$analyzer" stats --report launch --format csv log.bin | cut -d , -f 4,18-20 | grep -E '^(plain|clustered|cooperative|urgent),' | tr '\n' ' ')" \
+	"plain,,, clustered,4,, cooperative,,cooperative, urgent,,,-5 " "the report launch has clusters, cooperative launches and priorities"
+"$analyzer" log.bin -o out.json >/dev/null 2>&1
+is "$(grep -c '"name":"clustered".*"cluster":\[4,1,1\]' out.json):$(grep -c '"name":"cooperative".*"launch type":"cooperative"' out.json):$(
+	grep -c '"name":"urgent".*"priority":-5' out.json)" 1:1:1 "so has the timeline"
+options=
+run 130000 init pools attributes
+is "$(count ' memory_pool '):$(count ' memory '):$(count '^def launch_shape '):$("$analyzer" stats --report launch --format csv log.bin | grep -c -- '-5$')" 0:0:3:0 \
+	"nothing of memory unless it is wanted, and no priority before 13.1"
+
 # ---- Between cudaProfilerStart and cudaProfilerStop ----
 
 options='--cuda profiler'

@@ -29,7 +29,8 @@ OPS = {"push": 1, "pop": 2, "start": 3, "end": 4, "mark": 5, "loss": 6, "depth":
        "releasing": 13, "sample": 14, "no_sample": 15,
        "handoff": 16, "attach": 17, "detach": 18, "step": 19, "step_end": 20,
        "api": 32, "kernel": 33, "copy": 34, "set": 35, "gpu_sync": 36, "overhead": 37, "memory": 38,
-       "graph_launch": 39, "jit": 40, "gpu_event": 41, "unified_memory": 42, "external": 43}
+       "graph_launch": 39, "jit": 40, "gpu_event": 41, "unified_memory": 42, "external": 43,
+       "memory_pool": 44}
 KINDS = {"domain": 1, "category": 2, "stream": 3, "thread_name": 4, "resource": 5,
          "sync_object": 6, "object_name": 7, "registered_string": 8, "payload_schema": 9,
          "payload_enum": 10, "scope": 11, "time_domain": 12, "counter": 13, "type_table": 14,
@@ -40,7 +41,8 @@ CAUSES = {"ring_full": 1, "nested": 2, "intern_overflow": 3, "no_slot": 4, "writ
           "gpu_dropped": 6, "gpu_ts_invalid": 7, "bad_record": 8}
 SPARSE = ("category", "color", "ptype", "payload", "lost", "cause", "span", "depth", "min_depth", "data",
           "dur", "device", "context", "queue", "corr", "shape", "bytes", "addr", "kind", "src", "dst",
-          "graph", "node", "tid", "result", "queued", "submitted", "sync")
+          "graph", "node", "tid", "result", "queued", "submitted", "sync",
+          "pool", "reserved", "used")
 TOKEN = re.compile(rb'(?:([\w]+)=)?("(?:[^"\\]|\\.)*"|\S+)')
 ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}
 

@@ -106,6 +106,8 @@ static struct ra_gpu_shape read_shape(const struct ra_model *model, const struct
 	shape.dynamic_shared_bytes = (uint32_t) detail[11];
 	shape.local_bytes = (uint32_t) detail[13];
 	shape.is_optin = detail[14] == 1;
+	shape.launch_type = (uint8_t) detail[15];
+	shape.priority = (int32_t) (int64_t) detail[16];
 	return shape;
 }
 
@@ -115,6 +117,20 @@ static int compare_devices(const void *left, const void *right)
 	const struct ra_gpu_device *b = right;
 
 	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+int ra_gpu_defs_map_contexts(const struct ra_model *model, struct ra_util_map *devices)
+{
+	size_t count = 0;
+	const struct rlog_def *defs = rlog_reader_borrow_defs(model->reader, &count);
+	int rc = 0;
+
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		if (defs[i].kind == RLOG_DEF_CONTEXT && defs[i].parent <= UINT16_MAX) {
+			rc = ra_util_map_put(devices, defs[i].id, (uint32_t) defs[i].parent);
+		}
+	}
+	return rc;
 }
 
 int ra_gpu_defs_load(struct ra_builder *builder, struct ra_util_map *shapes)

@@ -13,6 +13,11 @@
  */
 int ra_gpu_defs_load(struct ra_builder *builder, struct ra_util_map *shapes);
 
+/* Maps contexts to their devices. @devices: to be freed by the caller in any case. Return: as
+ * above.
+ */
+int ra_gpu_defs_map_contexts(const struct ra_model *model, struct ra_util_map *devices);
+
 /*
  * Reads the numbers of a detail, a string of the log, up to the first that is none. Those missing
  * are 0.

@@ -20,12 +20,14 @@ struct loading {
 	struct ra_gpu_threads *threads; /* owned */
 	struct ra_util_map queue_index; /* context << 32 | stream → index in gpu->queues */
 	struct ra_util_map shape_index;
+	struct ra_util_map context_devices;
 	struct ra_gpu_events events; /* owned */
 	size_t op_capacity;
 	size_t api_capacity;
 	size_t sync_capacity;
 	size_t overhead_capacity;
 	size_t memory_capacity;
+	size_t pool_capacity;
 	size_t queue_capacity;
 	uint32_t clock;       /* enum rlog_stream_clock of the stream being read */
 	struct ra_clock real; /* CLOCK_REALTIME → CLOCK_MONOTONIC */
@@ -259,12 +261,19 @@ static int add_overhead(struct loading *loading, size_t row)
 static int add_memory(struct loading *loading, size_t row)
 {
 	struct ra_gpu *gpu = loading->gpu;
+	const bool is_mapped = loading->value[RLOG_ATTR_DST] == RLOG_MEMORY_MAPPED;
+	uint32_t device = get32(loading, RLOG_ATTR_DEVICE);
 	struct times times;
 	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
 		gpu->bad_times++;
 		return 0;
+	}
+	if (is_mapped) {
+		device = ra_util_map_find(&loading->context_devices,
+		                          loading->value[RLOG_ATTR_CONTEXT]);
+		device = device == RA_UTIL_MAP_NONE ? 0 : device;
 	}
 	rc = ra_util_grow(&gpu->memories, &loading->memory_capacity, gpu->memory_count + 1,
 	                  sizeof(*gpu->memories));
@@ -273,11 +282,38 @@ static int add_memory(struct loading *loading, size_t row)
 			.time_ns = times.start_ns,
 			.bytes = loading->value[RLOG_ATTR_BYTES],
 			.address = loading->value[RLOG_ATTR_ADDR],
-			.device = get32(loading, RLOG_ATTR_DEVICE),
+			.device = device,
 			.corr = get32(loading, RLOG_ATTR_CORR),
 			.api = RA_NONE,
+			.pool = loading->value[RLOG_ATTR_POOL],
+			.reserved = loading->value[RLOG_ATTR_RESERVED],
+			.is_mapped = is_mapped,
 			.memory = (uint8_t) loading->value[RLOG_ATTR_SRC],
 			.is_free = loading->value[RLOG_ATTR_KIND] == 2,
+		};
+	}
+	return rc;
+}
+
+static int add_pool_event(struct loading *loading, size_t row)
+{
+	struct ra_gpu *gpu = loading->gpu;
+	struct times times;
+	int rc;
+
+	if (!read_times(loading, loading->batch.ticks[row], &times)) {
+		gpu->bad_times++;
+		return 0;
+	}
+	rc = ra_util_grow(&gpu->pool_events, &loading->pool_capacity, gpu->pool_event_count + 1,
+	                  sizeof(*gpu->pool_events));
+	if (rc == 0) {
+		gpu->pool_events[gpu->pool_event_count++] = (struct ra_gpu_pool_event){
+			.time_ns = times.start_ns,
+			.pool = loading->value[RLOG_ATTR_POOL],
+			.reserved = loading->value[RLOG_ATTR_RESERVED],
+			.device = get32(loading, RLOG_ATTR_DEVICE),
+			.kind = (uint8_t) loading->value[RLOG_ATTR_KIND],
 		};
 	}
 	return rc;
@@ -317,6 +353,8 @@ static int take_row(struct loading *loading, size_t row)
 		return add_overhead(loading, row);
 	case RLOG_OP_MEMORY:
 		return add_memory(loading, row);
+	case RLOG_OP_MEMORY_POOL:
+		return add_pool_event(loading, row);
 	case RLOG_OP_GPU_EVENT:
 		return add_event(loading, row);
 	case RLOG_OP_JIT:
@@ -377,6 +415,9 @@ int ra_gpu_load(const struct ra_gpu_load_source *source)
 	int rc = ra_gpu_defs_load(source->builder, &loading.shape_index);
 
 	if (rc == 0) {
+		rc = ra_gpu_defs_map_contexts(loading.model, &loading.context_devices);
+	}
+	if (rc == 0) {
 		rc = ra_gpu_threads_create(&loading.threads, loading.model);
 	}
 	if (rc == 0) {
@@ -396,6 +437,7 @@ int ra_gpu_load(const struct ra_gpu_load_source *source)
 	ra_gpu_events_fini(&loading.events);
 	ra_util_map_free(&loading.queue_index);
 	ra_util_map_free(&loading.shape_index);
+	ra_util_map_free(&loading.context_devices);
 	ra_clock_fini(&loading.real);
 	return rc;
 }
