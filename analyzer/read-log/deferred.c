@@ -9,6 +9,7 @@
 #include "analyzer/payload/payload.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/model/section-rows.h"
+#include "analyzer/read-log/time-ties.h"
 #include "format/error.h"
 #include "format/wire.h"
 
@@ -34,7 +35,8 @@
 
 bool ra_deferred_is_wanted(uint64_t function)
 {
-	return function == EVENT_SUBMIT || function == EVENT_BATCH || function == COUNTER_BATCH;
+	return function == EVENT_SUBMIT || function == EVENT_BATCH || function == COUNTER_BATCH ||
+	       ra_time_ties_is_wanted(function);
 }
 
 struct stamp {
@@ -48,6 +50,7 @@ struct expand {
 	struct ra_spans *spans;
 	const struct ra_clock *clock;
 	struct ra_payload *decoder; /* owned */
+	struct ra_time_ties ties;
 	size_t segment;
 	int64_t boot_offset_ns; /* CLOCK_BOOTTIME less CLOCK_MONOTONIC */
 	struct stamp begin;     /* of the event at hand; of a mark its only time */
@@ -85,8 +88,9 @@ static void pass_over(struct expand *x, uint64_t events)
 	x->builder->model->quality.unplaced_events += events;
 }
 
-/* Return: false if nothing tells when that was. */
-static bool convert(struct expand *x, uint32_t domain, const struct stamp *stamp, int64_t *time_ns)
+/* Return: false if the time is not of a clock of ours. */
+static bool convert_own(struct expand *x, uint32_t domain, const struct stamp *stamp,
+                        int64_t *time_ns)
 {
 	const struct ra_model *m = x->builder->model;
 	int64_t base_ns = m->zero_ns;
@@ -116,6 +120,28 @@ static bool convert(struct expand *x, uint32_t domain, const struct stamp *stamp
 	/* Times of this log reach 2^60 at most; others are nonsense. */
 	return !__builtin_sub_overflow(stamp->value, base_ns, time_ns) &&
 	       *time_ns < INT64_C(1) << 60 && *time_ns > -(INT64_C(1) << 60);
+}
+
+/* Of another clock, a GPU's for one, the program can tell what it showed when one of ours did.
+ * Return: false if nothing tells when that was. */
+static bool convert(struct expand *x, uint32_t domain, const struct stamp *stamp, int64_t *time_ns)
+{
+	size_t at = 0;
+	bool is_known = convert_own(x, domain, stamp, time_ns);
+
+	while (!is_known && stamp->is_there) {
+		const size_t tie = ra_time_ties_next(&x->ties, domain, stamp->time_domain, &at);
+
+		if (tie == x->ties.count) {
+			break;
+		}
+		is_known = convert_own(
+			x, domain,
+			&(struct stamp){ true, ra_time_ties_convert(&x->ties, tie, stamp->value),
+		                         x->ties.ties[tie].to },
+			time_ns);
+	}
+	return is_known;
 }
 
 static void visit_value(void *context, const struct ra_payload_value *value)
@@ -503,11 +529,15 @@ int ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
 	if (x.decoder == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
+	rc = ra_time_ties_init(&x.ties, m);
 	for (size_t i = 0; i < m->call_data.count && rc == 0; i++) {
-		if (ra_deferred_is_wanted(m->calls[m->call_data.rows[i].owner].function)) {
+		const uint64_t function = m->calls[m->call_data.rows[i].owner].function;
+
+		if (ra_deferred_is_wanted(function) && !ra_time_ties_is_wanted(function)) {
 			rc = expand_call(&x, m->call_data.rows[i]);
 		}
 	}
+	ra_time_ties_fini(&x.ties);
 	ra_payload_destroy(x.decoder);
 	return rc;
 }

@@ -17,7 +17,8 @@ bool ra_deferred_is_wanted(uint64_t function);
  * Makes start/end ranges of deferred events, of marks such of 0 ns, and samples of batches of
  * counters; all calls are in the model. Times that NVTX's own timestamp types tell (the tool's
  * ticks, TSC, CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_BOOTTIME) are converted; events and samples
- * with others stay out of the model.
+ * with others are, if the program told what their clock and one of those showed at the same moment
+ * (time-ties.h), else they stay out of the model.
  *
  * Return: 0, -RLOG_E_NO_MEMORY.
  */
