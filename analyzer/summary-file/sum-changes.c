@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -33,48 +34,15 @@ struct calls {
 	size_t count;
 };
 
-struct timed {
-	int64_t start_ns;
-	uint32_t slice;
-};
-
-static int compare_times(const void *a, const void *b)
+/* By time; of equal ones the slice that comes first. */
+static int compare_times(const void *context, uint32_t left, uint32_t right)
 {
-	const struct timed *left = a;
-	const struct timed *right = b;
+	const int64_t *start_ns = context;
 
-	if (left->start_ns != right->start_ns) {
-		return left->start_ns < right->start_ns ? -1 : 1;
+	if (start_ns[left] != start_ns[right]) {
+		return start_ns[left] < start_ns[right] ? -1 : 1;
 	}
-	return (left->slice > right->slice) - (left->slice < right->slice);
-}
-
-/* Calls of several threads come one thread after the other. */
-static int sort_calls(const struct calls *calls)
-{
-	const int64_t *start_ns = calls->of->slices->start_ns;
-	struct timed *timed;
-	size_t i = 1;
-
-	while (i < calls->count && start_ns[calls->order[i - 1]] <= start_ns[calls->order[i]]) {
-		i++;
-	}
-	if (i >= calls->count) {
-		return 0;
-	}
-	timed = malloc(calls->count * sizeof(*timed));
-	if (timed == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (i = 0; i < calls->count; i++) {
-		timed[i] = (struct timed){ start_ns[calls->order[i]], calls->order[i] };
-	}
-	qsort(timed, calls->count, sizeof(*timed), compare_times);
-	for (i = 0; i < calls->count; i++) {
-		calls->order[i] = timed[i].slice;
-	}
-	free(timed);
-	return 0;
+	return (left > right) - (left < right);
 }
 
 static uint32_t find_bucket(const struct calls *calls, size_t call)
@@ -108,27 +76,30 @@ static size_t find_cut(const struct calls *calls)
 	int64_t sum = 0;
 	ra_sum_u128 best_square = 0;
 	ra_sum_u128 best_spread = 1;
+	double nearly_best = 0; /* a little less than their ratio: most cuts are below it */
 	size_t best = 0;
 
 	while (n >> shift > UINT64_C(1) << 20) {
 		shift++;
 	}
 	for (size_t t = 1; t < n; t++) {
-		const uint32_t bucket = find_bucket(calls, t - 1);
 		ra_sum_u128 spread;
 		ra_sum_u128 square;
 		uint64_t less;
 
-		sum += (int64_t) calls->of->numbers[bucket] - (int64_t) (n + 1);
-		if (sum >= 0) {
+		sum += (int64_t) calls->of->numbers[find_bucket(calls, t - 1)] - (int64_t) (n + 1);
+		less = sum >= 0 ? 0 : (uint64_t) -sum >> (2 * shift);
+		if ((double) less * (double) less <
+		    nearly_best *
+		            ((double) t * (double) (n - t) / (double) (UINT64_C(1) << 2 * shift))) {
 			continue;
 		}
-		less = (uint64_t) -sum >> (2 * shift);
 		square = (ra_sum_u128) less * less;
 		spread = ((ra_sum_u128) t * (n - t) >> (2 * shift)) + (shift > 0);
 		if (square * best_spread > best_square * spread) {
 			best_square = square;
 			best_spread = spread;
+			nearly_best = 0.999 * (double) square / (double) spread;
 			best = t;
 		}
 	}
@@ -194,7 +165,9 @@ static int find_change(struct ra_sum_part *part, size_t row, const struct calls 
 	if (calls->count < FEW_CALLS || stat->bucket_count < 2) {
 		return 0;
 	}
-	rc = sort_calls(calls);
+	/* calls of several threads come one thread after the other */
+	rc = ra_run_sort_indices(calls->order, calls->count, compare_times,
+	                         calls->of->slices->start_ns);
 	if (rc != 0) {
 		return rc;
 	}
