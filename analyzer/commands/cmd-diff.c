@@ -40,9 +40,10 @@ static const struct {
 	const char *suffix;
 	enum ra_diff_print_form form;
 } suffixes[] = {
-	{ ".html", RA_DIFF_PRINT_PAGE },   { ".html.gz", RA_DIFF_PRINT_PAGE },
-	{ ".json", RA_DIFF_PRINT_JSON },   { ".json.gz", RA_DIFF_PRINT_JSON },
-	{ ".md", RA_DIFF_PRINT_MARKDOWN }, { ".xml", RA_DIFF_PRINT_JUNIT },
+	{ ".html", RA_DIFF_PRINT_PAGE }, { ".html.gz", RA_DIFF_PRINT_PAGE },
+	{ ".json", RA_DIFF_PRINT_JSON }, { ".json.gz", RA_DIFF_PRINT_JSON },
+	{ ".txt", RA_DIFF_PRINT_TEXT },  { ".md", RA_DIFF_PRINT_MARKDOWN },
+	{ ".xml", RA_DIFF_PRINT_JUNIT },
 };
 
 /* "10us". Return: RA_CMD_USAGE unless it is a time. */
@@ -150,12 +151,14 @@ static int take_option(struct options *options, int option, const char *value)
 	}
 }
 
-static void choose_form(struct options *options)
+/* Return: RA_CMD_USAGE if the name of the output does not say it. */
+static int choose_form(struct options *options)
 {
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]) && !options->has_form; i++) {
 		if (options->output != NULL &&
 		    ra_outfile_has_suffix(options->output, suffixes[i].suffix)) {
 			options->print.form = suffixes[i].form;
+			options->has_form = true;
 		}
 	}
 	if (options->output != NULL) {
@@ -163,6 +166,11 @@ static void choose_form(struct options *options)
 	} else if (options->print.form == RA_DIFF_PRINT_PAGE) {
 		options->output = "-";
 	}
+	return options->output == NULL || options->has_form || strcmp(options->output, "-") == 0
+	               ? 0
+	               : ra_cmd_usage("no form goes by the suffix of \"%s\"; say which with "
+	                              "--format",
+	                              options->output);
 }
 
 static int parse_options(struct options *options, int argc, char **argv)
@@ -193,13 +201,12 @@ static int parse_options(struct options *options, int argc, char **argv)
 		return ra_cmd_usage("two inputs to %d are compared, and %d are given", SIDES,
 		                    argc - optind);
 	}
-	choose_form(options);
 	for (int i = optind; i < argc; i++) {
 		options->names[options->count++] = argv[i];
 	}
 	options->print.names[0] = argv[optind];
 	options->print.names[1] = argv[optind + 1];
-	return ra_cmd_sums_finish(&options->sums);
+	return choose_form(options) != 0 ? RA_CMD_USAGE : ra_cmd_sums_finish(&options->sums);
 }
 
 /* All of a file or folder; a comparison with half of it would mislead. */
@@ -393,8 +400,9 @@ const struct ra_cmd cmd_diff = {
 		"                         counts and durations of its TraceDiff\n"
 		"  -f, --format FORM      text (the default), json, md, junit, html: a page for a\n"
 		"                         browser\n"
-		"  -o, --output FILE      write that: .html, .json, .md and .xml (JUnit) say the "
-		"form\n"
+		"  -o, --output FILE      write that: .html, .json, .md, .txt, .xml (JUnit) say "
+		"the\n"
+		"                         form\n"
 		"  -l, --limit N          the first N rows, the largest changes (30; 0: all); "
 		"json\n"
 		"                         and junit have all\n"

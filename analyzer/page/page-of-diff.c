@@ -34,6 +34,21 @@ static void put_sides(struct ra_page_file *file, const struct ra_diff_several *s
 	}
 }
 
+/* The answer in a line. */
+static void put_total(struct ra_page_file *file, const struct ra_diff *diff)
+{
+	const int64_t *mean_ns = diff->roles[RA_ROLE_TOTAL].mean_ns;
+	const int64_t change_ns = mean_ns[1] - mean_ns[0];
+
+	if (!diff->has_steps || mean_ns[0] <= 0 || change_ns == 0) {
+		return;
+	}
+	ra_util_text_format(&file->facts, "a step takes ");
+	ra_util_text_put_time(&file->facts, change_ns < 0 ? -change_ns : change_ns);
+	ra_util_text_format(&file->facts, " %s (%+.2f %%); ", change_ns < 0 ? "less" : "more",
+	                    (double) change_ns * 100 / (double) mean_ns[0]);
+}
+
 /* How many rows differ, for people and as data. */
 static void put_counts(struct ra_page_file *file, const struct ra_diff_several *several,
                        const struct ra_diff_print *options)
@@ -48,6 +63,7 @@ static void put_counts(struct ra_page_file *file, const struct ra_diff_several *
 		if (several->count > 1) {
 			ra_util_text_format(&file->facts, "%c: ", (char) ('B' + i));
 		}
+		put_total(file, diff);
 		ra_util_text_format(&file->facts,
 		                    "%zu of %zu rows differ, %zu slower beyond noise, %g %% and ",
 		                    changed, diff->count, slower, options->limits.percent);

@@ -110,6 +110,13 @@ print(*[row["verdict"] for row in diff["parts"] + diff["rows"] if row.get("part"
 PY
 )" "1 slower unsure" \
 	"6 steps of three times the time are slower, and a range among 50 in so few is unsure, not as before"
+"$analyzer" diff "$temp/a.bin" "$temp/b.bin" -o "$temp/x.foo" 2>"$temp/err"
+is "$? $(find "$temp" -name 'x.*' | wc -l)" "2 0" "an output whose name does not say its form is refused"
+for form in html json md txt xml; do
+	"$analyzer" diff "$temp/a.bin" "$temp/b.bin" -o "$temp/x.$form"
+	head -c 200 "$temp/x.$form" | grep -oE '<!doctype|^\{"before|^\* before|^before|<.xml' | head -n 1
+done >"$temp/out"
+is "$(tr '\n' ' ' <"$temp/out")" '<!doctype {"before * before before <?xml ' "others say it"
 # Some steps: what belongs to them, as stats has it.
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step --steps 10-19 -f json >"$temp/out"
 for side in a b; do
