@@ -485,7 +485,8 @@ static void *start_main(void *argument)
 	    is_active && atomic_exchange(&control.is_overdue, false)) {
 		rcap_cupti_status_add(0,
 		                      "CUPTI took longer than %u ms to start: what the GPU did "
-		                      "meanwhile is not in the log",
+		                      "meanwhile is not in the log; RANGES_CUDA=inline starts it "
+		                      "within cuInit",
 		                      atomic_load(&control.wait_ms));
 	}
 	leave_thread();
