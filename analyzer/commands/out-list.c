@@ -3,9 +3,8 @@
 #include "analyzer/commands/out-list.h"
 
 static const struct ra_out *const outs[] = {
-	&out_timeline,                    /* its suffix ends in that of perfetto … */
-	&out_speedscope,                  /* … and so does this */
-	&out_perfetto,   &out_folded_gpu, /* the same */
+	&out_speedscope,                  /* its suffix ends in that of perfetto … */
+	&out_perfetto,   &out_folded_gpu, /* … and that of folded */
 	&out_folded,     &out_page,       &out_sqlite, &out_pftrace,
 	&out_events,     &out_events_csv, NULL,
 };

@@ -24,7 +24,7 @@ static int write_pftrace(const struct ra_model *model, const struct ra_out_optio
 	}
 	text.take = ra_pftrace_json_put;
 	text.context = json;
-	code = ra_out_perfetto_draw(model, &own, &text, report);
+	code = out_perfetto.write(model, &own, &text, report);
 	if (code == 0) {
 		ra_outbuf_flush(&text);
 		code = trace.code;

@@ -39,7 +39,9 @@ int64_t ra_pftrace_event_parse_micros(const char *text, size_t length)
 			decimals = 0;
 			continue;
 		}
-		if (text[i] < '0' || text[i] > '9' || value > INT64_MAX / 100000) {
+		/* Times since 1970 have 16 digits before the point. */
+		if (text[i] < '0' || text[i] > '9' ||
+		    value > (decimals < 0 ? INT64_MAX / 10000 : INT64_MAX / 10 - 1)) {
 			break;
 		}
 		value = value * 10 + (text[i] - '0');
@@ -81,6 +83,10 @@ void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fiel
 	switch (field) {
 	case RA_PFTRACE_PHASE:
 		fields->phase = length == 1 ? text[0] : '\0';
+		break;
+	case RA_PFTRACE_PID:
+	case RA_PFTRACE_TID:
+		fields->has_word = true;
 		break;
 	case RA_PFTRACE_SCOPE:
 		fields->scope = length == 1 ? text[0] : '\0';
@@ -251,6 +257,10 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 void ra_pftrace_event_add(struct ra_pftrace *trace, const struct ra_pftrace_fields *fields)
 {
 	if (trace->code != 0) {
+		return;
+	}
+	if (fields->has_word) { /* of rows that are not drawn, and of none: marks of a profiler */
+		trace->args.used = fields->args;
 		return;
 	}
 	switch (fields->phase) {

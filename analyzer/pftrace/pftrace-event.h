@@ -25,6 +25,7 @@ enum ra_pftrace_field {
 struct ra_pftrace_fields {
 	char phase;
 	char scope;        /* of an instant: t, p or g; 0 not said */
+	bool has_word;     /* pid or tid is no number */
 	uint32_t category; /* numbers in the trace's texts of that kind */
 	uint32_t name;
 	uint32_t id; /* in `texts` */

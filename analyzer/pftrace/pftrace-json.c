@@ -101,7 +101,17 @@ static void open_level(struct ra_pftrace_json *json, bool is_array)
 	json->levels[json->level_count++] = level;
 }
 
-/* Perfetto knows no empty containers. */
+static void put_string_arg(struct ra_pftrace_json *json, const char *text, size_t length)
+{
+	const uint32_t iid = ra_pftrace_text(json->trace, &json->trace->values, text, length);
+	size_t before;
+	const size_t opened = open_annotation(json, &before);
+
+	ra_pftrace_proto_varint(&json->trace->args, ANNOTATION_STRING_IID, iid);
+	ra_pftrace_proto_close(&json->trace->args, opened);
+}
+
+/* Perfetto knows no empty containers; in an array one keeps its place as a text. */
 static void close_level(struct ra_pftrace_json *json)
 {
 	struct ra_pftrace_bytes *args = &json->trace->args;
@@ -116,19 +126,12 @@ static void close_level(struct ra_pftrace_json *json)
 	}
 	if (args->used == level->empty) {
 		args->used = level->before;
+		if (json->levels[json->level_count - 1].is_array) {
+			put_string_arg(json, level->is_array ? "[]" : "{}", 2);
+		}
 	} else {
 		ra_pftrace_proto_close(args, level->opened);
 	}
-}
-
-static void put_string_arg(struct ra_pftrace_json *json, const char *text, size_t length)
-{
-	const uint32_t iid = ra_pftrace_text(json->trace, &json->trace->values, text, length);
-	size_t before;
-	const size_t opened = open_annotation(json, &before);
-
-	ra_pftrace_proto_varint(&json->trace->args, ANNOTATION_STRING_IID, iid);
-	ra_pftrace_proto_close(&json->trace->args, opened);
 }
 
 static void put_number_arg(struct ra_pftrace_json *json, const char *text, size_t length)
@@ -184,7 +187,13 @@ static int go_on(const struct ra_pftrace_json *json)
 
 static int take_null(void *context)
 {
-	return go_on(context);
+	struct ra_pftrace_json *json = context;
+
+	if (is_in_args(json) && json->level_count > 0 &&
+	    json->levels[json->level_count - 1].is_array) {
+		put_string_arg(json, "null", 4);
+	}
+	return go_on(json);
 }
 
 static int take_bool(void *context, int value)

@@ -7,6 +7,7 @@
 
 #include "analyzer/read-json/kineto-facts.h"
 #include "analyzer/read-json/kineto-json.h"
+#include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/rows/kineto-number.h"
 #include "analyzer/rows/kineto-store.h"
 #include "analyzer/base/util-text.h"
@@ -38,6 +39,7 @@ struct reading {
 	uint32_t key;                /* in the event or its args */
 	uint32_t category, pid, tid; /* string ids of the event before */
 	struct ra_kineto_row row;
+	struct ra_kineto_timeline timeline; /* owned */
 	bool has_fields; /* the event has any: a file of {} a billion times is no reason to keep
 	                    them */
 };
@@ -189,6 +191,12 @@ static int end_json(struct reading *reading)
 		reading->kineto->oddities.not_objects++;
 		return 0;
 	}
+	if (reading->place == PLACE_TOP && reading->kineto->count == 0 &&
+	    !reading->timeline.is_there &&
+	    ra_kineto_is_text(reading->kineto, reading->top_key, RA_KINETO_TIMELINE_KEY)) {
+		return ra_kineto_timeline_read(&reading->timeline, &reading->store,
+		                               ra_kineto_string(reading->kineto, id));
+	}
 	if (reading->place == PLACE_TOP) {
 		return ra_kineto_store_fact(&reading->store, reading->top_key, id);
 	}
@@ -277,6 +285,11 @@ static int take_field(struct reading *reading, enum ra_kineto_json_type type, co
 		}
 		break;
 	default:
+		if (ra_kineto_timeline_take_field(&reading->timeline,
+		                                  ra_kineto_string(reading->kineto, reading->key),
+		                                  text, length)) {
+			return 0;
+		}
 		break;
 	}
 	return keep_scalar(reading, type, text, length);
@@ -295,6 +308,9 @@ static int end_event(struct reading *reading)
 	reading->place = PLACE_EVENTS;
 	if (!reading->has_fields) {
 		k->oddities.not_objects++;
+		return 0;
+	}
+	if (!ra_kineto_timeline_undo(&reading->timeline, &reading->row)) {
 		return 0;
 	}
 	if (row->phase != 'M') {
@@ -414,10 +430,29 @@ static int take_key(void *context, const char *text, size_t length)
 	return 0;
 }
 
+/* A scalar beside the events. */
+static int take_fact(struct reading *reading, enum ra_kineto_json_type type, const char *text,
+                     size_t length)
+{
+	char base[RA_KINETO_TIMELINE_BASE_BYTES];
+	uint32_t id;
+
+	if (reading->timeline.shift_ns != 0 &&
+	    ra_kineto_is_text(reading->kineto, reading->top_key, "baseTimeNanoseconds")) {
+		length = ra_kineto_timeline_find_base(&reading->timeline, text, length, base);
+		text = base;
+		if (length == 0) {
+			return 0;
+		}
+	}
+	id = make_text(reading, &(uint32_t){ 0 }, type, text, length);
+	return id == RA_KINETO_NONE ? -RLOG_E_NO_MEMORY
+	                            : ra_kineto_store_fact(&reading->store, reading->top_key, id);
+}
+
 static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
 {
 	struct reading *reading = context;
-	uint32_t id;
 
 	switch (reading->place) {
 	case PLACE_ROOT:
@@ -427,10 +462,7 @@ static int take_value(void *context, enum ra_kineto_json_type type, const char *
 			reading->kineto->oddities.not_objects++;
 			return 0;
 		}
-		id = make_text(reading, &(uint32_t){ 0 }, type, text, length);
-		return id == RA_KINETO_NONE
-		               ? -RLOG_E_NO_MEMORY
-		               : ra_kineto_store_fact(&reading->store, reading->top_key, id);
+		return take_fact(reading, type, text, length);
 	case PLACE_EVENTS:
 		reading->kineto->oddities.not_objects++;
 		return 0;
@@ -533,6 +565,7 @@ int ra_kineto_read(struct ra_kineto **out, struct ra_kineto_input *input,
 		rc = read_text(&reading, stop);
 	}
 	ra_kineto_store_fini(&reading.store);
+	ra_kineto_timeline_fini(&reading.timeline);
 	ra_util_text_free(&reading.text);
 	if (rc == 0 && !is_trace(&reading)) {
 		rc = refuse(&reading, stop, err);

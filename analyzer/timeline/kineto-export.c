@@ -1,429 +1,220 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace in JSON written again: all that was in it, and what it lacked. */
+/* A trace in JSON written again: all that was in it, drawn so that nothing is in the way of
+ * something else, and what it lacked. */
 #include "config.h"
 
 #include "analyzer/timeline/kineto-export.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "analyzer/figures/gpu/gpu-series.h"
-#include "analyzer/io/jsonw.h"
-#include "analyzer/rows/kineto-number.h"
-#include "analyzer/rows/kineto.h"
-#include "analyzer/figures/memory.h"
+#include "analyzer/read-json/kineto-timeline.h"
+#include "analyzer/timeline/kineto-write.h"
 #include "format/error.h"
 
+/* Perfetto's times are exact for 50 days; ranks of a run, which are compared, have one zero. */
+#define EXACT_NS (INT64_C(1000) << 42)
+#define GRID_NS  (INT64_C(30) * 24 * 3600 * 1000000000)
+
 struct exporting {
-	const struct ra_model *model;
-	const struct ra_kineto *kineto;
-	struct ra_outbuf *out;
-	struct ra_labels labels; /* owned */
-	bool has_labels;
+	struct ra_kineto_write write;
 	bool is_extended; /* things may be added */
-	bool has_first;   /* an event is there */
-	uint64_t counters;
-	uint64_t arrows;
-	uint32_t added;  /* what the file says was added: string id of JSON text, 0 none */
-	uint32_t device; /* whose counters are being written */
+	bool has_base;    /* baseTimeNanoseconds is among the facts */
+	uint32_t added;   /* what the file says was added: string id of JSON text, 0 none */
 };
 
-/* ---- texts and numbers ---- */
-
-static void put_string(struct ra_outbuf *out, struct rlog_string text)
+static bool is_fact(const struct ra_kineto *k, size_t fact, const char *key)
 {
-	const uint32_t part_bytes = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH - 1;
+	return ra_kineto_is_text(k, k->facts[fact].key, key);
+}
 
-	ra_outbuf_put(out, "\"", 1);
-	for (uint32_t at = 0; at < text.length;) {
-		uint32_t part = text.length - at < part_bytes ? text.length - at : part_bytes;
+/* A base that is no plain number can't be moved. */
+static bool has_good_base(struct exporting *exporting)
+{
+	const struct ra_kineto *k = exporting->write.kineto;
+	bool is_good = true;
 
-		/* No character of UTF-8 is cut in two. */
-		while (at + part < text.length && part > 1 &&
-		       ((unsigned char) text.bytes[at + part] & 0xC0) == 0x80) {
-			part--;
+	for (size_t i = 0; i < k->fact_count; i++) {
+		if (is_fact(k, i, "baseTimeNanoseconds")) {
+			const struct rlog_string text = ra_kineto_string(k, k->facts[i].json);
+			char own[24];
+			const char *end = ra_outbuf_signed(own, k->base_ns);
+
+			is_good = is_good && !exporting->has_base && k->base_ns > 0 &&
+			          k->base_ns < INT64_MAX / 2 &&
+			          text.length == (uint32_t) (end - own) &&
+			          memcmp(text.bytes, own, text.length) == 0;
+			exporting->has_base = true;
 		}
-		ra_outbuf_commit(
-			out, ra_util_json_escape(
-				     ra_outbuf_reserve(out, (size_t) part * RA_UTIL_JSON_GROWTH),
-				     text.bytes + at, part));
-		at += part;
 	}
-	ra_outbuf_put(out, "\"", 1);
+	return is_good;
 }
 
-static void put_text(struct ra_outbuf *out, struct rlog_string text)
+/* Perfetto reads doubles of µs: true if what nests or joins would then be something else. */
+static int find_seen_otherwise(const struct ra_kineto_write *write, bool *is_other)
 {
-	ra_outbuf_put(out, text.bytes, text.length);
+	const struct ra_kineto *k = write->kineto;
+	int64_t *seen_ns = calloc(k->count + 1, sizeof(*seen_ns));
+	struct ra_kineto_draw seen = { 0 };
+	int rc = seen_ns == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < k->count && rc == 0; i++) {
+		seen_ns[i] = llround(ra_kineto_us(k->ts_ns[i]) * 1000.0);
+	}
+	if (rc == 0) {
+		rc = ra_kineto_draw_init(&seen, k, seen_ns, write->draw.is_view);
+	}
+	*is_other = rc == 0 &&
+	            memcmp(seen.row_of, write->draw.row_of, k->count * sizeof(*seen.row_of)) != 0;
+	ra_kineto_draw_fini(&seen);
+	free(seen_ns);
+	return rc;
 }
 
-/* µs, with a point if the file has one there. */
-static void put_time(struct ra_outbuf *out, int64_t ns, bool has_point)
+/* Only where it must be: other tools read doubles, too, and round them otherwise then. */
+static int choose_shift(struct exporting *exporting)
 {
-	if (!has_point && ns % 1000 == 0) {
-		ra_outbuf_put_signed(out, ns / 1000);
+	struct ra_kineto_write *write = &exporting->write;
+	const struct ra_kineto *k = write->kineto;
+	const bool is_far = k->zero_ns > GRID_NS && k->zero_ns < INT64_MAX / 2 && k->has_ts_point;
+	bool is_inexact = false;
+
+	for (size_t i = 0; i < k->count && is_far && !is_inexact; i++) {
+		is_inexact = k->phase[i] == 'X' &&
+		             k->ts_ns[i] + (k->dur_ns[i] > 0 ? k->dur_ns[i] : 0) > EXACT_NS;
+	}
+	if (has_good_base(exporting) && is_inexact && k->oddities.rounded_times == 0) {
+		bool is_other = false;
+		const int rc = find_seen_otherwise(write, &is_other);
+
+		write->shift_ns = is_other ? k->zero_ns / GRID_NS * GRID_NS : 0;
+		return rc;
+	}
+	return 0;
+}
+
+/* Rows whose numbers are not those of the trace, with these. */
+static void put_rows(const struct ra_kineto_write *write, const char *key,
+                     enum ra_kineto_draw_class of)
+{
+	const struct ra_kineto *k = write->kineto;
+	struct ra_outbuf *out = write->out;
+	bool has_first = false;
+
+	ra_outbuf_printf(out, ",\"%s\":[", key);
+	for (size_t i = 0; i < write->draw.row_count; i++) {
+		const struct ra_kineto_draw_row *row = &write->draw.rows[i];
+		const uint32_t was = ra_kineto_draw_find_was(&write->draw, row, of);
+
+		if (was == RA_KINETO_NONE) {
+			continue;
+		}
+		ra_outbuf_printf(out, "%s\n\"%" PRIu32 "\",\"%" PRIu32 "\",", has_first ? "," : "",
+		                 row->pid, row->tid);
+		ra_kineto_write_string(out, ra_kineto_string(k, k->threads[was].pid));
+		ra_outbuf_text(out, ",");
+		ra_kineto_write_string(out, ra_kineto_string(k, k->threads[was].tid));
+		has_first = true;
+	}
+	ra_outbuf_text(out, "]");
+}
+
+/* Before the events, so that who reads them knows. */
+static void put_timeline(struct exporting *exporting)
+{
+	const struct ra_kineto_write *write = &exporting->write;
+	struct ra_outbuf *out = write->out;
+
+	ra_outbuf_printf(out, "\"" RA_KINETO_TIMELINE_KEY "\":{\"version\":\"%s\"",
+	                 PACKAGE_VERSION);
+	if (write->shift_ns != 0) {
+		ra_outbuf_printf(out, ",\"shift_us\":%" PRId64 ",\"adds_base\":%s",
+		                 write->shift_ns / 1000, exporting->has_base ? "false" : "true");
+	}
+	put_rows(write, "rows", RA_KINETO_DRAW_SLICES);
+	put_rows(write, "arrows", RA_KINETO_DRAW_ARROWS);
+	put_rows(write, "marks", RA_KINETO_DRAW_MARKS);
+	ra_outbuf_text(out, "},\n");
+}
+
+/* HolisticTraceAnalysis finds a rank in the text by the blank behind its key. */
+static void put_distributed(struct ra_outbuf *out, struct rlog_string json)
+{
+	static const char key[] = "\"rank\":";
+	const size_t length = sizeof(key) - 1;
+	const char *at = json.length > length ? memmem(json.bytes, json.length, key, length) : NULL;
+
+	if (at != NULL) {
+		const size_t before = (size_t) (at - json.bytes) + length;
+
+		ra_outbuf_put(out, json.bytes, before);
+		ra_outbuf_text(out, " ");
+		json.bytes += before;
+		json.length -= (uint32_t) before;
+	}
+	ra_kineto_write_text(out, json);
+}
+
+static void put_fact(struct exporting *exporting, size_t fact)
+{
+	struct ra_kineto_write *write = &exporting->write;
+	const struct ra_kineto *k = write->kineto;
+	const struct rlog_string json = ra_kineto_string(k, k->facts[fact].json);
+
+	ra_kineto_write_string(write->out, ra_kineto_string(k, k->facts[fact].key));
+	ra_outbuf_put(write->out, ":", 1);
+	if (write->shift_ns != 0 && is_fact(k, fact, "baseTimeNanoseconds")) {
+		ra_outbuf_put_signed(write->out, k->base_ns + write->shift_ns);
+	} else if (is_fact(k, fact, "distributedInfo")) {
+		put_distributed(write->out, json);
 	} else {
-		ra_outbuf_commit(out,
-		                 ra_outbuf_micros(ra_outbuf_reserve(out, RA_MICROS_BYTES), ns));
+		ra_kineto_write_text(write->out, json);
 	}
+	ra_outbuf_text(write->out, ",\n");
 }
-
-static void put_value(struct exporting *exporting, const struct ra_kineto_value *value)
-{
-	struct ra_outbuf *out = exporting->out;
-
-	switch (value->type) {
-	case RA_KINETO_INT:
-		if (value->text.length > 0) { /* -0 */
-			put_text(out, value->text);
-		} else {
-			ra_outbuf_put_signed(out, value->integer);
-		}
-		break;
-	case RA_KINETO_NUMBER:
-		if (ra_kineto_number_is_word(value->text.bytes, value->text.length)) {
-			put_string(out, value->text);
-		} else {
-			put_text(out, value->text);
-		}
-		break;
-	case RA_KINETO_STRING:
-		put_string(out, value->text);
-		break;
-	case RA_KINETO_JSON:
-		put_text(out, value->text);
-		break;
-	case RA_KINETO_TRUE:
-		ra_outbuf_text(out, "true");
-		break;
-	case RA_KINETO_FALSE:
-		ra_outbuf_text(out, "false");
-		break;
-	case RA_KINETO_NULL:
-	case RA_KINETO_ABSENT:
-		ra_outbuf_text(out, "null");
-		break;
-	}
-}
-
-/* ---- events ---- */
-
-static void begin_event(struct exporting *exporting)
-{
-	ra_outbuf_text(exporting->out, exporting->has_first ? ",\n{" : "{");
-	exporting->has_first = true;
-}
-
-static void put_key(struct exporting *exporting, const char *key, bool *needs_comma)
-{
-	if (*needs_comma) {
-		ra_outbuf_put(exporting->out, ",", 1);
-	}
-	*needs_comma = true;
-	ra_outbuf_put(exporting->out, "\"", 1);
-	ra_outbuf_text(exporting->out, key);
-	ra_outbuf_put(exporting->out, "\":", 2);
-}
-
-static struct rlog_string find_name(struct exporting *exporting, uint32_t event)
-{
-	const struct ra_kineto *k = exporting->kineto;
-	uint32_t label;
-
-	/* Only what is a range or a mark has a name to be put in another form. */
-	if (exporting->has_labels &&
-	    (k->kind[event] <= RA_KINETO_USER_ANNOTATION || k->kind[event] == RA_KINETO_INSTANT) &&
-	    ra_labels_find(&exporting->labels, k->name[event], &label) == 0) {
-		return ra_labels_name(&exporting->labels, label);
-	}
-	return ra_kineto_string(k, k->name[event]);
-}
-
-/* Fields whose value is not of the usual type stand among the rest, where they are written. */
-static void put_columns(struct exporting *exporting, uint32_t event, uint32_t in_rest,
-                        bool *needs_comma)
-{
-	const struct ra_kineto *k = exporting->kineto;
-	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
-	struct ra_outbuf *out = exporting->out;
-	const char phase[2] = { (char) k->phase[event], '\0' };
-
-	if (k->phase[event] != 0) {
-		put_key(exporting, "ph", needs_comma);
-		put_string(out, (struct rlog_string){ phase, 1, 1 });
-	}
-	if ((k->flags[event] & RA_KINETO_HAS_CAT) != 0) {
-		put_key(exporting, "cat", needs_comma);
-		put_string(out, ra_kineto_string(k, k->categories[k->category[event]].name));
-	}
-	if ((k->flags[event] & RA_KINETO_HAS_NAME) != 0) {
-		put_key(exporting, "name", needs_comma);
-		put_string(out, find_name(exporting, event));
-	}
-	if (thread->pid != 0) {
-		put_key(exporting, "pid", needs_comma);
-		put_text(out, ra_kineto_string(k, thread->pid));
-	}
-	if (thread->tid != 0) {
-		put_key(exporting, "tid", needs_comma);
-		put_text(out, ra_kineto_string(k, thread->tid));
-	}
-	if ((k->flags[event] & RA_KINETO_HAS_TS) != 0 && (in_rest & 1) == 0) {
-		put_key(exporting, "ts", needs_comma);
-		put_time(out, k->ts_ns[event], (k->flags[event] & RA_KINETO_TS_POINT) != 0);
-	}
-	if ((k->flags[event] & RA_KINETO_HAS_DUR) != 0 && (in_rest & 2) == 0) {
-		put_key(exporting, "dur", needs_comma);
-		put_time(out, k->dur_ns[event], (k->flags[event] & RA_KINETO_DUR_POINT) != 0);
-	}
-}
-
-static void put_rest(struct exporting *exporting, uint32_t event, bool is_arg, bool *needs_comma)
-{
-	const struct ra_kineto *k = exporting->kineto;
-	struct ra_kineto_rest rest;
-
-	ra_kineto_rest_init(&rest, k, event);
-	while (ra_kineto_rest_next(&rest, k)) {
-		if (rest.is_arg != is_arg) {
-			continue;
-		}
-		if (*needs_comma) {
-			ra_outbuf_put(exporting->out, ",", 1);
-		}
-		*needs_comma = true;
-		put_string(exporting->out, ra_kineto_string(k, rest.key));
-		ra_outbuf_put(exporting->out, ":", 1);
-		put_value(exporting, &rest.value);
-	}
-}
-
-static void put_event(struct exporting *exporting, uint32_t event)
-{
-	const struct ra_kineto *k = exporting->kineto;
-	struct ra_kineto_rest rest;
-	uint32_t in_rest = 0;
-	bool needs_comma = false;
-	bool needs_arg_comma = false;
-
-	ra_kineto_rest_init(&rest, k, event);
-	for (uint32_t i = 0; i < rest.left; i++) {
-		in_rest |= rest.keys[i] == RA_KINETO_ARG_TS << 1;
-		in_rest |= rest.keys[i] == RA_KINETO_ARG_DUR << 1 ? 2 : 0;
-	}
-	begin_event(exporting);
-	put_columns(exporting, event, in_rest, &needs_comma);
-	put_rest(exporting, event, false, &needs_comma);
-	if ((k->flags[event] & RA_KINETO_HAS_ARGS) != 0) {
-		put_key(exporting, "args", &needs_comma);
-		ra_outbuf_put(exporting->out, "{", 1);
-		put_rest(exporting, event, true, &needs_arg_comma);
-		ra_outbuf_put(exporting->out, "}", 1);
-	}
-	ra_outbuf_put(exporting->out, "}", 1);
-}
-
-/* ---- what is added ---- */
-
-static void put_place(struct exporting *exporting, uint32_t event)
-{
-	const struct ra_kineto *k = exporting->kineto;
-	const struct ra_kineto_thread *thread = &k->threads[k->thread[event]];
-
-	ra_outbuf_text(exporting->out, "\"pid\":");
-	put_text(exporting->out, thread->pid != 0 ? ra_kineto_string(k, thread->pid)
-	                                          : (struct rlog_string){ "0", 1, 1 });
-	ra_outbuf_text(exporting->out, ",\"tid\":");
-	put_text(exporting->out, thread->tid != 0 ? ra_kineto_string(k, thread->tid)
-	                                          : (struct rlog_string){ "0", 1, 1 });
-	ra_outbuf_text(exporting->out, ",\"ts\":");
-	put_time(exporting->out, k->ts_ns[event], (k->flags[event] & RA_KINETO_TS_POINT) != 0);
-}
-
-static void put_arrow(struct exporting *exporting, const char *head, uint32_t event,
-                      const char *rest, uint32_t id)
-{
-	begin_event(exporting);
-	ra_outbuf_text(exporting->out, head);
-	put_place(exporting, event);
-	ra_outbuf_printf(exporting->out, ",%s\"id\":%" PRIu32 "}", rest, id);
-}
-
-/* Kineto's form: one s at the call, an f at each operation. */
-static int put_arrows(struct exporting *exporting)
-{
-	static const char start[] = "\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",";
-	static const char end[] = "\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",";
-	const struct ra_model *m = exporting->model;
-	const struct ra_kineto *k = exporting->kineto;
-	uint8_t *has_start = calloc(m->gpu.api_count + 1, 1);
-
-	if (has_start == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	for (size_t i = 0; i < m->gpu.op_count; i++) {
-		const struct ra_gpu_op *op = &m->gpu.ops[i];
-
-		if (op->api == RA_NONE || op->start_ns < m->gpu.apis[op->api].start_ns) {
-			continue;
-		}
-		if (!has_start[op->api]) {
-			has_start[op->api] = 1;
-			put_arrow(exporting, start, k->api_event[op->api], "", op->api + 1);
-		}
-		put_arrow(exporting, end, k->op_event[i], "\"bp\":\"e\",", op->api + 1);
-		exporting->arrows++;
-	}
-	free(has_start);
-	return 0;
-}
-
-/* Named as PyTorch's TensorBoard plugin and HolisticTraceAnalysis name them. */
-static void put_sample_name(const struct exporting *exporting, const struct ra_gpu_series *series)
-{
-	struct ra_outbuf *out = exporting->out;
-
-	switch (series->kind) {
-	case RA_GPU_SERIES_UTILIZATION:
-		ra_outbuf_printf(out, "GPU %" PRId32 " Utilization", (int32_t) exporting->device);
-		break;
-	case RA_GPU_SERIES_SM:
-		ra_outbuf_printf(out, "GPU %" PRId32 " Est. SM Efficiency",
-		                 (int32_t) exporting->device);
-		break;
-	case RA_GPU_SERIES_COPY:
-		ra_outbuf_text(out, series->op_kind == RA_GPU_SET
-		                            ? "Memset"
-		                            : ra_gpu_copy_name(series->copy_kind));
-		break;
-	case RA_GPU_SERIES_QUEUE:
-		ra_outbuf_text(out, "Queue Length");
-		break;
-	}
-}
-
-static void put_sample(void *context, const struct ra_gpu_series *series, int64_t time_ns,
-                       double value)
-{
-	struct exporting *exporting = context;
-	struct ra_outbuf *out = exporting->out;
-	const struct ra_kineto *k = exporting->kineto;
-
-	begin_event(exporting);
-	ra_outbuf_text(out, "\"ph\":\"C\",\"name\":\"");
-	put_sample_name(exporting, series);
-	ra_outbuf_printf(out, "\",\"pid\":%" PRIu32 ",\"ts\":", exporting->device);
-	put_time(out, time_ns + k->zero_ns, k->has_ts_point);
-	switch (series->kind) {
-	case RA_GPU_SERIES_UTILIZATION:
-		ra_outbuf_printf(out, ",\"args\":{\"GPU Utilization\":%.9g}}", value / 100.0);
-		break;
-	case RA_GPU_SERIES_SM:
-		ra_outbuf_printf(out, ",\"args\":{\"Est. SM Efficiency\":%.9g}}", value / 100.0);
-		break;
-	case RA_GPU_SERIES_COPY:
-		ra_outbuf_printf(out, ",\"args\":{\"GB/s\":%.9g}}", value);
-		break;
-	case RA_GPU_SERIES_QUEUE:
-		ra_outbuf_printf(out, ",\"args\":{\"%" PRId32 "\":%.9g}}",
-		                 (int32_t) exporting->model->gpu.queues[series->queue].stream,
-		                 value);
-		break;
-	}
-	exporting->counters++;
-}
-
-static int put_counters(struct exporting *exporting)
-{
-	struct ra_gpu_order order;
-	int rc = ra_gpu_order_init(&order, exporting->model);
-
-	for (size_t d = 0; d < order.device_count && rc == 0; d++) {
-		exporting->device = order.devices[d].id;
-		if (order.devices[d].count > 0) {
-			rc = ra_gpu_series_walk(exporting->model, &order, d, put_sample, exporting);
-		}
-	}
-	ra_gpu_order_fini(&order);
-	return rc;
-}
-
-struct curve {
-	struct exporting *exporting;
-	struct rlog_string pid; /* of the process whose memory it is */
-	char name[RA_MEMORY_NAME_BYTES];
-};
-
-static int put_memory_record(void *context, const struct ra_memory_record *record)
-{
-	const struct curve *curve = context;
-	struct exporting *exporting = curve->exporting;
-	struct ra_outbuf *out = exporting->out;
-
-	begin_event(exporting);
-	ra_outbuf_printf(out, "\"ph\":\"C\",\"name\":\"Memory %s\",\"pid\":", curve->name);
-	put_text(out, curve->pid);
-	ra_outbuf_text(out, ",\"ts\":");
-	put_time(out, record->time_ns + exporting->kineto->zero_ns,
-	         exporting->kineto->has_ts_point);
-	ra_outbuf_printf(out, ",\"args\":{\"allocated\":%lld", (long long) record->allocated);
-	if (record->reserved >= 0) {
-		ra_outbuf_printf(out, ",\"reserved\":%lld", (long long) record->reserved);
-	}
-	ra_outbuf_text(out, "}}");
-	exporting->counters++;
-	return 0;
-}
-
-static int put_memory(struct exporting *exporting)
-{
-	const struct ra_kineto *k = exporting->kineto;
-	struct curve curve = { .exporting = exporting, .pid = { "0", 1, 1 } };
-	struct ra_memory memory;
-	int rc = ra_memory_init(&memory, exporting->model);
-
-	for (size_t i = 0; i < k->count && memory.count > 0; i++) {
-		const uint32_t pid = k->threads[k->thread[i]].pid;
-
-		if (k->kind[i] == RA_KINETO_MEMORY && pid != 0) {
-			curve.pid = ra_kineto_string(k, pid);
-			break;
-		}
-	}
-	for (uint32_t i = 0; i < memory.pool_count && rc == 0; i++) {
-		(void) ra_memory_name(&memory.pools[i], curve.name);
-		rc = ra_memory_walk(&memory, i, RA_MEMORY_DRAWN, put_memory_record, &curve);
-	}
-	ra_memory_fini(&memory);
-	return rc;
-}
-
-/* ---- the whole ---- */
 
 static void put_facts(struct exporting *exporting)
 {
-	const struct ra_kineto *k = exporting->kineto;
+	struct ra_kineto_write *write = &exporting->write;
+	const struct ra_kineto *k = write->kineto;
 	size_t last = k->fact_count;
 
 	for (size_t i = 0; i < k->fact_count; i++) {
-		last = ra_kineto_is_text(k, k->facts[i].key, "libranges") ? i : last;
+		last = is_fact(k, i, "libranges") ? i : last;
 	}
-	ra_outbuf_text(exporting->out, "{");
+	ra_outbuf_text(write->out, "{");
+	put_timeline(exporting);
+	if (write->shift_ns != 0 && !exporting->has_base) {
+		ra_outbuf_printf(write->out, "\"baseTimeNanoseconds\":%" PRId64 ",\n",
+		                 write->shift_ns);
+	}
 	for (size_t i = 0; i < k->fact_count; i++) {
-		if (ra_kineto_is_text(k, k->facts[i].key, "libranges") &&
-		    (i == last || k->is_ours)) {
+		if (is_fact(k, i, "libranges") && (i == last || k->is_ours)) {
 			exporting->is_extended = false;
 			/* At the end, as at first; others of that name stay where they are. A log
 			 * that is left alone is not the log of what is written. */
 			exporting->added = k->is_ours ? 0 : k->facts[i].json;
 			continue;
 		}
-		put_string(exporting->out, ra_kineto_string(k, k->facts[i].key));
-		ra_outbuf_put(exporting->out, ":", 1);
-		put_text(exporting->out, ra_kineto_string(k, k->facts[i].json));
-		ra_outbuf_text(exporting->out, ",\n");
+		put_fact(exporting, i);
 	}
-	ra_outbuf_text(exporting->out, "\"traceEvents\":[\n");
+	ra_outbuf_text(write->out, "\"traceEvents\":[\n");
+}
+
+static int put_added(struct exporting *exporting)
+{
+	struct ra_kineto_write *write = &exporting->write;
+	int rc = ra_kineto_added_names(write);
+
+	if (rc != 0 || !exporting->is_extended) {
+		return rc;
+	}
+	if (write->kineto->kind_count[RA_KINETO_FLOW_START] == 0) {
+		rc = ra_kineto_added_arrows(write);
+	}
+	return rc == 0 ? ra_kineto_added_counters(write) : rc;
 }
 
 int ra_kineto_export_write(const struct ra_model *model, const struct ra_out_options *options,
@@ -431,48 +222,43 @@ int ra_kineto_export_write(const struct ra_model *model, const struct ra_out_opt
 {
 	const struct ra_kineto *k = model->kineto;
 	struct exporting exporting = {
-		.model = model,
-		.kineto = k,
-		.out = out,
+		.write = { .model = model,
+		           .kineto = k,
+		           .out = out,
+		           .has_labels = !options->names.is_raw },
 		.is_extended = !k->is_ours,
-		.has_labels = !options->names.is_raw,
 	};
-	int rc = exporting.has_labels ? ra_labels_init(&exporting.labels, model, &options->names)
-	                              : 0;
+	struct ra_kineto_write *write = &exporting.write;
+	int rc = write->has_labels ? ra_labels_init(&write->labels, model, &options->names) : 0;
 
 	*report = (struct ra_out_report){ .written = k->count };
+	if (rc == 0) {
+		rc = ra_kineto_draw_init(&write->draw, k, k->ts_ns, model->is_view);
+	}
+	if (rc == 0) {
+		rc = choose_shift(&exporting);
+	}
 	if (rc == 0) {
 		put_facts(&exporting);
 	}
 	for (size_t i = 0; i < k->count && rc == 0; i++) {
 		/* Of chosen steps, others' events have lost their kind (select.h). */
-		if (!model->is_view || k->kind[i] != RA_KINETO_UNKNOWN) {
-			put_event(&exporting, (uint32_t) i);
+		if (ra_kineto_draw_has(&write->draw, i)) {
+			ra_kineto_write_event(write, (uint32_t) i);
 		}
 	}
-	if (rc == 0 && exporting.is_extended && k->kind_count[RA_KINETO_FLOW_START] == 0) {
-		rc = put_arrows(&exporting);
-	}
-	if (rc == 0 && exporting.is_extended) {
-		rc = put_counters(&exporting);
-	}
-	if (rc == 0 && exporting.is_extended) {
-		rc = put_memory(&exporting);
+	if (rc == 0) {
+		rc = put_added(&exporting);
 	}
 	ra_outbuf_text(out, "\n]");
-	if (exporting.is_extended) {
-		ra_outbuf_printf(out,
-		                 ",\n\"libranges\":{\"version\":\"%s\",\"added_counters\":%" PRIu64
-		                 ",\"added_arrows\":%" PRIu64 "}",
-		                 PACKAGE_VERSION, exporting.counters, exporting.arrows);
-	}
 	if (exporting.added != 0) {
 		ra_outbuf_text(out, ",\n\"libranges\":");
-		put_text(out, ra_kineto_string(k, exporting.added));
+		ra_kineto_write_text(out, ra_kineto_string(k, exporting.added));
 	}
 	ra_outbuf_text(out, "}\n");
-	if (exporting.has_labels) {
-		ra_labels_fini(&exporting.labels);
+	if (write->has_labels) {
+		ra_labels_fini(&write->labels);
 	}
+	ra_kineto_draw_fini(&write->draw);
 	return rc;
 }

@@ -72,7 +72,6 @@ struct ra_out {
 
 extern const struct ra_out out_perfetto;
 extern const struct ra_out out_sqlite;
-extern const struct ra_out out_timeline;
 extern const struct ra_out out_folded;
 extern const struct ra_out out_folded_gpu;
 extern const struct ra_out out_speedscope;

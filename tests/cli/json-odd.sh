@@ -9,7 +9,7 @@ cat >odd.json <<'JSON'
 JSON
 analyzer stats -r gpu,devices odd.json
 analyzer odd.json -o out.json
-grep -c 'GPU -1 Utilization' out.json
+grep -c 'GPU utilization' out.json
 cat >shapes.json <<'JSON'
 {"traceEvents":[
 {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":10},

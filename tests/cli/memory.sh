@@ -43,14 +43,12 @@ for input in log.bin trace.json; do
 	analyzer stats $input --report memory-curve --set memory-points=2 --format csv 2>/dev/null
 done
 analyzer stats trace.json --report memory
-# As counters, of logs and of traces; made of JSON of a trace they are not the program's.
+# As counters, of logs and of traces; when a trace is read again they are not there.
 for input in log.bin trace.json; do
-	for to in perfetto timeline; do
-		analyzer $input -o - --to $to >$to.json
-		grep -o '"ph":"C".*"Memory .*' $to.json | sed 's/,*$//'
-	done
+	analyzer $input -o - >drawn.json
+	grep -o '"ph":"C".*"Memory .*' drawn.json | sed 's/,*$//'
 done
-analyzer stats timeline.json --report counters | head -3
+analyzer stats drawn.json --report counters | head -3
 analyzer stats trace.json --report all --format json | grep -c '"memory-peak\|"memory-curve'
 echo '{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":2}]}' >none.json
 analyzer stats none.json --report memory,op-memory | head -3

@@ -13,6 +13,6 @@ cat >a.json <<'JSON'
 JSON
 analyzer a.json | sed -n 2p
 analyzer stats -r threads a.json
-analyzer a.json -o - --to timeline | grep -o '"[a-z]*_name".*'
-analyzer a.json -o b.json --to timeline
+analyzer a.json -o - | grep -o '"[a-z]*_name".*'
+analyzer a.json -o b.json
 analyzer b.json | sed -n 2p

@@ -65,7 +65,7 @@ if command -v bash >/dev/null 2>&1; then
 			"bash offers the options of $command"
 	done <"$temp/commands"
 	is "$(offers analyzer dump t)" trace.bin "bash offers logs"
-	is "$(offers analyzer trace.bin --to '' | tr '\n' ' ')" "events events-csv folded folded-gpu page perfetto pftrace speedscope sqlite timeline " "bash offers outputs"
+	is "$(offers analyzer trace.bin --to '' | tr '\n' ' ')" "events events-csv folded folded-gpu page perfetto pftrace speedscope sqlite " "bash offers outputs"
 	is "$(offers analyzer stats --group-by name,p | tr '\n' ' ')" "name,path name,payload " \
 		"bash offers more words for a list"
 	is "$(offers analyzer info --format '' | tr '\n' ' ')" "json text " "bash offers formats"

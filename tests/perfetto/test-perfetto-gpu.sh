@@ -173,24 +173,4 @@ python3 "$top_srcdir/tests/tools/text-log.py" "$temp/early.bin" "$temp/early.txt
 "$analyzer" "$temp/early.bin" -o "$temp/early.json" 2>"$temp/said"
 is "$(grep -c ': 1 not drawn: .* 1 more than 25 days before the capture$' "$temp/said"):$(grep -c '"cat":"kernel","name":"now"' "$temp/early.json")" \
 	1:1 "an operation of a hundred days before is left out, and that is said"
-
-# Traces of PyTorch, of a graph, of several streams: what Kineto wrote with faults is drawn without.
-traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
-for log in event_sync_multi_stream vllm_decode_graph_mi300 h100_bert_small; do
-	if [ ! -f "$traces/$log.json.gz" ]; then
-		skip "$log: drawn anew, Perfetto holds exactly what the dump has" "RANGES_TEST_TRACES names no folder with it"
-		continue
-	fi
-	"$analyzer" "$traces/$log.json.gz" -o "$temp/$log.timeline.json" 2>"$temp/said" &&
-		"$analyzer" dump --slices "$traces/$log.json.gz" >"$temp/$log.tsv" 2>>"$temp/said"
-	status=$?
-	[ "$status" -ne 0 ] || "$top_srcdir/tests/perfetto/check.sh" "$temp/$log.timeline.json" "$temp/$log.tsv" \
-		>"$temp/said" 2>&1 || status=$?
-	if [ "$status" -eq 77 ]; then
-		skip "$log: drawn anew, Perfetto holds exactly what the dump has" "$(sed 's/^SKIP: //' "$temp/said")"
-	else
-		ok "$status" "$log: drawn anew, Perfetto holds exactly what the dump has"
-		[ "$status" -eq 0 ] || diag "$(head -n 20 "$temp/said")"
-	fi
-done
 done_testing

@@ -40,7 +40,6 @@ cat >"$temp/runs" <<'END'
 @
 @ --all --names raw
 @ -o - --to perfetto
-@ -o - --to timeline
 info @
 info @ --format json
 verify @

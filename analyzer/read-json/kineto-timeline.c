@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* A trace in JSON that was drawn becomes again what it was. */
+#include "analyzer/read-json/kineto-timeline.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/base/util.h"
+#include "analyzer/read-json/kineto-json.h"
+#include "analyzer/rows/kineto-number.h"
+#include "format/error.h"
+
+#define PARTS 4 /* of a row */
+
+struct reading {
+	struct ra_kineto_timeline *timeline;
+	struct ra_kineto_store *store;
+	int depth;
+	char key[16];
+	uint32_t parts[PARTS];
+	unsigned part;
+};
+
+void ra_kineto_timeline_fini(struct ra_kineto_timeline *timeline)
+{
+	ra_util_map_free(&timeline->rows);
+	ra_util_map_free(&timeline->arrows);
+	ra_util_map_free(&timeline->marks);
+	free(timeline->was_rows);
+	*timeline = (struct ra_kineto_timeline){ 0 };
+}
+
+static int take_open(void *context, bool is_object)
+{
+	struct reading *reading = context;
+
+	(void) is_object;
+	reading->depth++;
+	return 0;
+}
+
+static int take_close(void *context, bool is_object)
+{
+	struct reading *reading = context;
+
+	(void) is_object;
+	reading->depth--;
+	return 0;
+}
+
+static int take_key(void *context, const char *text, size_t length)
+{
+	struct reading *reading = context;
+	const size_t kept = length < sizeof(reading->key) ? length : 0;
+
+	memcpy(reading->key, text, kept);
+	reading->key[kept] = '\0';
+	return 0;
+}
+
+static struct ra_util_map *find_map(const struct reading *reading)
+{
+	struct ra_kineto_timeline *timeline = reading->timeline;
+
+	return strcmp(reading->key, "rows") == 0     ? &timeline->rows
+	       : strcmp(reading->key, "arrows") == 0 ? &timeline->arrows
+	       : strcmp(reading->key, "marks") == 0  ? &timeline->marks
+	                                             : NULL;
+}
+
+static int add_row(struct reading *reading)
+{
+	struct ra_kineto_timeline *timeline = reading->timeline;
+	const uint32_t *parts = reading->parts;
+	int rc = ra_util_grow(&timeline->was_rows, &timeline->row_capacity, timeline->row_count + 1,
+	                      sizeof(*timeline->was_rows));
+
+	if (rc == 0) {
+		rc = ra_util_map_put(find_map(reading), (uint64_t) parts[0] << 32 | parts[1],
+		                     (uint32_t) timeline->row_count);
+	}
+	if (rc == 0) {
+		timeline->was_rows[timeline->row_count++] =
+			(struct ra_kineto_timeline_row){ parts[2], parts[3] };
+	}
+	return rc;
+}
+
+static int take_value(void *context, enum ra_kineto_json_type type, const char *text, size_t length)
+{
+	struct reading *reading = context;
+	struct ra_kineto_number number;
+
+	if (reading->depth == 1 && strcmp(reading->key, "shift_us") == 0 &&
+	    type == RA_KINETO_JSON_NUMBER && ra_kineto_number_parse(text, length, &number) &&
+	    number.scale == 0 && number.digits > 0 && number.digits < INT64_MAX / 2000) {
+		reading->timeline->shift_ns = number.digits * 1000;
+	} else if (reading->depth == 1 && strcmp(reading->key, "adds_base") == 0) {
+		reading->timeline->adds_base = type == RA_KINETO_JSON_TRUE;
+	} else if (reading->depth == 2 && find_map(reading) != NULL &&
+	           type == RA_KINETO_JSON_STRING) {
+		const uint32_t id = ra_kineto_strings_add(&reading->store->strings, text, length);
+
+		if (id == RA_KINETO_NONE) {
+			return -RLOG_E_NO_MEMORY;
+		}
+		reading->parts[reading->part++] = id;
+		if (reading->part == PARTS) {
+			reading->part = 0;
+			return add_row(reading);
+		}
+	}
+	return 0;
+}
+
+int ra_kineto_timeline_read(struct ra_kineto_timeline *timeline, struct ra_kineto_store *store,
+                            struct rlog_string json)
+{
+	static const struct ra_kineto_json_handler handler = {
+		.open = take_open,
+		.close = take_close,
+		.key = take_key,
+		.value = take_value,
+	};
+	struct reading reading = { .timeline = timeline, .store = store };
+	struct ra_kineto_json parser = { .handler = &handler, .context = &reading };
+	struct ra_kineto_input *input = NULL;
+	int rc = ra_kineto_input_open_memory(&input, json.bytes, json.length);
+
+	timeline->is_there = true;
+	if (rc == 0) {
+		rc = ra_kineto_json_read(&parser, input);
+	}
+	ra_kineto_input_close(input);
+	return rc;
+}
+
+static bool is_word(struct rlog_string key, const char *word)
+{
+	return key.length == strlen(word) && memcmp(key.bytes, word, key.length) == 0;
+}
+
+bool ra_kineto_timeline_take_field(struct ra_kineto_timeline *timeline, struct rlog_string key,
+                                   const char *text, size_t length)
+{
+	if (!timeline->is_there) {
+		return false;
+	}
+	if (is_word(key, "added")) {
+		timeline->is_added = true;
+		return true;
+	}
+	if (is_word(key, "was") && length == 1) {
+		timeline->was = (uint8_t) *text;
+		return true;
+	}
+	return false;
+}
+
+/* NULL: such events stay where they are. */
+static const struct ra_util_map *find_rows(const struct ra_kineto_timeline *timeline, char phase)
+{
+	if (phase == '\0') {
+		return NULL;
+	}
+	return strchr("XBE", phase) != NULL   ? &timeline->rows
+	       : strchr("stf", phase) != NULL ? &timeline->arrows
+	       : strchr("iIR", phase) != NULL ? &timeline->marks
+	                                      : NULL;
+}
+
+bool ra_kineto_timeline_undo(struct ra_kineto_timeline *timeline, struct ra_kineto_row *row)
+{
+	const bool is_added = timeline->is_added;
+	const struct ra_util_map *rows;
+	uint32_t was;
+
+	if (!timeline->is_there) {
+		return true;
+	}
+	row->phase = timeline->was != 0 ? timeline->was : row->phase;
+	timeline->was = 0;
+	timeline->is_added = false;
+	if (row->phase == 'M') {
+		return !is_added;
+	}
+	rows = find_rows(timeline, (char) row->phase);
+	was = rows == NULL ? RA_UTIL_MAP_NONE
+	                   : ra_util_map_find(rows, (uint64_t) row->pid << 32 | row->tid);
+	if (was != RA_UTIL_MAP_NONE) {
+		row->pid = timeline->was_rows[was].pid;
+		row->tid = timeline->was_rows[was].tid;
+	}
+	if ((row->flags & RA_KINETO_HAS_TS) != 0) {
+		row->ts_ns = ra_util_add_time(row->ts_ns, timeline->shift_ns);
+	}
+	return !is_added;
+}
+
+size_t ra_kineto_timeline_find_base(const struct ra_kineto_timeline *timeline, const char *text,
+                                    size_t length, char *base)
+{
+	int64_t base_ns = 0;
+
+	if (timeline->adds_base) {
+		return 0;
+	}
+	if (length < RA_KINETO_TIMELINE_BASE_BYTES) {
+		memcpy(base, text, length);
+		base[length] = '\0';
+		base_ns = strtoll(base, NULL, 10);
+	}
+	base_ns = base_ns > timeline->shift_ns ? base_ns - timeline->shift_ns : 0;
+	return (size_t) snprintf(base, RA_KINETO_TIMELINE_BASE_BYTES, "%" PRId64, base_ns);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Which halves of arrows of a trace in JSON find the other one. */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "analyzer/base/util-sort.h"
+#include "analyzer/timeline/kineto-draw.h"
+#include "format/error.h"
+
+#define ID_OF_TEXT (UINT64_C(1) << 63)
+
+/* Numbers in the order of their first use. */
+static int number_key(struct ra_util_map *map, uint64_t key, uint32_t *number)
+{
+	*number = ra_util_map_find(map, key);
+	if (*number != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	*number = (uint32_t) map->count;
+	return ra_util_map_put(map, key, *number);
+}
+
+/* Perfetto reads texts as hexadecimal numbers. */
+static bool is_hex(struct rlog_string text)
+{
+	bool is_good = text.length > 0 && text.length <= 15;
+
+	for (uint32_t i = 0; i < text.length && is_good; i++) {
+		is_good = isxdigit((unsigned char) text.bytes[i]) != 0;
+	}
+	return is_good;
+}
+
+static bool find_id(const struct ra_kineto *k, uint32_t event, uint64_t *id)
+{
+	struct ra_kineto_value value;
+
+	if (k->corr[event] != RA_KINETO_NONE) {
+		*id = k->corr[event];
+		return true;
+	}
+	if (!ra_kineto_get_field(k, event, RA_KINETO_ARG_ID, &value)) {
+		return false;
+	}
+	*id = (uint64_t) value.integer;
+	if (value.type == RA_KINETO_STRING) {
+		*id |= ID_OF_TEXT;
+		return is_hex(value.text);
+	}
+	return value.type == RA_KINETO_INT && value.text.length == 0 && value.integer >= 0;
+}
+
+struct halves {
+	struct ra_util_sort_entry *entries; /* owned */
+	size_t count;
+	struct ra_util_map names; /* cat and name → number */
+	struct ra_util_map ids;   /* id → number */
+};
+
+/* Those that are at slices; cat, name and id make an arrow. */
+static int gather(struct ra_kineto_draw *draw, struct halves *halves)
+{
+	const struct ra_kineto *k = draw->kineto;
+	const size_t most = k->kind_count[RA_KINETO_FLOW_START] +
+	                    k->kind_count[RA_KINETO_FLOW_STEP] + k->kind_count[RA_KINETO_FLOW_END];
+	int rc = 0;
+
+	halves->entries = calloc(most + 1, sizeof(*halves->entries));
+	if (halves->entries == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (uint32_t i = 0; i < k->count && rc == 0 && most > 0; i++) {
+		uint32_t name;
+		uint32_t number;
+		uint64_t id;
+
+		if (k->kind[i] < RA_KINETO_FLOW_START || k->kind[i] > RA_KINETO_FLOW_END ||
+		    ra_kineto_draw_lacks_end(draw, i)) {
+			continue;
+		}
+		if (!find_id(k, i, &id)) {
+			draw->row_of[i] |= RA_KINETO_DRAW_NO_ARROW;
+			continue;
+		}
+		rc = number_key(&halves->names, (uint64_t) k->category[i] << 32 | k->name[i],
+		                &name);
+		if (rc == 0) {
+			rc = number_key(&halves->ids, id, &number);
+		}
+		if (rc == 0 && halves->count < most) {
+			halves->entries[halves->count++] =
+				(struct ra_util_sort_entry){ .key = (uint64_t) name << 32 | number,
+				                             .index = i };
+		}
+	}
+	return rc == 0 ? ra_util_sort(&halves->entries, halves->count) : rc;
+}
+
+/* Of one arrow: from its first beginning up to where another begins under the same id. */
+static void match(struct ra_kineto_draw *draw, const struct ra_util_sort_entry *entries,
+                  size_t count)
+{
+	const struct ra_kineto *k = draw->kineto;
+	uint32_t start = RA_KINETO_NONE;
+	int64_t before_ns = INT64_MAX;
+	bool has_end = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t event = entries[i].index;
+
+		if (k->phase[event] == 's' &&
+		    (start == RA_KINETO_NONE || draw->ts_ns[event] < draw->ts_ns[start])) {
+			start = event;
+		}
+	}
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t event = entries[i].index;
+
+		if (k->phase[event] == 's' && event != start && draw->ts_ns[event] < before_ns) {
+			before_ns = draw->ts_ns[event];
+		}
+	}
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t event = entries[i].index;
+		const bool is_in =
+			start != RA_KINETO_NONE && event != start && k->phase[event] != 's' &&
+			draw->ts_ns[event] >= draw->ts_ns[start] && draw->ts_ns[event] < before_ns;
+
+		has_end |= is_in && k->phase[event] == 'f';
+		if (!is_in) {
+			draw->row_of[event] |= RA_KINETO_DRAW_NO_ARROW;
+		}
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (!has_end) {
+			draw->row_of[entries[i].index] |= RA_KINETO_DRAW_NO_ARROW;
+		} else if (entries[i].index == start) {
+			draw->row_of[start] &= ~RA_KINETO_DRAW_NO_ARROW;
+		}
+	}
+}
+
+int ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw)
+{
+	struct halves halves = { 0 };
+	int rc = gather(draw, &halves);
+
+	for (size_t i = 0; i < halves.count && rc == 0;) {
+		size_t end = i + 1;
+
+		while (end < halves.count && halves.entries[end].key == halves.entries[i].key) {
+			end++;
+		}
+		match(draw, halves.entries + i, end - i);
+		i = end;
+	}
+	free(halves.entries);
+	ra_util_map_free(&halves.names);
+	ra_util_map_free(&halves.ids);
+	return rc;
+}

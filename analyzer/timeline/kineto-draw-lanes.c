@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* Puts the slices of a trace in JSON on rows where they nest, and arrows to the slices that they
+ * join. */
+#include <stdlib.h>
+
+#include "analyzer/base/run-sort.h"
+#include "analyzer/base/util.h"
+#include "analyzer/timeline/kineto-draw.h"
+#include "analyzer/timeline/layout.h"
+#include "format/error.h"
+
+struct level {
+	int64_t start_ns;
+	int64_t end_ns;
+	bool is_work; /* of a GPU: nothing else of this kind lies in it */
+};
+
+struct lane {
+	struct level *levels; /* owned */
+	size_t depth, capacity;
+	uint32_t row;
+	uint32_t last; /* the slice that began last */
+	size_t slices;
+};
+
+struct placing {
+	struct ra_kineto_draw *draw;
+	uint32_t *events;   /* owned: of all threads, one behind the other */
+	struct lane *lanes; /* owned; of the thread at hand */
+	size_t lane_count, lane_capacity;
+	size_t first_lane; /* 1: row 0 is left to B and E */
+	uint32_t thread;
+};
+
+static int64_t find_dur(const struct ra_kineto *k, uint32_t event)
+{
+	return k->dur_ns[event] > 0 ? k->dur_ns[event] : 0;
+}
+
+static bool is_slice(const struct ra_kineto *k, uint32_t event)
+{
+	return k->phase[event] == 'X' || k->phase[event] == 'B';
+}
+
+/* Of what happens at one time: ends, slices, arrows. */
+static int find_rank(const struct ra_kineto *k, uint32_t event)
+{
+	return k->phase[event] == 'E' ? 0 : is_slice(k, event) ? 1 : 2;
+}
+
+/* As Perfetto sorts them: at one time the longer slice first. */
+static int compare(const void *context, uint32_t left, uint32_t right)
+{
+	const struct ra_kineto_draw *draw = context;
+	const struct ra_kineto *k = draw->kineto;
+	const int a = find_rank(k, left);
+	const int b = find_rank(k, right);
+
+	if (draw->ts_ns[left] != draw->ts_ns[right]) {
+		return draw->ts_ns[left] < draw->ts_ns[right] ? -1 : 1;
+	}
+	if (a != b) {
+		return a < b ? -1 : 1;
+	}
+	if (a == 1 && find_dur(k, left) != find_dur(k, right)) {
+		return find_dur(k, left) > find_dur(k, right) ? -1 : 1;
+	}
+	return 0;
+}
+
+static bool is_placed(const struct ra_kineto_draw *draw, uint32_t event)
+{
+	const struct ra_kineto *k = draw->kineto;
+	const uint8_t phase = k->phase[event];
+
+	return ra_kineto_draw_has(draw, event) &&
+	       (is_slice(k, event) || phase == 's' || phase == 't' || phase == 'f');
+}
+
+/* Events by thread. Return: 0, -RLOG_E_NO_MEMORY. */
+static int gather(struct placing *placing, size_t **ends)
+{
+	const struct ra_kineto_draw *draw = placing->draw;
+	const struct ra_kineto *k = draw->kineto;
+	size_t at = 0;
+
+	*ends = calloc(k->thread_count + 1, sizeof(**ends));
+	placing->events = calloc(k->count + 1, sizeof(*placing->events));
+	if (*ends == NULL || placing->events == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (uint32_t i = 0; i < k->count; i++) {
+		(*ends)[draw->threads[k->thread[i]].group] += is_placed(draw, i);
+	}
+	for (size_t t = 0; t < k->thread_count; t++) {
+		const size_t count = (*ends)[t];
+
+		(*ends)[t] = at;
+		at += count;
+	}
+	for (uint32_t i = 0; i < k->count; i++) {
+		if (is_placed(draw, i)) {
+			placing->events[(*ends)[draw->threads[k->thread[i]].group]++] = i;
+		}
+	}
+	return 0;
+}
+
+static bool is_work(const struct ra_kineto *k, uint32_t event)
+{
+	return k->kind[event] >= RA_KINETO_KERNEL && k->kind[event] <= RA_KINETO_MEMSET;
+}
+
+static bool has_room(const struct ra_kineto_draw *draw, struct lane *lane, uint32_t event)
+{
+	const struct ra_kineto *k = draw->kineto;
+	const int64_t start_ns = draw->ts_ns[event];
+	const int64_t end_ns = ra_util_add_time(start_ns, find_dur(k, event));
+	const struct level *top;
+
+	while (lane->depth > 0 && lane->levels[lane->depth - 1].end_ns <= start_ns) {
+		lane->depth--;
+	}
+	if (lane->depth == 0) {
+		return true;
+	}
+	top = &lane->levels[lane->depth - 1];
+	return end_ns <= top->end_ns && lane->depth < RA_LAYOUT_MAX_DEPTH &&
+	       !(top->is_work && is_work(k, event));
+}
+
+static int add_lane(struct placing *placing)
+{
+	const size_t count = placing->lane_count;
+	uint32_t row = placing->draw->threads[placing->thread].row;
+	int rc = 0;
+
+	if (count == placing->lane_capacity) {
+		const size_t old = placing->lane_capacity;
+
+		rc = ra_util_grow(&placing->lanes, &placing->lane_capacity, count + 1,
+		                  sizeof(*placing->lanes));
+		for (size_t i = old; i < placing->lane_capacity && rc == 0; i++) {
+			placing->lanes[i] = (struct lane){ 0 };
+		}
+	}
+	if (rc == 0 && count > 0) {
+		rc = ra_kineto_draw_rows_add_lane(placing->draw, placing->thread, (uint32_t) count,
+		                                  &row);
+	}
+	if (rc == 0) {
+		placing->lanes[count].depth = 0;
+		placing->lanes[count].row = row;
+		placing->lanes[count].last = RA_KINETO_NONE;
+		placing->lanes[count].slices = 0;
+		placing->lane_count++;
+	}
+	return rc;
+}
+
+/* In what began last of all that is around it; what is in nothing, and work, on the first lane that
+ * is free. */
+static size_t choose_lane(struct placing *placing, uint32_t event)
+{
+	const struct ra_kineto *k = placing->draw->kineto;
+	size_t best = placing->lane_count > placing->first_lane ? placing->lane_count
+	                                                        : placing->first_lane;
+	int64_t start_ns = INT64_MIN;
+
+	if (k->phase[event] == 'B') {
+		return 0;
+	}
+	for (size_t at = placing->first_lane; at < placing->lane_count; at++) {
+		struct lane *lane = &placing->lanes[at];
+
+		if (!has_room(placing->draw, lane, event)) {
+			continue;
+		}
+		if (lane->depth > 0 && lane->levels[lane->depth - 1].start_ns > start_ns) {
+			start_ns = lane->levels[lane->depth - 1].start_ns;
+			best = at;
+		} else if (best >= placing->lane_count) {
+			best = at;
+		}
+		if (is_work(k, event)) {
+			break;
+		}
+	}
+	return best;
+}
+
+static int put_slice(struct placing *placing, uint32_t event)
+{
+	struct ra_kineto_draw *draw = placing->draw;
+	const struct ra_kineto *k = draw->kineto;
+	const size_t at = choose_lane(placing, event);
+	struct lane *lane;
+	int rc = 0;
+
+	if (at >= RA_LAYOUT_MAX_LANES) { /* Perfetto leaves it out */
+		draw->left_out++;
+		return 0;
+	}
+	while (placing->lane_count <= at && rc == 0) {
+		rc = add_lane(placing);
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	lane = &placing->lanes[at];
+	rc = ra_util_grow(&lane->levels, &lane->capacity, lane->depth + 1, sizeof(*lane->levels));
+	if (rc == 0) {
+		lane->levels[lane->depth++] =
+			(struct level){ draw->ts_ns[event],
+			                ra_util_add_time(draw->ts_ns[event], find_dur(k, event)),
+			                is_work(k, event) };
+		lane->last = event;
+		lane->slices++;
+		draw->row_of[event] = lane->row;
+	}
+	return rc;
+}
+
+/* How likely half of an arrow is at the slice that began last on a lane. */
+static int rate_lane(const struct ra_kineto_draw *draw, struct lane *lane, uint32_t half)
+{
+	const struct ra_kineto *k = draw->kineto;
+	const uint32_t last = lane->last;
+
+	while (lane->depth > 0 && lane->levels[lane->depth - 1].end_ns < draw->ts_ns[half]) {
+		lane->depth--;
+	}
+	if (last != RA_KINETO_NONE && draw->ts_ns[last] == draw->ts_ns[half]) {
+		return k->corr[last] == k->corr[half] ? 3 : 2;
+	}
+	return lane->depth > 0 ? 1 : 0;
+}
+
+/* Perfetto joins it to what began last on its row. */
+static void put_half(struct placing *placing, uint32_t half)
+{
+	uint32_t row = RA_KINETO_NONE;
+	int best = 0;
+
+	for (size_t i = 0; i < placing->lane_count; i++) {
+		const int rate = rate_lane(placing->draw, &placing->lanes[i], half);
+
+		if (rate > best) {
+			best = rate;
+			row = placing->lanes[i].row;
+		}
+	}
+	if (best > 0) {
+		placing->draw->row_of[half] = row;
+	} else {
+		placing->draw->row_of[half] |= RA_KINETO_DRAW_NO_ARROW;
+	}
+}
+
+/* What began before the others and ends among them has a row of its own, not they. */
+static void swap_lanes(struct placing *placing, const uint32_t *events, size_t count)
+{
+	uint32_t *row_of = placing->draw->row_of;
+	const struct lane *most = placing->lanes;
+	uint32_t first;
+
+	for (size_t i = 1; i < placing->lane_count; i++) {
+		most = placing->lanes[i].slices > most->slices ? &placing->lanes[i] : most;
+	}
+	if (most == placing->lanes || placing->first_lane > 0) {
+		return;
+	}
+	first = placing->lanes[0].row;
+	for (size_t i = 0; i < count; i++) {
+		if (row_of[events[i]] == first) {
+			row_of[events[i]] = most->row;
+		} else if (row_of[events[i]] == most->row) {
+			row_of[events[i]] = first;
+		}
+	}
+}
+
+static int place_thread(struct placing *placing, uint32_t *events, size_t count)
+{
+	const struct ra_kineto *k = placing->draw->kineto;
+	int rc = ra_run_sort_indices(events, count, compare, placing->draw);
+
+	placing->lane_count = 0;
+	placing->first_lane = placing->draw->threads[placing->thread].has_pairs;
+	for (size_t i = 0; i < count && rc == 0; i++) {
+		if (is_slice(k, events[i])) {
+			rc = put_slice(placing, events[i]);
+		} else {
+			put_half(placing, events[i]);
+		}
+	}
+	if (rc == 0) {
+		swap_lanes(placing, events, count);
+	}
+	return rc;
+}
+
+int ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw)
+{
+	struct placing placing = { .draw = draw };
+	size_t *ends = NULL;
+	size_t first = 0;
+	int rc = gather(&placing, &ends);
+
+	for (uint32_t t = 0; t < draw->kineto->thread_count && rc == 0; t++) {
+		placing.thread = t;
+		rc = place_thread(&placing, placing.events + first, ends[t] - first);
+		first = ends[t];
+	}
+	for (size_t i = 0; i < placing.lane_capacity; i++) {
+		free(placing.lanes[i].levels);
+	}
+	free(placing.lanes);
+	free(placing.events);
+	free(ends);
+	return rc;
+}

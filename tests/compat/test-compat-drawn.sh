@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Other tools give the same figures of a trace that was written again as of the trace.
+#
+# They do not know the key that tells what was changed, so it is taken out: what is read then has other rows,
+# arrows and times, and more events. HolisticTraceAnalysis, the TensorBoard plugin and TraceLens are told by --compat and
+# our own figures, which the tests beside this one hold against those that the tools themselves gave.
+. "${0%/*}/../lib.sh"
+need_temp
+
+analyzer=$top_builddir/analyzer/analyzer
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+
+if ! command -v python3 >/dev/null 2>&1 || [ ! -d "$traces/expected" ]; then
+	skip_all "no python3 or no traces"
+fi
+mkdir "$temp/drawn"
+ln -s "$(cd "$traces" && pwd)/expected" "$temp/drawn/expected"
+for file in "$traces"/*.json.gz; do
+	name=${file##*/}
+	"$analyzer" "$file" -o - 2>/dev/null | sed '1,/\]},$/{
+		1s/^{"libranges_timeline".*/{/
+		/^"[0-9]*","[0-9]*",/d
+	}' | gzip -1 >"$temp/drawn/$name"
+done
+is "$(gzip -dc "$temp/drawn/dlrm_rank0.json.gz" | grep -c -e libranges_timeline):$(gzip -dc "$temp/drawn/dlrm_rank0.json.gz" |
+	grep -c '"added":1')" "0:1054" "what is compared has not the key, but what was added"
+is "$(gzip -dc "$temp/drawn/dlrm_rank3.json.gz" | grep -cE '"rank":[[:space:]]+3')" 1 "HolisticTraceAnalysis finds the rank"
+
+# ns_resolution has times since 1970 with fractions of a µs, which Perfetto and these tools round to 250 ns: they are moved, and
+# then read as they are.
+for expected in "$traces"/expected/*.hta.json; do
+	name=${expected##*/}
+	[ "${name#ns_resolution}" = "$name" ] || continue
+	result=$(python3 "$top_srcdir/tests/compat/hta.py" "$analyzer" "$temp/drawn" "$expected" 2>&1 | grep -v '^#')
+	compared=${result##*
+}
+	is "${result% *}|${compared#* }" "${compared% *}|0" \
+		"${name%.hta.json}: ${compared% *} figures of HolisticTraceAnalysis are those of the trace"
+done
+for expected in "$traces"/expected/*.tb.json; do
+	name=${expected##*/}
+	name=${name%.tb.json}
+	[ "$name" != ns_resolution ] || continue
+	python3 "$top_srcdir/tests/tools/compare-tb.py" "$analyzer" "$temp/drawn/$name.json.gz" "$expected" >"$temp/out" 2>"$temp/err"
+	status=$?
+	[ $status -eq 0 ] || diag "$(head -n 20 "$temp/out" "$temp/err")"
+	ok $status "$name: $(sed -n 's/^.*: \([0-9]*\) figures.*/\1/p' "$temp/out") figures of the TensorBoard plugin are those of the trace"
+done
+python3 "$top_srcdir/tests/kineto/compare-tracelens.py" "$analyzer" "$temp/drawn" >"$temp/out" 2>"$temp/err"
+ok $? "so are those of TraceLens: $(tail -n 1 "$temp/out")"
+done_testing
