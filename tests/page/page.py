@@ -207,7 +207,7 @@ def check_counters(analyzer, path, page):
         drawn.append((min(points[1::4]), max(points[2::4]), points[-1]))
         if any(time <= 0 for time in points[4::4]) or len(points) > 4 * 402:
             print("points of", counter["name"], "are out of order or too many")
-    trace = json.loads(subprocess.run([analyzer, path, "--to", "timeline", "-o", "-"], capture_output=True, check=True).stdout)
+    trace = json.loads(subprocess.run([analyzer, path, "--to", "perfetto", "-o", "-"], capture_output=True, check=True).stdout)
     for event in trace["traceEvents"]:
         for key, value in event["args"].items() if event["ph"] == "C" else ():
             if key != "reserved":
