@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Each function of CUPTI that we know never returns: the program does what it would have done, ends as it would have,
-# at most RANGES_EXIT_MS and a second later, and has its ranges in the log.
+# at most RANGES_EXIT_MS and a second later, and has its ranges in the log. RANGES_TEST_HANG_MS=1000 holds it to that
+# second; else it may be 9 s, because a busy machine has other reasons to be late.
 . "${0%/*}/../lib.sh"
 need_temp
 . "$top_srcdir/tests/cupti/lib.sh"
@@ -75,7 +76,7 @@ for name in $functions Forced; do
 		[ -e "$temp/$way-$name.hung" ] || continue
 		is "$(cat "$temp/$way-$name/result")" "$(cat "$temp/$way-none/result")" "$name hangs, $way: the program does as ever"
 		later=$(($(cat "$temp/$way-$name/ms") - slowest))
-		[ $later -le 2000 ]
+		[ $later -le $((RANGES_EXIT_MS + ${RANGES_TEST_HANG_MS:-9000})) ]
 		ok $? "$name hangs, $way: it ends $later ms later"
 	done
 	case $name in
