@@ -10,6 +10,7 @@
 #include <semaphore.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -18,7 +19,8 @@
 #include <ranges/nvtx.h>
 
 enum {
-	STEPS = 20,
+	USUAL_STEPS = 20,
+	MOST_STEPS = 1000,
 	SAVE_EVERY = 5,
 	BATCH_BYTES = 4096,
 	CATEGORY_DISK = 1,
@@ -30,7 +32,8 @@ struct batch {
 	nvtxRangeId_t on_its_way;
 };
 
-static struct batch batches[STEPS];
+static struct batch batches[MOST_STEPS];
+static int steps = USUAL_STEPS;
 static sem_t loaded;
 
 /* A domain keeps a library's ranges apart from those of its users. */
@@ -92,7 +95,7 @@ static void *run_loader(void *arg)
 {
 	(void) arg;
 	nvtxNameOsThreadA((uint32_t) syscall(SYS_gettid), "loader");
-	for (int i = 0; i < STEPS; i++) {
+	for (int i = 0; i < steps; i++) {
 		batches[i].number = i;
 		/* Ends in another thread: that is what start/end is for; push/pop nest within a
 		 * thread. */
@@ -144,9 +147,16 @@ static void run_step(int step)
 	nvtxRangePop();
 }
 
-int main(void)
+/* steps [N]: how many steps. */
+int main(int argc, char **argv)
 {
 	pthread_t loader;
+
+	if (argc > 1) {
+		const long wanted = strtol(argv[1], NULL, 10);
+
+		steps = wanted > 0 && wanted < MOST_STEPS ? (int) wanted : MOST_STEPS;
+	}
 
 	io = nvtxDomainCreateA("io");
 	read_name = nvtxDomainRegisterStringA(io, "read");
@@ -156,12 +166,12 @@ int main(void)
 	if (pthread_create(&loader, NULL, run_loader, NULL) != 0) {
 		return 1;
 	}
-	for (int step = 0; step < STEPS; step++) {
+	for (int step = 0; step < steps; step++) {
 		run_step(step);
 	}
 	pthread_join(loader, NULL);
 	/* Per step: step, load, compute, forward, backward, read; saves come on top. */
-	printf("%d steps, %d ranges pushed, %d started, %d marks\n", STEPS,
-	       STEPS * 6 + STEPS / SAVE_EVERY, STEPS, STEPS / SAVE_EVERY);
+	printf("%d steps, %d ranges pushed, %d started, %d marks\n", steps,
+	       steps * 6 + steps / SAVE_EVERY, steps, steps / SAVE_EVERY);
 	return 0;
 }

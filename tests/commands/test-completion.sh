@@ -22,10 +22,11 @@ with_fish()
 	(cd "$temp" && fish --no-config -c "source $completion/analyzer.fish; complete -C '$1'" | cut -f 1 | sort -u)
 }
 
-# with_zsh WORD...: the same of zsh, whose own functions say what they were given.
+# with_zsh WORD...: the same of zsh, whose own functions say what they were given. A program that looks for
+# leaks at its end can wait for ever there: zsh continues jobs by SIGCONT, which takes back the SIGSTOP of the sanitizer.
 with_zsh()
 {
-	zsh -f -c '
+	ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 zsh -f -c '
 		_describe() { while [[ $1 == -* ]]; do [[ $1 != -t ]] || shift; shift; done
 			print -l -- "${(@)${(P)argv[-1]}%%:*}" }
 		_files() { }
