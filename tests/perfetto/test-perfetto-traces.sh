@@ -21,14 +21,14 @@ faults()
 	"$check" -c "$temp/new.json" || echo "not checked"
 }
 
-echo "select 'slice', name from slice" >"$temp/slices.sql"
+echo "select 'slice', ts, dur, name from slice" >"$temp/slices.sql"
 for file in "$traces"/*.json.gz "$traces"/unit/*.json*; do
 	name=${file##*/}
 	name=${name%%.json*}
 	"$analyzer" "$file" -o "$temp/new.json" 2>/dev/null
 	is_empty "$(faults)" "$name written again"
 	node "$top_srcdir/tests/perfetto/tp.mjs" "$temp/new.json" "$temp/slices.sql" >"$temp/engine" 2>/dev/null
-	is_empty "$(python3 "$top_srcdir/tests/perfetto/slices.py" "$file" "$temp/engine" 2>&1 | head -n 5)" \
+	is_empty "$(python3 "$top_srcdir/tests/perfetto/slices.py" "$file" "$temp/new.json" "$temp/engine" 2>&1 | head -n 5)" \
 		"$name: Perfetto holds each slice, $(wc -l <"$temp/engine")"
 	wrong=
 	count=0
