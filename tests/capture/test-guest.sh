@@ -184,7 +184,7 @@ ours=$(RANGES_EXIT_MS=60000 "$ranges" run -f -o daemon.bin -- ./guest daemon 2>e
 is "$?:$ours" "3:parent" "a daemon is started as without us"
 : >go
 i=0
-while [ $i -lt 3000 ] && [ -n "$(find daemons -name "*.spool")" ]; do
+while [ $i -lt 3000 ] && [ -n "$(find daemons -mindepth 1)" ]; do
 	i=$((i + 1))
 	sleep 0.02
 done
