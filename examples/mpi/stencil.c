@@ -6,6 +6,7 @@
  * find: which rank, in which range, since which step.
  *
  *	mpicc -O2 `pkg-config --cflags libranges` stencil.c -o stencil -lm
+ *	mkdir logs
  *	mpirun --oversubscribe -n 64 ranges run -o 'logs/log.%r.bin' -- ./stencil
  *
  * usage: stencil [STEPS [SLOW-RANK [FIRST-SLOW-STEP]]]
@@ -23,7 +24,7 @@
 enum {
 	CELLS = 4000, /* of a rank */
 	SWEEPS = 4,   /* over them in a step */
-	SLOW_SWEEPS = 200,
+	SLOW_SWEEPS = 2000,
 	RESIDUAL_EVERY = 10,
 };
 
