@@ -240,6 +240,7 @@ static int analyze_several(const struct options *options)
 		.width = ra_cmd_screen_width(),
 		.strict = options->strict,
 	};
+	int code;
 
 	if (options->output != NULL &&
 	    (!options->out->has_reports || ra_sum_file_is(options->input))) {
@@ -250,7 +251,8 @@ static int analyze_several(const struct options *options)
 	if (options->output != NULL) {
 		return write_several(options);
 	}
-	return ra_cmd_stats_run_sums(&stats);
+	code = ra_cmd_stats_check_sums(&stats);
+	return code != 0 ? code : ra_cmd_stats_run_sums(&stats);
 }
 
 static int analyze(const struct options *options)

@@ -151,6 +151,7 @@ static int run_check(int argc, char **argv)
 		code = ra_cmd_sums_collect(&inputs, argv + optind + 1, (size_t) (argc - optind - 1),
 		                           NULL);
 	}
+	code = code != 0 ? code : ra_cmd_sums_check(&options.sums, &inputs);
 	if (code == 0 && ra_cmd_sums_read(&file, &inputs, &options.sums) != 0) {
 		code = RA_CMD_UNREADABLE;
 	}

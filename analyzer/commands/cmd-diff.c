@@ -354,8 +354,28 @@ static int run_compat(struct options *options)
 		return ra_cmd_usage("--compat: two traces are compared, without --baseline, "
 		                    "--fail-on, --output and pages");
 	}
+	if (options->sums.option != NULL) {
+		return ra_cmd_usage("--compat: not with --%s", options->sums.option);
+	}
 	options->compat.steps = options->sums.batch.steps;
 	return ra_cmd_diff_compat_run(&options->compat, &options->print);
+}
+
+/* What cannot be read is told when it is read. */
+static int check_inputs(const struct options *options)
+{
+	struct ra_batch_inputs inputs = { 0 };
+	int code;
+
+	for (size_t i = 0; i < options->count; i++) {
+		(void) ra_batch_inputs_add(&inputs, options->names[i], NULL, NULL);
+	}
+	for (size_t i = 0; i < options->baseline_count; i++) {
+		(void) ra_batch_inputs_add(&inputs, options->baselines[i], NULL, NULL);
+	}
+	code = ra_cmd_sums_check(&options->sums, &inputs);
+	ra_batch_inputs_fini(&inputs);
+	return code;
 }
 
 static int run_diff(int argc, char **argv)
@@ -369,6 +389,7 @@ static int run_diff(int argc, char **argv)
 		ra_cmd_sums_fini(&options.sums);
 		return code;
 	}
+	code = code != 0 ? code : check_inputs(&options);
 	for (size_t side = 0; side < options.count && code == 0; side++) {
 		code = read_side(&sets[side], options.names[side], &options.sums);
 	}
@@ -397,7 +418,9 @@ const struct ra_cmd cmd_diff = {
 		"                         slower than in each of them\n"
 		"      --compat=TOOL      what another tool gives of two traces of PyTorch: hta, "
 		"the\n"
-		"                         counts and durations of its TraceDiff\n"
+		"                         counts and durations of its TraceDiff; tb, the diff view "
+		"of\n"
+		"                         the TensorBoard plugin\n"
 		"  -f, --format FORM      text (the default), json, md, junit, html: a page for a\n"
 		"                         browser\n"
 		"  -o, --output FILE      write that: .html, .json, .md, .txt, .xml (JUnit) say "

@@ -32,6 +32,7 @@ struct ra_cmd_stats {
 	struct ra_cmd_names names;
 	struct ra_labels_options kernels;
 	bool has_kernel_form; /* the user chose it */
+	bool has_settings;    /* --set was given */
 	struct ra_load_options load;
 	const struct ra_table_form *form;
 	size_t width;

@@ -94,6 +94,45 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
 	return has_several(options);
 }
 
+/* The first option about how files are read, or about figures that only these have; NULL: none. */
+static const char *find_option(const struct ra_cmd_stats *options)
+{
+	const struct ra_link_options *link = &options->load.link;
+	const struct {
+		bool is_given;
+		const char *name;
+	} all[] = {
+		{ options->names.has_form, "names" },
+		{ options->names.rename != NULL, "rename" },
+		{ options->has_kernel_form, "kernel-name" },
+		{ link->with_sequence || link->with_process, "attribute" },
+		{ options->load.with_python, "python" },
+		{ options->settings.step_range != NULL, "step-range" },
+		{ options->has_settings, "set" },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (all[i].is_given) {
+			return all[i].name;
+		}
+	}
+	return NULL;
+}
+
+static int check_reading(const struct ra_cmd_stats *options)
+{
+	const struct ra_cmd_sums sums = { .option = find_option(options) };
+	struct ra_batch_inputs inputs = { 0 };
+	int code;
+
+	for (size_t i = 0; i < options->file_count; i++) {
+		(void) ra_batch_inputs_add(&inputs, options->files[i], NULL, NULL);
+	}
+	code = ra_cmd_sums_check(&sums, &inputs);
+	ra_batch_inputs_fini(&inputs);
+	return code;
+}
+
 /* What a summary has no figures for. */
 static int check_options(const struct ra_cmd_stats *options)
 {
@@ -113,7 +152,7 @@ static int check_options(const struct ra_cmd_stats *options)
 		return ra_cmd_usage("--format openmetrics: all metrics go to standard output; no "
 		                    "report can be chosen");
 	}
-	return options->file_count == 0 ? ra_cmd_usage("no file given") : 0;
+	return options->file_count == 0 ? ra_cmd_usage("no file given") : check_reading(options);
 }
 
 /* A file for each. Return: 0, -RLOG_E_NO_MEMORY, an exit code. */

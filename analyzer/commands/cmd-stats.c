@@ -292,6 +292,7 @@ static int set_option(struct ra_cmd_stats *options, const char *value)
 {
 	const char *wrong = ra_settings_take(&options->settings, value);
 
+	options->has_settings = true;
 	return wrong == NULL ? 0 : ra_cmd_usage("--set: %s: %s", value, wrong);
 }
 

@@ -44,6 +44,7 @@ static int run_summarize(int argc, char **argv)
 	if (code == 0) {
 		code = ra_cmd_sums_collect(&inputs, argv + optind, (size_t) (argc - optind), NULL);
 	}
+	code = code != 0 ? code : ra_cmd_sums_check(&options.sums, &inputs);
 	if (code == 0) {
 		code = ra_cmd_sums_read(&file, &inputs, &options.sums);
 	}

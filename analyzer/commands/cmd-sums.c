@@ -3,6 +3,7 @@
 #include "analyzer/commands/cmd-sums.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <string.h>
 
 #include "analyzer/commands/cmd-rules.h"
@@ -17,6 +18,17 @@ static int take_steps(struct ra_cmd_sums *sums, const char *value)
 
 	sums->batch.steps = value;
 	return wrong == NULL ? 0 : ra_cmd_usage("--steps: \"%s\" is not %s", value, wrong);
+}
+
+static const char *name_option(int option)
+{
+	static const struct option options[] = { RA_CMD_SUMS_OPTIONS };
+	size_t i = 0;
+
+	while (options[i].val != option) {
+		i++;
+	}
+	return options[i].name;
 }
 
 int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
@@ -48,10 +60,30 @@ int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value)
 		break;
 	}
 	if (code == 0) {
+		if (sums->option == NULL && option != 'S') {
+			sums->option = name_option(option);
+		}
 		ra_util_text_format(&sums->words, "%s%c %s", sums->words.length == 0 ? "" : "\n",
 		                    option, value == NULL ? "" : value);
 	}
 	return code;
+}
+
+int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inputs *inputs)
+{
+	const char *option = sums->option != NULL        ? sums->option
+	                     : sums->batch.steps != NULL ? "steps"
+	                                                 : NULL;
+
+	if (option == NULL || inputs->count == 0) {
+		return 0;
+	}
+	for (size_t i = 0; i < inputs->count; i++) {
+		if (!ra_sum_file_is(inputs->rows[i].path)) {
+			return 0;
+		}
+	}
+	return ra_cmd_usage("--%s: not of summaries, which say what they were made with", option);
 }
 
 static int refuse_memory(void)

@@ -11,6 +11,7 @@
 struct ra_cmd_sums {
 	struct ra_cmd_names names;
 	struct ra_batch_options batch;
+	const char *option;        /* the first that was given but --steps; NULL: none */
 	struct ra_util_text words; /* NUL-terminated by ra_cmd_sums_finish() */
 };
 
@@ -23,16 +24,20 @@ struct ra_cmd_sums {
 		"python", no_argument, NULL, 'P'                                               \
 	}
 
-#define RA_CMD_SUMS_HELP                                                                    \
-	"      --names FORM           as for stats, as are the next: how inputs are read\n" \
-	"      --rename RULE\n"                                                             \
-	"      --attribute RULE,...\n"                                                      \
-	"      --step-range NAME[@DOMAIN]\n"                                                \
-	"      --steps N[-M]          of logs and traces, not of summaries\n"               \
+#define RA_CMD_SUMS_HELP                                                                         \
+	"      --names FORM           as for stats, as the next: how logs and traces are read\n" \
+	"      --rename RULE\n"                                                                  \
+	"      --attribute RULE,...\n"                                                           \
+	"      --step-range NAME[@DOMAIN]\n"                                                     \
+	"      --steps N[-M]          of logs and traces, not of summaries\n"                    \
 	"      --python\n"
 
 /* Takes one of these options. Return: 0, RA_CMD_USAGE with a line on stderr; -1: it is none. */
 int ra_cmd_sums_take(struct ra_cmd_sums *sums, int option, const char *value);
+
+/* Refuses these options where all inputs are summaries: they are about how others are read. Return:
+ * 0, RA_CMD_USAGE with a line on stderr. */
+int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inputs *inputs);
 
 /* Puts all together, once the options are read. Return: 0, RA_CMD_UNREADABLE with a line on stderr.
  */
