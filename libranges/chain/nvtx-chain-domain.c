@@ -19,11 +19,6 @@ typedef const void *make_fn(const void *domain, const void *argument);
 typedef const void *create_fn(const void *text);
 typedef void handle_fn(const void *handle);
 
-static const void *their_domain(const void *domain)
-{
-	return rcap_nvtx_chain_translate_handle(RCAP_CHAIN_DOMAIN, domain);
-}
-
 static const void *their_event(const void *domain, const void *attributes,
                                struct rcap_chain_event *copy)
 {
@@ -41,7 +36,8 @@ static void domain_mark_ex(const void *domain, const void *attributes)
 		ours(domain, attributes);
 	}
 	if (theirs) {
-		theirs(their_domain(domain), their_event(domain, attributes, &copy));
+		theirs(rcap_nvtx_chain_translate_domain(domain),
+		       their_event(domain, attributes, &copy));
 	}
 }
 
@@ -56,7 +52,8 @@ static uint64_t domain_range_start_ex(const void *domain, const void *attributes
 	if (!theirs) {
 		return ours ? ours(domain, attributes) : 0;
 	}
-	their_id = theirs(their_domain(domain), their_event(domain, attributes, &copy));
+	their_id = theirs(rcap_nvtx_chain_translate_domain(domain),
+	                  their_event(domain, attributes, &copy));
 	return rcap_nvtx_chain_translate_started(ours ? ours(domain, attributes) : 0, their_id);
 }
 
@@ -72,7 +69,7 @@ static void domain_range_end(const void *domain, uint64_t id)
 		ours(domain, id);
 	}
 	if (theirs && is_known) {
-		theirs(their_domain(domain), their_id);
+		theirs(rcap_nvtx_chain_translate_domain(domain), their_id);
 	}
 }
 
@@ -84,7 +81,8 @@ static int domain_range_push_ex(const void *domain, const void *attributes)
 	RCAP_CHAIN_KEEP_ERRNO;
 
 	if (theirs) {
-		theirs(their_domain(domain), their_event(domain, attributes, &copy));
+		theirs(rcap_nvtx_chain_translate_domain(domain),
+		       their_event(domain, attributes, &copy));
 	}
 	return ours ? ours(domain, attributes) : RCAP_NVTX_NO_TRACKING;
 }
@@ -97,7 +95,7 @@ static int domain_range_pop(const void *domain)
 	const int depth = ours ? ours(domain) : RCAP_NVTX_NO_TRACKING;
 
 	if (theirs) {
-		theirs(their_domain(domain));
+		theirs(rcap_nvtx_chain_translate_domain(domain));
 	}
 	return depth;
 }
@@ -118,8 +116,8 @@ static const void *make(int module, unsigned int id, enum rcap_chain_kind kind, 
 	if (!theirs) {
 		return handle;
 	}
-	return rcap_nvtx_chain_translate_made(kind, handle,
-	                                      theirs(their_domain(domain), their_argument));
+	return rcap_nvtx_chain_translate_made(
+		kind, handle, theirs(rcap_nvtx_chain_translate_domain(domain), their_argument));
 }
 
 static void destroy(int module, unsigned int id, enum rcap_chain_kind kind, const void *handle)
@@ -163,7 +161,7 @@ static void name(unsigned int id, const void *domain, uint32_t category, const v
 		ours(domain, category, text);
 	}
 	if (theirs) {
-		theirs(their_domain(domain), category, text);
+		theirs(rcap_nvtx_chain_translate_domain(domain), category, text);
 	}
 }
 

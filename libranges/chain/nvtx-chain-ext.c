@@ -4,46 +4,23 @@
 
 #include "libranges/chain/nvtx-chain-ext-wrap.h"
 
-#define ENTRY "InitializeInjectionNvtxExtension"
+#define START "InitializeInjectionNvtxExtension"
 
 typedef int start_fn(struct rcap_nvtx_ext_info *info);
 
 static _Atomic int states[RCAP_CHAIN_EXT_MODULES]; /* RCAP_CHAIN_… */
 
-static const rcap_nvtx_fn payload[RCAP_CHAIN_EXT_SLOTS] = {
-	RCAP_CHAIN_EXT_ENTRY(SCHEMA_REGISTER, rcap_nvtx_chain_register_schema),
-	RCAP_CHAIN_EXT_ENTRY(ENUM_REGISTER, rcap_nvtx_chain_register_enum),
-	RCAP_CHAIN_EXT_ENTRY(MARK, rcap_nvtx_chain_events_mark),
-	RCAP_CHAIN_EXT_ENTRY(RANGE_PUSH, rcap_nvtx_chain_events_push),
-	RCAP_CHAIN_EXT_ENTRY(RANGE_POP, rcap_nvtx_chain_events_pop),
-	RCAP_CHAIN_EXT_ENTRY(RANGE_START, rcap_nvtx_chain_events_start),
-	RCAP_CHAIN_EXT_ENTRY(RANGE_END, rcap_nvtx_chain_events_end),
-	RCAP_CHAIN_EXT_ENTRY(DOMAIN_IS_ENABLED, rcap_nvtx_chain_events_is_enabled),
-	RCAP_CHAIN_EXT_ENTRY(TIMESTAMP_GET, rcap_nvtx_chain_time_get),
-	RCAP_CHAIN_EXT_ENTRY(TIME_DOMAIN_REGISTER, rcap_nvtx_chain_time_register),
-	RCAP_CHAIN_EXT_ENTRY(TIMER_SOURCE, rcap_nvtx_chain_time_source),
-	RCAP_CHAIN_EXT_ENTRY(TIMER_SOURCE_WITH_DATA, rcap_nvtx_chain_time_source_with_data),
-	RCAP_CHAIN_EXT_ENTRY(SCOPE_REGISTER, rcap_nvtx_chain_register_scope),
-	RCAP_CHAIN_EXT_ENTRY(TIME_SYNC_POINT, rcap_nvtx_chain_time_sync),
-	RCAP_CHAIN_EXT_ENTRY(TIME_SYNC_POINT_TABLE, rcap_nvtx_chain_time_sync_table),
-	RCAP_CHAIN_EXT_ENTRY(TIMESTAMP_CONVERSION_FACTOR, rcap_nvtx_chain_time_convert),
-	RCAP_CHAIN_EXT_ENTRY(EVENT_SUBMIT, rcap_nvtx_chain_events_submit),
-	RCAP_CHAIN_EXT_ENTRY(EVENT_BATCH_SUBMIT, rcap_nvtx_chain_events_submit_batch),
-};
+#define ENTRY(slot, number, name, kinds, gives, function, result, arguments) \
+	[number] = (rcap_nvtx_fn) rcap_nvtx_chain_##function,
 
-static const rcap_nvtx_fn counters[RCAP_CHAIN_EXT_SLOTS] = {
-	RCAP_CHAIN_EXT_ENTRY(COUNTER_REGISTER, rcap_nvtx_chain_register_counter),
-	RCAP_CHAIN_EXT_ENTRY(COUNTER_SAMPLE_INT64, rcap_nvtx_chain_counters_i64),
-	RCAP_CHAIN_EXT_ENTRY(COUNTER_SAMPLE_FLOAT64, rcap_nvtx_chain_counters_f64),
-	RCAP_CHAIN_EXT_ENTRY(COUNTER_SAMPLE, rcap_nvtx_chain_counters_sample),
-	RCAP_CHAIN_EXT_ENTRY(COUNTER_SAMPLE_NO_VALUE, rcap_nvtx_chain_counters_none),
-	RCAP_CHAIN_EXT_ENTRY(COUNTER_BATCH_SUBMIT, rcap_nvtx_chain_counters_batch),
-};
+static const rcap_nvtx_fn payload[RCAP_CHAIN_EXT_SLOTS] = { RCAP_NVTX_PAYLOAD_CALLS(ENTRY) };
+static const rcap_nvtx_fn counters[RCAP_CHAIN_EXT_SLOTS] = { RCAP_NVTX_COUNTERS_CALLS(ENTRY) };
+static const rcap_nvtx_fn mem[RCAP_CHAIN_EXT_SLOTS] = { RCAP_NVTX_MEM_CALLS(ENTRY) };
 
 static const rcap_nvtx_fn *const wrappers[RCAP_CHAIN_EXT_MODULES] = {
 	[RCAP_NVTX_EXT_PAYLOAD] = payload,
 	[RCAP_NVTX_EXT_COUNTERS] = counters,
-	[RCAP_NVTX_EXT_MEM] = rcap_nvtx_chain_mem_functions,
+	[RCAP_NVTX_EXT_MEM] = mem,
 };
 
 /* The tool gets slots of ours, which stand for those of all units. Return: the state that results.
@@ -51,7 +28,7 @@ static const rcap_nvtx_fn *const wrappers[RCAP_CHAIN_EXT_MODULES] = {
 static int open_module(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_fn *ours,
                        unsigned int count)
 {
-	start_fn *const start = (start_fn *) rcap_nvtx_chain_find(ENTRY);
+	start_fn *const start = (start_fn *) rcap_nvtx_chain_find(START);
 	struct rcap_nvtx_ext_segment segment = *info->segments;
 	struct rcap_nvtx_ext_info copy = *info;
 	const unsigned int module = info->module_id;

@@ -6,28 +6,8 @@
 #include "libranges/chain/nvtx-chain-scratch.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 
-#define MEM                RCAP_NVTX_EXT_MEM
-#define OURS(type, slot)   RCAP_CHAIN_EXT_OURS(type, MEM, slot)
-#define THEIRS(type, slot) RCAP_CHAIN_EXT_THEIRS(type, MEM, slot)
-
 /* Handles of memory: 0 is the process' own, this one none. */
 #define NO_HANDLE UINTPTR_MAX
-
-typedef const void *make_fn(const void *domain, const void *argument);
-typedef const void *make_flags_fn(const void *domain, int32_t flags);
-typedef const void *get_fn(const void *domain);
-typedef void handle_fn(const void *domain, const void *handle);
-typedef void batch_fn(const void *domain, const void *batch);
-typedef void bind_fn(const void *domain, const void *permissions, uint32_t scope, uint32_t flags);
-typedef void unbind_fn(const void *domain, uint32_t scope);
-typedef void peer_fn(const void *domain, const void *permissions, int peer, uint32_t flags);
-typedef void stream_fn(const void *domain, const void *stream, uint8_t is_per_thread,
-                       const void *batch);
-
-static const void *their_domain(const void *domain)
-{
-	return rcap_nvtx_chain_translate_handle(RCAP_CHAIN_DOMAIN, domain);
-}
 
 /* As other handles, but the process' own is not what a wild one may become. */
 static void *their_handle(enum rcap_chain_kind kind, const void *handle)
@@ -53,10 +33,11 @@ static const void *made(enum rcap_chain_kind kind, const void *ours, const void 
 	return rcap_nvtx_chain_translate_made(kind, ours, theirs);
 }
 
-static const void *register_heap(const void *domain, const void *desc)
+const void *rcap_nvtx_chain_mem_register_heap(const void *domain,
+                                              const struct rcap_nvtx_mem_heap_desc *desc)
 {
-	make_fn *ours = OURS(make_fn, RCAP_NVTX_SLOT_MEM_HEAP_REGISTER);
-	make_fn *theirs = THEIRS(make_fn, RCAP_NVTX_SLOT_MEM_HEAP_REGISTER);
+	rcap_nvtx_MEM_HEAP_REGISTER_fn *ours = RCAP_CHAIN_EXT_OURS(MEM, MEM_HEAP_REGISTER);
+	rcap_nvtx_MEM_HEAP_REGISTER_fn *theirs = RCAP_CHAIN_EXT_THEIRS(MEM, MEM_HEAP_REGISTER);
 	struct rcap_nvtx_mem_heap_desc read;
 	struct rcap_chain_copy copy;
 	RCAP_CHAIN_KEEP_ERRNO;
@@ -69,46 +50,40 @@ static const void *register_heap(const void *domain, const void *desc)
 	    read.struct_size == sizeof(read)) {
 		desc = rcap_nvtx_chain_translate_attributes(RCAP_CHAIN_HEAP_DESC, &read, &copy);
 	}
-	return made(RCAP_CHAIN_HEAP, handle, theirs(their_domain(domain), desc));
+	return made(RCAP_CHAIN_HEAP, handle,
+	            theirs(rcap_nvtx_chain_translate_domain(domain), desc));
 }
 
-/* A call that is about one handle. */
-static void call_handle(unsigned int slot, enum rcap_chain_kind kind, const void *domain,
-                        const void *handle)
+void rcap_nvtx_chain_mem_unregister_heap(const void *domain, const void *heap)
 {
-	handle_fn *ours = OURS(handle_fn, slot);
-	handle_fn *theirs = THEIRS(handle_fn, slot);
-	const void *const translated = their_handle(kind, handle);
-	RCAP_CHAIN_KEEP_ERRNO;
+	const void *const translated = their_handle(RCAP_CHAIN_HEAP, heap);
 
-	if (ours) {
-		ours(domain, handle);
-	}
-	if (theirs) {
-		theirs(their_domain(domain), translated);
-	}
+	RCAP_CHAIN_EXT_BOTH(MEM, MEM_HEAP_UNREGISTER, (domain, heap),
+	                    (rcap_nvtx_chain_translate_domain(domain), translated));
 }
 
-static void unregister_heap(const void *domain, const void *heap)
+void rcap_nvtx_chain_mem_reset_heap(const void *domain, const void *heap)
 {
-	call_handle(RCAP_NVTX_SLOT_MEM_HEAP_UNREGISTER, RCAP_CHAIN_HEAP, domain, heap);
+	const void *const translated = their_handle(RCAP_CHAIN_HEAP, heap);
+
+	RCAP_CHAIN_EXT_BOTH(MEM, MEM_HEAP_RESET, (domain, heap),
+	                    (rcap_nvtx_chain_translate_domain(domain), translated));
 }
 
-static void reset_heap(const void *domain, const void *heap)
+void rcap_nvtx_chain_mem_destroy_permissions(const void *domain, const void *permissions)
 {
-	call_handle(RCAP_NVTX_SLOT_MEM_HEAP_RESET, RCAP_CHAIN_HEAP, domain, heap);
+	const void *const translated = their_handle(RCAP_CHAIN_PERMISSIONS, permissions);
+
+	RCAP_CHAIN_EXT_BOTH(MEM, MEM_PERMISSIONS_DESTROY, (domain, permissions),
+	                    (rcap_nvtx_chain_translate_domain(domain), translated));
 }
 
-static void destroy_permissions(const void *domain, const void *permissions)
+void rcap_nvtx_chain_mem_reset_permissions(const void *domain, const void *permissions)
 {
-	call_handle(RCAP_NVTX_SLOT_MEM_PERMISSIONS_DESTROY, RCAP_CHAIN_PERMISSIONS, domain,
-	            permissions);
-}
+	const void *const translated = their_handle(RCAP_CHAIN_PERMISSIONS, permissions);
 
-static void reset_permissions(const void *domain, const void *permissions)
-{
-	call_handle(RCAP_NVTX_SLOT_MEM_PERMISSIONS_RESET, RCAP_CHAIN_PERMISSIONS, domain,
-	            permissions);
+	RCAP_CHAIN_EXT_BOTH(MEM, MEM_PERMISSIONS_RESET, (domain, permissions),
+	                    (rcap_nvtx_chain_translate_domain(domain), translated));
 }
 
 /*
@@ -183,10 +158,12 @@ static void remember_regions(void **ours, void **theirs, size_t count)
 	}
 }
 
-static void register_regions(const void *domain, const void *batch)
+void rcap_nvtx_chain_mem_register_regions(const void *domain,
+                                          const struct rcap_nvtx_mem_register_batch *batch)
 {
-	batch_fn *ours = OURS(batch_fn, RCAP_NVTX_SLOT_MEM_REGIONS_REGISTER);
-	batch_fn *theirs = THEIRS(batch_fn, RCAP_NVTX_SLOT_MEM_REGIONS_REGISTER);
+	rcap_nvtx_MEM_REGIONS_REGISTER_fn *ours = RCAP_CHAIN_EXT_OURS(MEM, MEM_REGIONS_REGISTER);
+	rcap_nvtx_MEM_REGIONS_REGISTER_fn *theirs =
+		RCAP_CHAIN_EXT_THEIRS(MEM, MEM_REGIONS_REGISTER);
 	struct rcap_nvtx_mem_register_batch copy;
 	struct rcap_chain_scratch scratch;
 	void **handles = NULL;
@@ -212,35 +189,22 @@ static void register_regions(const void *domain, const void *batch)
 		copy.region_handle_elements_out = handles;
 	}
 	copy.heap = their_handle(RCAP_CHAIN_HEAP, copy.heap);
-	theirs(their_domain(domain), &copy);
+	theirs(rcap_nvtx_chain_translate_domain(domain), &copy);
 	if (out) {
 		remember_regions(out, handles, copy.region_count);
 		rcap_nvtx_chain_scratch_give(&scratch);
 	}
 }
 
-/* A batch without handles. */
-static void call_batch(unsigned int slot, const void *domain, const void *batch,
-                       const void *their_batch)
+void rcap_nvtx_chain_mem_resize_regions(const void *domain,
+                                        const struct rcap_nvtx_mem_region_batch *batch)
 {
-	batch_fn *ours = OURS(batch_fn, slot);
-	batch_fn *theirs = THEIRS(batch_fn, slot);
-	RCAP_CHAIN_KEEP_ERRNO;
-
-	if (ours) {
-		ours(domain, batch);
-	}
-	if (theirs && their_batch) {
-		theirs(their_domain(domain), their_batch);
-	}
+	RCAP_CHAIN_EXT_BOTH(MEM, MEM_REGIONS_RESIZE, (domain, batch),
+	                    (rcap_nvtx_chain_translate_domain(domain), batch));
 }
 
-static void resize_regions(const void *domain, const void *batch)
-{
-	call_batch(RCAP_NVTX_SLOT_MEM_REGIONS_RESIZE, domain, batch, batch);
-}
-
-static void unregister_regions(const void *domain, const void *batch)
+void rcap_nvtx_chain_mem_unregister_regions(const void *domain,
+                                            const struct rcap_nvtx_mem_unregister_batch *batch)
 {
 	struct rcap_nvtx_mem_unregister_batch copy;
 	struct references references = { .type_at = NO_TYPE, .is_last = true };
@@ -254,7 +218,8 @@ static void unregister_regions(const void *domain, const void *batch)
 			copy_references(&scratch, copy.ref_elements, copy.ref_count, &references);
 		their_batch = copy.ref_elements ? &copy : NULL;
 	}
-	call_batch(RCAP_NVTX_SLOT_MEM_REGIONS_UNREGISTER, domain, batch, their_batch);
+	RCAP_CHAIN_EXT_BOTH_IF(their_batch != NULL, MEM, MEM_REGIONS_UNREGISTER, (domain, batch),
+	                       (rcap_nvtx_chain_translate_domain(domain), their_batch));
 	rcap_nvtx_chain_scratch_give(&scratch);
 }
 
@@ -272,7 +237,8 @@ static void patch_names(unsigned char *elements, size_t count, size_t bytes)
 	}
 }
 
-static void name_regions(const void *domain, const void *batch)
+void rcap_nvtx_chain_mem_name_regions(const void *domain,
+                                      const struct rcap_nvtx_mem_name_batch *batch)
 {
 	struct rcap_nvtx_mem_name_batch copy;
 	struct references references = {
@@ -293,11 +259,12 @@ static void name_regions(const void *domain, const void *batch)
 			their_batch = &copy;
 		}
 	}
-	call_batch(RCAP_NVTX_SLOT_MEM_REGIONS_NAME, domain, batch, their_batch);
+	RCAP_CHAIN_EXT_BOTH_IF(their_batch != NULL, MEM, MEM_REGIONS_NAME, (domain, batch),
+	                       (rcap_nvtx_chain_translate_domain(domain), their_batch));
 	rcap_nvtx_chain_scratch_give(&scratch);
 }
 
-static void assign_permissions(const void *domain, const void *batch)
+void rcap_nvtx_chain_mem_assign(const void *domain, const struct rcap_nvtx_mem_assign_batch *batch)
 {
 	struct rcap_nvtx_mem_assign_batch copy;
 	struct references references = {
@@ -314,120 +281,80 @@ static void assign_permissions(const void *domain, const void *batch)
 		copy.permissions = their_handle(RCAP_CHAIN_PERMISSIONS, copy.permissions);
 		their_batch = copy.region_elements ? &copy : NULL;
 	}
-	call_batch(RCAP_NVTX_SLOT_MEM_PERMISSIONS_ASSIGN, domain, batch, their_batch);
+	RCAP_CHAIN_EXT_BOTH_IF(their_batch != NULL, MEM, MEM_PERMISSIONS_ASSIGN, (domain, batch),
+	                       (rcap_nvtx_chain_translate_domain(domain), their_batch));
 	rcap_nvtx_chain_scratch_give(&scratch);
 }
 
-static const void *create_permissions(const void *domain, int32_t flags)
+const void *rcap_nvtx_chain_mem_create_permissions(const void *domain, int32_t flags)
 {
-	make_flags_fn *ours = OURS(make_flags_fn, RCAP_NVTX_SLOT_MEM_PERMISSIONS_CREATE);
-	make_flags_fn *theirs = THEIRS(make_flags_fn, RCAP_NVTX_SLOT_MEM_PERMISSIONS_CREATE);
+	rcap_nvtx_MEM_PERMISSIONS_CREATE_fn *ours =
+		RCAP_CHAIN_EXT_OURS(MEM, MEM_PERMISSIONS_CREATE);
+	rcap_nvtx_MEM_PERMISSIONS_CREATE_fn *theirs =
+		RCAP_CHAIN_EXT_THEIRS(MEM, MEM_PERMISSIONS_CREATE);
 	RCAP_CHAIN_KEEP_ERRNO;
 	const void *handle = ours ? ours(domain, flags) : NULL;
 
-	return theirs ? made(RCAP_CHAIN_PERMISSIONS, handle, theirs(their_domain(domain), flags))
+	return theirs ? made(RCAP_CHAIN_PERMISSIONS, handle,
+	                     theirs(rcap_nvtx_chain_translate_domain(domain), flags))
 	              : handle;
 }
 
-static void bind_permissions(const void *domain, const void *permissions, uint32_t scope,
-                             uint32_t flags)
+void rcap_nvtx_chain_mem_bind(const void *domain, const void *permissions, uint32_t scope,
+                              uint32_t flags)
 {
-	bind_fn *ours = OURS(bind_fn, RCAP_NVTX_SLOT_MEM_PERMISSIONS_BIND);
-	bind_fn *theirs = THEIRS(bind_fn, RCAP_NVTX_SLOT_MEM_PERMISSIONS_BIND);
-	RCAP_CHAIN_KEEP_ERRNO;
-
-	if (ours) {
-		ours(domain, permissions, scope, flags);
-	}
-	if (theirs) {
-		theirs(their_domain(domain), their_handle(RCAP_CHAIN_PERMISSIONS, permissions),
-		       scope, flags);
-	}
+	RCAP_CHAIN_EXT_BOTH(MEM, MEM_PERMISSIONS_BIND, (domain, permissions, scope, flags),
+	                    (rcap_nvtx_chain_translate_domain(domain),
+	                     their_handle(RCAP_CHAIN_PERMISSIONS, permissions), scope, flags));
 }
 
-static void unbind_permissions(const void *domain, uint32_t scope)
+void rcap_nvtx_chain_mem_unbind(const void *domain, uint32_t scope)
 {
-	unbind_fn *ours = OURS(unbind_fn, RCAP_NVTX_SLOT_MEM_PERMISSIONS_UNBIND);
-	unbind_fn *theirs = THEIRS(unbind_fn, RCAP_NVTX_SLOT_MEM_PERMISSIONS_UNBIND);
-	RCAP_CHAIN_KEEP_ERRNO;
-
-	if (ours) {
-		ours(domain, scope);
-	}
-	if (theirs) {
-		theirs(their_domain(domain), scope);
-	}
+	RCAP_CHAIN_EXT_BOTH(MEM, MEM_PERMISSIONS_UNBIND, (domain, scope),
+	                    (rcap_nvtx_chain_translate_domain(domain), scope));
 }
 
-static const void *cuda_process(const void *domain)
+const void *rcap_nvtx_chain_mem_cuda_process(const void *domain)
 {
-	get_fn *ours = OURS(get_fn, RCAP_NVTX_SLOT_MEM_CUDA_GET_PROCESS_WIDE_PERMISSIONS);
-	get_fn *theirs = THEIRS(get_fn, RCAP_NVTX_SLOT_MEM_CUDA_GET_PROCESS_WIDE_PERMISSIONS);
+	rcap_nvtx_MEM_CUDA_GET_PROCESS_WIDE_PERMISSIONS_fn *ours =
+		RCAP_CHAIN_EXT_OURS(MEM, MEM_CUDA_GET_PROCESS_WIDE_PERMISSIONS);
+	rcap_nvtx_MEM_CUDA_GET_PROCESS_WIDE_PERMISSIONS_fn *theirs =
+		RCAP_CHAIN_EXT_THEIRS(MEM, MEM_CUDA_GET_PROCESS_WIDE_PERMISSIONS);
 	RCAP_CHAIN_KEEP_ERRNO;
 	const void *handle = ours ? ours(domain) : NULL;
 
-	return theirs ? made(RCAP_CHAIN_PERMISSIONS, handle, theirs(their_domain(domain))) : handle;
-}
-
-static const void *cuda_device(const void *domain, int device)
-{
-	make_flags_fn *ours =
-		OURS(make_flags_fn, RCAP_NVTX_SLOT_MEM_CUDA_GET_DEVICE_WIDE_PERMISSIONS);
-	make_flags_fn *theirs =
-		THEIRS(make_flags_fn, RCAP_NVTX_SLOT_MEM_CUDA_GET_DEVICE_WIDE_PERMISSIONS);
-	RCAP_CHAIN_KEEP_ERRNO;
-	const void *handle = ours ? ours(domain, device) : NULL;
-
-	return theirs ? made(RCAP_CHAIN_PERMISSIONS, handle, theirs(their_domain(domain), device))
+	return theirs ? made(RCAP_CHAIN_PERMISSIONS, handle,
+	                     theirs(rcap_nvtx_chain_translate_domain(domain)))
 	              : handle;
 }
 
-static void cuda_set_peer(const void *domain, const void *permissions, int peer, uint32_t flags)
+const void *rcap_nvtx_chain_mem_cuda_device(const void *domain, int device)
 {
-	peer_fn *ours = OURS(peer_fn, RCAP_NVTX_SLOT_MEM_CUDA_SET_PEER_ACCESS);
-	peer_fn *theirs = THEIRS(peer_fn, RCAP_NVTX_SLOT_MEM_CUDA_SET_PEER_ACCESS);
+	rcap_nvtx_MEM_CUDA_GET_DEVICE_WIDE_PERMISSIONS_fn *ours =
+		RCAP_CHAIN_EXT_OURS(MEM, MEM_CUDA_GET_DEVICE_WIDE_PERMISSIONS);
+	rcap_nvtx_MEM_CUDA_GET_DEVICE_WIDE_PERMISSIONS_fn *theirs =
+		RCAP_CHAIN_EXT_THEIRS(MEM, MEM_CUDA_GET_DEVICE_WIDE_PERMISSIONS);
 	RCAP_CHAIN_KEEP_ERRNO;
+	const void *handle = ours ? ours(domain, device) : NULL;
 
-	if (ours) {
-		ours(domain, permissions, peer, flags);
-	}
-	if (theirs) {
-		theirs(their_domain(domain), their_handle(RCAP_CHAIN_PERMISSIONS, permissions),
-		       peer, flags);
-	}
+	return theirs ? made(RCAP_CHAIN_PERMISSIONS, handle,
+	                     theirs(rcap_nvtx_chain_translate_domain(domain), device))
+	              : handle;
 }
 
-static void cuda_mark_initialized(const void *domain, const void *stream, uint8_t is_per_thread,
-                                  const void *batch)
+void rcap_nvtx_chain_mem_cuda_set_peer(const void *domain, const void *permissions, int peer,
+                                       uint32_t flags)
 {
-	stream_fn *ours = OURS(stream_fn, RCAP_NVTX_SLOT_MEM_CUDA_MARK_INITIALIZED);
-	stream_fn *theirs = THEIRS(stream_fn, RCAP_NVTX_SLOT_MEM_CUDA_MARK_INITIALIZED);
-	RCAP_CHAIN_KEEP_ERRNO;
-
-	if (ours) {
-		ours(domain, stream, is_per_thread, batch);
-	}
-	if (theirs) {
-		theirs(their_domain(domain), stream, is_per_thread, batch);
-	}
+	RCAP_CHAIN_EXT_BOTH(MEM, MEM_CUDA_SET_PEER_ACCESS, (domain, permissions, peer, flags),
+	                    (rcap_nvtx_chain_translate_domain(domain),
+	                     their_handle(RCAP_CHAIN_PERMISSIONS, permissions), peer, flags));
 }
 
-const rcap_nvtx_fn rcap_nvtx_chain_mem_functions[RCAP_CHAIN_EXT_SLOTS] = {
-	RCAP_CHAIN_EXT_ENTRY(MEM_HEAP_REGISTER, register_heap),
-	RCAP_CHAIN_EXT_ENTRY(MEM_HEAP_UNREGISTER, unregister_heap),
-	RCAP_CHAIN_EXT_ENTRY(MEM_HEAP_RESET, reset_heap),
-	RCAP_CHAIN_EXT_ENTRY(MEM_REGIONS_REGISTER, register_regions),
-	RCAP_CHAIN_EXT_ENTRY(MEM_REGIONS_RESIZE, resize_regions),
-	RCAP_CHAIN_EXT_ENTRY(MEM_REGIONS_UNREGISTER, unregister_regions),
-	RCAP_CHAIN_EXT_ENTRY(MEM_REGIONS_NAME, name_regions),
-	RCAP_CHAIN_EXT_ENTRY(MEM_PERMISSIONS_ASSIGN, assign_permissions),
-	RCAP_CHAIN_EXT_ENTRY(MEM_PERMISSIONS_CREATE, create_permissions),
-	RCAP_CHAIN_EXT_ENTRY(MEM_PERMISSIONS_DESTROY, destroy_permissions),
-	RCAP_CHAIN_EXT_ENTRY(MEM_PERMISSIONS_RESET, reset_permissions),
-	RCAP_CHAIN_EXT_ENTRY(MEM_PERMISSIONS_BIND, bind_permissions),
-	RCAP_CHAIN_EXT_ENTRY(MEM_PERMISSIONS_UNBIND, unbind_permissions),
-	RCAP_CHAIN_EXT_ENTRY(MEM_CUDA_GET_PROCESS_WIDE_PERMISSIONS, cuda_process),
-	RCAP_CHAIN_EXT_ENTRY(MEM_CUDA_GET_DEVICE_WIDE_PERMISSIONS, cuda_device),
-	RCAP_CHAIN_EXT_ENTRY(MEM_CUDA_SET_PEER_ACCESS, cuda_set_peer),
-	RCAP_CHAIN_EXT_ENTRY(MEM_CUDA_MARK_INITIALIZED, cuda_mark_initialized),
-};
+void rcap_nvtx_chain_mem_cuda_mark_initialized(const void *domain, const void *stream,
+                                               uint8_t is_per_thread,
+                                               const struct rcap_nvtx_mem_region_batch *batch)
+{
+	RCAP_CHAIN_EXT_BOTH(
+		MEM, MEM_CUDA_MARK_INITIALIZED, (domain, stream, is_per_thread, batch),
+		(rcap_nvtx_chain_translate_domain(domain), stream, is_per_thread, batch));
+}

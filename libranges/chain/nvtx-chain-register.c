@@ -6,16 +6,9 @@
 #include "libranges/chain/nvtx-chain-scratch.h"
 #include "libranges/chain/nvtx-chain-translate.h"
 
-#define OURS(type, module, slot) \
-	RCAP_CHAIN_EXT_OURS(type, RCAP_NVTX_EXT_##module, RCAP_NVTX_SLOT_##slot)
-#define THEIRS(type, module, slot) \
-	RCAP_CHAIN_EXT_THEIRS(type, RCAP_NVTX_EXT_##module, RCAP_NVTX_SLOT_##slot)
-
 /* Most nodes of semantics in one registration that are copied, and the largest of them. */
 #define SEMANTICS      16u
 #define SEMANTIC_BYTES 80u
-
-typedef uint64_t register_fn(const void *domain, const void *attributes);
 
 /* Copies of what one registration points to. */
 struct copies {
@@ -117,20 +110,11 @@ static const void *translate_schema(const struct rcap_nvtx_schema_attributes *at
 	return copy;
 }
 
-static uint64_t make(enum rcap_chain_kind kind, const void *domain, uint64_t ours,
-                     register_fn *theirs, const void *their_attributes)
+uint64_t rcap_nvtx_chain_schemas_register_schema(
+	const void *domain, const struct rcap_nvtx_schema_attributes *attributes)
 {
-	return rcap_nvtx_chain_payload_made(
-		kind, ours,
-		theirs(rcap_nvtx_chain_translate_handle(RCAP_CHAIN_DOMAIN, domain),
-	               their_attributes));
-}
-
-uint64_t rcap_nvtx_chain_register_schema(const void *domain,
-                                         const struct rcap_nvtx_schema_attributes *attributes)
-{
-	register_fn *ours = OURS(register_fn, PAYLOAD, SCHEMA_REGISTER);
-	register_fn *theirs = THEIRS(register_fn, PAYLOAD, SCHEMA_REGISTER);
+	rcap_nvtx_SCHEMA_REGISTER_fn *ours = RCAP_CHAIN_EXT_OURS(PAYLOAD, SCHEMA_REGISTER);
+	rcap_nvtx_SCHEMA_REGISTER_fn *theirs = RCAP_CHAIN_EXT_THEIRS(PAYLOAD, SCHEMA_REGISTER);
 	struct rcap_nvtx_schema_attributes copy;
 	struct copies copies;
 	RCAP_CHAIN_KEEP_ERRNO;
@@ -139,29 +123,36 @@ uint64_t rcap_nvtx_chain_register_schema(const void *domain,
 	if (theirs) {
 		copies.entries.mapped = NULL;
 		copies.semantic_count = 0;
-		id = make(RCAP_CHAIN_SCHEMA, domain, id, theirs,
-		          translate_schema(attributes, &copy, &copies));
+		id = rcap_nvtx_chain_payload_made(
+			RCAP_CHAIN_SCHEMA, id,
+			theirs(rcap_nvtx_chain_translate_domain(domain),
+		               translate_schema(attributes, &copy, &copies)));
 		rcap_nvtx_chain_scratch_give(&copies.entries);
 	}
 	return id;
 }
 
-uint64_t rcap_nvtx_chain_register_enum(const void *domain,
-                                       const struct rcap_nvtx_enum_attributes *attributes)
+uint64_t rcap_nvtx_chain_schemas_register_enum(const void *domain,
+                                               const struct rcap_nvtx_enum_attributes *attributes)
 {
-	register_fn *ours = OURS(register_fn, PAYLOAD, ENUM_REGISTER);
-	register_fn *theirs = THEIRS(register_fn, PAYLOAD, ENUM_REGISTER);
+	rcap_nvtx_ENUM_REGISTER_fn *ours = RCAP_CHAIN_EXT_OURS(PAYLOAD, ENUM_REGISTER);
+	rcap_nvtx_ENUM_REGISTER_fn *theirs = RCAP_CHAIN_EXT_THEIRS(PAYLOAD, ENUM_REGISTER);
 	RCAP_CHAIN_KEEP_ERRNO;
 	const uint64_t id = ours ? ours(domain, attributes) : 0;
 
-	return theirs ? make(RCAP_CHAIN_SCHEMA, domain, id, theirs, attributes) : id;
+	if (!theirs) {
+		return id;
+	}
+	return rcap_nvtx_chain_payload_made(
+		RCAP_CHAIN_SCHEMA, id,
+		theirs(rcap_nvtx_chain_translate_domain(domain), attributes));
 }
 
-uint64_t rcap_nvtx_chain_register_scope(const void *domain,
-                                        const struct rcap_nvtx_scope_attributes *attributes)
+uint64_t rcap_nvtx_chain_schemas_register_scope(const void *domain,
+                                                const struct rcap_nvtx_scope_attributes *attributes)
 {
-	register_fn *ours = OURS(register_fn, PAYLOAD, SCOPE_REGISTER);
-	register_fn *theirs = THEIRS(register_fn, PAYLOAD, SCOPE_REGISTER);
+	rcap_nvtx_SCOPE_REGISTER_fn *ours = RCAP_CHAIN_EXT_OURS(PAYLOAD, SCOPE_REGISTER);
+	rcap_nvtx_SCOPE_REGISTER_fn *theirs = RCAP_CHAIN_EXT_THEIRS(PAYLOAD, SCOPE_REGISTER);
 	struct rcap_nvtx_scope_attributes copy;
 	const void *their_attributes = attributes;
 	RCAP_CHAIN_KEEP_ERRNO;
@@ -175,14 +166,16 @@ uint64_t rcap_nvtx_chain_register_scope(const void *domain,
 		copy.parent_scope = their_id(RCAP_CHAIN_SCOPE, copy.parent_scope);
 		their_attributes = &copy;
 	}
-	return make(RCAP_CHAIN_SCOPE, domain, id, theirs, their_attributes);
+	return rcap_nvtx_chain_payload_made(
+		RCAP_CHAIN_SCOPE, id,
+		theirs(rcap_nvtx_chain_translate_domain(domain), their_attributes));
 }
 
-uint64_t rcap_nvtx_chain_register_counter(const void *domain,
-                                          const struct rcap_nvtx_counter_attributes *attributes)
+uint64_t rcap_nvtx_chain_counters_register(const void *domain,
+                                           const struct rcap_nvtx_counter_attributes *attributes)
 {
-	register_fn *ours = OURS(register_fn, COUNTERS, COUNTER_REGISTER);
-	register_fn *theirs = THEIRS(register_fn, COUNTERS, COUNTER_REGISTER);
+	rcap_nvtx_COUNTER_REGISTER_fn *ours = RCAP_CHAIN_EXT_OURS(COUNTERS, COUNTER_REGISTER);
+	rcap_nvtx_COUNTER_REGISTER_fn *theirs = RCAP_CHAIN_EXT_THEIRS(COUNTERS, COUNTER_REGISTER);
 	struct rcap_nvtx_counter_attributes copy;
 	const void *their_attributes = attributes;
 	struct copies copies;
@@ -200,5 +193,7 @@ uint64_t rcap_nvtx_chain_register_counter(const void *domain,
 		copy.semantics = translate_semantics(copy.semantics, &copies);
 		their_attributes = &copy;
 	}
-	return make(RCAP_CHAIN_COUNTER, domain, id, theirs, their_attributes);
+	return rcap_nvtx_chain_payload_made(
+		RCAP_CHAIN_COUNTER, id,
+		theirs(rcap_nvtx_chain_translate_domain(domain), their_attributes));
 }

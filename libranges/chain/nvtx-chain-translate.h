@@ -18,6 +18,11 @@ const void *rcap_nvtx_chain_translate_made(enum rcap_chain_kind kind, const void
 /* The tool's handle; NULL (which is the default domain, no name) for one that is not known. */
 const void *rcap_nvtx_chain_translate_handle(enum rcap_chain_kind kind, const void *pointer);
 
+static inline const void *rcap_nvtx_chain_translate_domain(const void *domain)
+{
+	return rcap_nvtx_chain_translate_handle(RCAP_CHAIN_DOMAIN, domain);
+}
+
 /*
  * A handle is destroyed. Programs that create the same domain twice get the same handle from us,
  * and the tool is to lose it with the last one only.

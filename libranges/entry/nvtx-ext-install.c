@@ -4,71 +4,25 @@
 
 #include "libranges/base/log.h"
 #include "libranges/chain/nvtx-chain-ext.h"
-#include "libranges/nvtx/nvtx-counters.h"
-#include "libranges/nvtx/nvtx-mem.h"
-#include "libranges/nvtx/nvtx-payload.h"
-#include "libranges/nvtx/nvtx-schemas.h"
-#include "libranges/nvtx/nvtx-time.h"
+#include "libranges/nvtx/nvtx-ext-calls.h"
 #include "libranges/spool/oddity.h"
 #include "libranges/record/schemas.h"
 
-/* To add a call: write it with NVTX's signature, declare it in its file's header, name it here. */
-#define ENTRY(slot, function) [RCAP_NVTX_SLOT_##slot] = (rcap_nvtx_fn) (function)
+/* To add a call: doc/howto-add-nvtx-call.md. */
+#define ENTRY(slot, number, name, kinds, gives, function, result, arguments) \
+	[number] = (rcap_nvtx_fn) rcap_nvtx_##function,
 
-static const rcap_nvtx_fn payload[] = {
-	ENTRY(SCHEMA_REGISTER, rcap_nvtx_schemas_register_schema),
-	ENTRY(ENUM_REGISTER, rcap_nvtx_schemas_register_enum),
-	ENTRY(MARK, rcap_nvtx_payload_mark),
-	ENTRY(RANGE_PUSH, rcap_nvtx_payload_push),
-	ENTRY(RANGE_POP, rcap_nvtx_payload_pop),
-	ENTRY(RANGE_START, rcap_nvtx_payload_start),
-	ENTRY(RANGE_END, rcap_nvtx_payload_end),
-	ENTRY(DOMAIN_IS_ENABLED, rcap_nvtx_payload_is_enabled),
-	ENTRY(TIMESTAMP_GET, rcap_nvtx_time_get),
-	ENTRY(TIME_DOMAIN_REGISTER, rcap_nvtx_time_register_domain),
-	ENTRY(TIMER_SOURCE, rcap_nvtx_time_set_source),
-	ENTRY(TIMER_SOURCE_WITH_DATA, rcap_nvtx_time_set_source_with_data),
-	ENTRY(SCOPE_REGISTER, rcap_nvtx_schemas_register_scope),
-	ENTRY(TIME_SYNC_POINT, rcap_nvtx_time_sync_point),
-	ENTRY(TIME_SYNC_POINT_TABLE, rcap_nvtx_time_sync_table),
-	ENTRY(TIMESTAMP_CONVERSION_FACTOR, rcap_nvtx_time_convert),
-	ENTRY(EVENT_SUBMIT, rcap_nvtx_payload_submit),
-	ENTRY(EVENT_BATCH_SUBMIT, rcap_nvtx_payload_submit_batch),
-};
+static const rcap_nvtx_fn payload[] = { RCAP_NVTX_PAYLOAD_CALLS(ENTRY) };
+static const rcap_nvtx_fn counters[] = { RCAP_NVTX_COUNTERS_CALLS(ENTRY) };
+static const rcap_nvtx_fn mem[] = { RCAP_NVTX_MEM_CALLS(ENTRY) };
 
 /* Of a version of the payload extension that we do not know. */
 static const rcap_nvtx_fn payload_unknown[] = {
-	ENTRY(DOMAIN_IS_ENABLED, rcap_nvtx_payload_is_enabled),
+	[RCAP_NVTX_SLOT_DOMAIN_IS_ENABLED] = (rcap_nvtx_fn) rcap_nvtx_payload_is_enabled,
 };
 
-static const rcap_nvtx_fn counters[] = {
-	ENTRY(COUNTER_REGISTER, rcap_nvtx_counters_register),
-	ENTRY(COUNTER_SAMPLE_INT64, rcap_nvtx_counters_sample_i64),
-	ENTRY(COUNTER_SAMPLE_FLOAT64, rcap_nvtx_counters_sample_f64),
-	ENTRY(COUNTER_SAMPLE, rcap_nvtx_counters_sample),
-	ENTRY(COUNTER_SAMPLE_NO_VALUE, rcap_nvtx_counters_sample_none),
-	ENTRY(COUNTER_BATCH_SUBMIT, rcap_nvtx_counters_submit_batch),
-};
-
-static const rcap_nvtx_fn mem[] = {
-	ENTRY(MEM_HEAP_REGISTER, rcap_nvtx_mem_register_heap),
-	ENTRY(MEM_HEAP_UNREGISTER, rcap_nvtx_mem_unregister_heap),
-	ENTRY(MEM_HEAP_RESET, rcap_nvtx_mem_reset_heap),
-	ENTRY(MEM_REGIONS_REGISTER, rcap_nvtx_mem_register_regions),
-	ENTRY(MEM_REGIONS_RESIZE, rcap_nvtx_mem_resize_regions),
-	ENTRY(MEM_REGIONS_UNREGISTER, rcap_nvtx_mem_unregister_regions),
-	ENTRY(MEM_REGIONS_NAME, rcap_nvtx_mem_name_regions),
-	ENTRY(MEM_PERMISSIONS_ASSIGN, rcap_nvtx_mem_assign),
-	ENTRY(MEM_PERMISSIONS_CREATE, rcap_nvtx_mem_create_permissions),
-	ENTRY(MEM_PERMISSIONS_DESTROY, rcap_nvtx_mem_destroy_permissions),
-	ENTRY(MEM_PERMISSIONS_RESET, rcap_nvtx_mem_reset_permissions),
-	ENTRY(MEM_PERMISSIONS_BIND, rcap_nvtx_mem_bind),
-	ENTRY(MEM_PERMISSIONS_UNBIND, rcap_nvtx_mem_unbind),
-	ENTRY(MEM_CUDA_GET_PROCESS_WIDE_PERMISSIONS, rcap_nvtx_mem_cuda_process),
-	ENTRY(MEM_CUDA_GET_DEVICE_WIDE_PERMISSIONS, rcap_nvtx_mem_cuda_device),
-	ENTRY(MEM_CUDA_SET_PEER_ACCESS, rcap_nvtx_mem_cuda_set_peer),
-	ENTRY(MEM_CUDA_MARK_INITIALIZED, rcap_nvtx_mem_cuda_mark_initialized),
-};
+/* Of NVIDIA's sources of 2024. */
+#define OLD_MEM_SLOTS 17
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -125,7 +79,7 @@ static void note_unknown(const struct rcap_nvtx_ext_info *info, const rcap_nvtx_
 static bool is_counted_from_one(const struct rcap_nvtx_ext_info *info)
 {
 	return info->module_id == RCAP_NVTX_EXT_MEM && info->compat_id == RCAP_NVTX_COMPAT_MEM &&
-	       info->segments->slot_count == COUNT(mem);
+	       info->segments->slot_count == OLD_MEM_SLOTS;
 }
 
 int rcap_nvtx_ext_install_unit(const struct rcap_nvtx_ext_info *info)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Heaps and permissions; regions are in nvtx-mem-regions.c. */
-#include "libranges/nvtx/nvtx-mem.h"
+#include "libranges/nvtx/nvtx-ext-calls.h"
 
 #include <stdatomic.h>
 
@@ -71,7 +71,8 @@ static uint64_t locate(const struct rcap_nvtx_mem_heap_desc *desc,
 	return make_number();
 }
 
-void *rcap_nvtx_mem_register_heap(const void *domain, const struct rcap_nvtx_mem_heap_desc *desc)
+const void *rcap_nvtx_mem_register_heap(const void *domain,
+                                        const struct rcap_nvtx_mem_heap_desc *desc)
 {
 	uint32_t id;
 	struct rcap_thread *thread = rcap_nvtx_ext_begin(domain, &id);
@@ -116,7 +117,7 @@ void rcap_nvtx_mem_reset_heap(const void *domain, const void *heap)
 	RECORD(domain, HEAP_RESET, (uintptr_t) heap);
 }
 
-void *rcap_nvtx_mem_create_permissions(const void *domain, int32_t flags)
+const void *rcap_nvtx_mem_create_permissions(const void *domain, int32_t flags)
 {
 	const uint64_t permissions = make_number();
 
@@ -145,7 +146,7 @@ void rcap_nvtx_mem_unbind(const void *domain, uint32_t scope)
 	RECORD(domain, PERMISSIONS_UNBIND, scope);
 }
 
-void *rcap_nvtx_mem_cuda_process(const void *domain)
+const void *rcap_nvtx_mem_cuda_process(const void *domain)
 {
 	return RECORD(domain, CUDA_GET_PROCESS_WIDE_PERMISSIONS, CUDA_PROCESS)
 	               ? to_handle(CUDA_PROCESS)
@@ -174,7 +175,7 @@ static bool record_signed(const void *domain, uint32_t function, uint64_t permis
 	return true;
 }
 
-void *rcap_nvtx_mem_cuda_device(const void *domain, int device)
+const void *rcap_nvtx_mem_cuda_device(const void *domain, int device)
 {
 	const uint64_t permissions = CUDA_FIRST_DEVICE + (uint32_t) device;
 

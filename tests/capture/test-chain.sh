@@ -85,7 +85,7 @@ is "$(seen both.txt)" "$(seen alone.txt | sed 's/\(8589934594:\)24 .*/\10/')" \
 # A tool that shows every call of core and extensions with its arguments. It gives ids of its own
 # also to what has one of the program's, which is then used for it.
 all=$top_builddir/tests/capture/nvtx-all
-if [ -x "$all" ] && ${CC:-cc} -shared -fPIC "$top_srcdir/tests/nvtx/show-tool.c" -o show-tool.so 2>cc.txt; then
+if [ -x "$all" ] && ${CC:-cc} -shared -fPIC -I"$top_srcdir" "$top_srcdir/tests/nvtx/show-tool.c" -o show-tool.so 2>cc.txt; then
 	SHOW_TOOL_OUT=alone.txt NVTX_INJECTION64_PATH=$temp/show-tool.so "$all"
 	SHOW_TOOL_OUT=both.txt RANGES_NVTX_CHAIN=$temp/show-tool.so \
 		"$ranges" run -q -f -o both.bin -- "$all" 2>both.err

@@ -60,21 +60,17 @@ is "$(section 6 | sed -n 's/.*NVTX payload type: \([^|]*\)|.*/\1/p' | tr ',' '\n
 	awk 'NF == 2 { print $1, $2 }' | sort)" \
 	"$(constants rlog_payload_type RLOG_PAYLOAD_)" "payload types have the same numbers in text and code"
 
-# The table of section 14, one line for A and one for W; and that of the analyzer.
-section 14 | awk -F '|' '$2 ~ /^ *0x/ {
-	for (i = 2; i <= 5; i++)
-		gsub(/^ +| +$/, "", $i)
-	count = split($2, numbers, / *, */)
-	wide = $3
-	sub(/A, W$/, "W", wide)
-	sub(/, W$/, "", $3)
-	print numbers[1], $3, $5
-	if (count == 2)
-		print numbers[2], wide, $5
-}' >"$temp/functions"
-is "$(tr -d '\n\t' <analyzer/model/calls.c | sed 's/},/},\n/g' |
-	sed -n 's/.*{ *\(0x[0-9A-F]*\), *"\([^"]*\)", *"\(.*\)" *},$/\1 \2 \3/p' | sed 's/" *"//g')" \
-	"$(cat "$temp/functions")" "NVTX's functions have the same numbers and arguments in text and code"
+# The table of section 14, of which the analyzer's is made: looked up by number, so in their order.
+# Those of extensions are the slots of the capture's lists.
+section 14 | awk -F '|' '$2 ~ /^ *0x/ { print $2 }' | grep -o '0x[0-9A-F]*' >"$temp/numbers"
+is "$(sort -u "$temp/numbers")" "$(cat "$temp/numbers")" \
+	"the $(wc -l <"$temp/numbers") numbers of NVTX's functions ascend"
+tr '\n\t' '  ' <libranges/nvtx/nvtx-ext-calls.h | grep -oE '_(PAYLOAD|COUNTERS|MEM)_CALLS\(CALL\)|CALL\([A-Z0-9_]+, +[0-9]+, +"[A-Za-z0-9]+"' |
+	awk -F '[ ,"]+' '/_CALLS/ { module = /PAYLOAD/ ? 2 : /MEM/ ? 1 : 4; next }
+		{ printf "0x1%d%02X nvtx%s\n", module, $2, $3 }' | sort >"$temp/slots"
+is_empty "$(section 14 | sed -n 's/^| \(0x1[0-9A-F]*\) | \([A-Za-z0-9]*\) .*/\1 \2/p' |
+	sort | comm -23 - "$temp/slots")" \
+	"those of extensions have the numbers of $(wc -l <"$temp/slots") slots of the capture"
 
 # number MACRO: its value in wire.h.
 number()

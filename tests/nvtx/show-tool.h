@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "libranges/nvtx/nvtx-ext-calls.h"
+
 /*
  * kinds: a letter per argument. a text, w wide text, e event attributes, r of a resource, y of a
  * lock, p payloads (and their count, which is the next argument), s a schema, m an enumeration,
@@ -84,47 +86,15 @@ static const struct show_tool_row show_tool_rows[] = {
 	{ 6, 4, "DomainSyncUserAcquireFailed", "n", 'v' },
 	{ 6, 5, "DomainSyncUserAcquireSuccess", "n", 'v' },
 	{ 6, 6, "DomainSyncUserReleasing", "n", 'v' },
-	{ 102, 0, "PayloadSchemaRegister", "ns", 'h' },
-	{ 102, 1, "PayloadEnumRegister", "nm", 'h' },
-	{ 102, 2, "MarkPayload", "np", 'v' },
-	{ 102, 3, "RangePushPayload", "np", '+' },
-	{ 102, 4, "RangePopPayload", "np", '-' },
-	{ 102, 5, "RangeStartPayload", "np", 'h' },
-	{ 102, 6, "RangeEndPayload", "nnp", 'v' },
-	{ 102, 7, "DomainIsEnabled", "n", '1' },
-	{ 102, 8, "TimestampGet", "", 'h' },
-	{ 102, 9, "TimeDomainRegister", "nn", 'h' },
-	{ 102, 10, "TimerSource", "nnnn", 'v' },
-	{ 102, 11, "TimerSourceWithData", "nnnnn", 'v' },
-	{ 102, 12, "ScopeRegister", "nn", 'h' },
-	{ 102, 13, "TimeSyncPoint", "nnnnn", 'v' },
-	{ 102, 14, "TimeSyncPointTable", "nnnnn", 'v' },
-	{ 102, 15, "TimestampConversionFactor", "nnnfnn", 'v' },
-	{ 102, 16, "EventSubmit", "np", 'v' },
-	{ 102, 17, "EventBatchSubmit", "nn", 'v' },
-	{ 104, 0, "CounterRegister", "nc", 'h' },
-	{ 104, 1, "CounterSampleInt64", "nnn", 'v' },
-	{ 104, 2, "CounterSampleFloat64", "nnf", 'v' },
-	{ 104, 3, "CounterSample", "nnnn", 'v' },
-	{ 104, 4, "CounterSampleNoValue", "nnb", 'v' },
-	{ 104, 5, "CounterBatchSubmit", "nn", 'v' },
-	{ 101, 0, "MemHeapRegister", "nn", 'h' },
-	{ 101, 1, "MemHeapUnregister", "nn", 'v' },
-	{ 101, 2, "MemHeapReset", "nn", 'v' },
-	{ 101, 3, "MemRegionsRegister", "nn", 'v' },
-	{ 101, 4, "MemRegionsResize", "nn", 'v' },
-	{ 101, 5, "MemRegionsUnregister", "nn", 'v' },
-	{ 101, 6, "MemRegionsName", "nn", 'v' },
-	{ 101, 7, "MemPermissionsAssign", "nn", 'v' },
-	{ 101, 8, "MemPermissionsCreate", "ni", 'h' },
-	{ 101, 9, "MemPermissionsDestroy", "nn", 'v' },
-	{ 101, 10, "MemPermissionsReset", "nn", 'v' },
-	{ 101, 11, "MemPermissionsBind", "nnii", 'v' },
-	{ 101, 12, "MemPermissionsUnbind", "ni", 'v' },
-	{ 101, 13, "MemCudaGetProcessWidePermissions", "n", 'h' },
-	{ 101, 14, "MemCudaGetDeviceWidePermissions", "ni", 'h' },
-	{ 101, 15, "MemCudaSetPeerAccess", "nnii", 'v' },
-	{ 101, 16, "MemCudaMarkInitialized", "nnbn", 'v' },
+/* clang-format off */
+#define ROW(module, slot, name, kinds, gives) { 100 + (module), slot, name, kinds, gives },
+#define PAYLOAD_ROW(slot, number, name, kinds, gives, ...) ROW(2, number, name, kinds, gives)
+#define COUNTERS_ROW(slot, number, name, kinds, gives, ...) ROW(4, number, name, kinds, gives)
+#define MEM_ROW(slot, number, name, kinds, gives, ...) ROW(1, number, name, kinds, gives)
+	RCAP_NVTX_PAYLOAD_CALLS(PAYLOAD_ROW)
+	RCAP_NVTX_COUNTERS_CALLS(COUNTERS_ROW)
+	RCAP_NVTX_MEM_CALLS(MEM_ROW)
+	/* clang-format on */
 	{ 0, 0, NULL, NULL, 0 },
 };
 

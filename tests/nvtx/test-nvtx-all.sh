@@ -37,7 +37,7 @@ built()
 	else
 		skip "and as C++11" "there is no C++ compiler"
 	fi
-	$CC -shared -fPIC "$source/show-tool.c" -o show-tool.so
+	$CC -shared -fPIC -I"$top_srcdir" "$source/show-tool.c" -o show-tool.so
 	$CC -shared -fPIC "$source/ext-tool.c" -o ext-tool.so
 	$CC -shared -fPIC "$source/count-tool.c" -o core-tool.so
 	$CC -I"$include" "$source/enabled.c" -o enabled -ldl
@@ -91,9 +91,12 @@ $CC -I"$include" sixteen.c -o sixteen -ldl && ./sixteen
 ok $? "there may be sixteen entries"
 
 # Each function stands in the list of calls.
-sed -n 's/^.*[0-9], "\([A-Za-z0-9]*\)", .*/\1/p' "$source/show-tool.h" | sort > functions.txt
+# shellcheck disable=SC2086
+$CC -E -P -I"$top_srcdir" "$source/show-tool.h" | grep -o '[0-9], "[A-Za-z0-9]*", "' | cut -d '"' -f 2 |
+	sort > functions.txt
 sed 's/ .*//' "$source/all-calls.txt" | sort -u | comm -23 functions.txt - > missing.txt
-is "$(wc -l < functions.txt)" 105 "the tool knows 64 functions of the core and 41 of the extensions"
+[ "$(wc -l < functions.txt)" -ge 105 ]
+ok $? "the tool knows 64 functions of the core, the others of extensions: $(wc -l < functions.txt) in all"
 is_empty "$(cat missing.txt)" "the program calls each of them"
 
 # ---- How extensions start ----
