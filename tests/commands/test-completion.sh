@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Completion for zsh and fish offers what the program lists: commands, options, reports.
+# Completion for bash, zsh and fish offers what the program lists: commands, options, reports.
 
 . "${0%/*}/../lib.sh"
 need_temp
 analyzer=$(cd "$top_builddir" && pwd)/analyzer/analyzer
 completion=$(cd "$top_srcdir" && pwd)/doc/completion
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
-command -v fish >/dev/null 2>&1 || command -v zsh >/dev/null 2>&1 || skip_all "there is neither zsh nor fish"
 PATH=${analyzer%/*}:$PATH
 export PATH HOME="$temp"
 
@@ -36,6 +35,20 @@ with_zsh()
 		source $file' zsh "$completion/_analyzer" "$@" | sort -u
 }
 
+# with_bash WORD...: the same of bash.
+with_bash()
+{
+	# shellcheck disable=SC2016 # bash expands it
+	bash --norc -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _analyzer
+		printf "%s\n" "${COMPREPLY[@]}"' "$completion/analyzer" "$@" | sort -u
+}
+
+if command -v bash >/dev/null 2>&1; then
+	is "$(with_bash analyzer stats -r '')" "$({ cat "$temp/reports"; echo all; } | sort)" "bash offers the reports"
+	is "$(with_bash analyzer stats -r gpu,thr)" "gpu,threads" "bash offers more reports for a list"
+else
+	skip "bash completes" "there is no bash"
+fi
 if command -v fish >/dev/null 2>&1; then
 	is "$(with_fish 'analyzer ' | grep -xf "$temp/commands")" "$(cat "$temp/commands")" "fish offers the commands"
 	is "$(with_fish 'analyzer diff --')" "$(cat "$temp/of-diff")" "fish offers the options of a command"
