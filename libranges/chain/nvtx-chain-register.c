@@ -65,9 +65,10 @@ static const struct rcap_nvtx_semantics *translate_semantics(const struct rcap_n
 		}
 		is_changed |= patch_semantics(node);
 		if (copies->semantic_count > first) {
-			/* cppcheck-suppress pointerSize ; the address itself is copied */
+			const void *const address = node;
+
 			memcpy(node - SEMANTIC_BYTES + offsetof(struct rcap_nvtx_semantics, next),
-			       &node, sizeof(void *));
+			       &address, sizeof(address));
 		}
 		copies->semantic_count++;
 		next = head.next;
