@@ -460,7 +460,6 @@ typedef uint64_t rcap_cupti_time_fn(void);
 	X(MAYBE, enable_runtime_api, cuptiActivityEnableRuntimeApi, (uint32_t cbid, uint8_t on))   \
 	X(MAYBE, enable_driver_api, cuptiActivityEnableDriverApi, (uint32_t cbid, uint8_t on))     \
 	X(MAYBE, enable_latency, cuptiActivityEnableLatencyTimestamps, (uint8_t on))               \
-	X(MAYBE, enable_allocation_source, cuptiActivityEnableAllocationSource, (uint8_t on))      \
 	X(MAYBE, enable_event_times, cuptiActivityEnableCudaEventDeviceTimestamps, (uint8_t on))   \
 	X(MAYBE, configure_unified, cuptiActivityConfigureUnifiedMemoryCounter,                    \
 	  (const struct rcap_cupti_unified_config *configs, uint32_t count))                       \
