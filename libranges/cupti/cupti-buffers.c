@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "libranges/base/memory.h"
+
 #define PAGE_BYTES      RCAP_CUPTI_BUFFERS_HEADER
 #define MAX_BYTES       ((size_t) 1024 * 1024)
 #define MIN_BYTES       ((size_t) 16 * 1024)
@@ -52,6 +54,13 @@ void rcap_cupti_buffers_init_condition(pthread_cond_t *condition)
 	pthread_condattr_destroy(&attributes);
 }
 
+static void set_up(struct rcap_cupti_buffer *buffer, size_t bytes, bool is_emergency)
+{
+	buffer->self = buffer;
+	buffer->bytes = bytes;
+	buffer->is_emergency = is_emergency;
+}
+
 void rcap_cupti_buffers_init(uint64_t limit_bytes)
 {
 	rcap_cupti_buffers_init_condition(&pool.queued);
@@ -64,8 +73,7 @@ void rcap_cupti_buffers_init(uint64_t limit_bytes)
 	for (size_t i = 0; i < EMERGENCIES; i++) {
 		struct rcap_cupti_buffer *buffer = (void *) emergencies[i].header;
 
-		buffer->bytes = EMERGENCY_BYTES;
-		buffer->is_emergency = true;
+		set_up(buffer, EMERGENCY_BYTES, true);
 	}
 }
 
@@ -79,6 +87,19 @@ struct rcap_cupti_buffer *rcap_cupti_buffers_find(uint8_t *bytes)
 	return (struct rcap_cupti_buffer *) (void *) (bytes - PAGE_BYTES);
 }
 
+struct rcap_cupti_buffer *rcap_cupti_buffers_take_back(uint8_t *bytes)
+{
+	struct rcap_cupti_buffer *buffer = rcap_cupti_buffers_find(bytes);
+
+	/* Relaxed: one thread at a time has a buffer. */
+	return ((uintptr_t) bytes % 64) == 0 && rcap_memory_is_readable(buffer, sizeof(*buffer)) &&
+	                       buffer->self == buffer &&
+	                       atomic_exchange_explicit(&buffer->is_out, false,
+	                                                memory_order_relaxed)
+	               ? buffer
+	               : NULL;
+}
+
 /* Fresh memory is zero. The caller has counted it. */
 static struct rcap_cupti_buffer *map_buffer(void)
 {
@@ -89,7 +110,7 @@ static struct rcap_cupti_buffer *map_buffer(void)
 	if (buffer == MAP_FAILED) {
 		return NULL;
 	}
-	buffer->bytes = pool.bytes;
+	set_up(buffer, pool.bytes, false);
 	pthread_mutex_lock(&pool.lock);
 	buffer->made = pool.made;
 	pool.made = buffer;
@@ -98,7 +119,7 @@ static struct rcap_cupti_buffer *map_buffer(void)
 }
 
 /* One more than there are: so that no two threads write to the same. */
-static uint8_t *map_emergency(void)
+static struct rcap_cupti_buffer *map_emergency(void)
 {
 	const int saved = errno;
 	struct rcap_cupti_buffer *buffer =
@@ -109,9 +130,8 @@ static uint8_t *map_emergency(void)
 	if (buffer == MAP_FAILED) {
 		return NULL;
 	}
-	buffer->bytes = EMERGENCY_BYTES;
-	buffer->is_emergency = true;
-	return rcap_cupti_buffers_bytes(buffer);
+	set_up(buffer, EMERGENCY_BYTES, true);
+	return buffer;
 }
 
 static bool is_static(const struct rcap_cupti_buffer *buffer)
@@ -121,13 +141,13 @@ static bool is_static(const struct rcap_cupti_buffer *buffer)
 	return at >= (uintptr_t) emergencies && at < (uintptr_t) (emergencies + EMERGENCIES);
 }
 
-uint8_t *rcap_cupti_buffers_take_emergency(void)
+static struct rcap_cupti_buffer *find_emergency(void)
 {
 	uint32_t used = atomic_load_explicit(&pool.emergencies, memory_order_relaxed);
 	uint32_t number;
 
 	do {
-		uint8_t *mapped = used == UINT32_MAX ? map_emergency() : NULL;
+		struct rcap_cupti_buffer *mapped = used == UINT32_MAX ? map_emergency() : NULL;
 
 		if (mapped) {
 			return mapped;
@@ -138,7 +158,15 @@ uint8_t *rcap_cupti_buffers_take_emergency(void)
 	} while (!atomic_compare_exchange_weak_explicit(
 		&pool.emergencies, &used, used | UINT32_C(1) << number, memory_order_acquire,
 		memory_order_relaxed));
-	return emergencies[number].bytes;
+	return (void *) emergencies[number].header;
+}
+
+uint8_t *rcap_cupti_buffers_take_emergency(void)
+{
+	struct rcap_cupti_buffer *buffer = find_emergency();
+
+	atomic_store_explicit(&buffer->is_out, true, memory_order_relaxed);
+	return rcap_cupti_buffers_bytes(buffer);
 }
 
 uint8_t *rcap_cupti_buffers_take(void)
@@ -197,8 +225,7 @@ bool rcap_cupti_buffers_are_kept(void)
 
 void rcap_cupti_buffers_put(struct rcap_cupti_buffer *buffer, size_t valid_bytes)
 {
-	atomic_store_explicit(&buffer->is_out, false, memory_order_relaxed);
-	buffer->valid_bytes = valid_bytes < buffer->bytes ? valid_bytes : buffer->bytes;
+	buffer->valid_bytes = valid_bytes;
 	buffer->next = NULL;
 	pthread_mutex_lock(&pool.lock);
 	if (pool.last) {

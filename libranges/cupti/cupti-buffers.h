@@ -16,7 +16,8 @@
  * queue or the converter, has it alone.
  */
 struct rcap_cupti_buffer {
-	struct rcap_cupti_buffer *next; /* of the pool's list or the queue */
+	const struct rcap_cupti_buffer *self; /* this one: else it is none of ours */
+	struct rcap_cupti_buffer *next;       /* of the pool's list or the queue */
 	size_t bytes;
 	size_t valid_bytes;             /* filled */
 	bool is_emergency;              /* what comes in it is not kept */
@@ -53,6 +54,12 @@ static inline uint8_t *rcap_cupti_buffers_bytes(struct rcap_cupti_buffer *buffer
 
 /* The buffer whose bytes begin there. */
 struct rcap_cupti_buffer *rcap_cupti_buffers_find(uint8_t *bytes);
+
+/*
+ * Takes back what CUPTI has. Return: NULL if it is none of ours, as where another tool in the
+ * process has its own buffers, or if CUPTI has given it back before. Context: any thread.
+ */
+struct rcap_cupti_buffer *rcap_cupti_buffers_take_back(uint8_t *bytes);
 
 /* Queues a buffer for the converter. Context: any thread. */
 void rcap_cupti_buffers_put(struct rcap_cupti_buffer *buffer, size_t valid_bytes);

@@ -20,9 +20,9 @@
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/cupti/cupti-flow.h"
 #include "libranges/cupti/cupti-load.h"
-#include "libranges/cupti/cupti-records.h"
 #include "libranges/cupti/cupti-start.h"
 #include "libranges/cupti/cupti-status.h"
+#include "libranges/cupti/cupti-tally.h"
 #include "libranges/base/log.h"
 #include "libranges/record/names.h"
 #include "libranges/base/own-thread.h"
@@ -156,7 +156,7 @@ static void end_capture(void)
 	}
 	rcap_cupti_flow_convert(UINT64_MAX);
 	rcap_cupti_flow_settle(true, UINT64_MAX);
-	rcap_cupti_records_tell(control.start.is_monotonic);
+	rcap_cupti_tally_tell(control.start.is_monotonic);
 	rcap_cupti_start_tell(control.kinds);
 	if (atomic_load_explicit(&control.is_release, memory_order_relaxed) && go_inside()) {
 		rcap_cupti_start_disable();

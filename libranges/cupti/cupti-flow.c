@@ -12,6 +12,7 @@
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-maps.h"
 #include "libranges/cupti/cupti-records.h"
+#include "libranges/cupti/cupti-tally.h"
 #include "libranges/record/names.h"
 #include "libranges/record/thread.h"
 #include "libranges/spool/process.h"
@@ -46,6 +47,7 @@ bool rcap_cupti_flow_open(bool is_monotonic, bool has_tids)
 
 	flow.has_tids = has_tids;
 	flow.is_monotonic = is_monotonic;
+	rcap_cupti_records_open(is_monotonic);
 	flow.gpu = rcap_thread_make(rcap_names_intern(name, sizeof(name) - 1, 0, NULL, &lost),
 	                            is_monotonic ? RLOG_STREAM_CLOCK_MONOTONIC
 	                                         : RLOG_STREAM_CLOCK_REALTIME);
@@ -139,7 +141,18 @@ void rcap_cupti_flow_completed(void *context, uint32_t stream, uint8_t *bytes, s
 	if (!bytes || !rcap_cupti_flow_is_here()) {
 		return;
 	}
-	buffer = rcap_cupti_buffers_find(bytes);
+	buffer = rcap_cupti_buffers_take_back(bytes);
+	if (!buffer) {
+		count_dropped(1); /* at least */
+		rcap_cupti_tally_add(RCAP_CUPTI_TALLY_FOREIGN);
+		errno = saved;
+		return;
+	}
+	if (valid_bytes > buffer->bytes) {
+		count_dropped(1);
+		rcap_cupti_tally_add_kind(RCAP_CUPTI_TALLY_UNREADABLE, 0);
+		valid_bytes = buffer->bytes;
+	}
 	if (buffer->is_emergency) {
 		count_dropped(rcap_cupti_records_count(bytes, valid_bytes));
 		rcap_cupti_buffers_give(buffer);

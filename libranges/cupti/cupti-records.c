@@ -8,11 +8,12 @@
 #include "format/batch.h"
 #include "format/wire.h"
 #include "libranges/base/clock.h"
+#include "libranges/base/memory.h"
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-defs.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-maps.h"
-#include "libranges/cupti/cupti-status.h"
+#include "libranges/cupti/cupti-tally.h"
 #include "libranges/record/names.h"
 #include "libranges/record/record.h"
 
@@ -37,6 +38,7 @@ static uint32_t kind_of(const void *record)
 static uint32_t intern(struct names *names, const char *text)
 {
 	const size_t slot = (uintptr_t) text / 8 % CACHED_NAMES;
+	size_t length;
 	bool lost = false;
 
 	if (!text) {
@@ -47,9 +49,13 @@ static uint32_t intern(struct names *names, const char *text)
 	    strcmp(names->copy[slot], text) == 0) {
 		return names->id[slot];
 	}
+	length = rcap_memory_measure(text, RCAP_NAMES_LOOK_BYTES);
+	if (length == RCAP_MEMORY_BAD) {
+		rcap_cupti_tally_add(RCAP_CUPTI_TALLY_NAMELESS);
+		return 0;
+	}
 	names->pointer[slot] = text;
-	names->id[slot] = rcap_names_intern(text, strnlen(text, RCAP_NAMES_LOOK_BYTES), 0,
-	                                    &names->copy[slot], &lost);
+	names->id[slot] = rcap_names_intern(text, length, 0, &names->copy[slot], &lost);
 	return names->id[slot];
 }
 
@@ -104,38 +110,25 @@ static void count_loss(const struct conversion *to, uint32_t cause)
 	atomic_fetch_add_explicit(&to->gpu->stream->lost[cause], 1, memory_order_relaxed);
 }
 
-/* What has come, for the user to know. */
-static struct {
-	uint64_t kernels;
-	uint64_t timeless;   /* kernels of which CUPTI told no time */
-	uint64_t unfinished; /* operations that had not ended, or not even begun */
-	bool is_cut;         /* what comes now had not ended by the bound of the wait for it */
-} tally;
+/* What comes now had not ended by the bound of the wait for it. */
+static bool is_cut;
 
 void rcap_cupti_records_cut(void)
 {
-	tally.is_cut = true;
+	is_cut = true;
 }
 
-void rcap_cupti_records_tell(bool is_monotonic)
-{
-	const uint64_t permille = tally.kernels == 0 ? 0 : tally.timeless * 1000 / tally.kernels;
+/* No time of CUPTI's clock is beyond this, ten years from the start on: recordings may be of a
+ * machine that has run for longer than this one, other clocks are farther off. */
+static uint64_t latest_ns = UINT64_MAX;
 
-	if (tally.unfinished > 0) {
-		rcap_cupti_status_add(
-			0,
-			"GPU operations that had not ended when the program did are not in "
-			"the log: %llu",
-			(unsigned long long) tally.unfinished);
-	}
-	if (permille > 10) {
-		rcap_cupti_status_add(
-			0, "%llu of %llu kernels had no time and are not in the log%s",
-			(unsigned long long) tally.timeless, (unsigned long long) tally.kernels,
-			is_monotonic ? ": CUPTI 12.6 to 13.0 may do that with a clock "
-				       "of ours, RANGES_CUDA=cupti-clock does without"
-				     : "");
-	}
+void rcap_cupti_records_open(bool is_monotonic)
+{
+	static const uint64_t years_s = UINT64_C(10) * 365 * 24 * 3600;
+	struct timespec now = { 0 };
+
+	clock_gettime(is_monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME, &now);
+	latest_ns = ((uint64_t) now.tv_sec + years_s) * UINT64_C(1000000000);
 }
 
 static bool is_work(uint32_t op)
@@ -148,14 +141,18 @@ static bool is_work(uint32_t op)
 static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_t op,
                   uint64_t start, uint64_t end)
 {
-	tally.kernels += op == RLOG_OP_KERNEL;
-	if (start == 0 || end < start) {
+	if (op == RLOG_OP_KERNEL) {
+		rcap_cupti_tally_add(RCAP_CUPTI_TALLY_KERNELS);
+	}
+	if (start == 0 || end < start || end > latest_ns) {
 		count_loss(to, RLOG_CAUSE_GPU_TS_INVALID);
 		/* Of what waits in a stream CUPTI knows no time at all. */
-		if (end == 0 && (start != 0 || (tally.is_cut && is_work(op)))) {
-			tally.unfinished++;
-		} else {
-			tally.timeless += op == RLOG_OP_KERNEL && start == 0;
+		if (end > latest_ns || start > latest_ns) {
+			rcap_cupti_tally_add(RCAP_CUPTI_TALLY_OTHER_CLOCK);
+		} else if (end == 0 && (start != 0 || (is_cut && is_work(op)))) {
+			rcap_cupti_tally_add(RCAP_CUPTI_TALLY_UNFINISHED);
+		} else if (op == RLOG_OP_KERNEL && start == 0) {
+			rcap_cupti_tally_add(RCAP_CUPTI_TALLY_TIMELESS);
 		}
 		return false;
 	}
@@ -552,10 +549,15 @@ void rcap_cupti_records_convert(struct rcap_thread *gpu, struct rcap_cupti_buffe
 
 		if (converters[kind]) {
 			converters[kind](&to, record, kind);
+		} else {
+			count_loss(&to, RLOG_CAUSE_GPU_DROPPED);
+			rcap_cupti_tally_add_kind(RCAP_CUPTI_TALLY_UNKNOWN, kind);
 		}
 	}
 	if (next != buffer->valid_bytes) {
 		count_loss(&to, RLOG_CAUSE_GPU_DROPPED); /* the rest can't be read: at least one */
+		rcap_cupti_tally_add_kind(RCAP_CUPTI_TALLY_UNREADABLE,
+		                          next + 4 <= buffer->bytes ? kind_of(bytes + next) : 0);
 	}
 }
 

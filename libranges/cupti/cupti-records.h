@@ -9,6 +9,9 @@
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/record/thread.h"
 
+/* Before any other. @is_monotonic: times are of CLOCK_MONOTONIC, else of CLOCK_REALTIME. */
+void rcap_cupti_records_open(bool is_monotonic);
+
 /*
  * Puts the ids of strings where a buffer's records point to texts, which may be gone later.
  *
@@ -43,9 +46,5 @@ void rcap_cupti_records_settle(struct rcap_thread *gpu, bool has_tids, bool all,
 
 /* From now on what has no end had not ended when the program did. Context: as above. */
 void rcap_cupti_records_cut(void);
-
-/* Tells, in status lines, what the user should know of the records as a whole. Context: as above.
- */
-void rcap_cupti_records_tell(bool is_monotonic);
 
 #endif

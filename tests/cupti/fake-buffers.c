@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fake-hostile.h"
 #include "fake-strides.h"
 
 /* Lanes: one for all threads, from 13.0 on one for each. */
@@ -122,7 +123,7 @@ static void complete(struct done *done)
 {
 	fake_in_callback = true;
 	fake_buffers_lock();
-	fake_completed(NULL, 0, done->buffer, done->bytes, done->valid);
+	fake_hostile_complete(fake_completed, done->buffer, done->bytes, done->valid);
 	fake_buffers_unlock();
 	fake_in_callback = false;
 	for (size_t i = 0; i < done->text_count; i++) {

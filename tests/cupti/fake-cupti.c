@@ -14,6 +14,7 @@
  * FAKE_CUDA_DRIVER=N is the driver's version, which newer libraries refuse as
  * FAKE_CUPTI_REFUSE=VERSION does. FAKE_CUPTI_IN_FLIGHT=1: kernels whose end is to come are
  * unfinished: their buffer is held back until then, or comes with end = 0 when it is forced.
+ * FAKE_CUPTI_HOSTILE: see fake-hostile.c.
  * Whatever its user does against CUPTI's rules is a line "fake-cupti: …" on stderr.
  */
 /* NVIDIA's names and types.
@@ -31,6 +32,7 @@
 
 #include "fake.h"
 #include "fake-buffers.h"
+#include "fake-hostile.h"
 #include "fake-strides.h"
 #include "libranges/abi/cupti-abi.h"
 
@@ -76,6 +78,7 @@ static void emit_kernel(const void *record, size_t bytes, size_t name_at)
 
 	bytes = bytes < sizeof(kernel) ? bytes : sizeof(kernel);
 	memcpy(kernel, record, bytes);
+	fake_hostile_kernel(kernel, number);
 	if (is_turn(number, "FAKE_CUPTI_DROP")) {
 		dropped++;
 		return;

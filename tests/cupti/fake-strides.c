@@ -65,6 +65,8 @@ size_t fake_strides_of(uint32_t kind)
 		return AT_LEAST(21, 0) ? 56 : AT_LEAST(17, 0) ? 48 : 0;
 	case RCAP_CUPTI_JIT:
 		return AT_LEAST(22, 0) ? 72 : AT_LEAST(18, 0) ? 64 : 0;
+	case 58: /* a host function, as far as its documentation tells; nobody asks for it */
+		return FAKE_VERSION >= 130400 ? 48 : 0;
 	default:
 		return 0;
 	}

@@ -85,11 +85,11 @@ for name in $functions Forced; do
 		late=
 		for _ in 1 2 3 4; do
 			later=$(($(cat "$temp/$way-$name/ms") - slowest))
-			[ $later -gt $((RANGES_EXIT_MS + ${RANGES_TEST_HANG_MS:-1000})) ] || break
+			[ "$later" -gt $((RANGES_EXIT_MS + ${RANGES_TEST_HANG_MS:-1000})) ] || break
 			late="$late, once $later"
 			hang "$way" "$name"
 		done
-		[ $later -le $((RANGES_EXIT_MS + ${RANGES_TEST_HANG_MS:-1000})) ]
+		[ "$later" -le $((RANGES_EXIT_MS + ${RANGES_TEST_HANG_MS:-1000})) ]
 		ok $? "$name hangs, $way: it ends $later ms later$late"
 	done
 	case $name in
