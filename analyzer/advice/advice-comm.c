@@ -88,16 +88,11 @@ static int add_ranges(struct talk *talk, bool (*is_it)(struct rlog_string name))
 	return rc;
 }
 
-static bool is_gloo_or_nccl(struct rlog_string name)
-{
-	return ra_op_kinds_is_gloo(name) || ra_op_kinds_is_nccl(name);
-}
-
 /* Kernels of collectives and ranges of gloo; without GPU data ranges of NCCL, too. */
 static int fill_talk(struct talk *talk)
 {
 	bool (*const is_it)(struct rlog_string name) =
-		talk->device == NULL ? is_gloo_or_nccl : ra_op_kinds_is_gloo;
+		talk->device == NULL ? ra_op_kinds_is_gloo_or_nccl : ra_op_kinds_is_gloo;
 	int rc = for_ops(talk, add_op);
 
 	if (rc == 0) {
@@ -250,7 +245,7 @@ static int advise_backend(struct ra_advice *advice)
 	int rc = 0;
 
 	if (model->gpu.op_count == 0 || !has_capable_device(&model->gpu) ||
-	    ra_advice_has_word(backend, "nccl")) {
+	    ra_util_string_has(backend, "nccl")) {
 		return 0;
 	}
 	rc = has_collectives(advice);

@@ -216,7 +216,7 @@ static int put_step(const struct ra_advice *advice, int64_t time_ns, struct ra_t
 
 static struct ra_table_cell make_words(const char *words)
 {
-	return ra_table_make_text(ra_util_string(words));
+	return ra_table_make_word(words);
 }
 
 static int add_row(struct ra_advice *advice, const struct ra_advice_finding *finding)

@@ -2,6 +2,7 @@
 /* When a process read its input, started its profiler, or did what is only done once. */
 #include <stdlib.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/name-tests.h"
@@ -31,7 +32,7 @@ struct firsts {
 static bool has_any(struct rlog_string name, const char *const *words)
 {
 	for (; *words != NULL; words++) {
-		if (ra_advice_has_word(name, *words)) {
+		if (ra_util_string_has(name, *words)) {
 			return true;
 		}
 	}
@@ -52,7 +53,7 @@ bool ra_advice_host_is_loader(struct rlog_string name)
 
 static bool is_profiler(struct rlog_string name)
 {
-	return ra_advice_has_word(name, "torch/profiler/profiler.py");
+	return ra_util_string_has(name, "torch/profiler/profiler.py");
 }
 
 static int add_stretch(struct ra_intervals *set, int64_t start_ns, int64_t dur_ns)
@@ -231,7 +232,7 @@ static int note_overhead(struct ra_advice_host *host, const struct ra_gpu_overhe
 {
 	const char *name = ra_gpu_overhead_name(overhead->kind);
 	const struct rlog_string text = ra_util_string(name);
-	const bool is_load = ra_advice_has_word(text, "Load") || ra_advice_has_word(text, "Compil");
+	const bool is_load = ra_util_string_has(text, "Load") || ra_util_string_has(text, "Compil");
 
 	return add_stretch(is_load ? &host->first_use : &host->profiler, overhead->start_ns,
 	                   overhead->dur_ns);

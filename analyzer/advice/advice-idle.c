@@ -2,6 +2,7 @@
 /* Why a device does nothing: its gaps and copies, one after the other, and what is told of them. */
 #include "analyzer/advice/advice-idle.h"
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/names/op-kinds.h"
@@ -29,12 +30,12 @@ static bool stops_program(const struct ra_advice *advice, const struct ra_gpu_op
 	const struct rlog_string call =
 		ra_model_string(advice->model, advice->model->gpu.apis[op->api].name);
 
-	if (ra_advice_has_word(call, "Async")) {
+	if (ra_util_string_has(call, "Async")) {
 		return false;
 	}
 	return op->kind == RA_GPU_COPY
-	               ? ra_advice_has_word(call, "emcpy")
-	               : ra_advice_has_word(call, "emset") && (op->dst_memory == RA_MEMORY_PINNED ||
+	               ? ra_util_string_has(call, "emcpy")
+	               : ra_util_string_has(call, "emset") && (op->dst_memory == RA_MEMORY_PINNED ||
 	                                                       op->dst_memory == RA_MEMORY_MANAGED);
 }
 

@@ -2,6 +2,7 @@
 /* What kernels do that another choice of types, shapes or operators would save. */
 #include <stdlib.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/op-work.h"
@@ -52,7 +53,7 @@ struct work {
 static bool has_any(struct rlog_string name, const char *const *words)
 {
 	for (; *words != NULL; words++) {
-		if (ra_advice_has_word(name, *words)) {
+		if (ra_util_string_has(name, *words)) {
 			return true;
 		}
 	}
@@ -100,7 +101,7 @@ static bool has_fp32_inputs(const struct ra_model *model, const struct ra_gpu_op
 	const uint32_t row = ra_model_rows_find_slice(model, op->slice);
 
 	if (row == RA_KINETO_NONE || class->type != RA_KERNEL_TYPE_UNKNOWN ||
-	    ra_advice_has_word(ra_model_string(model, op->name), "OffsetsKernel")) {
+	    ra_util_string_has(ra_model_string(model, op->name), "OffsetsKernel")) {
 		return false;
 	}
 	return ra_op_work_find_type(ra_model_rows_text(model, row, RA_KINETO_ARG_INPUT_TYPE)) ==
@@ -187,12 +188,12 @@ static int note_attention(struct work *work, const struct ra_gpu_op *op,
 	if (rc != 0) {
 		return rc;
 	}
-	if (class->kind == RA_KERNEL_SOFTMAX && ra_advice_has_word(name, "_softmax") &&
-	    !ra_advice_has_word(name, "log_softmax")) {
+	if (class->kind == RA_KERNEL_SOFTMAX && ra_util_string_has(name, "_softmax") &&
+	    !ra_util_string_has(name, "log_softmax")) {
 		return ra_advice_note(&work->softmax, &event);
 	}
-	if (class->kind == RA_KERNEL_GEMM && ra_advice_has_word(name, "bmm") &&
-	    !ra_advice_has_word(name, "addbmm")) {
+	if (class->kind == RA_KERNEL_GEMM && ra_util_string_has(name, "bmm") &&
+	    !ra_util_string_has(name, "addbmm")) {
 		return ra_advice_note(&work->products, &event);
 	}
 	return 0;

@@ -2,6 +2,7 @@
 /* Waits of the host for the GPU, and what it launches too late because of them. */
 #include <stdlib.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/advice/advice-idle.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -40,7 +41,7 @@ static size_t find_step(const struct ra_advice *advice, int64_t time_ns)
 static bool ends_step(const struct ra_advice *advice, const struct ra_gpu_api *wait,
                       const struct ra_gpu_api *call)
 {
-	return ra_advice_has_word(ra_model_string(advice->model, wait->name), "Device") &&
+	return ra_util_string_has(ra_model_string(advice->model, wait->name), "Device") &&
 	       !advice->steps->steps.is_whole &&
 	       find_step(advice, wait->start_ns) != find_step(advice, call->start_ns);
 }
@@ -53,8 +54,8 @@ static bool is_in_item(const struct ra_model *model, const struct ra_gpu_api *ap
 	for (; slice != RA_NONE; slice = model->slices.parent[slice]) {
 		const struct rlog_string range = ra_model_string(model, model->slices.name[slice]);
 
-		if (ra_advice_has_word(range, "aten::item") ||
-		    ra_advice_has_word(range, "_local_scalar_dense")) {
+		if (ra_util_string_has(range, "aten::item") ||
+		    ra_util_string_has(range, "_local_scalar_dense")) {
 			return true;
 		}
 	}
@@ -66,10 +67,10 @@ static enum ra_advice_cause find_cause(const struct ra_model *model, const struc
 {
 	const struct rlog_string name = ra_model_string(model, api->name);
 
-	if (ra_advice_has_word(name, "Synchronize")) {
+	if (ra_util_string_has(name, "Synchronize")) {
 		return RA_CAUSE_SYNC;
 	}
-	if (!ra_advice_has_word(name, "emcpy") || ra_advice_has_word(name, "Async")) {
+	if (!ra_util_string_has(name, "emcpy") || ra_util_string_has(name, "Async")) {
 		return RA_CAUSES;
 	}
 	return is_in_item(model, api) ? RA_CAUSE_SYNC : RA_CAUSE_SYNC_COPY;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/report/op-names.h"
@@ -286,11 +287,6 @@ int ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
 	return op->kind == RA_GPU_KERNEL
 	               ? ra_kernel_kinds_find(&advice->kinds, advice->model, op->name, class)
 	               : 0;
-}
-
-bool ra_advice_has_word(struct rlog_string text, const char *word)
-{
-	return memmem(text.bytes, text.length, word, strlen(word)) != NULL;
 }
 
 int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_advice *advice,

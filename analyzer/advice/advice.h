@@ -197,8 +197,6 @@ static inline int ra_advice_name_operator(const struct ra_advice *advice,
 int ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
                        struct ra_kernel_class *class);
 
-bool ra_advice_has_word(struct rlog_string text, const char *word);
-
 /* Adds ranges that begin in the window and whose name is one that `is_it` knows, without what is
  * hidden of them (NULL: nothing). */
 int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_advice *advice,

@@ -109,6 +109,16 @@ int ra_util_map_put(struct ra_util_map *map, uint64_t key, uint32_t value)
 	return 0;
 }
 
+int ra_util_map_number(struct ra_util_map *map, uint64_t key, uint32_t *number)
+{
+	*number = ra_util_map_find(map, key);
+	if (*number != RA_UTIL_MAP_NONE) {
+		return 0;
+	}
+	*number = (uint32_t) map->count;
+	return ra_util_map_put(map, key, *number);
+}
+
 void ra_util_map_remove(struct ra_util_map *map, uint64_t key)
 {
 	const size_t mask = map->capacity - 1;

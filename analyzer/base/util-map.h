@@ -34,6 +34,10 @@ uint32_t ra_util_map_find(const struct ra_util_map *map, uint64_t key);
  */
 int ra_util_map_put(struct ra_util_map *map, uint64_t key, uint32_t value);
 
+/* The number of a key in the order in which keys come, of a map that has nothing else. Return: as
+ * put. */
+int ra_util_map_number(struct ra_util_map *map, uint64_t key, uint32_t *number);
+
 /* Forgets a key; one that is not there is fine. */
 void ra_util_map_remove(struct ra_util_map *map, uint64_t key);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a string of a log or trace is, begins and ends with. */
+/* What a string of a log or trace is, begins and ends with, has within. */
 #include "analyzer/base/util-string.h"
 
 #include <string.h>
@@ -24,4 +24,27 @@ bool ra_util_string_has_suffix(struct rlog_string text, const char *suffix)
 
 	return text.length >= length &&
 	       memcmp(text.bytes + text.length - length, suffix, length) == 0;
+}
+
+bool ra_util_string_has(struct rlog_string text, const char *part)
+{
+	return memmem(text.bytes, text.length, part, strlen(part)) != NULL;
+}
+
+int ra_util_string_compare(struct rlog_string a, struct rlog_string b)
+{
+	const size_t common = a.length < b.length ? a.length : b.length;
+	const int order = memcmp(a.bytes, b.bytes, common);
+
+	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+uint64_t ra_util_string_hash(const char *bytes, size_t length)
+{
+	uint64_t value = UINT64_C(0xCBF29CE484222325);
+
+	for (size_t i = 0; i < length; i++) {
+		value = (value ^ (unsigned char) bytes[i]) * UINT64_C(0x100000001B3);
+	}
+	return value;
 }

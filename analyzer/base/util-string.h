@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a string of a log or trace is, begins and ends with. */
+/* What a string of a log or trace is, begins and ends with, has within. */
 #ifndef RA_UTIL_STRING_H
 #define RA_UTIL_STRING_H
 
@@ -8,16 +8,20 @@
 
 #include "format/tables.h"
 
-/* The string of a text that lives long enough. */
-static inline struct rlog_string ra_util_string_make(const char *text)
+static inline bool ra_util_string_is_same(struct rlog_string a, struct rlog_string b)
 {
-	const uint32_t length = (uint32_t) strlen(text);
-
-	return (struct rlog_string){ text, length, length };
+	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
 bool ra_util_string_is(struct rlog_string text, const char *word);
 bool ra_util_string_has_prefix(struct rlog_string text, const char *prefix);
 bool ra_util_string_has_suffix(struct rlog_string text, const char *suffix);
+bool ra_util_string_has(struct rlog_string text, const char *part);
+
+/* By bytes; what another begins with comes before it. Return: as memcmp(). */
+int ra_util_string_compare(struct rlog_string a, struct rlog_string b);
+
+/* FNV-1a. */
+uint64_t ra_util_string_hash(const char *bytes, size_t length);
 
 #endif

@@ -45,6 +45,12 @@ static inline uint64_t ra_util_add(uint64_t a, uint64_t b)
 	return sum < a ? UINT64_MAX : sum;
 }
 
+/* For sums that another tool lets go around, or that hostile files make arbitrarily large. */
+static inline int64_t ra_util_add_wrapped(int64_t a, int64_t b)
+{
+	return (int64_t) ((uint64_t) a + (uint64_t) b);
+}
+
 /* For sums of times, which a hostile file can make arbitrarily large. b is not negative. */
 static inline int64_t ra_util_add_time(int64_t a, int64_t b)
 {

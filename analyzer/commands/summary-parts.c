@@ -60,8 +60,7 @@ static int put_parts(const struct ra_table *average, bool has_bars, struct ra_ta
 		struct ra_table_cell *cells = mean_ns == 0 ? NULL : ra_table_add_row(table);
 
 		if (cells != NULL) {
-			cells[PART_NAME] =
-				ra_table_make_text(ra_util_string(average->columns[c].title));
+			cells[PART_NAME] = ra_table_make_word(average->columns[c].title);
 			cells[PART_MEAN] = ra_table_make_number(mean_ns);
 			cells[PART_SHARE] =
 				ra_table_make_share(mean_ns, average->cells[total].u.number);

@@ -60,9 +60,8 @@ static int add_row(struct ra_table *table, const struct ra_hta_op *control,
 	cells[TEST_DURATION] = ra_table_make_real(after->total_us);
 	cells[DIFF_COUNTS] = ra_table_make_number(more);
 	cells[DIFF_DURATION] = ra_table_make_real(after->total_us - before->total_us);
-	cells[CATEGORY] = ra_table_make_text(ra_util_string(more > 0 ? "+" : more < 0 ? "-" : "="));
-	cells[CHANGE] =
-		ra_table_make_text(ra_util_string(name_change(before->count, after->count)));
+	cells[CATEGORY] = ra_table_make_word(more > 0 ? "+" : more < 0 ? "-" : "=");
+	cells[CHANGE] = ra_table_make_word(name_change(before->count, after->count));
 	return 0;
 }
 

@@ -91,7 +91,7 @@ static int fill_parts(const struct ra_diff_several *several, struct ra_table *ta
 		if (cells == NULL) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		cells[NAME] = ra_table_make_text(ra_util_string(ra_diff_words_role(role)));
+		cells[NAME] = ra_table_make_word(ra_diff_words_role(role));
 		cells[FIRST] = ra_table_make_number(several->diffs[0].roles[role].mean_ns[0]);
 		for (size_t i = 0; i < several->count; i++) {
 			const struct ra_diff_role *from = &several->diffs[i].roles[role];
@@ -204,7 +204,7 @@ static int add_line(const struct line *line, size_t sides, struct ra_table *tabl
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	cells[WHAT] = ra_table_make_text(ra_util_string(ra_diff_words_kind(any)));
+	cells[WHAT] = ra_table_make_word(ra_diff_words_kind(any));
 	cells[NAME] = ra_table_make_text(any->name);
 	if (any->table == RA_SUM_RANGES) {
 		cells[DOMAIN] = ra_table_make_text(any->domain);

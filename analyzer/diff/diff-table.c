@@ -67,7 +67,7 @@ static int fill_parts(const struct ra_diff *diff, struct ra_table *table)
 		if (cells == NULL) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		cells[0] = ra_table_make_text(ra_util_string(ra_diff_words_role(role)));
+		cells[0] = ra_table_make_word(ra_diff_words_role(role));
 		cells[1] = ra_table_make_number(from->mean_ns[0]);
 		cells[2] = ra_table_make_number(from->mean_ns[1]);
 		put_change(&cells[3], from->mean_ns);
@@ -84,7 +84,7 @@ static int add_row(const struct ra_diff *diff, const struct ra_diff_row *row,
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	cells[WHAT] = ra_table_make_text(ra_util_string(ra_diff_words_kind(row)));
+	cells[WHAT] = ra_table_make_word(ra_diff_words_kind(row));
 	cells[NAME] = ra_table_make_text(row->name);
 	if (row->table == RA_SUM_RANGES) {
 		cells[DOMAIN] = ra_table_make_text(row->domain);

@@ -40,7 +40,7 @@ void ra_diff_words_put_units(struct ra_util_text *text, const struct ra_diff *di
 
 struct ra_table_cell ra_diff_words_verdict(enum ra_diff_verdict verdict)
 {
-	struct ra_table_cell cell = ra_table_make_text(ra_util_string(verdicts[verdict]));
+	struct ra_table_cell cell = ra_table_make_word(verdicts[verdict]);
 
 	cell.has_value = verdict != RA_DIFF_SAME;
 	return cell;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util-sort.h"
@@ -29,11 +30,6 @@ enum {
 static int64_t op_end(const struct ra_gpu_op *op)
 {
 	return ra_util_add_time(op->start_ns, op->dur_ns);
-}
-
-static bool has_word(struct rlog_string text, const char *word)
-{
-	return memmem(text.bytes, text.length, word, strlen(word)) != NULL;
 }
 
 static void find_devices(struct ra_critical_path *path)
@@ -186,8 +182,8 @@ static void note_names(struct ra_critical_path *path)
 	for (size_t i = 0; i < gpu->api_count; i++) {
 		const struct rlog_string name = ra_model_string(path->model, gpu->apis[i].name);
 
-		path->waits[i] =
-			has_word(name, "Synchronize") ? RA_CRITICAL_WAIT_ALL : RA_CRITICAL_NO_WAIT;
+		path->waits[i] = ra_util_string_has(name, "Synchronize") ? RA_CRITICAL_WAIT_ALL
+		                                                         : RA_CRITICAL_NO_WAIT;
 	}
 	for (uint32_t i = 0; i < gpu->op_count && i < WAIT_SCOPE; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
@@ -196,7 +192,8 @@ static void note_names(struct ra_critical_path *path)
 			continue;
 		}
 		if (op->src_memory == MEMORY_PAGEABLE || op->dst_memory == MEMORY_PAGEABLE ||
-		    !has_word(ra_model_string(path->model, gpu->apis[op->api].name), "Async")) {
+		    !ra_util_string_has(ra_model_string(path->model, gpu->apis[op->api].name),
+		                        "Async")) {
 			path->waits[op->api] = 2 * WAIT_SCOPE + i;
 		}
 	}

@@ -3,6 +3,7 @@
 #ifndef RA_MEMORY_H
 #define RA_MEMORY_H
 
+#include "analyzer/base/util.h"
 #include "analyzer/model/model.h"
 
 /* One allocation or free. */
@@ -50,12 +51,6 @@ struct ra_memory {
 	size_t pool_count;
 	size_t pool_capacity;
 };
-
-/* Sums of what a file says may be any number: they wrap. */
-static inline int64_t ra_memory_add(int64_t a, int64_t b)
-{
-	return (int64_t) ((uint64_t) a + (uint64_t) b);
-}
 
 /*
  * Collects them from a log's records of CUDA's allocations and NVTX's regions, or the [memory]

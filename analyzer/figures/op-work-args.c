@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the args of an operator say: tensors, their types and sizes, words. */
+#include "analyzer/base/util-string.h"
 #include "analyzer/figures/op-work-impl.h"
 
 #include <string.h>
@@ -31,11 +32,6 @@ static const struct {
 
 #define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
 
-static bool is_text(struct rlog_string text, const char *word)
-{
-	return text.length == strlen(word) && memcmp(text.bytes, word, text.length) == 0;
-}
-
 /* An element without the quotation marks around it. */
 static bool find_word(struct rlog_string array, size_t index, struct rlog_string *word)
 {
@@ -53,7 +49,7 @@ static size_t find_type(struct rlog_string name)
 {
 	size_t i = 0;
 
-	while (i < TYPE_COUNT && !is_text(name, types[i].name)) {
+	while (i < TYPE_COUNT && !ra_util_string_is(name, types[i].name)) {
 		i++;
 	}
 	return i;
@@ -81,12 +77,12 @@ bool ra_op_work_is(const struct ra_op_args *args, size_t index, const char *word
 {
 	struct rlog_string text;
 
-	return find_word(args->concrete, index, &text) && is_text(text, word);
+	return find_word(args->concrete, index, &text) && ra_util_string_is(text, word);
 }
 
 bool ra_op_work_is_name(const struct ra_op_args *args, const char *name)
 {
-	return is_text(args->name, name);
+	return ra_util_string_is(args->name, name);
 }
 
 bool ra_op_work_tensor(const struct ra_op_args *args, size_t index, struct ra_op_tensor *tensor)
@@ -113,11 +109,4 @@ bool ra_op_work_tensor(const struct ra_op_args *args, size_t index, struct ra_op
 		tensor->type = type < TYPE_COUNT ? types[type].type : RA_KERNEL_TYPE_UNKNOWN;
 	}
 	return true;
-}
-
-double ra_op_work_bytes(const struct ra_op_args *args, size_t index)
-{
-	struct ra_op_tensor tensor;
-
-	return ra_op_work_tensor(args, index, &tensor) ? tensor.elements * tensor.size : 0;
 }

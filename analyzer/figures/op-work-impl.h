@@ -16,9 +16,6 @@ struct ra_op_tensor {
 /* Return: false if input `index` is no tensor. */
 bool ra_op_work_tensor(const struct ra_op_args *args, size_t index, struct ra_op_tensor *tensor);
 
-/* The bytes of an input; 0 if there is none. */
-double ra_op_work_bytes(const struct ra_op_args *args, size_t index);
-
 /* What input `index` says as a word: "True". */
 bool ra_op_work_is(const struct ra_op_args *args, size_t index, const char *word);
 

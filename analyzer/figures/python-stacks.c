@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -268,16 +269,11 @@ uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t e
 	return node == NONE ? 0 : node | NODE_BIT;
 }
 
-static bool has_word(struct rlog_string name, const char *word)
-{
-	return memmem(name.bytes, name.length, word, strlen(word)) != NULL;
-}
-
 /* PyTorch leaves out of a file's name what leads to its modules, where it knows that. */
 static bool is_torch(struct rlog_string name)
 {
 	return (name.length >= 6 && memcmp(name.bytes, "torch/", 6) == 0) ||
-	       has_word(name, "-packages/torch/");
+	       ra_util_string_has(name, "-packages/torch/");
 }
 
 struct rlog_string ra_python_stacks_function(const struct ra_python_stacks *stacks, uint32_t number)
@@ -292,7 +288,8 @@ struct rlog_string ra_python_stacks_function(const struct ra_python_stacks *stac
 		const struct rlog_string name =
 			ra_kineto_string(stacks->kineto, stacks->nodes[node].name);
 
-		if (has_word(name, "): ")) { /* built-in functions and modules have no line */
+		if (ra_util_string_has(name,
+		                       "): ")) { /* built-in functions and modules have no line */
 			if (!is_torch(name)) {
 				return name;
 			}

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/link/link-rules.h"
 #include "analyzer/names/split.h"
 #include "format/error.h"
@@ -34,11 +35,6 @@ static int compare_numbered(const void *left, const void *right)
 	return a->slice < b->slice ? -1 : a->slice > b->slice;
 }
 
-static bool is_text(struct rlog_string string, const char *text)
-{
-	return string.length == strlen(text) && memcmp(string.bytes, text, string.length) == 0;
-}
-
 static uint64_t read_number(struct rlog_string digits)
 {
 	uint64_t number = 0;
@@ -63,8 +59,9 @@ static bool read_name(struct rlog_string name, struct numbered *out)
 	for (size_t i = 0; i < split.field_count; i++) {
 		const struct ra_split_field *field = &split.fields[i];
 
-		if (!split.has_own_keys && field->is_number && is_text(field->key, "seq") &&
-		    field->value.length > 0 && field->value.bytes[0] != '-') {
+		if (!split.has_own_keys && field->is_number &&
+		    ra_util_string_is(field->key, "seq") && field->value.length > 0 &&
+		    field->value.bytes[0] != '-') {
 			out->number = read_number(field->value);
 			out->is_backward = memmem(split.op.bytes, split.op.length, word,
 			                          sizeof(word) - 1) != NULL;

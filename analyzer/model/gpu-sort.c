@@ -135,3 +135,18 @@ int ra_gpu_sort(struct ra_gpu *gpu)
 	}
 	return 0;
 }
+
+static int compare_devices(const void *left, const void *right)
+{
+	const struct ra_gpu_device *a = left;
+	const struct ra_gpu_device *b = right;
+
+	return a->id < b->id ? -1 : a->id > b->id;
+}
+
+void ra_gpu_sort_devices(struct ra_gpu *gpu)
+{
+	if (gpu->device_count > 0) {
+		qsort(gpu->devices, gpu->device_count, sizeof(*gpu->devices), compare_devices);
+	}
+}

@@ -228,6 +228,9 @@ void ra_gpu_sort_memories(struct ra_gpu *gpu);
  */
 int ra_gpu_sort(struct ra_gpu *gpu);
 
+/* Brings the devices into the order of their ids. */
+void ra_gpu_sort_devices(struct ra_gpu *gpu);
+
 /* The device by CUPTI's id, or NULL. */
 const struct ra_gpu_device *ra_gpu_find_device(const struct ra_gpu *gpu, uint32_t id);
 

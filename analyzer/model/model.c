@@ -78,11 +78,6 @@ const struct ra_attr *ra_model_find_slice_attr(const struct ra_model *model, uin
 	return find_attr(model->slice_attrs, model->slice_attr_count, slice);
 }
 
-const struct ra_attr *ra_model_find_mark_attr(const struct ra_model *model, uint32_t mark)
-{
-	return find_attr(model->mark_attrs, model->mark_attr_count, mark);
-}
-
 const struct ra_data *ra_model_find_data(const struct ra_data_list *list, uint32_t owner,
                                          size_t *count)
 {

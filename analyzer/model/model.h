@@ -366,7 +366,6 @@ void ra_model_destroy(struct ra_model *model);
 
 /* The attributes of a slice, or NULL. O(log n). */
 const struct ra_attr *ra_model_find_slice_attr(const struct ra_model *model, uint32_t slice);
-const struct ra_attr *ra_model_find_mark_attr(const struct ra_model *model, uint32_t mark);
 
 /* The payloads of an owner in a list, *count of them; NULL and 0 if it has none. O(log n). */
 const struct ra_data *ra_model_find_data(const struct ra_data_list *list, uint32_t owner,

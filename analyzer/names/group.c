@@ -210,17 +210,6 @@ static int take_category(struct grouping *g, size_t slice, struct ra_group_key *
 	return 0;
 }
 
-/* Numbers keys in the order in which they come. */
-static int number_key(struct ra_util_map *map, uint64_t key, uint32_t *number)
-{
-	*number = ra_util_map_find(map, key);
-	if (*number != RA_UTIL_MAP_NONE) {
-		return 0;
-	}
-	*number = (uint32_t) map->count;
-	return ra_util_map_put(map, key, *number);
-}
-
 /* A payload that is no number of the event's attributes would be numbered here, too. */
 static int take_payload(struct grouping *g, size_t slice, struct ra_group_key *key, uint32_t *part)
 {
@@ -229,9 +218,10 @@ static int take_payload(struct grouping *g, size_t slice, struct ra_group_key *k
 
 	key->payload_type = attr == NULL ? RLOG_PAYLOAD_NONE : attr->payload_type;
 	key->payload = key->payload_type == RLOG_PAYLOAD_NONE ? 0 : attr->payload;
-	rc = number_key(&g->payloads, key->payload, part);
+	rc = ra_util_map_number(&g->payloads, key->payload, part);
 	return rc != 0 ? rc
-	               : number_key(&g->typed, (uint64_t) *part << 32 | key->payload_type, part);
+	               : ra_util_map_number(&g->typed, (uint64_t) *part << 32 | key->payload_type,
+	                                    part);
 }
 
 /* Names of a trace are without sizes: these are arguments. */

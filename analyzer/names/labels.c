@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/names/split.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -68,11 +69,6 @@ static uint64_t hash_text(const struct ra_labels *labels, struct rlog_string tex
 	return mix(hash ^ text.length, seed ^ UINT64_C(0xBF58476D1CE4E5B9));
 }
 
-static bool is_same(struct rlog_string a, struct rlog_string b)
-{
-	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-}
-
 /* Return: 0, -RLOG_E_NO_MEMORY. */
 static int add_label(struct ra_labels *labels, struct rlog_string name, struct rlog_string shape,
                      uint32_t *label)
@@ -113,8 +109,8 @@ static int find_label(struct ra_labels *labels, struct rlog_string name, struct 
 	int rc;
 
 	for (*label = newest; *label != RA_NONE; *label = labels->entries[*label].next) {
-		if (is_same(labels->entries[*label].name, name) &&
-		    is_same(labels->entries[*label].shape, shape)) {
+		if (ra_util_string_is_same(labels->entries[*label].name, name) &&
+		    ra_util_string_is_same(labels->entries[*label].shape, shape)) {
 			return 0;
 		}
 	}
@@ -167,7 +163,7 @@ static int make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t
 	}
 	if (is_made) {
 		name = read_text(&labels->text);
-		labels->changed += !is_same(name, raw);
+		labels->changed += !ra_util_string_is_same(name, raw);
 	}
 	if (labels->options.rename != NULL) {
 		const int rc = ra_rename_apply(labels->options.rename, name, &labels->renamed);

@@ -41,3 +41,8 @@ bool ra_op_kinds_is_gloo(struct rlog_string name)
 {
 	return is_collective(name, "gloo:");
 }
+
+bool ra_op_kinds_is_gloo_or_nccl(struct rlog_string name)
+{
+	return ra_op_kinds_is_gloo(name) || ra_op_kinds_is_nccl(name);
+}

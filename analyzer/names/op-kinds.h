@@ -12,5 +12,6 @@ bool ra_op_kinds_is_loader(struct rlog_string name);
 /* A collective that PyTorch hands to NCCL, to Gloo. */
 bool ra_op_kinds_is_nccl(struct rlog_string name);
 bool ra_op_kinds_is_gloo(struct rlog_string name);
+bool ra_op_kinds_is_gloo_or_nccl(struct rlog_string name);
 
 #endif

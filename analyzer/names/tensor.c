@@ -4,15 +4,12 @@
 #include <stddef.h>
 #include <string.h>
 
-static bool contains(struct rlog_string text, const char *word)
-{
-	return memmem(text.bytes, text.length, word, strlen(word)) != NULL;
-}
+#include "analyzer/base/util-string.h"
 
 static bool contains_any(struct rlog_string text, const char *const *words)
 {
 	for (; *words != NULL; words++) {
-		if (contains(text, *words)) {
+		if (ra_util_string_has(text, *words)) {
 			return true;
 		}
 	}

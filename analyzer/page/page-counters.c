@@ -97,12 +97,6 @@ static void add_value(struct counters *counters, int64_t time_ns, double value)
 	}
 }
 
-static bool is_same(const struct ra_gpu_series *a, const struct ra_gpu_series *b)
-{
-	return a->kind == b->kind && a->op_kind == b->op_kind && a->copy_kind == b->copy_kind &&
-	       a->queue == b->queue;
-}
-
 static void name_series(struct counters *counters, const struct ra_gpu_series *series)
 {
 	const struct ra_gpu_queue *queue;
@@ -138,7 +132,7 @@ static void add_gpu(void *context, const struct ra_gpu_series *series, int64_t t
 {
 	struct counters *counters = context;
 
-	if (!counters->has_series || !is_same(series, &counters->series)) {
+	if (!counters->has_series || !ra_gpu_series_is_same(series, &counters->series)) {
 		counters->series = *series;
 		counters->has_series = true;
 		name_series(counters, series);

@@ -10,13 +10,6 @@
 #include "analyzer/table/table-data.h"
 #include "format/error.h"
 
-static void put_title(struct ra_util_text *html, const char *title)
-{
-	const struct rlog_string string = ra_util_string(title);
-
-	ra_page_html_name(html, string);
-}
-
 /* Nothing is fetched, and nothing runs but the script below, whatever a name has in it. */
 static void put_head(struct ra_util_text *html, const char *title)
 {
@@ -31,7 +24,7 @@ static void put_head(struct ra_util_text *html, const char *title)
 	                          "initial-scale=1\">\n<meta name=color-scheme "
 	                          "content=\"light dark\">\n<meta name=referrer "
 	                          "content=no-referrer>\n<title>");
-	put_title(html, title);
+	ra_page_html_name(html, ra_util_string(title));
 	ra_util_text_format(html, " – analyzer</title>\n<style>");
 	ra_util_text_put(html, ra_page_assets_css, ra_page_assets_css_bytes);
 	ra_util_text_format(html, "</style>\n</head>\n");
@@ -40,7 +33,7 @@ static void put_head(struct ra_util_text *html, const char *title)
 static void put_top(struct ra_util_text *html, const struct ra_page_file *file)
 {
 	ra_util_text_format(html, "<body>\n<header>\n<h1>");
-	put_title(html, file->title);
+	ra_page_html_name(html, ra_util_string(file->title));
 	ra_util_text_format(html, "</h1>\n<ul class=facts>\n");
 	ra_util_text_put(html, file->facts.bytes, file->facts.length);
 	ra_util_text_format(html, "</ul>\n</header>\n<nav aria-label=Sections>\n");

@@ -332,14 +332,6 @@ static int make_ops(struct building *building)
 
 /* ---- devices ---- */
 
-static int compare_devices(const void *left, const void *right)
-{
-	const struct ra_gpu_device *a = left;
-	const struct ra_gpu_device *b = right;
-
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
 static int32_t clip31(int64_t value)
 {
 	return value > INT32_MAX ? INT32_MAX : (int32_t) value;
@@ -376,7 +368,7 @@ static int make_devices(struct building *building)
 			.shared_optin_bytes = d->shared_optin_bytes,
 		};
 	}
-	qsort(gpu->devices, gpu->device_count, sizeof(*gpu->devices), compare_devices);
+	ra_gpu_sort_devices(gpu);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-json/kineto-json.h"
 #include "analyzer/rows/kineto-number.h"
@@ -137,22 +138,17 @@ int ra_kineto_timeline_read(struct ra_kineto_timeline *timeline, struct ra_kinet
 	return rc;
 }
 
-static bool is_word(struct rlog_string key, const char *word)
-{
-	return key.length == strlen(word) && memcmp(key.bytes, word, key.length) == 0;
-}
-
 bool ra_kineto_timeline_take_field(struct ra_kineto_timeline *timeline, struct rlog_string key,
                                    const char *text, size_t length)
 {
 	if (!timeline->is_there) {
 		return false;
 	}
-	if (is_word(key, "added")) {
+	if (ra_util_string_is(key, "added")) {
 		timeline->is_added = true;
 		return true;
 	}
-	if (is_word(key, "was") && length == 1) {
+	if (ra_util_string_is(key, "was") && length == 1) {
 		timeline->was = (uint8_t) *text;
 		return true;
 	}

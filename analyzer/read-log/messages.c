@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/util-text.h"
 #include "format/error.h"
@@ -40,22 +41,12 @@ static void visit_close(void *context)
 	(void) context;
 }
 
-static uint64_t hash(const char *bytes, size_t length)
-{
-	uint64_t value = UINT64_C(0xCBF29CE484222325);
-
-	for (size_t i = 0; i < length; i++) {
-		value = (value ^ (unsigned char) bytes[i]) * UINT64_C(0x100000001B3);
-	}
-	return value;
-}
-
 /* The name with the text at hand. Names with the same hash and another text are not kept for
  * others to find. */
 static int find_name(struct work *work, uint32_t *name)
 {
 	struct ra_model *m = work->builder->model;
-	const uint64_t key = hash(work->text.bytes, work->text.length);
+	const uint64_t key = ra_util_string_hash(work->text.bytes, work->text.length);
 	const uint32_t known = ra_util_map_find(&work->names, key);
 	int rc;
 

@@ -135,14 +135,6 @@ uint32_t ra_nsys_devices_find(const struct ra_nsys *nsys, uint64_t global_pid, u
 	return id != RA_UTIL_MAP_NONE ? id : ordinal;
 }
 
-static int compare_devices(const void *left, const void *right)
-{
-	const struct ra_gpu_device *a = left;
-	const struct ra_gpu_device *b = right;
-
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
 void ra_nsys_devices_read(struct ra_nsys *nsys)
 {
 	static const char *const columns[] = { "id",
@@ -178,7 +170,5 @@ void ra_nsys_devices_read(struct ra_nsys *nsys)
 		}
 	}
 	ra_nsys_rows_close(&rows);
-	if (gpu->device_count > 0) {
-		qsort(gpu->devices, gpu->device_count, sizeof(*gpu->devices), compare_devices);
-	}
+	ra_gpu_sort_devices(gpu);
 }

@@ -2,18 +2,9 @@
 /* Reading an export of nsys: its strings. */
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
-
-static uint64_t hash_text(const char *bytes, size_t length)
-{
-	uint64_t hash = UINT64_C(0xCBF29CE484222325);
-
-	for (size_t i = 0; i < length; i++) {
-		hash = (hash ^ (unsigned char) bytes[i]) * UINT64_C(0x100000001B3);
-	}
-	return hash;
-}
 
 static bool is_text(const struct ra_model *model, uint32_t name, const char *bytes, size_t length)
 {
@@ -24,7 +15,7 @@ static bool is_text(const struct ra_model *model, uint32_t name, const char *byt
 
 uint32_t ra_nsys_names_add(struct ra_nsys *nsys, const char *bytes, size_t length)
 {
-	uint64_t key = hash_text(bytes, length);
+	uint64_t key = ra_util_string_hash(bytes, length);
 	uint32_t name;
 	int rc;
 

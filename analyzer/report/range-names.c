@@ -163,7 +163,7 @@ int ra_range_names_put(const struct ra_range_names *names, const struct ra_group
 	}
 	cells[columns->domain] =
 		ra_table_make_text(ra_report_name_domain(input->model, key->domain));
-	cells[columns->kind] = ra_table_make_text(ra_util_string(kinds[key->kind]));
+	cells[columns->kind] = ra_table_make_word(kinds[key->kind]);
 	return rc;
 }
 
@@ -172,7 +172,7 @@ void ra_range_names_put_plain(const struct ra_report_input *input, const struct 
 {
 	cells[0] = ra_table_make_text(find_name(input, key->name));
 	cells[1] = ra_table_make_text(ra_report_name_domain(input->model, key->domain));
-	cells[2] = ra_table_make_text(ra_util_string(kinds[key->kind]));
+	cells[2] = ra_table_make_word(kinds[key->kind]);
 }
 
 int ra_range_names_put_backward(struct ra_table *table, struct ra_table_cell *cell)

@@ -14,9 +14,9 @@
 static bool is_last_wait(const struct ra_advice *advice, const struct ra_gpu_api *api)
 {
 	return ra_util_add_time(api->start_ns, api->dur_ns) == advice->end_ns &&
-	       (ra_advice_has_word(ra_model_string(advice->model, api->name),
+	       (ra_util_string_has(ra_model_string(advice->model, api->name),
 	                           "DeviceSynchronize") ||
-	        ra_advice_has_word(ra_model_string(advice->model, api->name), "CtxSynchronize"));
+	        ra_util_string_has(ra_model_string(advice->model, api->name), "CtxSynchronize"));
 }
 
 /*
@@ -109,8 +109,8 @@ static bool uses_torch(const struct ra_model *model)
 	for (uint32_t i = 0; i < model->name_count && !is_torch; i++) {
 		const struct rlog_string name = ra_model_string(model, i);
 
-		is_torch = ra_advice_has_word(name, "aten::") ||
-		           ra_advice_has_word(name, "at::native::");
+		is_torch = ra_util_string_has(name, "aten::") ||
+		           ra_util_string_has(name, "at::native::");
 	}
 	return is_torch;
 }

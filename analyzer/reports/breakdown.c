@@ -28,13 +28,6 @@ static const struct ra_table_column breakdown_columns[COLUMNS] = {
 	RA_DURATIONS_COLUMN_LIST(CALLS),
 };
 
-static struct ra_table_cell make_word(const char *word)
-{
-	const uint32_t length = (uint32_t) strlen(word);
-
-	return ra_table_make_text((struct rlog_string){ word, length, length });
-}
-
 /* The kind of a rank's work stands above the key of its name. */
 #define KIND_SHIFT 48
 
@@ -116,8 +109,8 @@ static int put_row(const struct ra_report_input *input, int64_t rank,
 		return -RLOG_E_NO_MEMORY;
 	}
 	cells[RANK] = ra_table_make_number(rank);
-	cells[TYPE] = make_word(ra_rank_gpu_kind_name(kind_of(row)));
-	cells[NAME] = make_word("others");
+	cells[TYPE] = ra_table_make_word(ra_rank_gpu_kind_name(kind_of(row)));
+	cells[NAME] = ra_table_make_word("others");
 	if (!is_rest) {
 		rc = ra_op_names_text(input, name_of(row), table, &name);
 		if (rc == 0) {
@@ -314,7 +307,7 @@ static int put_annotations(const struct ra_report_input *input, int64_t rank, co
 			break;
 		}
 		cells[RANK] = ra_table_make_number(rank);
-		cells[TYPE] = make_word(type);
+		cells[TYPE] = ra_table_make_word(type);
 		cells[NAME] = ra_table_make_text(input->labels == NULL
 		                                         ? ra_model_string(input->model, label)
 		                                         : ra_labels_name(input->labels, label));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "counters": what values each counter, or each field of a group of them, had. */
+#include "analyzer/base/util-string.h"
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
@@ -47,11 +48,6 @@ struct fill {
 	int rc;
 };
 
-static bool is_same(struct rlog_string a, struct rlog_string b)
-{
-	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-}
-
 /* The row of a field; fields come in the same order each time. NULL: none, or no memory. */
 static struct ra_table_cell *find_row(struct fill *fill, const struct ra_series_value *value)
 {
@@ -62,7 +58,7 @@ static struct ra_table_cell *find_row(struct fill *fill, const struct ra_series_
 		const size_t row = (fill->next - fill->first + i) % count + fill->first;
 		struct ra_table_cell *cells = &t->cells[row * COLUMNS];
 
-		if (is_same(cells[FIELD].u.text, value->field)) {
+		if (ra_util_string_is_same(cells[FIELD].u.text, value->field)) {
 			fill->next = row + 1;
 			return cells;
 		}

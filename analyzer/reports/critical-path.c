@@ -193,7 +193,7 @@ static int put_rows(const struct ra_report_input *input, const struct ra_step *s
 		rc = name_row(input, &rows->rows[i], table, &kind, &name);
 		if (rc == 0) {
 			cells[STEP] = ra_report_steps_number(step);
-			cells[KIND] = ra_table_make_text(ra_util_string(kind));
+			cells[KIND] = ra_table_make_word(kind);
 			cells[NAME] = ra_table_make_text(name);
 			cells[COUNT] = ra_table_make_count(rows->rows[i].count);
 			cells[TOTAL] = ra_table_make_number(rows->rows[i].total_ns);

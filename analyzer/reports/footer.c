@@ -30,11 +30,11 @@ static int fill_footer(struct ra_report_input *input, struct ra_table *table)
 		if (cells == NULL) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		cells[CAUSE] = ra_table_make_text(ra_util_string(lines[i].key));
+		cells[CAUSE] = ra_table_make_word(lines[i].key);
 		if (lines[i].count > 0) {
 			cells[COUNT] = ra_table_make_count(lines[i].count);
 		}
-		cells[TEXT] = ra_table_make_text(ra_util_string(lines[i].text));
+		cells[TEXT] = ra_table_make_word(lines[i].text);
 	}
 	return 0;
 }

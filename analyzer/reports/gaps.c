@@ -189,7 +189,7 @@ static int put_gap(const struct ra_report_input *input, uint32_t device,
 	cells[GAP_DEVICE] = ra_table_make_id(device);
 	cells[GAP_START] = ra_table_make_number(ra_select_real(input->model, gap->start_ns));
 	cells[GAP_DURATION] = ra_table_make_number(gap->dur_ns);
-	cells[GAP_CAUSE] = ra_table_make_text(ra_util_string(ra_gpu_gaps_name(gap->cause)));
+	cells[GAP_CAUSE] = ra_table_make_word(ra_gpu_gaps_name(gap->cause));
 	rc = put_meanwhile(input, gap, cells);
 	if (rc == 0) {
 		rc = put_op(input, gap->before, table, &cells[GAP_BEFORE]);

@@ -201,9 +201,8 @@ static int put_categories(const struct groups *groups, struct ra_table *table)
 			rc = -RLOG_E_NO_MEMORY;
 			break;
 		}
-		cells[CATEGORY] = ra_table_make_text(ra_util_string(name_category(key[0])));
-		cells[CATEGORY_TYPE] =
-			ra_table_make_text(ra_util_string(ra_kernel_kinds_type((uint8_t) key[1])));
+		cells[CATEGORY] = ra_table_make_word(name_category(key[0]));
+		cells[CATEGORY_TYPE] = ra_table_make_word(ra_kernel_kinds_type((uint8_t) key[1]));
 		cells[CATEGORY_SHARE] = ra_table_make_share(group->total_ns, groups->whole_ns);
 		cells[CATEGORY_TOTAL] = ra_table_make_number(group->total_ns);
 		cells[CATEGORY_CALLS] = ra_table_make_count(group->calls);
@@ -343,8 +342,8 @@ static int put_kernel(const struct groups *groups, size_t row, struct ra_table *
 	                                            ? ra_model_string(input->model, key[0] - 1)
 	                                            : ra_labels_name(input->labels, key[0] - 1));
 	cells[OP_KERNEL] = ra_table_make_text(name);
-	cells[OP_CATEGORY] = ra_table_make_text(ra_util_string(name_category(key[2])));
-	cells[OP_TYPE] = ra_table_make_text(ra_util_string(ra_kernel_kinds_type((uint8_t) key[3])));
+	cells[OP_CATEGORY] = ra_table_make_word(name_category(key[2]));
+	cells[OP_TYPE] = ra_table_make_word(ra_kernel_kinds_type((uint8_t) key[3]));
 	cells[OP_SHARE] = ra_table_make_share(group->total_ns, groups->whole_ns);
 	cells[OP_TOTAL] = ra_table_make_number(group->total_ns);
 	cells[OP_CALLS] = ra_table_make_count(group->calls);

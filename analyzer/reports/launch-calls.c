@@ -69,30 +69,21 @@ struct filling {
 	struct ra_durations times[TIMES]; /* owned; keys: groups, in their order but for QUEUE */
 };
 
-/* The number of a key, the next one if it has none. */
-static int number_of(struct ra_util_map *map, uint64_t key, uint32_t *number)
-{
-	*number = ra_util_map_find(map, key);
-	if (*number == RA_UTIL_MAP_NONE) {
-		*number = (uint32_t) map->count;
-		return ra_util_map_put(map, key, *number);
-	}
-	return 0;
-}
-
 static int find_group(struct filling *filling, const struct group *group, uint32_t *number)
 {
 	uint32_t origin = 0;
 	uint32_t kernel = 0;
-	int rc = number_of(&filling->origins, (uint64_t) group->track << 32 | group->device,
-	                   &origin);
+	int rc = ra_util_map_number(&filling->origins,
+	                            (uint64_t) group->track << 32 | group->device, &origin);
 
 	if (rc == 0) {
-		rc = number_of(&filling->kernels,
-		               (uint64_t) group->call << 32 | (uint32_t) group->kernel, &kernel);
+		rc = ra_util_map_number(&filling->kernels,
+		                        (uint64_t) group->call << 32 | (uint32_t) group->kernel,
+		                        &kernel);
 	}
 	if (rc == 0) {
-		rc = number_of(&filling->group_of, (uint64_t) origin << 32 | kernel, number);
+		rc = ra_util_map_number(&filling->group_of, (uint64_t) origin << 32 | kernel,
+		                        number);
 	}
 	if (rc == 0 && *number == filling->count) {
 		rc = ra_util_grow(&filling->groups, &filling->capacity, filling->count + 1,

@@ -125,8 +125,7 @@ static int put_sum(const struct ra_report_input *input, const struct ra_gpu_laun
 		return rc;
 	}
 	cells[SUM_NAME] = ra_table_make_text(name);
-	cells[SUM_KIND] =
-		ra_table_make_text(ra_util_string(ra_gpu_kind_name(ra_op_names_kind(sum->key))));
+	cells[SUM_KIND] = ra_table_make_word(ra_gpu_kind_name(ra_op_names_kind(sum->key)));
 	cells[SUM_TOTAL] = ra_table_make_number(total_ns);
 	if (total_ns > 0) {
 		cells[SUM_LAUNCH_SHARE] = ra_table_make_share(sum->launch_ns, total_ns);
@@ -259,8 +258,7 @@ static void put_attributes(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
 		cells[OP_CLUSTER] = ra_table_make_count(blocks);
 	}
 	if (shape->launch_type != 0) {
-		cells[OP_TYPE] =
-			ra_table_make_text(ra_util_string(ra_gpu_launch_name(shape->launch_type)));
+		cells[OP_TYPE] = ra_table_make_word(ra_gpu_launch_name(shape->launch_type));
 	}
 	if (shape->priority != 0) {
 		cells[OP_PRIORITY] = ra_table_make_number(shape->priority);
@@ -292,8 +290,7 @@ static int put_op(const struct ra_report_input *input, int64_t rank, const struc
 		cells[OP_CORRELATION] = ra_table_make_count(op->corr);
 	}
 	cells[OP_NAME] = ra_table_make_text(name);
-	cells[OP_KIND] =
-		ra_table_make_text(ra_util_string(ra_gpu_kind_name((enum ra_gpu_kind) op->kind)));
+	cells[OP_KIND] = ra_table_make_word(ra_gpu_kind_name((enum ra_gpu_kind) op->kind));
 	cells[OP_DEVICE] = ra_table_make_id(queue->device);
 	cells[OP_CONTEXT] = ra_table_make_count(queue->context);
 	cells[OP_STREAM] = ra_table_make_id(queue->stream);

@@ -100,14 +100,14 @@ static void add_self(const struct filling *filling, struct row *row, size_t i)
 	const struct ra_memory_record *record = &filling->memory.records[i];
 	const uint32_t peak = filling->memory.pools[record->pool].peak;
 
-	row->self_increase = ra_memory_add(row->self_increase, record->bytes);
+	row->self_increase = ra_util_add_wrapped(row->self_increase, record->bytes);
 	if (record->is_free) {
 		return;
 	}
-	row->self_allocated = ra_memory_add(row->self_allocated, record->bytes);
+	row->self_allocated = ra_util_add_wrapped(row->self_allocated, record->bytes);
 	row->self_allocations++;
 	if (peak != RA_NONE && i <= peak && (record->gone == RA_NONE || record->gone > peak)) {
-		row->at_peak = ra_memory_add(row->at_peak, record->bytes);
+		row->at_peak = ra_util_add_wrapped(row->at_peak, record->bytes);
 	}
 }
 
@@ -117,9 +117,9 @@ static void add_total(struct row *row, const struct ra_memory_record *record, si
 		return; /* a range of this name inside another one */
 	}
 	row->last = i + 1;
-	row->increase = ra_memory_add(row->increase, record->bytes);
+	row->increase = ra_util_add_wrapped(row->increase, record->bytes);
 	if (!record->is_free) {
-		row->allocated = ra_memory_add(row->allocated, record->bytes);
+		row->allocated = ra_util_add_wrapped(row->allocated, record->bytes);
 		row->allocations++;
 	}
 }

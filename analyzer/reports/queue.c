@@ -51,13 +51,6 @@ static const struct ra_table_column bandwidth_columns[COLUMNS] = {
 	[KEY] = { "name", "Name", RA_TABLE_TEXT, NULL },
 };
 
-static void put_real(struct ra_table_cell *cell, double real)
-{
-	if (!isnan(real)) {
-		*cell = ra_table_make_real(real);
-	}
-}
-
 struct steps {
 	struct ra_rank_step *steps; /* owned */
 	size_t count;
@@ -103,9 +96,9 @@ static int add_row(struct ra_table *table, int64_t rank, uint32_t device, struct
 	cells[COUNT] = ra_table_make_count(stats.count);
 	ra_describe_list(&stats, figures);
 	for (size_t i = 0; i < RA_DESCRIBE_FIGURES; i++) {
-		put_real(&cells[MEAN + i], figures[i]);
+		ra_table_put_real(&cells[MEAN + i], figures[i]);
 	}
-	put_real(&cells[TIME_MEAN], mean);
+	ra_table_put_real(&cells[TIME_MEAN], mean);
 	return 0;
 }
 

@@ -281,17 +281,6 @@ const struct ra_report ra_report_range_projection_sum = {
 	.fill = fill_sum,
 };
 
-/* The number of a key, the next one if it has none. */
-static int number_of(struct ra_util_map *map, uint64_t key, uint32_t *number)
-{
-	*number = ra_util_map_find(map, key);
-	if (*number == RA_UTIL_MAP_NONE) {
-		*number = (uint32_t) map->count;
-		return ra_util_map_put(map, key, *number);
-	}
-	return 0;
-}
-
 /* Adds an operation to the row of its range's group and thread. */
 static int add_kernel(void *context, const struct ra_launch_range *range, uint32_t index)
 {
@@ -308,11 +297,12 @@ static int add_kernel(void *context, const struct ra_launch_range *range, uint32
 	}
 	rc = ra_op_names_find(filling->input, op, &pair.kernel);
 	rc = rc != 0 ? rc
-	             : number_of(&filling->origins, (uint64_t) pair.group << 32 | pair.track,
-	                         &number);
+	             : ra_util_map_number(&filling->origins,
+	                                  (uint64_t) pair.group << 32 | pair.track, &number);
 	rc = rc != 0 ? rc
-	             : number_of(&filling->pair_of,
-	                         (uint64_t) number << 32 | (uint32_t) pair.kernel, &number);
+	             : ra_util_map_number(&filling->pair_of,
+	                                  (uint64_t) number << 32 | (uint32_t) pair.kernel,
+	                                  &number);
 	if (rc == 0 && number == filling->pair_count) {
 		rc = ra_util_grow(&filling->pairs, &filling->pair_capacity, filling->pair_count + 1,
 		                  sizeof(pair));

@@ -90,7 +90,7 @@ static int put_names(const struct filling *filling, uint64_t key, struct ra_tabl
 		kind = "call";
 		break;
 	case WAITS:
-		name = ra_util_string_make(ra_gpu_sync_name((uint8_t) rest));
+		name = ra_util_string(ra_gpu_sync_name((uint8_t) rest));
 		kind = "gpu wait";
 		break;
 	case WORK:
@@ -99,7 +99,7 @@ static int put_names(const struct filling *filling, uint64_t key, struct ra_tabl
 		break;
 	}
 	cells[SPREAD_NAME] = ra_table_make_text(name);
-	cells[SPREAD_KIND] = ra_table_make_text(ra_util_string_make(kind));
+	cells[SPREAD_KIND] = ra_table_make_word(kind);
 	return rc;
 }
 

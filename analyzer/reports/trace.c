@@ -66,7 +66,7 @@ static struct ra_table_cell *add_row(struct filling *filling, const char *sectio
 		filling->rc = -RLOG_E_NO_MEMORY;
 		return nowhere;
 	}
-	cells[SECTION] = ra_table_make_text(ra_util_string(section));
+	cells[SECTION] = ra_table_make_word(section);
 	cells[NAME] = ra_table_make_text(name);
 	return cells;
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
+
 struct ra_step_pattern ra_step_pattern_make(const char *range)
 {
 	const char *at = strrchr(range, '@');
@@ -18,11 +20,6 @@ struct ra_step_pattern ra_step_pattern_make(const char *range)
 		pattern.domain = (struct rlog_string){ range + length + 1, rest, rest };
 	}
 	return pattern;
-}
-
-static bool is_equal(struct rlog_string a, struct rlog_string b)
-{
-	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
 static bool is_digit(char byte)
@@ -108,12 +105,12 @@ bool ra_step_pattern_matches(const struct ra_step_pattern *pattern, struct rlog_
 	struct walk walk = { .pattern = pattern->name,
 		             .name = name,
 		             .first = pattern->name.length };
-	const bool is_same = is_equal(name, pattern->name);
+	const bool is_same = ra_util_string_is_same(name, pattern->name);
 
 	if (number != NULL) {
 		*number = (struct rlog_string){ "", 0, 0 };
 	}
-	if ((pattern->has_domain && !is_equal(domain, pattern->domain)) ||
+	if ((pattern->has_domain && !ra_util_string_is_same(domain, pattern->domain)) ||
 	    (!is_same && !compare(&walk))) {
 		return false;
 	}

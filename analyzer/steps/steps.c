@@ -311,11 +311,6 @@ static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *mod
 	return rc;
 }
 
-static bool is_gloo_or_nccl(struct rlog_string name)
-{
-	return ra_op_kinds_is_gloo(name) || ra_op_kinds_is_nccl(name);
-}
-
 /* The range around a collective of NCCL only launches it: it counts where its kernels were not
  * recorded. */
 static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
@@ -324,8 +319,8 @@ static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
 	struct ra_name_tests loaders;
 	struct ra_name_tests collectives;
 	int rc = ra_name_tests_init(&loaders, model, ra_op_kinds_is_loader);
-	const int other_rc = ra_name_tests_init(&collectives, model,
-	                                        has_gpu ? ra_op_kinds_is_gloo : is_gloo_or_nccl);
+	const int other_rc = ra_name_tests_init(
+		&collectives, model, has_gpu ? ra_op_kinds_is_gloo : ra_op_kinds_is_gloo_or_nccl);
 
 	rc = rc != 0 ? rc : other_rc;
 	for (uint32_t i = 0; i < model->slices.count && rc == 0; i++) {

@@ -116,7 +116,7 @@ static void put_range(const struct ra_sum_set *set, const struct ra_sum_total *t
 	const struct ra_sum_row *row = &total->row;
 
 	cells[DOMAIN] = ra_table_make_text(set->texts.rows[row->domain]);
-	cells[KIND] = ra_table_make_text(ra_util_string(name_kind(row)));
+	cells[KIND] = ra_table_make_word(name_kind(row));
 	if (row->kind != RA_TRACK_START_END) {
 		cells[SELF_SHARE] = ra_table_make_share(row->self_ns, wholes->total_ns);
 	}
@@ -254,7 +254,7 @@ static int add_outside(const struct ra_sum_set *set, const struct wholes *wholes
 	if (cells == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	cells[NAME] = ra_table_make_text(ra_util_string("(outside any range)"));
+	cells[NAME] = ra_table_make_word("(outside any range)");
 	cells[GPU_SELF_SHARE] = ra_table_make_share(set->outside_ns, wholes->gpu_ns);
 	cells[GPU_SELF] = ra_table_make_number(set->outside_ns);
 	cells[GPU_TOTAL] = ra_table_make_number(set->outside_ns);

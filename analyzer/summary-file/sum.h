@@ -150,12 +150,6 @@ int ra_sum_make_room(struct ra_sum_part *part, size_t rows);
 /* Appends a row, all zero but for device and parent. Return: NULL if there is no memory. */
 struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part);
 
-/* A text by its index. */
-static inline struct rlog_string ra_sum_text(const struct ra_sum_part *part, uint32_t index)
-{
-	return part->texts[index];
-}
-
 /* Fills a part, but for its origin's run, source and id. Return: 0, -RLOG_E_NO_MEMORY,
  * -RLOG_E_ARGUMENT: none of the steps that are asked for is there. */
 int ra_sum_build(struct ra_sum_part *part, const struct ra_model *model,

@@ -3,10 +3,12 @@
 #ifndef RA_TABLE_H
 #define RA_TABLE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/base/util-text.h"
 
 enum ra_table_kind {
@@ -117,6 +119,12 @@ static inline struct ra_table_cell ra_table_make_text(struct rlog_string text)
 	return cell;
 }
 
+/* Of a text that lives as long as the table. */
+static inline struct ra_table_cell ra_table_make_word(const char *word)
+{
+	return ra_table_make_text(ra_util_string(word));
+}
+
 static inline struct ra_table_cell ra_table_make_number(int64_t number)
 {
 	const struct ra_table_cell cell = { .has_value = true, .u.number = number };
@@ -147,6 +155,14 @@ static inline struct ra_table_cell ra_table_make_real(double real)
 	const struct ra_table_cell cell = { .has_value = true, .u.real = real };
 
 	return cell;
+}
+
+/* Leaves the cell without a value where it is not a number. */
+static inline void ra_table_put_real(struct ra_table_cell *cell, double real)
+{
+	if (!isnan(real)) {
+		*cell = ra_table_make_real(real);
+	}
 }
 
 static inline struct ra_table_cell ra_table_make_share(int64_t part, int64_t whole)

@@ -9,17 +9,6 @@
 
 #define ID_OF_TEXT (UINT64_C(1) << 63)
 
-/* Numbers in the order of their first use. */
-static int number_key(struct ra_util_map *map, uint64_t key, uint32_t *number)
-{
-	*number = ra_util_map_find(map, key);
-	if (*number != RA_UTIL_MAP_NONE) {
-		return 0;
-	}
-	*number = (uint32_t) map->count;
-	return ra_util_map_put(map, key, *number);
-}
-
 /* Perfetto reads texts as hexadecimal numbers. */
 static bool is_hex(struct rlog_string text)
 {
@@ -82,10 +71,10 @@ static int gather(struct ra_kineto_draw *draw, struct halves *halves)
 			draw->row_of[i] |= RA_KINETO_DRAW_NO_ARROW;
 			continue;
 		}
-		rc = number_key(&halves->names, (uint64_t) k->category[i] << 32 | k->name[i],
-		                &name);
+		rc = ra_util_map_number(&halves->names,
+		                        (uint64_t) k->category[i] << 32 | k->name[i], &name);
 		if (rc == 0) {
-			rc = number_key(&halves->ids, id, &number);
+			rc = ra_util_map_number(&halves->ids, id, &number);
 		}
 		if (rc == 0 && halves->count < most) {
 			halves->entries[halves->count++] =

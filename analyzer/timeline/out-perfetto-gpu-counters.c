@@ -14,12 +14,6 @@ struct counters {
 	bool has_last;
 };
 
-static bool is_same(const struct ra_gpu_series *a, const struct ra_gpu_series *b)
-{
-	return a->kind == b->kind && a->op_kind == b->op_kind && a->copy_kind == b->copy_kind &&
-	       a->queue == b->queue;
-}
-
 static void put_value(void *context, const struct ra_gpu_series *series, int64_t time_ns,
                       double value)
 {
@@ -27,7 +21,7 @@ static void put_value(void *context, const struct ra_gpu_series *series, int64_t
 	struct ra_out_perfetto *perfetto = counters->gpu->perfetto;
 	struct ra_outbuf *out = perfetto->out;
 
-	if (!counters->has_last || !is_same(series, &counters->last)) {
+	if (!counters->has_last || !ra_gpu_series_is_same(series, &counters->last)) {
 		counters->has_last = true;
 		counters->last = *series;
 		perfetto->sampled += series->is_sampled && series->kind > RA_GPU_SERIES_SM;

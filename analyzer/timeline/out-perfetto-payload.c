@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/timeline/out-perfetto.h"
 #include "analyzer/payload/payload.h"
 #include "analyzer/base/util.h"
@@ -64,16 +65,6 @@ void ra_out_perfetto_payload_destroy(struct ra_out_perfetto_payload *payload)
 		free(payload->later);
 		free(payload);
 	}
-}
-
-static uint64_t hash_name(const char *bytes, size_t length)
-{
-	uint64_t value = UINT64_C(0xCBF29CE484222325);
-
-	for (size_t i = 0; i < length; i++) {
-		value = (value ^ (unsigned char) bytes[i]) * UINT64_C(0x100000001B3);
-	}
-	return value;
 }
 
 /* How often the object at hand has had a key, this time included. */
@@ -138,7 +129,7 @@ static void begin_value(struct ra_out_perfetto_payload *p, struct rlog_string na
 	if (name.bytes == NULL) {
 		name = whole;
 	}
-	times = count_key(p, hash_name(name.bytes, name.length));
+	times = count_key(p, ra_util_string_hash(name.bytes, name.length));
 	ra_outbuf_put(out, "\"", 1);
 	put_escaped(out, name.bytes, name.length);
 	if (times > 1) {
@@ -214,8 +205,8 @@ static bool is_overridden(const struct ra_out_perfetto_payload *p, struct rlog_s
 	if (p->depth > 0 || p->later_count == 0) {
 		return false;
 	}
-	hash = hash_name(name.bytes != NULL ? name.bytes : WHOLE,
-	                 name.bytes != NULL ? name.length : strlen(WHOLE));
+	hash = ra_util_string_hash(name.bytes != NULL ? name.bytes : WHOLE,
+	                           name.bytes != NULL ? name.length : strlen(WHOLE));
 	for (size_t i = 0; i < p->later_count; i++) {
 		if (p->later[i] == hash) {
 			return true;
@@ -291,8 +282,8 @@ static void note_name(struct ra_out_perfetto_payload *p, struct rlog_string name
 			return;
 		}
 		p->later[p->later_count++] =
-			hash_name(name.bytes != NULL ? name.bytes : WHOLE,
-		                  name.bytes != NULL ? name.length : strlen(WHOLE));
+			ra_util_string_hash(name.bytes != NULL ? name.bytes : WHOLE,
+		                            name.bytes != NULL ? name.length : strlen(WHOLE));
 	}
 }
 
@@ -339,7 +330,7 @@ static void take_keys(struct ra_out_perfetto_payload *p, uint16_t domain,
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (i >= sizeof(is_there) / sizeof(is_there[0]) || is_there[i]) {
-			(void) count_key(p, hash_name(keys[i], strlen(keys[i])));
+			(void) count_key(p, ra_util_string_hash(keys[i], strlen(keys[i])));
 		}
 	}
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/write-sqlite/sqlite.h"
 
@@ -14,11 +15,6 @@ static uint64_t hash_text(struct rlog_string text)
 		hash = (hash ^ (unsigned char) text.bytes[i]) * UINT64_C(0x100000001B3);
 	}
 	return hash;
-}
-
-static bool is_same(struct rlog_string a, struct rlog_string b)
-{
-	return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
 /* Return: 0, -RLOG_E_NO_MEMORY. */
@@ -54,7 +50,7 @@ int64_t ra_sqlite_texts_add(struct ra_sqlite *sqlite, struct rlog_string text)
 		if (id == RA_UTIL_MAP_NONE) {
 			break;
 		}
-		if (is_same(texts->texts[id], text)) {
+		if (ra_util_string_is_same(texts->texts[id], text)) {
 			return id;
 		}
 	}

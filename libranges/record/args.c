@@ -40,17 +40,6 @@ struct rlog_pack rcap_args_begin(struct rcap_thread *thread, size_t count)
 	return pack;
 }
 
-void rcap_args_text(struct rlog_pack *pack, const char *text)
-{
-	const size_t length = rcap_memory_measure(text, RCAP_ARGS_TEXT_BYTES);
-
-	if (length == RCAP_MEMORY_BAD) {
-		rlog_pack_nil(pack);
-		return;
-	}
-	rlog_pack_text(pack, text, length);
-}
-
 void rcap_args_record(struct rcap_thread *thread, uint32_t function, uint32_t domain, uint32_t name,
                       const struct rlog_pack *args)
 {

@@ -22,10 +22,8 @@
  */
 struct rlog_pack rcap_args_begin(struct rcap_thread *thread, size_t count);
 
-/* Packs a NUL-terminated text, at most RCAP_ARGS_TEXT_BYTES of it; nil for NULL and what can't
- * be read. */
+/* Most bytes of a text among arguments. */
 #define RCAP_ARGS_TEXT_BYTES 1024u
-void rcap_args_text(struct rlog_pack *pack, const char *text);
 
 /*
  * Writes an event of op call: doc/format.md section 14.

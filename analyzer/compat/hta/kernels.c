@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/describe.h"
 #include "analyzer/compat/hta/filter.h"
 #include "analyzer/base/numpy-sort.h"
@@ -29,17 +30,10 @@ struct items {
 	size_t capacity;
 };
 
-static int compare_names(struct rlog_string a, struct rlog_string b)
-{
-	const size_t common = a.length < b.length ? a.length : b.length;
-	const int order = memcmp(a.bytes, b.bytes, common);
-
-	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
-}
-
 static int compare_items(const void *a, const void *b)
 {
-	return compare_names(((const struct item *) a)->name, ((const struct item *) b)->name);
+	return ra_util_string_compare(((const struct item *) a)->name,
+	                              ((const struct item *) b)->name);
 }
 
 static int add_item(struct items *items, struct rlog_string name, double us)
@@ -195,8 +189,8 @@ static int choose(struct chosen *chosen, const struct ra_hta_rank *rank,
 
 static int compare_kernels(const void *a, const void *b)
 {
-	return compare_names(((const struct ra_hta_kernel *) a)->name,
-	                     ((const struct ra_hta_kernel *) b)->name);
+	return ra_util_string_compare(((const struct ra_hta_kernel *) a)->name,
+	                              ((const struct ra_hta_kernel *) b)->name);
 }
 
 /* A row for each name, ordered by name. Rows are sorted by the names' ids. */

@@ -5,22 +5,12 @@
 #include <stddef.h>
 #include <string.h>
 
-static bool starts_with(struct rlog_string name, const char *start)
-{
-	const size_t length = strlen(start);
-
-	return name.length >= length && memcmp(name.bytes, start, length) == 0;
-}
-
-static bool contains(struct rlog_string name, const char *part)
-{
-	return memmem(name.bytes, name.length, part, strlen(part)) != NULL;
-}
+#include "analyzer/base/util-string.h"
 
 static bool starts_with_any(struct rlog_string name, const char *const *starts)
 {
 	for (size_t i = 0; starts[i] != NULL; i++) {
-		if (starts_with(name, starts[i])) {
+		if (ra_util_string_has_prefix(name, starts[i])) {
 			return true;
 		}
 	}
@@ -41,18 +31,18 @@ enum ra_hta_kind ra_hta_names_find_kind(struct rlog_string name)
 		                             NULL };
 	static const char *const other_parts[] = { "Memcpy", "Memset", "dma", "Sync", NULL };
 
-	if (starts_with_any(name, communication) || contains(name, "ncclKernel")) {
+	if (starts_with_any(name, communication) || ra_util_string_has(name, "ncclKernel")) {
 		return RA_HTA_COMMUNICATION;
 	}
 	if (starts_with_any(name, memory)) {
 		return RA_HTA_MEMORY;
 	}
 	if (starts_with_any(name, other) ||
-	    (starts_with(name, "cuda") && contains(name, "LaunchKernel"))) {
+	    (ra_util_string_has_prefix(name, "cuda") && ra_util_string_has(name, "LaunchKernel"))) {
 		return RA_HTA_OTHER;
 	}
 	for (size_t i = 0; other_parts[i] != NULL; i++) {
-		if (contains(name, other_parts[i])) {
+		if (ra_util_string_has(name, other_parts[i])) {
 			return RA_HTA_OTHER;
 		}
 	}
@@ -93,7 +83,7 @@ bool ra_hta_names_is_step(struct rlog_string name, int64_t *number)
 	int64_t value = 0;
 	size_t i = at;
 
-	while (starts_with(name, start) && i < name.length && name.bytes[i] >= '0' &&
+	while (ra_util_string_has_prefix(name, start) && i < name.length && name.bytes[i] >= '0' &&
 	       name.bytes[i] <= '9' && value < INT64_MAX / 100) {
 		value = 10 * value + (name.bytes[i] - '0');
 		i++;
@@ -134,6 +124,6 @@ uint16_t ra_hta_names_classify(struct rlog_string name)
 	class |= ra_hta_names_is_any(name, launches) ? RA_HTA_CLASS_LAUNCH : 0;
 	class |= ra_hta_names_is_any(name, kernels) ? RA_HTA_CLASS_KERNEL : 0;
 	class |= ra_hta_names_is_any(name, copies) ? RA_HTA_CLASS_COPY : 0;
-	class |= starts_with(name, "ncclKernel") ? RA_HTA_CLASS_COLLECT : 0;
+	class |= ra_util_string_has_prefix(name, "ncclKernel") ? RA_HTA_CLASS_COLLECT : 0;
 	return (uint16_t) class;
 }

@@ -10,17 +10,10 @@
 #include "analyzer/compat/hta/shared.h"
 #include "format/error.h"
 
-static void put_real(struct ra_table_cell *cell, double real)
-{
-	if (!isnan(real)) {
-		*cell = ra_table_make_real(real);
-	}
-}
-
 /* HTA gives per cent with a few digits; here a share is a part of 1. */
 static void put_share(struct ra_table_cell *cell, double part, int digits)
 {
-	put_real(cell, ra_describe_round(100 * part, digits) / 100);
+	ra_table_put_real(cell, ra_describe_round(100 * part, digits) / 100);
 }
 
 enum temporal_column {
@@ -73,10 +66,10 @@ static int fill_temporal(struct ra_report_input *input, struct ra_table *table)
 		}
 		ra_hta_spans_temporal(&times, spans);
 		cells[TEMPORAL_RANK] = ra_table_make_number(rank->rank);
-		put_real(&cells[TEMPORAL_IDLE], times.idle_us);
-		put_real(&cells[TEMPORAL_COMPUTE], times.compute_us);
-		put_real(&cells[TEMPORAL_NON_COMPUTE], times.non_compute_us);
-		put_real(&cells[TEMPORAL_KERNEL_TIME], times.kernel_time_us);
+		ra_table_put_real(&cells[TEMPORAL_IDLE], times.idle_us);
+		ra_table_put_real(&cells[TEMPORAL_COMPUTE], times.compute_us);
+		ra_table_put_real(&cells[TEMPORAL_NON_COMPUTE], times.non_compute_us);
+		ra_table_put_real(&cells[TEMPORAL_KERNEL_TIME], times.kernel_time_us);
 		put_share(&cells[TEMPORAL_IDLE_SHARE], times.idle_us / times.kernel_time_us, 2);
 		put_share(&cells[TEMPORAL_COMPUTE_SHARE], times.compute_us / times.kernel_time_us,
 		          2);
@@ -183,7 +176,7 @@ static int fill_types(struct ra_report_input *input, struct ra_table *table)
 			rc = has[k] ? -RLOG_E_NO_MEMORY : 0;
 			continue;
 		}
-		cells[TYPE_NAME] = ra_table_make_text(ra_util_string(ra_hta_names_kind(k)));
+		cells[TYPE_NAME] = ra_table_make_word(ra_hta_names_kind(k));
 		cells[TYPE_SUM] = ra_table_make_real(sums_us[k]);
 		put_share(&cells[TYPE_SHARE], sums_us[k] / whole_us, 1);
 	}
@@ -241,13 +234,13 @@ static int add_kernels(const struct ra_hta_rank *rank, const struct ra_hta_choic
 			break;
 		}
 		cells[KERNEL_RANK] = ra_table_make_number(rank->rank);
-		cells[KERNEL_TYPE] = ra_table_make_text(ra_util_string(type));
+		cells[KERNEL_TYPE] = ra_table_make_word(type);
 		cells[KERNEL_NAME] = ra_table_make_text(row->name);
-		put_real(&cells[KERNEL_SUM], row->sum_us);
-		put_real(&cells[KERNEL_MAX], row->max_us);
-		put_real(&cells[KERNEL_MIN], row->min_us);
-		put_real(&cells[KERNEL_DEVIATION], row->deviation_us);
-		put_real(&cells[KERNEL_MEAN], row->mean_us);
+		ra_table_put_real(&cells[KERNEL_SUM], row->sum_us);
+		ra_table_put_real(&cells[KERNEL_MAX], row->max_us);
+		ra_table_put_real(&cells[KERNEL_MIN], row->min_us);
+		ra_table_put_real(&cells[KERNEL_DEVIATION], row->deviation_us);
+		ra_table_put_real(&cells[KERNEL_MEAN], row->mean_us);
 	}
 	free(kernels.rows);
 	return rc;

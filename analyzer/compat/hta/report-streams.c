@@ -11,16 +11,9 @@
 #include "analyzer/compat/hta/shared.h"
 #include "format/error.h"
 
-static void put_real(struct ra_table_cell *cell, double real)
-{
-	if (!isnan(real)) {
-		*cell = ra_table_make_real(real);
-	}
-}
-
 static void put_rounded(struct ra_table_cell *cell, double real)
 {
-	put_real(cell, ra_describe_round(real, 2));
+	ra_table_put_real(cell, ra_describe_round(real, 2));
 }
 
 /* The columns from mean to max. */
@@ -166,7 +159,7 @@ static int add_gaps(const struct ra_hta_rank *rank, const struct ra_hta_stream *
 		}
 		cells[GAP_RANK] = ra_table_make_number(rank->rank);
 		cells[GAP_STREAM] = ra_table_make_number(stream->stream);
-		cells[GAP_CAUSE] = ra_table_make_text(ra_util_string(ra_hta_streams_idle_names[c]));
+		cells[GAP_CAUSE] = ra_table_make_word(ra_hta_streams_idle_names[c]);
 		put_rounded(&cells[GAP_SUM], gaps->sum);
 		put_rounded(&cells[GAP_SHARE], gaps->sum / stream->idle_us);
 		cells[GAP_COUNT] = ra_table_make_count(gaps->count);
@@ -241,7 +234,7 @@ static int add_stats(const struct ra_hta_rank *rank, const struct ra_describe *s
 	cells[STAT_RANK] = ra_table_make_number(rank->rank);
 	cells[STAT_KEY] = key;
 	cells[STAT_COUNT] = ra_table_make_count(stats->count);
-	put_stats(&cells[STAT_MEAN], stats, put_real);
+	put_stats(&cells[STAT_MEAN], stats, ra_table_put_real);
 	return 0;
 }
 
@@ -340,9 +333,9 @@ static int add_launches(const struct ra_hta_rank *rank, const struct ra_hta_laun
 		cells[LAUNCH_RANK] = ra_table_make_number(rank->rank);
 		cells[LAUNCH_CORRELATION] = ra_table_make_number(row->call->corr);
 		cells[LAUNCH_NAME] = ra_table_make_text(ra_hta_name(rank, row->op->event));
-		put_real(&cells[LAUNCH_CPU], row->call->dur_us);
-		put_real(&cells[LAUNCH_GPU], row->op->dur_us);
-		put_real(&cells[LAUNCH_DELAY], ra_hta_kernels_delay(row));
+		ra_table_put_real(&cells[LAUNCH_CPU], row->call->dur_us);
+		ra_table_put_real(&cells[LAUNCH_GPU], row->op->dur_us);
+		ra_table_put_real(&cells[LAUNCH_DELAY], ra_hta_kernels_delay(row));
 	}
 	return 0;
 }
@@ -431,7 +424,7 @@ static int add_outliers(const struct ra_report_input *input, const struct ra_hta
 		cells[OUTLIER_CPU + c] = ra_table_make_real(sums[c]);
 		cells[OUTLIER_SHORT + c] = ra_table_make_count(counts[c]);
 	}
-	put_real(&cells[OUTLIER_DELAY_MAX], max_us);
+	ra_table_put_real(&cells[OUTLIER_DELAY_MAX], max_us);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/describe.h"
 #include "analyzer/compat/hta/shared.h"
 #include "analyzer/base/numpy-sort.h"
@@ -39,20 +40,12 @@ struct whole {
 	size_t step_count; /* different ones */
 };
 
-static int compare_strings(struct rlog_string a, struct rlog_string b)
-{
-	const size_t common = a.length < b.length ? a.length : b.length;
-	const int order = memcmp(a.bytes, b.bytes, common);
-
-	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
-}
-
 static int compare_collectives(const struct run *a, const struct run *b)
 {
 	if (a->stream != b->stream) {
 		return a->stream < b->stream ? -1 : 1;
 	}
-	return compare_strings(a->name, b->name);
+	return ra_util_string_compare(a->name, b->name);
 }
 
 static int compare_steps(const struct run *a, const struct run *b)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/numpy-sort.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util-map.h"
@@ -476,18 +477,10 @@ static struct rlog_string copy_name(struct rlog_string name)
 	return name;
 }
 
-static int compare_names(struct rlog_string a, struct rlog_string b)
-{
-	const size_t common = a.length < b.length ? a.length : b.length;
-	const int order = memcmp(a.bytes, b.bytes, common);
-
-	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
-}
-
 static int compare_bandwidths(const void *a, const void *b)
 {
-	return compare_names(((const struct ra_hta_bandwidth *) a)->name,
-	                     ((const struct ra_hta_bandwidth *) b)->name);
+	return ra_util_string_compare(((const struct ra_hta_bandwidth *) a)->name,
+	                              ((const struct ra_hta_bandwidth *) b)->name);
 }
 
 static int find_copy(struct ra_hta_bandwidths *out, struct rlog_string name, uint32_t *place)
@@ -495,7 +488,7 @@ static int find_copy(struct ra_hta_bandwidths *out, struct rlog_string name, uin
 	struct ra_hta_bandwidth *rows;
 
 	for (*place = 0; *place < out->count; (*place)++) {
-		if (compare_names(out->rows[*place].name, name) == 0) {
+		if (ra_util_string_compare(out->rows[*place].name, name) == 0) {
 			return 0;
 		}
 	}

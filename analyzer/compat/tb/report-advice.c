@@ -26,13 +26,6 @@ struct advice {
 	const char *text;
 };
 
-static struct ra_table_cell make_word(const char *word)
-{
-	const struct rlog_string text = ra_util_string(word);
-
-	return ra_table_make_text(text);
-}
-
 static struct ra_table_cell *add_advice(struct ra_table *table, const struct advice *advice)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
@@ -40,14 +33,14 @@ static struct ra_table_cell *add_advice(struct ra_table *table, const struct adv
 	if (cells == NULL) {
 		return NULL;
 	}
-	cells[0] = make_word(advice->rule);
+	cells[0] = ra_table_make_word(advice->rule);
 	if (!isnan(advice->value)) {
 		cells[1] = ra_table_make_real(advice->value);
 	}
 	if (!isnan(advice->threshold)) {
 		cells[2] = ra_table_make_real(advice->threshold);
 	}
-	cells[4] = make_word(advice->text);
+	cells[4] = ra_table_make_word(advice->text);
 	return cells;
 }
 

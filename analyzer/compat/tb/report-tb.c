@@ -42,13 +42,6 @@ int ra_report_tb_need_tables(struct ra_report_input *input)
 	                                   (input->group_by & RA_GROUP_BY_STACK) != 0);
 }
 
-static struct ra_table_cell make_word(const char *word)
-{
-	const struct rlog_string text = ra_util_string(word);
-
-	return ra_table_make_text(text);
-}
-
 /* A number that is not there is NaN. */
 static struct ra_table_cell make_real(double real)
 {
@@ -284,7 +277,7 @@ static int add_counter(const struct counters *counters, double ts, double value)
 		return -RLOG_E_NO_MEMORY;
 	}
 	cells[0] = ra_table_make_number(counters->device);
-	cells[1] = make_word(counters->name);
+	cells[1] = ra_table_make_word(counters->name);
 	cells[2] = make_real(ts);
 	cells[3] = make_real(value);
 	return 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/search.h"
 #include "analyzer/compat/torch/memory.h"
@@ -19,11 +20,6 @@ struct making {
 	struct ra_util_map by_tid; /* number of a tid → thread of the first that has it */
 	struct ra_util_map last;   /* thread → innermost event that is open there */
 };
-
-static bool is_text(struct rlog_string name, const char *text)
-{
-	return name.length == strlen(text) && memcmp(name.bytes, text, name.length) == 0;
-}
 
 /* Names that torch takes no event from. */
 static bool is_dropped(struct rlog_string name)
@@ -40,7 +36,7 @@ static bool is_dropped(struct rlog_string name)
 	};
 
 	for (size_t i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++) {
-		if (is_text(name, dropped[i])) {
+		if (ra_util_string_is(name, dropped[i])) {
 			return true;
 		}
 	}
@@ -380,8 +376,8 @@ struct ra_torch_children ra_torch_events_sum_children(const struct ra_torch_even
 		sum.cpu_us += ra_torch_events_length(events->kineto, child->row);
 		sum.device_us += child->device_us;
 		if (events->bytes != NULL) {
-			sum.cpu_bytes = ra_torch_memory_add(sum.cpu_bytes, events->bytes[c].cpu);
-			sum.gpu_bytes = ra_torch_memory_add(sum.gpu_bytes, events->bytes[c].gpu);
+			sum.cpu_bytes = ra_util_add_wrapped(sum.cpu_bytes, events->bytes[c].cpu);
+			sum.gpu_bytes = ra_util_add_wrapped(sum.gpu_bytes, events->bytes[c].gpu);
 		}
 	}
 	return sum;

@@ -207,9 +207,9 @@ static int count_bytes(struct ra_key_making *making, uint32_t slice, int64_t byt
 		struct ra_key_below *below = &making->below[slice];
 		int64_t *sum = is_gpu ? &below->gpu_bytes : &below->cpu_bytes;
 
-		*sum = ra_key_averages_wrap(*sum, bytes);
+		*sum = ra_util_add_wrapped(*sum, bytes);
 		row = &making->averages->rows[making->row_of[slice]];
-		row->bytes[self] = ra_key_averages_wrap(row->bytes[self], bytes);
+		row->bytes[self] = ra_util_add_wrapped(row->bytes[self], bytes);
 		return 0;
 	}
 	index = ra_key_averages_find(making->averages, &making->finder,
@@ -220,7 +220,7 @@ static int count_bytes(struct ra_key_making *making, uint32_t slice, int64_t byt
 	row = &making->averages->rows[index];
 	row->name = (struct rlog_string){ "[memory]", 8, 8 };
 	row->calls++;
-	row->bytes[self] = ra_key_averages_wrap(row->bytes[self], bytes);
+	row->bytes[self] = ra_util_add_wrapped(row->bytes[self], bytes);
 	row->bytes[total] = row->bytes[self];
 	return 0;
 }
@@ -258,19 +258,19 @@ static void sum_below(struct ra_key_making *making)
 
 			row->ns[RA_KEY_GPU_TOTAL] =
 				ra_util_add_time(row->ns[RA_KEY_GPU_TOTAL], below->ns);
-			row->bytes[RA_KEY_CPU_TOTAL] = ra_key_averages_wrap(
-				row->bytes[RA_KEY_CPU_TOTAL], below->cpu_bytes);
-			row->bytes[RA_KEY_GPU_TOTAL] = ra_key_averages_wrap(
-				row->bytes[RA_KEY_GPU_TOTAL], below->gpu_bytes);
+			row->bytes[RA_KEY_CPU_TOTAL] =
+				ra_util_add_wrapped(row->bytes[RA_KEY_CPU_TOTAL], below->cpu_bytes);
+			row->bytes[RA_KEY_GPU_TOTAL] =
+				ra_util_add_wrapped(row->bytes[RA_KEY_GPU_TOTAL], below->gpu_bytes);
 		}
 		if (s->parent[i] != RA_NONE) {
 			struct ra_key_below *parent = &making->below[s->parent[i]];
 
 			parent->ns = ra_util_add_time(parent->ns, below->ns);
 			parent->cpu_bytes =
-				ra_key_averages_wrap(parent->cpu_bytes, below->cpu_bytes);
+				ra_util_add_wrapped(parent->cpu_bytes, below->cpu_bytes);
 			parent->gpu_bytes =
-				ra_key_averages_wrap(parent->gpu_bytes, below->gpu_bytes);
+				ra_util_add_wrapped(parent->gpu_bytes, below->gpu_bytes);
 		}
 	}
 }

@@ -3,6 +3,7 @@
 #ifndef RA_KEY_AVERAGES_H
 #define RA_KEY_AVERAGES_H
 
+#include "analyzer/base/util.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/report/report.h"
 #include "analyzer/base/util-map.h"
@@ -82,11 +83,5 @@ int ra_key_averages_init(struct ra_key_averages *averages, const struct ra_repor
                          struct ra_table *table);
 
 void ra_key_averages_fini(struct ra_key_averages *averages);
-
-/* Sums of what a file says may be any number: they wrap. */
-static inline int64_t ra_key_averages_wrap(int64_t a, int64_t b)
-{
-	return (int64_t) ((uint64_t) a + (uint64_t) b);
-}
 
 #endif

@@ -140,9 +140,9 @@ int ra_torch_memory_assign(struct ra_torch_memory *memory, struct ra_torch_event
 	}
 	for (size_t i = 1; i < memory->count; i++) {
 		records[i].cpu_bytes =
-			ra_torch_memory_add(records[i].cpu_bytes, records[i - 1].cpu_bytes);
+			ra_util_add_wrapped(records[i].cpu_bytes, records[i - 1].cpu_bytes);
 		records[i].gpu_bytes =
-			ra_torch_memory_add(records[i].gpu_bytes, records[i - 1].gpu_bytes);
+			ra_util_add_wrapped(records[i].gpu_bytes, records[i - 1].gpu_bytes);
 	}
 	for (size_t i = 0; i < events->count; i++) {
 		const uint32_t row = events->rows[i].row;

@@ -3,6 +3,7 @@
 #ifndef RA_TORCH_MEMORY_H
 #define RA_TORCH_MEMORY_H
 
+#include "analyzer/base/util.h"
 #include "analyzer/compat/torch/events.h"
 
 struct ra_torch_record;
@@ -33,12 +34,6 @@ int ra_torch_memory_add_lone(struct ra_torch_memory *memory, const struct ra_kin
 
 /* Makes events->bytes, if there are records: each event of the CPU gets those within it. Last. */
 int ra_torch_memory_assign(struct ra_torch_memory *memory, struct ra_torch_events *events);
-
-/* Sums of texts from a file may be any number; they wrap, as nothing sensible is lost by that. */
-static inline int64_t ra_torch_memory_add(int64_t a, int64_t b)
-{
-	return (int64_t) ((uint64_t) a + (uint64_t) b);
-}
 
 static inline int64_t ra_torch_memory_subtract(int64_t a, int64_t b)
 {

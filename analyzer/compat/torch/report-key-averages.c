@@ -83,7 +83,7 @@ static int fill_common(const struct ra_key_average *row, unsigned by, struct ra_
 	int rc = 0;
 
 	cells[RA_KEY_NAME] = ra_table_make_text(row->name);
-	cells[RA_KEY_DEVICE] = ra_table_make_text(ra_util_string(row->is_device ? "CUDA" : "CPU"));
+	cells[RA_KEY_DEVICE] = ra_table_make_word(row->is_device ? "CUDA" : "CPU");
 	cells[RA_KEY_ANNOTATION] = ra_table_make_number(row->is_annotation ? 1 : 0);
 	cells[RA_KEY_CALLS] = ra_table_make_count(row->calls);
 	for (size_t i = 0; i < RA_KEY_SIDES; i++) {

@@ -29,6 +29,13 @@ struct ra_gpu_series {
 };
 
 /* A series has this value from this time on. */
+static inline bool ra_gpu_series_is_same(const struct ra_gpu_series *a,
+                                         const struct ra_gpu_series *b)
+{
+	return a->kind == b->kind && a->op_kind == b->op_kind && a->copy_kind == b->copy_kind &&
+	       a->queue == b->queue;
+}
+
 typedef void ra_gpu_series_put(void *context, const struct ra_gpu_series *series, int64_t time_ns,
                                double value);
 

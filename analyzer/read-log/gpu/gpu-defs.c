@@ -111,14 +111,6 @@ static struct ra_gpu_shape read_shape(const struct ra_model *model, const struct
 	return shape;
 }
 
-static int compare_devices(const void *left, const void *right)
-{
-	const struct ra_gpu_device *a = left;
-	const struct ra_gpu_device *b = right;
-
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
 int ra_gpu_defs_map_contexts(const struct ra_model *model, struct ra_util_map *devices)
 {
 	size_t count = 0;
@@ -155,8 +147,6 @@ int ra_gpu_defs_load(struct ra_builder *builder, struct ra_util_map *shapes)
 			}
 		}
 	}
-	if (gpu->device_count > 0) {
-		qsort(gpu->devices, gpu->device_count, sizeof(*gpu->devices), compare_devices);
-	}
+	ra_gpu_sort_devices(gpu);
 	return rc;
 }

@@ -55,18 +55,23 @@ static int64_t convert(struct loading *loading, uint64_t clock_ns)
 	return (int64_t) (clock_ns - (uint64_t) zero_ns);
 }
 
-/* CUPTI gives 0 and 0 for what it could not time. The limit keeps sums of two times in range. */
+/* CUPTI gives 0 and 0 for what it could not time. The limit keeps sums of two times in range.
+ * Return: false for such a row, which is counted. */
 static bool read_times(struct loading *loading, uint64_t ticks, struct times *times)
 {
 	const uint64_t dur = loading->value[RLOG_ATTR_DUR];
+	const bool is_timed = (ticks != 0 || dur != 0) && dur <= (uint64_t) INT64_MAX / 4 &&
+	                      ticks <= UINT64_MAX - dur;
 
-	if ((ticks == 0 && dur == 0) || dur > (uint64_t) INT64_MAX / 4 ||
-	    ticks > UINT64_MAX - dur) {
-		return false;
+	if (is_timed) {
+		times->start_ns = convert(loading, ticks);
+		times->dur_ns = (int64_t) dur;
+		if (times->start_ns > INT64_MIN / 4 && times->start_ns < INT64_MAX / 4) {
+			return true;
+		}
 	}
-	times->start_ns = convert(loading, ticks);
-	times->dur_ns = (int64_t) dur;
-	return times->start_ns > INT64_MIN / 4 && times->start_ns < INT64_MAX / 4;
+	loading->gpu->bad_times++;
+	return false;
 }
 
 /* Gathers all attributes of a row; rows come in ascending order. */
@@ -135,7 +140,6 @@ static int add_op(struct loading *loading, size_t row, enum ra_gpu_kind kind)
 	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		gpu->bad_times++;
 		return 0;
 	}
 	op.start_ns = times.start_ns;
@@ -176,7 +180,6 @@ static int add_api(struct loading *loading, size_t row)
 	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		gpu->bad_times++;
 		return 0;
 	}
 	api.start_ns = times.start_ns;
@@ -207,7 +210,6 @@ static int add_sync(struct loading *loading, size_t row)
 	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		gpu->bad_times++;
 		return 0;
 	}
 	rc = ra_util_grow(&gpu->syncs, &loading->sync_capacity, gpu->sync_count + 1,
@@ -237,7 +239,6 @@ static int add_overhead(struct loading *loading, size_t row)
 	int rc = 0;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		gpu->bad_times++;
 		return 0;
 	}
 	overhead.start_ns = times.start_ns;
@@ -267,7 +268,6 @@ static int add_memory(struct loading *loading, size_t row)
 	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		gpu->bad_times++;
 		return 0;
 	}
 	if (is_mapped) {
@@ -302,7 +302,6 @@ static int add_pool_event(struct loading *loading, size_t row)
 	int rc;
 
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
-		gpu->bad_times++;
 		return 0;
 	}
 	rc = ra_util_grow(&gpu->pool_events, &loading->pool_capacity, gpu->pool_event_count + 1,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HTA's critical path of a rank: the chain of work and waits that its time cannot be below. */
+#include "analyzer/base/util-string.h"
 #include "analyzer/compat/hta/critical/critical.h"
 
 #include <math.h>
@@ -34,11 +35,6 @@ int ra_hta_critical_link(struct ra_hta_critical_build *build, uint32_t from, uin
 	return ra_critical_graph_add(&build->out->graph, &edge);
 }
 
-static bool contains(struct rlog_string name, const char *part)
-{
-	return memmem(name.bytes, name.length, part, strlen(part)) != NULL;
-}
-
 /* Return: false if there are no such ranges. */
 static bool find_window(const struct ra_hta_critical_build *build, double *start_us, double *end_us)
 {
@@ -50,7 +46,7 @@ static bool find_window(const struct ra_hta_critical_build *build, double *start
 	for (size_t i = 0; setup->annotation != NULL && i < build->rank->count; i++) {
 		const struct ra_hta_row *row = &build->rank->rows[i];
 
-		if (!contains(ra_hta_full_name(build->rank, row), setup->annotation)) {
+		if (!ra_util_string_has(ra_hta_full_name(build->rank, row), setup->annotation)) {
 			continue;
 		}
 		if (seen >= setup->first && seen - setup->first < setup->count) {
@@ -120,7 +116,7 @@ static uint8_t find_flags(const struct ra_hta_critical_build *build, const struc
 	if (ra_kineto_is_text(k, category, "cpu_op") ||
 	    ra_kineto_is_text(k, category, "cuda_runtime") ||
 	    ra_kineto_is_text(k, category, "cuda_driver") ||
-	    (loading != NULL && contains(ra_hta_full_name(rank, row), loading)) ||
+	    (loading != NULL && ra_util_string_has(ra_hta_full_name(rank, row), loading)) ||
 	    (row->stream != -1 && row->partner >= 0)) {
 		flags |= RA_HTA_CRITICAL_NODE;
 	}

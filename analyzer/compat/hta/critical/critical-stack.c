@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 #include "format/error.h"
 
@@ -114,11 +115,6 @@ static int walk_thread(struct ra_hta_critical_build *build, const struct mark *m
 	return rc;
 }
 
-static bool contains(struct rlog_string name, const char *part)
-{
-	return memmem(name.bytes, name.length, part, strlen(part)) != NULL;
-}
-
 /* The only thread on which operators or annotations have this in their names: text of its tid; 0 if
  * there is none or several, or if it is Python's idea of false. */
 static uint32_t find_tid(const struct ra_hta_critical_build *build, const char *part)
@@ -131,7 +127,7 @@ static uint32_t find_tid(const struct ra_hta_critical_build *build, const char *
 		const uint32_t category = k->categories[k->category[row->event]].name;
 		const uint32_t tid = k->threads[k->thread[row->event]].tid;
 
-		if (!contains(ra_hta_full_name(build->rank, row), part) ||
+		if (!ra_util_string_has(ra_hta_full_name(build->rank, row), part) ||
 		    !(ra_kineto_is_text(k, category, "cpu_op") ||
 		      ra_kineto_is_text(k, category, "user_annotation"))) {
 			continue;

@@ -110,8 +110,7 @@ static int add_bounds(struct view *view)
 			return -RLOG_E_NO_MEMORY;
 		}
 		cells[BOUND_RANK] = ra_table_make_number(view->rank->rank);
-		cells[BOUND_NAME] =
-			ra_table_make_text(ra_util_string(ra_hta_critical_bound_names[b]));
+		cells[BOUND_NAME] = ra_table_make_word(ra_hta_critical_bound_names[b]);
 		cells[BOUND_EDGES] = ra_table_make_count(edges[b]);
 		cells[BOUND_DURATION] = ra_table_make_real(sums[b]);
 		if (whole != 0) {
@@ -183,8 +182,7 @@ static int add_types(struct view *view)
 			return -RLOG_E_NO_MEMORY;
 		}
 		cells[TYPE_RANK] = ra_table_make_number(view->rank->rank);
-		cells[TYPE_NAME] =
-			ra_table_make_text(ra_util_string(ra_hta_critical_bound_types[t]));
+		cells[TYPE_NAME] = ra_table_make_word(ra_hta_critical_bound_types[t]);
 		cells[TYPE_GRAPH] = ra_table_make_count(in_graph[t]);
 		cells[TYPE_PATH] = ra_table_make_count(on_path[t]);
 		cells[TYPE_DURATION] = ra_table_make_real(sums[t]);
@@ -253,7 +251,7 @@ static int add_graph(struct view *view)
 		cells[GRAPH_EDGES] = ra_table_make_count(critical->graph.count);
 	}
 	if (critical->failure != NULL) {
-		cells[GRAPH_FAILURE] = ra_table_make_text(ra_util_string(critical->failure));
+		cells[GRAPH_FAILURE] = ra_table_make_word(critical->failure);
 		return 0;
 	}
 	for (size_t i = 0; i < critical->path.count; i++) {
@@ -327,9 +325,8 @@ static int add_edge(struct view *view, const struct ra_critical_edge *edge)
 	cells[EDGE_RANK] = ra_table_make_number(view->rank->rank);
 	cells[EDGE_START] = ra_table_make_real(view->critical->nodes[edge->from].ts_us);
 	cells[EDGE_DURATION] = ra_table_make_real(edge->length);
-	cells[EDGE_TYPE] =
-		ra_table_make_text(ra_util_string(ra_hta_critical_bound_types[edge->type]));
-	cells[EDGE_BOUND] = ra_table_make_text(ra_util_string(ra_hta_critical_bound_names[bound]));
+	cells[EDGE_TYPE] = ra_table_make_word(ra_hta_critical_bound_types[edge->type]);
+	cells[EDGE_BOUND] = ra_table_make_word(ra_hta_critical_bound_names[bound]);
 	if (edge->owner != RA_NONE && edge->type != RA_CRITICAL_LAUNCH) {
 		const struct ra_hta_row *row = &view->full->rows[edge->owner];
 
