@@ -44,9 +44,8 @@ static size_t find_piece_end(const char *bytes, size_t count)
 	return end;
 }
 
-static void put_string(struct ra_outbuf *out, const char *bytes, size_t count)
+void ra_jsonw_put_escaped(struct ra_outbuf *out, const char *bytes, size_t count)
 {
-	ra_outbuf_put(out, "\"", 1);
 	while (count > 0) {
 		const size_t piece = find_piece_end(bytes, count);
 		char *place = ra_outbuf_reserve(out, RA_OUTBUF_RESERVE_BYTES);
@@ -55,6 +54,12 @@ static void put_string(struct ra_outbuf *out, const char *bytes, size_t count)
 		bytes += piece;
 		count -= piece;
 	}
+}
+
+static void put_string(struct ra_outbuf *out, const char *bytes, size_t count)
+{
+	ra_outbuf_put(out, "\"", 1);
+	ra_jsonw_put_escaped(out, bytes, count);
 	ra_outbuf_put(out, "\"", 1);
 }
 

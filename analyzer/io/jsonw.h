@@ -30,4 +30,7 @@ void ra_jsonw_ratio(struct ra_jsonw *json, double value);
 /* Only for people's eyes. */
 void ra_jsonw_newline(struct ra_jsonw *json);
 
+/* What stands between the quotes of a text of any length, without a struct ra_jsonw. */
+void ra_jsonw_put_escaped(struct ra_outbuf *out, const char *bytes, size_t count);
+
 #endif

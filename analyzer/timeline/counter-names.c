@@ -4,18 +4,14 @@
 
 #include <inttypes.h>
 
-#include "analyzer/base/util-json.h"
+#include "analyzer/io/jsonw.h"
 #include "analyzer/model/names.h"
 
-/* Of the program's or the machine's, cut to what fits. */
+/* Of the program's or the machine's. */
 static void put_own_name(struct ra_outbuf *out, struct rlog_string name)
 {
-	const uint32_t most = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH - 1;
-
 	ra_outbuf_text(out, " (");
-	ra_outbuf_commit(out,
-	                 ra_util_json_escape(ra_outbuf_reserve(out, RA_OUTBUF_RESERVE_BYTES),
-	                                     name.bytes, name.length < most ? name.length : most));
+	ra_jsonw_put_escaped(out, name.bytes, name.length);
 	ra_outbuf_text(out, ")");
 }
 

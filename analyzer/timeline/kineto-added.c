@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/base/util-json.h"
+#include "analyzer/io/jsonw.h"
 #include "analyzer/figures/gpu/gpu-series.h"
 #include "analyzer/figures/memory.h"
 #include "analyzer/timeline/counter-names.h"
@@ -28,11 +28,7 @@ static void put_meta(struct ra_kineto_write *write, const char *what,
 /* Perfetto takes no empty names. */
 static void put_part(struct ra_outbuf *out, struct rlog_string text)
 {
-	const uint32_t most = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH - 1;
-
-	ra_outbuf_commit(out,
-	                 ra_util_json_escape(ra_outbuf_reserve(out, RA_OUTBUF_RESERVE_BYTES),
-	                                     text.bytes, text.length < most ? text.length : most));
+	ra_jsonw_put_escaped(out, text.bytes, text.length);
 }
 
 /* The text of a pid or tid without the quotes around it. */

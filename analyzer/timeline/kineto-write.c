@@ -4,30 +4,15 @@
 
 #include <inttypes.h>
 
-#include "analyzer/base/util-json.h"
+#include "analyzer/io/jsonw.h"
 #include "analyzer/rows/kineto-number.h"
 
 /* ---- texts and numbers ---- */
 
 void ra_kineto_write_string(struct ra_outbuf *out, struct rlog_string text)
 {
-	const uint32_t part_bytes = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH - 1;
-
 	ra_outbuf_put(out, "\"", 1);
-	for (uint32_t at = 0; at < text.length;) {
-		uint32_t part = text.length - at < part_bytes ? text.length - at : part_bytes;
-
-		/* No character of UTF-8 is cut in two. */
-		while (at + part < text.length && part > 1 &&
-		       ((unsigned char) text.bytes[at + part] & 0xC0) == 0x80) {
-			part--;
-		}
-		ra_outbuf_commit(
-			out, ra_util_json_escape(
-				     ra_outbuf_reserve(out, (size_t) part * RA_UTIL_JSON_GROWTH),
-				     text.bytes + at, part));
-		at += part;
-	}
+	ra_jsonw_put_escaped(out, text.bytes, text.length);
 	ra_outbuf_put(out, "\"", 1);
 }
 

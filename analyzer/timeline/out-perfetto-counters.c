@@ -2,28 +2,14 @@
 /* Counters in Perfetto JSON: a track for each, and for each field of a group. */
 #include <math.h>
 
+#include "analyzer/io/jsonw.h"
 #include "analyzer/timeline/out-perfetto.h"
 #include "analyzer/report/report.h"
 #include "analyzer/payload/series.h"
 
 static void put_text(struct ra_outbuf *out, struct rlog_string text)
 {
-	/* Names are at most 64 KiB; a piece at a time fits what can be reserved. */
-	const uint32_t step = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH - 8;
-
-	for (uint32_t at = 0; at < text.length;) {
-		uint32_t part = text.length - at < step ? text.length - at : step;
-
-		while (at + part < text.length && part > step - 4 &&
-		       ((unsigned char) text.bytes[at + part] & 0xC0) == 0x80) {
-			part--;
-		}
-		ra_outbuf_commit(
-			out, ra_util_json_escape(
-				     ra_outbuf_reserve(out, (size_t) part * RA_UTIL_JSON_GROWTH),
-				     text.bytes + at, part));
-		at += part;
-	}
+	ra_jsonw_put_escaped(out, text.bytes, text.length);
 }
 
 /* Perfetto shows name, a space and the series' key; the unit has no other place. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/io/jsonw.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/timeline/out-perfetto.h"
 #include "analyzer/payload/payload.h"
@@ -89,26 +90,6 @@ static bool is_in_array(const struct ra_out_perfetto_payload *p)
 	return p->depth > 0 && p->depth < 64 && (p->arrays >> p->depth & 1) != 0;
 }
 
-static void put_escaped(struct ra_outbuf *out, const char *bytes, size_t length)
-{
-	const size_t step = RA_OUTBUF_RESERVE_BYTES / RA_UTIL_JSON_GROWTH - 8;
-
-	while (length > 0) {
-		size_t part = length < step ? length : step;
-
-		/* Not in the middle of a character. */
-		while (part < length && part > step - 4 &&
-		       ((unsigned char) bytes[part] & 0xC0) == 0x80) {
-			part--;
-		}
-		ra_outbuf_commit(
-			out, ra_util_json_escape(ra_outbuf_reserve(out, part * RA_UTIL_JSON_GROWTH),
-		                                 bytes, part));
-		bytes += part;
-		length -= part;
-	}
-}
-
 /* Writes what stands before a value: a comma, a key that the object does not have yet. */
 static void begin_value(struct ra_out_perfetto_payload *p, struct rlog_string name)
 {
@@ -131,7 +112,7 @@ static void begin_value(struct ra_out_perfetto_payload *p, struct rlog_string na
 	}
 	times = count_key(p, ra_util_string_hash(name.bytes, name.length));
 	ra_outbuf_put(out, "\"", 1);
-	put_escaped(out, name.bytes, name.length);
+	ra_jsonw_put_escaped(out, name.bytes, name.length);
 	if (times > 1) {
 		ra_outbuf_printf(out, "#%" PRIu32, times);
 	}
@@ -141,7 +122,7 @@ static void begin_value(struct ra_out_perfetto_payload *p, struct rlog_string na
 static void put_text(struct ra_outbuf *out, const char *bytes, size_t length)
 {
 	ra_outbuf_put(out, "\"", 1);
-	put_escaped(out, bytes, length);
+	ra_jsonw_put_escaped(out, bytes, length);
 	ra_outbuf_put(out, "\"", 1);
 }
 
