@@ -29,7 +29,7 @@ static void advise_huge(void *bytes, size_t size)
 
 	/* A wish only: without huge pages everything works the same. It is for all pages of the
 	 * array, as realloc can move a mapping of one kind, and has to copy one of several. */
-	(void) madvise((char *) bytes + (begin - (uintptr_t) bytes), end - begin, MADV_HUGEPAGE);
+	(void) madvise((char *) bytes - ((uintptr_t) bytes - begin), end - begin, MADV_HUGEPAGE);
 }
 
 int ra_util_resize(void *array, size_t count, size_t element_bytes)

@@ -36,7 +36,7 @@ of()
 
 # Name, what it tries, and the command with its size; words are split.
 rows=(
-	"kills|SIGKILL at random moments|RANGES_TEST_KILLS=$(of 20000 10) tests/capture/test-kill"
+	"kills|SIGKILL at random moments in nine ways|RANGES_TEST_KILLS=$(of 20000 10) tests/capture/test-kill"
 	"harm|deaths and races of recoveries, group kills|RANGES_TEST_RACES=$(of 500 2) RANGES_TEST_GROUPS=$(of 1000 2) tests/capture/test-recover-harm.sh"
 	"losses|recorded + lost = calls, in 14 ways to lose|RANGES_TEST_LOSSES=$(of 20) tests/capture/test-losses.sh"
 	"faults|each call of the C library fails once|RANGES_TEST_FAULTS=$(of 1000 6) tests/capture/test-faults.sh"
@@ -51,6 +51,7 @@ rows=(
 	"payload|fuzz: payloads and schemas|FUZZ_S=$(of 1800 10) fuzz payload payloads"
 	"json|fuzz: traces in JSON|FUZZ_S=$(of 3600 10) fuzz json traces"
 	"commands|fuzz: any file, every command|FUZZ_S=$(of 1800 10) fuzz commands files"
+	"attributes|fuzz: attribute structs of NVTX's calls|FUZZ_S=$(of 1800 10) fuzz attributes attributes"
 	"mutants|faults planted in the sources|MUTANTS=$(of 100) mutants"
 )
 
