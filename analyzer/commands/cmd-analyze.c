@@ -83,6 +83,7 @@ static int write_model(const struct ra_model *model, struct ra_out_options out_o
 
 	out_options.output_name = find_last_part(options->output);
 	out_options.names = options->names.labels;
+	out_options.has_plain_operators = !options->names.has_form;
 	out_options.without_log = options->without_log || options->steps.only != NULL;
 	out_options.input_name = find_last_part(options->input);
 	out_options.step_range = options->steps.range;
@@ -492,9 +493,10 @@ const struct ra_cmd cmd_analyze = {
 		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "
 		"call\n"
 		"                     without its arguments; raw: as they are. Timelines for\n"
-		"                     Perfetto and SQLite files are raw, all else is normal "
-		"unless\n"
-		"                     told otherwise\n"
+		"                     Perfetto (but for operators of PyTorch, whose arguments are\n"
+		"                     arguments there) and SQLite files are raw, all else is "
+		"normal\n"
+		"                     unless told otherwise\n"
 		"      --rename RULE  put other names for ranges, with s/REGEX/REPLACEMENT/ or a "
 		"FILE of\n"
 		"                     such rules, a line each; can be given several "

@@ -163,6 +163,7 @@ static bool split_torch(struct rlog_string name, struct ra_split *split)
 
 		scan.at = at;
 		if (at > 0 && take_torch_fields(&scan, split)) {
+			split->is_operator = true;
 			split->has_own_keys = false;
 			split->op = take_part(name, 0, at);
 			return true;
@@ -218,6 +219,7 @@ static bool split_tsl(struct rlog_string name, struct ra_split *split)
 	at = (uint32_t) (hash - name.bytes) + 1;
 	end = name.length - is_whole;
 	split->op = take_part(name, 0, at - 1);
+	split->is_operator = false;
 	split->has_own_keys = true;
 	split->field_count = 0;
 	key = at < end ? measure_key(name, at) : 0;
@@ -252,6 +254,7 @@ static bool split_module(struct rlog_string name, struct ra_split *split)
 		scan.at += 1 + (name.bytes[scan.at] == '\\' && scan.at + 1 < name.length);
 	}
 	split->op = take_part(name, start, scan.at);
+	split->is_operator = false;
 	split->has_own_keys = false;
 	split->field_count = 0;
 	if ((quote != '\'' && quote != '"') || is_at_end(&scan) || scan.at == start ||

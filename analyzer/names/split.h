@@ -27,6 +27,7 @@ struct ra_split {
 	struct rlog_string op; /* borrowed from the name; never empty */
 	struct ra_split_field fields[RA_SPLIT_FIELDS];
 	size_t field_count;
+	bool is_operator;  /* PyTorch's emit_nvtx has made it */
 	bool has_own_keys; /* the keys are the program's, not the maker's */
 };
 

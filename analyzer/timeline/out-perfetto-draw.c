@@ -5,7 +5,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/read-json/json-log.h"
 #include "analyzer/timeline/kineto-export.h"
 #include "analyzer/model/names.h"
@@ -13,15 +15,22 @@
 
 /* PyTorch's category for ranges that a user's code marks. */
 #define SLICE_HEAD ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\""
+/* PyTorch's, for its operators. */
+#define OP_HEAD ",\n{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\""
 /* Of a thread that waited for a lock. */
 #define WAIT_HEAD  ",\n{\"ph\":\"X\",\"cat\":\"sync\",\"name\":\""
 #define MARK_HEAD  ",\n{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"cpu_instant_event\",\"name\":\""
 #define SPAN_BEGIN ",\n{\"ph\":\"b\",\"cat\":\"user_annotation\",\"id2\":{\"local\":\"0x"
 #define SPAN_END   ",\n{\"ph\":\"e\",\"cat\":\"user_annotation\",\"id2\":{\"local\":\"0x"
 #define DUR        ",\"dur\":"
+#define NO_ARGS    ",\"args\":{}"
 
 /* What an event needs beside its name and arguments. */
 #define EVENT_BYTES 256u
+
+/* 20 days: with those that may lie before a capture (RA_LAYOUT_MAX_EARLY_NS) less than 2^42 us, up
+ * to which readers that take times for doubles of us have each ns. */
+#define RANKS_GRID_NS (INT64_C(20) * 24 * 3600 * 1000000000)
 
 /* Items laid out at once: small enough for the first cache. */
 #define BATCH 512
@@ -40,7 +49,7 @@ static void copy_row(struct ra_out_perfetto *perfetto, uint32_t tid)
 static inline char *begin_event(struct ra_out_perfetto *perfetto, const char *head,
                                 size_t head_length, uint32_t name_id, uint32_t tid)
 {
-	const struct ra_out_perfetto_text name = ra_out_perfetto_name(perfetto->shown, name_id);
+	const struct ra_out_perfetto_text name = ra_out_perfetto_range_name(perfetto, name_id);
 	char *place;
 
 	copy_row(perfetto, tid);
@@ -56,19 +65,34 @@ static inline char *begin_event(struct ra_out_perfetto *perfetto, const char *he
 	return ra_outbuf_copy(place, perfetto->row, perfetto->row_length);
 }
 
+static char *begin_slice(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
+{
+	const struct ra_model *model = perfetto->model;
+	const uint32_t name = model->slices.name[item->index];
+
+	if ((model->slices.flags[item->index] & RA_SLICE_WAIT) != 0) {
+		return begin_event(perfetto, WAIT_HEAD, sizeof(WAIT_HEAD) - 1, name, item->tid);
+	}
+	if (name < model->string_count && perfetto->operators[name] != 0) {
+		return begin_event(perfetto, OP_HEAD, sizeof(OP_HEAD) - 1, name, item->tid);
+	}
+	return begin_event(perfetto, SLICE_HEAD, sizeof(SLICE_HEAD) - 1, name, item->tid);
+}
+
 static void put_slice(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
 {
 	const struct ra_slices *slices = &perfetto->model->slices;
 	const uint32_t i = item->index;
-	const bool is_wait = (slices->flags[i] & RA_SLICE_WAIT) != 0;
-	char *place = begin_event(perfetto, is_wait ? WAIT_HEAD : SLICE_HEAD,
-	                          is_wait ? sizeof(WAIT_HEAD) - 1 : sizeof(SLICE_HEAD) - 1,
-	                          slices->name[i], item->tid);
+	char *place = begin_slice(perfetto, item);
 
 	place = ra_outbuf_micros(place, slices->start_ns[i] - perfetto->zero_ns);
 	place = ra_outbuf_copy(place, DUR, sizeof(DUR) - 1);
 	place = ra_outbuf_micros(place, slices->dur_ns[i]);
 	if (!ra_out_perfetto_has_args(perfetto, i)) {
+		/* TraceLens wants them of all that calls may lie in. */
+		if (perfetto->gpu != NULL) {
+			place = ra_outbuf_copy(place, NO_ARGS, sizeof(NO_ARGS) - 1);
+		}
 		*place++ = '}';
 		ra_outbuf_commit(perfetto->out, place);
 		return;
@@ -226,14 +250,35 @@ static void fill_report(const struct ra_out_perfetto *perfetto, struct ra_out_re
 	}
 }
 
+/*
+ * Where the file's times count from. HolisticTraceAnalysis compares the times of ranks as they
+ * stand, so those of all ranks of a run count from one point, of a grid so wide that few runs cross
+ * one and so narrow that times are exact to the ns.
+ */
+static int64_t choose_zero(const struct ra_out_perfetto *perfetto)
+{
+	const int64_t zero_ns = ra_layout_find_zero(perfetto->layout);
+	const int64_t real_ns = ra_util_add_time(perfetto->model->zero_real_ns, zero_ns);
+
+	return ra_out_perfetto_meta_has_rank(perfetto->model) && real_ns > 0
+	               ? zero_ns - real_ns % RANKS_GRID_NS
+	               : zero_ns;
+}
+
 /* Return: 0, -RLOG_E_NO_MEMORY. */
 static int prepare_names(struct ra_out_perfetto *perfetto, const struct ra_labels_options *options)
 {
 	struct ra_labels labels;
 	int rc = ra_out_perfetto_names_init(&perfetto->names, perfetto->model, NULL);
 
+	perfetto->operators =
+		calloc(perfetto->model->string_count + 1, sizeof(*perfetto->operators));
+	if (rc == 0 && perfetto->operators == NULL) {
+		rc = -1;
+	}
 	if (rc == 0) {
-		rc = ra_out_perfetto_fields_init(&perfetto->fields, perfetto->model);
+		rc = ra_out_perfetto_fields_init(&perfetto->fields, perfetto->operators,
+		                                 perfetto->model);
 	}
 
 	perfetto->shown = &perfetto->names;
@@ -258,6 +303,7 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 	*report = (struct ra_out_report){ 0 };
 	/* Names that somebody replaced are not told after all. */
 	perfetto.place = options->place;
+	perfetto.has_plain_operators = options->has_plain_operators;
 	perfetto.has_log = model->reader != NULL && !options->without_log &&
 	                   options->place == NULL &&
 	                   rlog_reader_size_bytes(model->reader) <= RA_JSON_LOG_MAX_BYTES &&
@@ -272,7 +318,7 @@ int ra_out_perfetto_draw(const struct ra_model *model, const struct ra_out_optio
 	if (perfetto.payload == NULL) {
 		goto out;
 	}
-	perfetto.zero_ns = ra_layout_find_zero(perfetto.layout);
+	perfetto.zero_ns = choose_zero(&perfetto);
 	if (options->place != NULL) {
 		perfetto.zero_ns = options->place->zero_ns;
 		ra_layout_move(perfetto.layout, options->place->first_pid);
@@ -312,6 +358,7 @@ out:
 	ra_out_perfetto_names_fini(&perfetto.names);
 	ra_out_perfetto_names_fini(&perfetto.labels);
 	ra_out_perfetto_names_fini(&perfetto.fields);
+	free(perfetto.operators);
 	ra_layout_destroy(perfetto.layout);
 	return code;
 }

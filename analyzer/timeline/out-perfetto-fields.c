@@ -144,22 +144,45 @@ static void put_fields(struct ra_util_text *text, const struct ra_split *split)
 	ra_util_text_put(text, "}", split->has_own_keys);
 }
 
-int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, const struct ra_model *model)
+/* Bytes of an operator's name, 0: it is none. emit_nvtx() adds nothing to the name of one that no
+ * gradient is wanted of. @split: NULL: the name has no fields. */
+static uint32_t measure_operator(struct ra_util_text *scratch, struct rlog_string name,
+                                 const struct ra_split *split)
+{
+	if (split != NULL ? !split->is_operator
+	                  : name.length <= 6 || memcmp(name.bytes, "aten::", 6) != 0) {
+		return 0;
+	}
+	scratch->length = 0;
+	ra_util_text_put_name(scratch, split != NULL ? split->op : name, RA_TEXT_JSON);
+	return (uint32_t) scratch->length;
+}
+
+int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t *operators,
+                                const struct ra_model *model)
 {
 	struct ra_util_text text = { 0 };
+	struct ra_util_text scratch = { 0 };
 	bool has_some = false;
 	struct ra_split split;
 
 	*fields = (struct ra_out_perfetto_names){ .count = model->string_count };
 	fields->ends = calloc(fields->count + 2, sizeof(*fields->ends));
 	for (size_t i = 0; i <= fields->count && fields->ends != NULL; i++) {
-		if (i > 0 && i < fields->count && model->strings[i].bytes != NULL &&
-		    ra_split_name(model->strings[i], &split)) {
-			put_fields(&text, &split);
-			has_some = true;
+		if (i > 0 && i < fields->count && model->strings[i].bytes != NULL) {
+			const bool has_fields = ra_split_name(model->strings[i], &split);
+
+			operators[i] = measure_operator(&scratch, model->strings[i],
+			                                has_fields ? &split : NULL);
+			if (has_fields) {
+				put_fields(&text, &split);
+				has_some = true;
+			}
 		}
 		fields->ends[i + 1] = text.length;
 	}
+	text.failed |= scratch.failed;
+	ra_util_text_free(&scratch);
 	if (fields->ends == NULL || text.failed) {
 		ra_util_text_free(&text);
 		return -1;

@@ -89,8 +89,8 @@ static void put_range(struct ra_out_perfetto *perfetto, const struct ra_gpu_op *
 	struct ra_outbuf *out = perfetto->out;
 
 	if (op->slice != RA_NONE) {
-		const struct ra_out_perfetto_text name = ra_out_perfetto_name(
-			perfetto->shown, perfetto->model->slices.name[op->slice]);
+		const struct ra_out_perfetto_text name = ra_out_perfetto_range_name(
+			perfetto, perfetto->model->slices.name[op->slice]);
 
 		ra_outbuf_text(out, ",\"range\":\"");
 		ra_outbuf_put(out, name.bytes, name.length);

@@ -16,15 +16,62 @@
 #define ROW_NAME_BYTES 768
 #define MAX_NAME_BYTES 256
 
+/* Of arrows whose correlation is another's. */
+#define FIRST_SHARED_ID (UINT64_C(1) << 32)
+
 enum arrow {
 	ARROW_NONE,
 	ARROW_WANTED,
 	ARROW_BEGUN,
 };
 
+/* Arrows are numbered by correlation, as Kineto does: TraceLens looks for the arrow of a call by
+ * that. Two calls of a log can share one; the number of the second is beyond all correlations. */
+static uint64_t choose_id(const struct ra_out_perfetto *perfetto, uint32_t api)
+{
+	const uint64_t first_id = perfetto->place == NULL ? 0 : perfetto->place->first_id;
+	const uint32_t corr = perfetto->model->gpu.apis[api].corr;
+
+	return first_id + (ra_util_ids_find(&perfetto->gpu->owners, corr) == api
+	                           ? corr
+	                           : FIRST_SHARED_ID + api);
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY. */
+static int own_correlations(struct ra_out_perfetto_gpu *gpu)
+{
+	const struct ra_gpu *facts = &gpu->perfetto->model->gpu;
+	uint32_t first = UINT32_MAX;
+	uint32_t last = 0;
+	size_t count = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < facts->api_count; i++) {
+		const uint32_t corr = facts->apis[i].corr;
+
+		if (gpu->arrows[i] == ARROW_WANTED) {
+			first = corr < first ? corr : first;
+			last = corr > last ? corr : last;
+			count++;
+		}
+	}
+	if (count > 0) {
+		rc = ra_util_ids_reserve(&gpu->owners, first, last, count);
+	}
+	for (size_t i = 0; i < facts->api_count && rc == 0; i++) {
+		const uint32_t corr = facts->apis[i].corr;
+
+		if (gpu->arrows[i] == ARROW_WANTED &&
+		    ra_util_ids_find(&gpu->owners, corr) == RA_UTIL_MAP_NONE) {
+			rc = ra_util_ids_put(&gpu->owners, corr, (uint32_t) i);
+		}
+	}
+	return rc;
+}
+
 /* Which calls arrows begin at. An operation that begins before its call has none: the arrow would
- * point back, or be lost. */
-static void choose_arrows(struct ra_out_perfetto_gpu *gpu)
+ * point back, or be lost. Return: 0, -RLOG_E_NO_MEMORY. */
+static int choose_arrows(struct ra_out_perfetto_gpu *gpu)
 {
 	struct ra_out_perfetto *perfetto = gpu->perfetto;
 	const struct ra_gpu *facts = &perfetto->model->gpu;
@@ -41,6 +88,7 @@ static void choose_arrows(struct ra_out_perfetto_gpu *gpu)
 			perfetto->reversed++;
 		}
 	}
+	return own_correlations(gpu);
 }
 
 int ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_perfetto *perfetto)
@@ -67,8 +115,7 @@ int ra_out_perfetto_gpu_create(struct ra_out_perfetto_gpu **out, struct ra_out_p
 	    ra_out_perfetto_names_init_kernels(&gpu->kernels, model, &gpu->text) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	choose_arrows(gpu);
-	return 0;
+	return choose_arrows(gpu);
 }
 
 void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu)
@@ -77,6 +124,7 @@ void ra_out_perfetto_gpu_destroy(struct ra_out_perfetto_gpu *gpu)
 		ra_gpu_text_fini(&gpu->text);
 		ra_gpu_order_fini(&gpu->order);
 		ra_out_perfetto_names_fini(&gpu->kernels);
+		ra_util_ids_free(&gpu->owners);
 		free(gpu->shapes);
 		free(gpu->arrows);
 		free(gpu);
@@ -127,7 +175,7 @@ static void begin_event(struct ra_out_perfetto *perfetto, const char *category,
  * Half of an arrow. Perfetto binds it to what began last on the row by then; so the tail stands at
  * the call's first ns, before anything inside the call begins.
  */
-static void put_arrow(struct ra_out_perfetto *perfetto, const char *half, uint32_t id,
+static void put_arrow(struct ra_out_perfetto *perfetto, const char *half, uint32_t api,
                       const struct place *place)
 {
 	struct ra_outbuf *out = perfetto->out;
@@ -135,9 +183,7 @@ static void put_arrow(struct ra_out_perfetto *perfetto, const char *half, uint32
 	ra_outbuf_text(out, ",\n{\"ph\":");
 	ra_outbuf_text(out, half);
 	ra_outbuf_text(out, ",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":");
-	/* Not the correlation id, which two calls of a log can share. */
-	ra_outbuf_put_decimal(out,
-	                      (perfetto->place == NULL ? 0 : perfetto->place->first_id) + id + 1);
+	ra_outbuf_put_decimal(out, choose_id(perfetto, api));
 	put_row(perfetto, place);
 	ra_outbuf_put(out, "}", 1);
 }
@@ -262,9 +308,10 @@ static void put_range(struct ra_out_perfetto_gpu *gpu, const struct ra_layout_gp
 	const struct place place = { item->pid, item->tid, item->start_ns, item->dur_ns };
 
 	begin_event(perfetto, "gpu_user_annotation",
-	            ra_out_perfetto_name(perfetto->shown, model->slices.name[item->index]), &place);
+	            ra_out_perfetto_range_name(perfetto, model->slices.name[item->index]), &place);
+	/* No "stream": HolisticTraceAnalysis takes all that has one for work of the GPU. */
 	ra_outbuf_printf(perfetto->out,
-	                 "{\"device\":%" PRIu32 ",\"context\":%" PRIu32 ",\"stream\":%" PRIu32
+	                 "{\"device\":%" PRIu32 ",\"context\":%" PRIu32 ",\"on stream\":%" PRIu32
 	                 ",\"operations\":%" PRIu64 ",\"busy_ns\":%" PRId64 "}}",
 	                 item->device, item->queue->context, item->queue->stream,
 	                 item->projection->ops, item->projection->busy_ns);

@@ -3,6 +3,7 @@
 #ifndef RA_OUT_PERFETTO_GPU_H
 #define RA_OUT_PERFETTO_GPU_H
 
+#include "analyzer/base/util-ids.h"
 #include "analyzer/figures/gpu/gpu-order.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/timeline/out-perfetto.h"
@@ -24,6 +25,7 @@ struct ra_out_perfetto_gpu {
 	int code;                                 /* what failed in the middle of a walk, 0 */
 	struct ra_out_perfetto_names kernels;     /* owned: escaped, demangled */
 	struct ra_out_perfetto_gpu_shape *shapes; /* owned; RA_OUT_PERFETTO_GPU_SHAPES */
+	struct ra_util_ids owners; /* by correlation: the first call with it that has an arrow */
 	uint8_t *arrows; /* owned; by API call: 1 an operation is to get an arrow from it, 2 the
 	                    arrow's tail is written */
 };

@@ -15,8 +15,7 @@ static int64_t clamp_sort_index(int64_t value)
 	return value < 0 || value > INT32_MAX ? INT32_MAX : value;
 }
 
-static void put_meta(struct ra_out_perfetto *perfetto, const char *what, uint32_t pid,
-                     const uint32_t *tid)
+static void put_meta(struct ra_out_perfetto *perfetto, const char *what, uint32_t pid, uint32_t tid)
 {
 	struct ra_jsonw *json = &perfetto->json;
 
@@ -32,10 +31,8 @@ static void put_meta(struct ra_out_perfetto *perfetto, const char *what, uint32_
 	ra_jsonw_text(json, what);
 	ra_jsonw_key(json, "pid");
 	ra_jsonw_unsigned(json, pid);
-	if (tid != NULL) {
-		ra_jsonw_key(json, "tid");
-		ra_jsonw_unsigned(json, *tid);
-	}
+	ra_jsonw_key(json, "tid");
+	ra_jsonw_unsigned(json, tid);
 	ra_jsonw_key(json, "args");
 	ra_jsonw_open(json, '{');
 }
@@ -46,8 +43,8 @@ static void end_meta(struct ra_out_perfetto *perfetto)
 	ra_jsonw_close(&perfetto->json, '}');
 }
 
-static void put_name(struct ra_out_perfetto *perfetto, const char *what, uint32_t pid,
-                     const uint32_t *tid, const char *name, size_t length)
+static void put_name(struct ra_out_perfetto *perfetto, const char *what, uint32_t pid, uint32_t tid,
+                     const char *name, size_t length)
 {
 	put_meta(perfetto, what, pid, tid);
 	ra_jsonw_key(&perfetto->json, "name");
@@ -56,7 +53,7 @@ static void put_name(struct ra_out_perfetto *perfetto, const char *what, uint32_
 }
 
 static void put_sort_index(struct ra_out_perfetto *perfetto, const char *what, uint32_t pid,
-                           const uint32_t *tid, int64_t value)
+                           uint32_t tid, int64_t value)
 {
 	put_meta(perfetto, what, pid, tid);
 	ra_jsonw_key(&perfetto->json, "sort_index");
@@ -67,19 +64,21 @@ static void put_sort_index(struct ra_out_perfetto *perfetto, const char *what, u
 void ra_out_perfetto_meta_process(struct ra_out_perfetto *perfetto, uint32_t pid,
                                   struct rlog_string name, const char *label, int64_t sort_index)
 {
-	put_name(perfetto, "process_name", pid, NULL, name.bytes, name.length);
-	put_meta(perfetto, "process_labels", pid, NULL);
+	const uint32_t tid = 0; /* TraceLens looks for 0, and Perfetto for none */
+
+	put_name(perfetto, "process_name", pid, tid, name.bytes, name.length);
+	put_meta(perfetto, "process_labels", pid, tid);
 	ra_jsonw_key(&perfetto->json, "labels");
 	ra_jsonw_text(&perfetto->json, label);
 	end_meta(perfetto);
-	put_sort_index(perfetto, "process_sort_index", pid, NULL, sort_index);
+	put_sort_index(perfetto, "process_sort_index", pid, tid, sort_index);
 }
 
 void ra_out_perfetto_meta_row(struct ra_out_perfetto *perfetto, uint32_t pid, uint32_t tid,
                               struct rlog_string name, int64_t sort_index)
 {
-	put_name(perfetto, "thread_name", pid, &tid, name.bytes, name.length);
-	put_sort_index(perfetto, "thread_sort_index", pid, &tid, sort_index);
+	put_name(perfetto, "thread_name", pid, tid, name.bytes, name.length);
+	put_sort_index(perfetto, "thread_sort_index", pid, tid, sort_index);
 }
 
 static const char *find_last_part(const char *path)
@@ -160,6 +159,11 @@ static void put_device(struct ra_jsonw *json, const struct ra_model *model,
 	ra_jsonw_close(json, '}');
 }
 
+bool ra_out_perfetto_meta_has_rank(const struct ra_model *model)
+{
+	return model->process_count == 1 && model->processes[0].rank >= 0;
+}
+
 void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 {
 	const struct ra_model *model = perfetto->model;
@@ -174,10 +178,11 @@ void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto)
 		put_device(json, model, &model->gpu.devices[i]);
 	}
 	ra_jsonw_close(json, ']');
-	if (model->process_count == 1 && model->processes[0].rank >= 0) {
+	if (ra_out_perfetto_meta_has_rank(model)) {
 		ra_jsonw_key(json, "distributedInfo");
 		ra_jsonw_open(json, '{');
 		ra_jsonw_key(json, "rank");
+		ra_outbuf_put(perfetto->out, " ", 1); /* HolisticTraceAnalysis looks for it */
 		ra_jsonw_signed(json, model->processes[0].rank);
 		if (model->reader != NULL) {
 			put_fact(json, model, "world_size", "world_size");
@@ -233,8 +238,8 @@ void ra_out_perfetto_meta_track(struct ra_out_perfetto *perfetto, uint32_t track
 	const size_t length =
 		ra_out_perfetto_meta_format_thread(perfetto, facts, name, sizeof(name));
 
-	put_name(perfetto, "thread_name", perfetto->pid, &tid, name, length);
-	put_sort_index(perfetto, "thread_sort_index", perfetto->pid, &tid, facts->tid);
+	put_name(perfetto, "thread_name", perfetto->pid, tid, name, length);
+	put_sort_index(perfetto, "thread_sort_index", perfetto->pid, tid, facts->tid);
 }
 
 void ra_out_perfetto_meta_lanes(struct ra_out_perfetto *perfetto, uint32_t track)
@@ -250,9 +255,8 @@ void ra_out_perfetto_meta_lanes(struct ra_out_perfetto *perfetto, uint32_t track
 		const uint32_t tid = first_tid + lane;
 		const int more = snprintf(name + length, 32, " crossing %" PRIu32, lane + 1);
 
-		put_name(perfetto, "thread_name", perfetto->pid, &tid, name,
-		         length + (size_t) more);
-		put_sort_index(perfetto, "thread_sort_index", perfetto->pid, &tid, facts->tid);
+		put_name(perfetto, "thread_name", perfetto->pid, tid, name, length + (size_t) more);
+		put_sort_index(perfetto, "thread_sort_index", perfetto->pid, tid, facts->tid);
 	}
 }
 

@@ -33,6 +33,9 @@ struct ra_out_perfetto {
 	const struct ra_out_perfetto_names *shown; /* one of these two */
 	struct ra_out_perfetto_names
 		fields; /* owned: arguments that names hold; empty: none does */
+	/* Owned; by name, of PyTorch's operators: bytes of the escaped name without what
+	 * emit_nvtx() adds for each call. 0: is none. */
+	uint32_t *operators;
 	struct ra_out_perfetto_payload *payload; /* owned */
 	struct ra_out_perfetto_gpu *gpu;         /* owned; NULL: the model has nothing of one */
 	const struct ra_out_place *place;        /* NULL: the file is of this model */
@@ -44,8 +47,9 @@ struct ra_out_perfetto {
 	uint32_t row_tid; /* which `row` is for */
 	char row[64];     /* text between name and time: ","pid":1,"tid":2,"ts": */
 	size_t row_length;
-	uint64_t async_id; /* of the last start/end range */
-	bool has_log;      /* the file ends with the log */
+	uint64_t async_id;        /* of the last start/end range */
+	bool has_plain_operators; /* they are shown without what is in their arguments */
+	bool has_log;             /* the file ends with the log */
 	uint64_t written;
 	uint64_t sampled;  /* counters of GPUs that change too often to be drawn in full */
 	uint64_t reversed; /* GPU operations that begin before their launch: clocks disagree */
@@ -70,8 +74,9 @@ int ra_out_perfetto_names_init_kernels(struct ra_out_perfetto_names *names,
 void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names);
 
 /* The arguments that each name holds, as JSON: keys and values without the braces around them.
- * Return: 0, or -1 if there is no memory. */
-int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, const struct ra_model *model);
+ * @operators: by name, all 0. Return: 0, or -1 if there is no memory. */
+int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t *operators,
+                                const struct ra_model *model);
 
 /* The escaped name of a string id; ids the model does not know are escaped on the spot into the
  * buffer. */
@@ -82,6 +87,19 @@ static inline struct ra_out_perfetto_text ra_out_perfetto_name(
 
 	return (struct ra_out_perfetto_text){ names->bytes + names->ends[i],
 		                              names->ends[i + 1] - names->ends[i] };
+}
+
+/* What a range is shown as. A name that --rename has changed is shown whole. */
+static inline struct ra_out_perfetto_text ra_out_perfetto_range_name(
+	const struct ra_out_perfetto *perfetto, uint32_t id)
+{
+	struct ra_out_perfetto_text name = ra_out_perfetto_name(perfetto->shown, id);
+
+	if (perfetto->has_plain_operators && perfetto->shown == &perfetto->names &&
+	    id < perfetto->names.count && perfetto->operators[id] != 0) {
+		name.length = perfetto->operators[id];
+	}
+	return name;
 }
 
 /* True if the name of this id holds arguments. */
@@ -147,6 +165,9 @@ int ra_out_perfetto_gpu_put(struct ra_out_perfetto *perfetto);
 /* Writes the arguments of an operation, with their braces. */
 void ra_out_perfetto_gpu_args_put(struct ra_out_perfetto *perfetto, struct ra_out_perfetto_gpu *gpu,
                                   const struct ra_gpu_op *op);
+
+/* True of a file that says of which rank it is. */
+bool ra_out_perfetto_meta_has_rank(const struct ra_model *model);
 
 /* Writes what stands before the events; the names of processes. */
 void ra_out_perfetto_meta_begin(struct ra_out_perfetto *perfetto);

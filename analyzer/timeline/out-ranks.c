@@ -8,7 +8,7 @@
 /* Numbers of processes and devices of one input; Linux's tids are below. */
 #define PIDS_EACH 10000u
 #define FIRST_PID 10000000u
-#define IDS_EACH  (UINT64_C(1) << 32)
+#define IDS_EACH  (UINT64_C(1) << 33)
 
 /* The CLOCK_REALTIME, of the first input, of an input's time 0. */
 static int64_t find_origin(const struct ra_ranks_input *input)

@@ -21,6 +21,8 @@ struct ra_out_options {
 	const char *output_name;        /* last part of the file's name as the user gave it, "-" for
 	                                   standard output */
 	struct ra_labels_options names; /* of ranges and marks */
+	bool has_plain_operators;       /* those of emit_nvtx() are named as PyTorch names them;
+	                                   names.is_raw */
 	bool without_log;               /* JSON does not carry the log it is made of */
 	/* For outputs that have reports: */
 	const char *input_name;         /* as the user gave it */

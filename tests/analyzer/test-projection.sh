@@ -81,7 +81,7 @@ for got in table:
     assert all(got[key] == value for key, value in wanted.items()), (got, wanted)
 trace = json.load(open(sys.argv[3]))
 zero = trace["baseTimeNanoseconds"] - 7 + 5000
-drawn = [(e["name"], e["args"]["device"], e["args"]["stream"], round(e["ts"] * 1000) + zero, round(e["dur"] * 1000),
+drawn = [(e["name"], e["args"]["device"], e["args"]["on stream"], round(e["ts"] * 1000) + zero, round(e["dur"] * 1000),
           e["args"]["operations"], e["args"]["busy_ns"]) for e in trace["traceEvents"] if e.get("cat") == "gpu_user_annotation"]
 assert sorted(drawn) == sorted(timeline), sorted(set(drawn) ^ set(timeline))[:4]
 print(len(table), len(drawn))

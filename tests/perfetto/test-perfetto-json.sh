@@ -178,7 +178,7 @@ holds()
 
 for log in empty zero deep names random; do
 	python3 "$tools/text-log.py" "$temp/$log.bin" "$temp/$log.txt" &&
-		"$analyzer" "$temp/$log.bin" -o "$temp/$log.json" 2>"$temp/said"
+		"$analyzer" "$temp/$log.bin" --names raw -o "$temp/$log.json" 2>"$temp/said"
 	checked $? "$log: the log becomes JSON"
 	"$analyzer" dump --slices "$temp/$log.bin" >"$temp/$log.tsv" 2>"$temp/said"
 	checked $? "$log: its ranges can be dumped"
