@@ -3,7 +3,7 @@
 # compare-builds.sh OLD NEW [FILE...]: runs two analyzers on all FILEs, with every command, report and
 # format, and names each run whose output, errors or exit status differ. By hand, before and after a
 # change that should change nothing. Without FILEs: the public traces, tests/data, tests/fuzz/corpus and
-# logs made here. Exit: 0 all the same, 1 not. JOBS runs at a time (2).
+# logs made here; with NSYS=yes also the exports of nsys. Exit: 0 all the same, 1 not. JOBS runs at a time (2).
 
 export LC_ALL=C
 if [ $# -lt 2 ]; then
@@ -32,7 +32,11 @@ make_logs()
 if [ $# -eq 0 ]; then
 	make_logs || exit 2
 	set -- "$temp"/*.bin "$traces"/*.json.gz "$traces"/unit/*.json.gz "$traces"/advice/*.json.gz
-	[ "${NSYS:-no}" = no ] || set -- "$@" "$traces"/nsys/*.sqlite
+	if [ "${NSYS:-no}" != no ]; then
+		for packed in "$traces"/nsys/*.sqlite.gz; do
+			gunzip -c "$packed" >"$temp/$(basename "$packed" .gz)" && set -- "$@" "$temp/$(basename "$packed" .gz)"
+		done
+	fi
 fi
 
 # One line per run: the arguments, @ stands for the file.
