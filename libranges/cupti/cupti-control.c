@@ -495,10 +495,11 @@ static void *start_main(void *argument)
 
 /*
  * Starts it by a thread of ours: a thread of the program may wait for that one, but not for CUPTI.
+ * @may_inline: the caller is the program's, which has asked for CUPTI by its own threads.
  *
  * Return: false if nothing is being started by this.
  */
-static bool start_aside(bool is_late)
+static bool start_aside(bool is_late, bool may_inline)
 {
 	uint32_t state = STATE_NONE;
 
@@ -519,7 +520,7 @@ static bool start_aside(bool is_late)
 	                                       : MIN_WAIT_MS);
 	if (rcap_process.config.threads == RCAP_THREADS_OFF) {
 		rcap_cupti_status_add(0, "no GPU data: RANGES_THREAD=off, and it needs a thread");
-	} else if (control.kinds & RCAP_CUPTI_INLINE) {
+	} else if (may_inline && (control.kinds & RCAP_CUPTI_INLINE)) {
 		atomic_fetch_add_explicit(&control.threads, 1, memory_order_release);
 		start_main(NULL);
 		return true;
@@ -536,7 +537,7 @@ void rcap_cupti_control_start(bool is_late)
 {
 	const int saved = errno;
 
-	if (start_aside(is_late)) {
+	if (start_aside(is_late, true)) {
 		rcap_cupti_control_await_start();
 	}
 	errno = saved;
@@ -546,7 +547,7 @@ void rcap_cupti_control_start_aside(void)
 {
 	const int saved = errno;
 
-	(void) start_aside(true);
+	(void) start_aside(true, false);
 	errno = saved;
 }
 

@@ -64,6 +64,10 @@ prepare_cupti()
 	unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR \
 		RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_FLUSH_MS \
 		CUDA_HOME CUDA_PATH CONDA_PREFIX
+	[ -z "${RANGES_TEST_CUDA:-}" ] || {
+		RANGES_CUDA=$RANGES_TEST_CUDA # where a test has no --cuda of its own
+		export RANGES_CUDA
+	}
 	RANGES_SPOOL_DIR=$temp/spool
 	RANGES_EXIT_MS=60000 # what a loaded machine or a sanitizer takes for the last flush is no loss
 	# Looking for leaks stops threads; it trips over those that live until the process is gone, as ours do.

@@ -152,6 +152,12 @@ case $counts in
 		RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 timeout -k 1 60 \
 		"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work exit=3 2>"$temp/errors"
 	is "$?:$("$analyzer" dump hung.bin | grep -c ' push name="step"')" 3:1 "nor does it harm if CUPTI hangs there"
+	rm -f hung.bin
+	RANGES_CUDA=inline FAKE_CUPTI_HANG=cuptiSubscribe NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=hung.bin RANGES_EXIT_MS=200 \
+		RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 timeout -k 1 60 \
+		"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work exit=3 2>"$temp/errors"
+	is "$?:$("$analyzer" dump hung.bin | grep -c ' push name="step"')" 3:1 \
+		"nor where the program's own threads are to call CUPTI: this one is ours"
 	;;
 esac
 
