@@ -159,11 +159,18 @@ static int refuse(struct rlog_error *err, const struct ra_cmd_batch_emit *emit, 
 	                      emit->suffix);
 }
 
+/* A model, and with --steps what of it belongs to these. */
+struct seen {
+	const struct ra_model *model;
+	const struct ra_select *select; /* NULL: all */
+};
+
 /* Return: 0, or an errno. */
 static int write_out(const struct ra_cmd_batch_emits *emits, const struct ra_cmd_batch_emit *emit,
-                     const struct ra_batch_input *input, const struct ra_model *model,
-                     const char *path)
+                     const struct ra_batch_input *input, const struct seen *seen, const char *path)
 {
+	const bool is_view = seen->select != NULL && !emit->out->has_reports;
+	const struct ra_model *model = is_view ? &seen->select->things : seen->model;
 	const int64_t own = model->process_count > 0 ? model->processes[0].rank : -1;
 	const int64_t rank = own >= 0 ? own : 0;
 	struct ra_out_options options = {
@@ -171,6 +178,9 @@ static int write_out(const struct ra_cmd_batch_emits *emits, const struct ra_cmd
 		.input_name = input->source,
 		.names = emits->sums->names.labels,
 		.step_range = emits->sums->batch.step_range,
+		.steps = emits->sums->batch.steps,
+		.select = is_view ? NULL : seen->select,
+		.without_log = seen->select != NULL,
 		.ranks = &rank,
 		.model_count = 1,
 	};
@@ -269,25 +279,59 @@ static bool has_mark(const struct ra_cmd_batch_emits *emits, const struct ra_bat
 	return has;
 }
 
-/* In the worker, as the next. */
-static int see_model(void *context, const struct ra_batch_input *input,
-                     const struct ra_model *model, struct rlog_error *err)
+static int write_outs(const struct ra_cmd_batch_emits *emits, const struct ra_batch_input *input,
+                      const struct seen *seen, struct rlog_error *err)
 {
-	const struct ra_cmd_batch_emits *emits = context;
 	int rc = 0;
 
-	remove_mark(emits, input);
 	for (size_t i = 0; i < emits->count && rc == 0; i++) {
 		const struct ra_cmd_batch_emit *emit = &emits->rows[i];
 		char *path = emit->out == NULL ? NULL : join(emits, emit, input);
 		int code = path == NULL ? ENOMEM : make_folders(path, strlen(emits->output));
 
 		if (emit->out != NULL) {
-			code = code != 0 ? code : write_out(emits, emit, input, model, path);
+			code = code != 0 ? code : write_out(emits, emit, input, seen, path);
 			rc = code == 0 ? 0 : refuse(err, emit, code);
 		}
 		free(path);
 	}
+	return rc;
+}
+
+static bool has_steps(const struct ra_model *model, const struct ra_steps_options *chosen)
+{
+	const struct ra_steps_options all = { .range = chosen->range };
+	struct ra_steps steps;
+	const bool has =
+		ra_steps_init(&steps, model, &all) == 0 && ra_steps_has_any(&steps, chosen->only);
+
+	ra_steps_fini(&steps);
+	return has;
+}
+
+/* In the worker, as the next. */
+static int see_model(void *context, const struct ra_batch_input *input,
+                     const struct ra_model *model, struct rlog_error *err)
+{
+	const struct ra_cmd_batch_emits *emits = context;
+	const struct ra_steps_options chosen = { emits->sums->batch.step_range,
+		                                 emits->sums->batch.steps };
+	struct seen seen = { .model = model };
+	struct ra_select select;
+	int rc;
+
+	remove_mark(emits, input);
+	if (chosen.only == NULL) {
+		return write_outs(emits, input, &seen, err);
+	}
+	if (!has_steps(model, &chosen)) {
+		return 0; /* what summarises it says so */
+	}
+	seen.select = &select;
+	rc = ra_select_init(&select, model, &chosen);
+	rc = rc == 0 ? write_outs(emits, input, &seen, err)
+	             : rlog_error_set(err, -rc, RLOG_NO_OFFSET, "not enough memory");
+	ra_select_fini(&select);
 	return rc;
 }
 

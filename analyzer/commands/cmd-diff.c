@@ -437,7 +437,8 @@ const struct ra_cmd cmd_diff = {
 		"their letters. Times are per step where both have steps, else per input. A "
 		"difference is\n"
 		"more than noise if the fastest quarter of the calls got slower, all by about as\n"
-		"much; what else exceeds the limits, or has fewer than 5 calls, is unsure.\n"
+		"much, and by more than calls vary; what else exceeds the limits, or has fewer\n"
+		"than 5 calls, is unsure.\n"
 		"A verdict of - : the difference is within the limits, or no more than noise.\n",
 	.run = run_diff,
 };

@@ -11,6 +11,9 @@
 #define OWN_TIMES 4
 #define RUN_TIMES 5
 
+/* Of what is done again and again: by so many times what the faster three quarters vary by. */
+#define SPREAD_TIMES 2
+
 /* Where distributions are compared: what is slower was disturbed, be it by the program itself. */
 static const unsigned permilles[] = { 10, 50, 100, 250 };
 
@@ -101,11 +104,28 @@ void ra_diff_find_move(struct ra_diff_move *move, const struct ra_diff_times *ti
 	}
 }
 
+/* How far the slowest of the faster three quarters of the calls is from the fastest, as a part of
+ * that: of the side where it is more. */
+static double find_spread(const struct ra_diff_times *times)
+{
+	double most = 0;
+
+	for (int side = 0; side < 2; side++) {
+		const double fast_ns = (double) ra_sum_stat_quantile(times->stats[side], 10);
+		const double slow_ns = (double) ra_sum_stat_quantile(times->stats[side], 750);
+		const double part = (slow_ns - fast_ns) / (fast_ns > 1 ? fast_ns : 1);
+
+		most = part > most ? part : most;
+	}
+	return most;
+}
+
 /*
  * Whether the fast end of a distribution moved, and all of it alike: had each call moved as the
  * quantile did that moved least, that would exceed the limits as well. What disturbs a program
  * makes calls longer, but not all of them by as much, and hardly the fastest. How unevenly the rows
- * of two runs moved tells how much these were disturbed.
+ * of two runs moved tells how much these were disturbed. But for others on the machine what goes by
+ * memory can be slower in all of a run; then it varies within the runs as well.
  */
 static bool has_moved(const struct ra_diff_times *times, const struct ra_diff_limits *limits,
                       double noise)
@@ -116,7 +136,9 @@ static bool has_moved(const struct ra_diff_times *times, const struct ra_diff_li
 	return move.least * 100 > limits->percent &&
 	       move.least_ns * (double) times->calls[0] / (double) times->units[0] >
 	               (double) limits->time_ns &&
-	       move.least > OWN_TIMES * (move.most - move.least) && move.least > RUN_TIMES * noise;
+	       move.least > OWN_TIMES * (move.most - move.least) &&
+	       move.least > RUN_TIMES * noise &&
+	       (!times->is_repeated || move.least > SPREAD_TIMES * find_spread(times));
 }
 
 enum ra_diff_verdict ra_diff_judge(const struct ra_diff_times *times,

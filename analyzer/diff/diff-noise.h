@@ -31,6 +31,7 @@ struct ra_diff_times {
 	uint64_t calls[2];                  /* of all units */
 	uint64_t units[2];                  /* not 0 */
 	const struct ra_sum_stat *stats[2]; /* borrowed: the single durations */
+	bool is_repeated; /* all durations are of the same thing: what they vary by is noise */
 };
 
 /* By how much the fast quantiles of the longer side exceed those of the shorter, as parts of these.

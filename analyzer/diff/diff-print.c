@@ -144,13 +144,14 @@ int ra_diff_print_cases(struct ra_util_text *text, const struct ra_diff *diffs, 
 int ra_diff_print(struct ra_util_text *text, const struct ra_diff *diff,
                   const struct ra_diff_print *options)
 {
+	const bool is_json = options->form == RA_DIFF_PRINT_JSON;
 	struct ra_table tables[2];
 	int rc;
 
 	if (options->form == RA_DIFF_PRINT_JUNIT) {
 		return ra_diff_print_cases(text, diff, 1);
 	}
-	rc = ra_diff_table_fill(tables, diff, options->form == RA_DIFF_PRINT_JSON);
+	rc = ra_diff_table_fill(tables, diff, is_json, is_json);
 	if (rc == 0 && options->form == RA_DIFF_PRINT_JSON) {
 		put_json(text, diff, options, tables);
 	} else if (rc == 0) {

@@ -83,11 +83,29 @@ static void put_side(struct ra_table_cell *cells, const int64_t time_ns[2],
 	cells[VERDICT] = ra_diff_words_verdict(verdict);
 }
 
-static int fill_parts(const struct ra_diff_several *several, struct ra_table *table)
+static bool has_part(const struct ra_diff_several *several, size_t role)
+{
+	for (size_t i = 0; i < several->count; i++) {
+		const int64_t *mean_ns = several->diffs[i].roles[role].mean_ns;
+
+		if (mean_ns[0] != 0 || mean_ns[1] != 0) {
+			return true;
+		}
+	}
+	return role == RA_ROLE_TOTAL;
+}
+
+/* As of two: without parts that no side has. */
+static int fill_parts(const struct ra_diff_several *several, bool with_empty,
+                      struct ra_table *table)
 {
 	for (size_t role = 0; role < RA_ROLES; role++) {
-		struct ra_table_cell *cells = ra_table_add_row(table);
+		struct ra_table_cell *cells;
 
+		if (!with_empty && !has_part(several, role)) {
+			continue;
+		}
+		cells = ra_table_add_row(table);
 		if (cells == NULL) {
 			return -RLOG_E_NO_MEMORY;
 		}
@@ -250,7 +268,7 @@ static int fill_rows(const struct ra_diff_several *several, struct ra_table *tab
 }
 
 int ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings headings[2],
-                         const struct ra_diff_several *several)
+                         const struct ra_diff_several *several, bool with_empty)
 {
 	int rc;
 
@@ -258,7 +276,7 @@ int ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings head
 		make_headings(&headings[i], several->count, i == 0);
 		ra_table_init(&tables[i], headings[i].columns, headings[i].count);
 	}
-	rc = fill_parts(several, &tables[0]);
+	rc = fill_parts(several, with_empty, &tables[0]);
 	ra_table_hide(&tables[0], WHAT);
 	ra_table_hide(&tables[0], DOMAIN);
 	return rc != 0 ? rc : fill_rows(several, &tables[1]);
@@ -354,7 +372,7 @@ int ra_diff_several_print(struct ra_util_text *text, const struct ra_diff_severa
 		rc = print_each(text, several, options);
 		return text->failed ? -RLOG_E_NO_MEMORY : rc;
 	}
-	rc = ra_diff_several_fill(tables, headings, several);
+	rc = ra_diff_several_fill(tables, headings, several, false);
 	if (rc == 0) {
 		if (options->limit > 0) {
 			ra_table_cut(&tables[1], options->limit);

@@ -58,12 +58,18 @@ static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
 	}
 }
 
-static int fill_parts(const struct ra_diff *diff, struct ra_table *table)
+/* People are spared parts that neither side has, as those of GPUs where there is none. */
+static int fill_parts(const struct ra_diff *diff, bool with_empty, struct ra_table *table)
 {
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		const struct ra_diff_role *from = &diff->roles[role];
-		struct ra_table_cell *cells = ra_table_add_row(table);
+		struct ra_table_cell *cells;
 
+		if (!with_empty && role != RA_ROLE_TOTAL && from->mean_ns[0] == 0 &&
+		    from->mean_ns[1] == 0) {
+			continue;
+		}
+		cells = ra_table_add_row(table);
 		if (cells == NULL) {
 			return -RLOG_E_NO_MEMORY;
 		}
@@ -122,12 +128,13 @@ static int fill_rows(const struct ra_diff *diff, bool with_same, struct ra_table
 	return rc;
 }
 
-int ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff, bool with_same)
+int ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff, bool with_same,
+                       bool with_empty)
 {
 	int rc;
 
 	ra_table_init(&tables[0], part_columns, sizeof(part_columns) / sizeof(part_columns[0]));
 	ra_table_init(&tables[1], columns, COLUMNS);
-	rc = fill_parts(diff, &tables[0]);
+	rc = fill_parts(diff, with_empty, &tables[0]);
 	return rc != 0 ? rc : fill_rows(diff, with_same, &tables[1]);
 }

@@ -105,6 +105,9 @@ static struct ra_diff_times get_times(const struct ra_diff *diff, const struct r
 		.calls = { row->calls[0], row->calls[1] },
 		.units = { diff->units[0], diff->units[1] },
 		.stats = { row->stats[0], row->stats[1] },
+		.is_repeated = row->table == RA_SUM_RANGES &&
+		               (!diff->has_steps || (row->calls[0] <= diff->units[0] &&
+		                                     row->calls[1] <= diff->units[1])),
 	};
 }
 
@@ -170,6 +173,7 @@ static void fill_roles(struct ra_diff *diff, const struct ra_diff_limits *limits
 			.units = { diff->units[0], diff->units[1] },
 			.calls = { diff->units[0], diff->units[1] },
 			.stats = { &diff->sets[0]->roles[role], &diff->sets[1]->roles[role] },
+			.is_repeated = true,
 		};
 
 		row->verdict = ra_diff_judge(&times, limits, run);

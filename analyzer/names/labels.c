@@ -200,6 +200,19 @@ int ra_labels_find(struct ra_labels *labels, uint32_t name, uint32_t *label)
 	return rc;
 }
 
+int ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bool *is_one)
+{
+	uint32_t label;
+	int rc = find_label(labels, text, (struct rlog_string){ "", 0, 0 }, true, &label);
+
+	for (size_t name = 0; name < labels->model->name_count && rc == 0; name++) {
+		if (is_one[name]) {
+			labels->of_name[name] = label;
+		}
+	}
+	return rc;
+}
+
 static bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

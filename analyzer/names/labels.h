@@ -50,6 +50,10 @@ void ra_labels_fini(struct ra_labels *labels);
  */
 int ra_labels_find(struct ra_labels *labels, uint32_t name, uint32_t *label);
 
+/* Gives these names of the model (@is_one: by name) one label of this text, which is copied.
+ * Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bool *is_one);
+
 /* The texts of a label that ra_labels_find() gave; they live as long as the labels. */
 struct rlog_string ra_labels_name(const struct ra_labels *labels, uint32_t label);
 struct rlog_string ra_labels_shape(const struct ra_labels *labels, uint32_t label);

@@ -107,8 +107,8 @@ int ra_page_of_diff_write(const struct ra_diff_several *several,
 		                                                  : "Comparison of runs" };
 	struct ra_diff_headings headings[2];
 	struct ra_table tables[2];
-	int rc = several->count == 1 ? ra_diff_table_fill(tables, several->diffs, false)
-	                             : ra_diff_several_fill(tables, headings, several);
+	int rc = several->count == 1 ? ra_diff_table_fill(tables, several->diffs, false, true)
+	                             : ra_diff_several_fill(tables, headings, several, true);
 
 	if (rc == 0) {
 		put_sides(&file, several, options);

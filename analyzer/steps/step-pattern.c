@@ -22,6 +22,19 @@ struct ra_step_pattern ra_step_pattern_make(const char *range)
 	return pattern;
 }
 
+bool ra_step_pattern_has_wildcard(const struct ra_step_pattern *pattern)
+{
+	const char *bytes = pattern->name.bytes;
+
+	for (uint32_t i = 0; i < pattern->name.length; i++) {
+		if (bytes[i] == '*' || bytes[i] == '#') {
+			return true;
+		}
+		i += bytes[i] == '\\';
+	}
+	return false;
+}
+
 static bool is_digit(char byte)
 {
 	return byte >= '0' && byte <= '9';

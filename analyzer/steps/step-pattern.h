@@ -20,6 +20,9 @@ struct ra_step_pattern {
 /* Takes NAME[@DOMAIN] apart; the text must live as long as the pattern. */
 struct ra_step_pattern ra_step_pattern_make(const char *range);
 
+/* True if ranges of several names can be steps. */
+bool ra_step_pattern_has_wildcard(const struct ra_step_pattern *pattern);
+
 /*
  * True if a range of this name and domain is a step.
  *

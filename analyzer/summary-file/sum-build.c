@@ -8,6 +8,7 @@
 #include "analyzer/names/group.h"
 #include "analyzer/figures/metrics.h"
 #include "analyzer/report/report.h"
+#include "analyzer/steps/step-pattern.h"
 #include "analyzer/summary-file/sum-changes.h"
 #include "format/error.h"
 
@@ -138,6 +139,45 @@ static int build(struct ra_sum_build_job *job)
 	return rc != 0 ? rc : ra_sum_build_facts(job);
 }
 
+/* Steps that are told by a pattern are calls of one thing, as in other runs: its text is their
+ * name. */
+static int name_steps(struct ra_sum_build_job *job)
+{
+	const struct ra_model *model = job->model;
+	const struct ra_slices *slices = &model->slices;
+	const struct ra_step_pattern pattern = ra_step_pattern_make(job->options->step_range);
+	bool *is_step = calloc(model->name_count + 1, sizeof(*is_step));
+	int rc;
+
+	if (is_step == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < slices->count; i++) {
+		const uint32_t name = slices->name[i];
+
+		is_step[name] =
+			is_step[name] ||
+			ra_step_pattern_matches(
+				&pattern, ra_model_string(model, name),
+				ra_model_string(model, model->domains[slices->domain[i]].name),
+				NULL);
+	}
+	rc = ra_labels_share(&job->labels, pattern.name, is_step);
+	free(is_step);
+	return rc;
+}
+
+static bool has_patterns(const struct ra_sum_build_options *options)
+{
+	struct ra_step_pattern pattern;
+
+	if (options->step_range == NULL) {
+		return false;
+	}
+	pattern = ra_step_pattern_make(options->step_range);
+	return ra_step_pattern_has_wildcard(&pattern);
+}
+
 static int build_named(struct ra_sum_build_job *job)
 {
 	const struct ra_labels_options kernels = { .is_kernels = true,
@@ -146,6 +186,9 @@ static int build_named(struct ra_sum_build_job *job)
 
 	if (ra_labels_init(&job->kernels, job->model, &kernels) != 0) {
 		rc = -RLOG_E_NO_MEMORY;
+	}
+	if (rc == 0 && has_patterns(job->options)) {
+		rc = name_steps(job);
 	}
 	if (rc == 0) {
 		rc = build(job);

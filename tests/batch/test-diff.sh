@@ -57,6 +57,12 @@ is "$(tail -n 1 "$temp/out")" "0 of 4 rows differ; 0 slower beyond noise, 5 % an
 	"$analyzer" diff "$temp/a.sum" "$temp/a.bin" >"$temp/out"
 is "$(tail -n 1 "$temp/out")" "0 of 4 rows differ; 0 slower beyond noise, 5 % and 10.000us" \
 	"nor from its summary"
+for others in '' "$temp/b.bin"; do
+	# shellcheck disable=SC2086 # a word or none
+	"$analyzer" diff "$temp/a.bin" "$temp/b.bin" $others --step-range step -w 0 | sed -n '/^Part/,/^$/p' | grep -v '^---' |
+		cut -d ' ' -f 1,2 | tr -d '\n' >"$temp/out"
+	is "$(tr -s ' ' <"$temp/out")" "Part CPU ExecTotal " "parts that neither has, as of GPUs, are no rows for people"
+done
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step --fail-on 5%,10us -f json >"$temp/out"
 is "$? $(python3 - "$temp/out" <<'PY'
 import json, sys
@@ -155,6 +161,30 @@ done
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" --step-range step --steps 10-19 -f json >"$temp/out"
 "$analyzer" diff "$temp/a.some" "$temp/b.some" -f json >"$temp/sums"
 is "$(sed 1,2d "$temp/sums" | cksum)" "$(sed 1,2d "$temp/out" | cksum)" "summaries of some steps are compared as the logs are"
+# Steps that are told by a number are one row, however many a run has.
+numbered()
+{
+	python3 - "$2" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
+import sys
+print('capture pid=1 clock="monotonic"\ndef stream id=1 tid=7 name="main"')
+for step in range(int(sys.argv[1])):
+    print('event 1 %d %d push name="step %d"\nevent 1 %d %d push name="work 7"' % (4 * step, 1000 * step, step, 4 * step + 1, 1000 * step + 100))
+    print("event 1 %d %d pop\nevent 1 %d %d pop" % (4 * step + 2, 1000 * step + 800, 4 * step + 3, 1000 * step + 900))
+PY
+}
+numbered "$temp/few.bin" 6
+numbered "$temp/more.bin" 9
+for pattern in 'step #' 'st*'; do
+	"$analyzer" diff "$temp/few.bin" "$temp/more.bin" --step-range "$pattern" -f json >"$temp/out"
+	"$analyzer" summarize "$temp/more.bin" --step-range "$pattern" -o "$temp/more.sum"
+	is "$(python3 - "$temp/out" <<'PY'
+import json, sys
+diff = json.load(open(sys.argv[1]))
+print(*sorted((row["name"], row["calls_before"], row["calls_after"], row["change_ns"], row["verdict"]) for row in diff["rows"]))
+PY
+) $("$analyzer" stats "$temp/more.sum" -f csv 2>/dev/null | grep '^st' | cut -d, -f1,9)" \
+		"('$pattern', 1, 1, 0, None) ('work 7', 1, 1, 0, None) $pattern,9" "steps named $pattern are one row"
+done
 # Several: each against the first, with columns of its own.
 log "$temp/c.bin" 5 3 100
 "$analyzer" diff "$temp/a.bin" "$temp/b.bin" "$temp/c.bin" --step-range step --fail-on 5%,10us -w 0 >"$temp/out"
@@ -233,6 +263,34 @@ import json, sys
 print(*[r["name"] for r in json.load(open(sys.argv[1]))["rows"] if r["verdict"] == "slower"])' "$temp/out")" \
 	"1 train step" "under some load a range that takes 30 % longer is named, and what it is in"
 
+# What goes by memory, with other programs on the machine: in a run all calls are slower, and vary by half.
+shared()
+{
+	python3 - "$2" "$3" <<'PY' | python3 "$test_dir/tools/text-log.py" "$1"
+import sys
+percent, spread = (int(word) for word in sys.argv[1:])
+print('capture pid=1 clock="monotonic"\ndef stream id=1 tid=7 name="main"')
+time, row = 1000, 0
+for step in range(60):
+    for what in 'push name="step"', 'push name="compute"', "pop", 'push name="load"', "pop", "pop":
+        print("event 1 %d %d %s" % (row, time, what))
+        row += 1
+        if what.endswith('compute"'):
+            time += 5000000 + step % 7 * 1000
+        elif what.endswith('load"'):
+            time += 300000 * percent // 100 * (100 + step * 37 % 60 * spread // 60) // 100
+PY
+}
+shared "$temp/alone.bin" 100 50
+shared "$temp/beside.bin" 160 50
+shared "$temp/steady.bin" 100 4
+shared "$temp/slow.bin" 160 4
+for pair in 'alone beside' 'steady slow'; do
+	"$analyzer" diff "$temp/${pair% *}.bin" "$temp/${pair#* }.bin" --step-range step --fail-on 5%,10us -f json >"$temp/out"
+	echo "$? $(grep -o '"name":"load".*"verdict":[a-z"]*' "$temp/out" | sed 's/.*://')"
+done >"$temp/verdicts"
+is "$(tr '\n' ' ' <"$temp/verdicts")" '0 "unsure" 1 "slower" ' \
+	"what varies by half within both runs must be slower by more than 60 %, what varies by 4 % not"
 if [ -f "$traces/resnet50_w4.json.gz" ]; then
 	"$analyzer" diff "$traces/resnet50_w0.json.gz" "$traces/resnet50_w4.json.gz" -f json >"$temp/out"
 	is "$(python3 - "$temp/out" <<'PY'

@@ -49,6 +49,32 @@ is "$(files "$temp/o")" "$reports $wanted" "each input has each output, by run a
 "$analyzer" "$temp/in/1.bin" -o "$temp/1.folded" 2>/dev/null
 cmp -s "$temp/1.json.gz" "$temp/o/traces/1.json.gz" && cmp -s "$temp/1.folded" "$temp/o/traces/1.folded"
 ok $? "they are those of analyzer FILE -o"
+# With --steps: two more logs of two steps, and one without the second.
+for rank in 3 4; do
+	python3 "$test_dir/tools/text-log.py" "$temp/two.$rank.bin" <<LOG
+capture pid=$((100 + rank)) clock="monotonic" rank=$rank
+def stream id=1 tid=7 name="main"
+event 1 0 1000 push name="step"
+event 1 1 2000 push name="load"
+event 1 2 3000 pop
+event 1 3 4000 pop
+event 1 4 5000 push name="step"
+event 1 5 6000 push name="save"
+event 1 6 $((7000 + rank)) pop
+event 1 7 9000 pop
+end status="clean"
+LOG
+done
+"$analyzer" batch "$temp/two.3.bin" "$temp/two.4.bin" "$temp/in/1.bin" -o "$temp/steps" -j2 --emit "$forms" \
+	--step-range step --steps 1 >"$temp/out" 2>&1
+is "$? $(grep -c 'there is no step 1' "$temp/out") $(files "$temp/steps" | tr ' ' '\n' | grep -c '/traces/')" "5 1 10" \
+	"--steps: an input without them is named and has no outputs"
+differ=0
+for suffix in json.gz html folded; do
+	"$analyzer" "$temp/two.4.bin" -o "$temp/two.4.$suffix" --step-range step --steps 1 2>/dev/null
+	cmp -s "$temp/two.4.$suffix" "$temp/steps/traces/two.4.$suffix" || differ=1
+done
+is "$differ $(grep -c '^load\|^save' "$temp/steps/traces/two.4.csv")" "0 1" "outputs are of the steps, as those of analyzer FILE -o --steps"
 "$analyzer" stats --by rank "$temp/in/1.bin" -r ranges -f csv 2>/dev/null | cut -d, -f1 >"$temp/rows"
 grep -q '^step,' "$temp/o/traces/1.csv" && grep -q '^Ranks$' "$temp/o/traces/1.txt"
 ok $? "tables are the reports of its summary"

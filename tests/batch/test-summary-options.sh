@@ -59,5 +59,5 @@ is "$(find OUT x.sum 2>/dev/null)" OUT "nothing is written"
 "$analyzer" diff a.sum b.sum --baseline b.bin --step-range 'step #' >out 2>err
 is "$? $(wc -l <err)" "0 0" "one log among summaries is read by it"
 "$analyzer" stats a.sum b.bin --step-range 'step #' -f csv >out 2>err
-is "$? $(grep -c '^step' out)" "0 2" "also by stats"
+is "$? $(grep -c '^step #,' out)" "0 1" "also by stats"
 done_testing
