@@ -178,6 +178,19 @@ static void clean_parts(const char *parts)
 	}
 }
 
+int ra_cmd_batch_check(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs)
+{
+	struct ra_cmd_sums drawn = { .option = batch->timeline != NULL ? "timeline" : NULL };
+	int code = ra_cmd_sums_check(&batch->sums, inputs);
+	bool has_tables = batch->emits.count == 0;
+
+	for (size_t i = 0; i < batch->emits.count; i++) {
+		has_tables = has_tables || batch->emits.rows[i].form != NULL;
+	}
+	drawn.option = has_tables ? drawn.option : "emit";
+	return code != 0 || drawn.option == NULL ? code : ra_cmd_sums_check(&drawn, inputs);
+}
+
 /*
  * The lock is this process's: workers do not hold it on when it is killed.
  */

@@ -27,6 +27,10 @@ struct ra_cmd_batch {
 int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv);
 void ra_cmd_batch_fini(struct ra_cmd_batch *batch);
 
+/* Refuses what no input can give: of summaries nothing is read or drawn again. Return: 0,
+ * RA_CMD_USAGE. */
+int ra_cmd_batch_check(const struct ra_cmd_batch *batch, const struct ra_batch_inputs *inputs);
+
 /* Makes OUT and OUT/parts and keeps other batches out. Return: 0, RA_CMD_UNWRITTEN. */
 int ra_cmd_batch_open(struct ra_cmd_batch *batch);
 

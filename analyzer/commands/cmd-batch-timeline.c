@@ -51,7 +51,7 @@ static bool choose(const char *words, struct candidate *candidates, size_t count
 
 			errno = 0;
 			wanted = strtoul(number, &end, 10);
-			if (number[0] < '0' || number[0] > '9' || errno != 0) {
+			if (number[0] < '0' || number[0] > '9' || errno != 0 || wanted == 0) {
 				return false;
 			}
 		}
@@ -260,8 +260,9 @@ static int write_ranks(const struct ra_cmd_batch *batch, const struct ra_ranks *
 	for (size_t i = 0; i < ranks->count; i++) {
 		print_input(&ranks->inputs[i], i == 0);
 	}
-	printf("%s: %zu inputs, %llu of %llu pairs in meetings reversed\n", path, ranks->count,
-	       (unsigned long long) ranks->reversed, (unsigned long long) ranks->pairs);
+	printf("%s: %zu input%s, %llu of %llu pairs in meetings reversed\n", path, ranks->count,
+	       ranks->count == 1 ? "" : "s", (unsigned long long) ranks->reversed,
+	       (unsigned long long) ranks->pairs);
 	return 0;
 }
 

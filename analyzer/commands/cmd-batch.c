@@ -82,7 +82,7 @@ static int run_batch(int argc, char **argv)
 		code = ra_cmd_sums_collect(&inputs, argv + optind, (size_t) (argc - optind),
 		                           batch.output);
 	}
-	code = code != 0 ? code : ra_cmd_sums_check(&batch.sums, &inputs);
+	code = code != 0 ? code : ra_cmd_batch_check(&batch, &inputs);
 	if (code == 0 && ra_batch_names_make(&inputs) != 0) {
 		code = ra_cmd_print_unwritten(batch.output, ENOMEM);
 	}

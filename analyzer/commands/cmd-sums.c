@@ -83,7 +83,7 @@ int ra_cmd_sums_check(const struct ra_cmd_sums *sums, const struct ra_batch_inpu
 			return 0;
 		}
 	}
-	return ra_cmd_usage("--%s: not of summaries, which say what they were made with", option);
+	return ra_cmd_usage("--%s: not of summaries: it takes logs or traces", option);
 }
 
 static int refuse_memory(void)

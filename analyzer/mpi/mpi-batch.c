@@ -224,7 +224,7 @@ static int begin(struct job *job, int argc, char **argv)
 	int code = ra_cmd_sums_collect(&job->inputs, argv + optind, (size_t) (argc - optind),
 	                               job->batch.output);
 
-	code = code != 0 ? code : ra_cmd_sums_check(&job->batch.sums, &job->inputs);
+	code = code != 0 ? code : ra_cmd_batch_check(&job->batch, &job->inputs);
 	if (code == 0 && ra_batch_names_make(&job->inputs) != 0) {
 		code = ra_cmd_print_unwritten(job->batch.output, ENOMEM);
 	}

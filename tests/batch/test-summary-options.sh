@@ -55,9 +55,16 @@ for words in 'summarize a.sum -o x.sum' 'diff a.sum b.sum' 'check rules a.sum' '
 	# shellcheck disable=SC2086 # the command's words
 	refused '--steps 0' $words
 done
+refused '--timeline all' batch a.sum b.sum -o OUT
+refused '--emit html,json.gz' batch a.sum b.sum -o OUT
 is "$(find OUT x.sum 2>/dev/null)" OUT "nothing is written"
 "$analyzer" diff a.sum b.sum --baseline b.bin --step-range 'step #' >out 2>err
 is "$? $(wc -l <err)" "0 0" "one log among summaries is read by it"
 "$analyzer" stats a.sum b.bin --step-range 'step #' -f csv >out 2>err
 is "$? $(grep -c '^step #,' out)" "0 1" "also by stats"
+"$analyzer" batch a.sum b.bin -o mixed --timeline slowest:1 --emit json,csv --step-range 'step #' >out 2>err
+is "$? $(find mixed/traces mixed/ranks.json.gz -type f | sort | tr '\n' ' ')$(grep -c '1 input, 0 of 0' out)" \
+	"0 mixed/ranks.json.gz mixed/traces/a.csv mixed/traces/b.csv mixed/traces/b.json 1" "of a summary beside a log what it can give"
+"$analyzer" batch b.bin -o none --timeline slowest:0 >out 2>err
+is "$? $(wc -l <err)" "2 1" "a timeline of no rank is refused"
 done_testing
