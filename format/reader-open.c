@@ -107,7 +107,9 @@ static int refuse_garbage(const struct rlog_reader *reader, struct rlog_error *e
 {
 	const uint8_t *const bytes = reader->bytes;
 
-	if (reader->size < RLOG_HEADER_BYTES) {
+	if (reader->size < RLOG_MARKER_BYTES ||
+	    (reader->size < RLOG_HEADER_BYTES &&
+	     memcmp(bytes, RLOG_MARKER, RLOG_MARKER_BYTES) == 0)) {
 		return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0,
 		                      "expected a chunk header of %d bytes, the file has %ju",
 		                      RLOG_HEADER_BYTES, (uintmax_t) reader->size);

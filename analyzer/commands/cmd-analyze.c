@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "analyzer/commands/cmd-names.h"
+#include "analyzer/commands/cmd-nearest.h"
 #include "analyzer/commands/cmd-progress.h"
 #include "analyzer/commands/cmd-rules.h"
 #include "analyzer/commands/cmd-screen.h"
@@ -302,12 +303,32 @@ static int refuse_place(const struct options *options)
 	return 0;
 }
 
+/* It may be a suffix, or nearly a name. */
+static int refuse_format(const char *name)
+{
+	const struct ra_out *const *outputs = ra_out_list_borrow();
+	struct ra_cmd_nearest nearest;
+	char suffix[RA_CMD_NEAREST_BYTES];
+	const struct ra_out *meant;
+
+	snprintf(suffix, sizeof(suffix), ".%s", name);
+	meant = ra_out_list_find_by_suffix(suffix);
+	ra_cmd_nearest_init(&nearest, name, strlen(name));
+	for (size_t i = 0; outputs[i] != NULL; i++) {
+		ra_cmd_nearest_offer(&nearest, outputs[i]->name);
+	}
+	if (meant == NULL && nearest.best == NULL) {
+		return ra_cmd_usage("--to: there is no output \"%s\"", name);
+	}
+	return ra_cmd_usage("--to: there is no output \"%s\" (did you mean \"%s\"?)", name,
+	                    meant != NULL ? meant->name : nearest.best);
+}
+
 static int choose_out(struct options *options, const char *name)
 {
 	if (options->output == NULL) {
-		return name == NULL || ra_out_list_find_by_name(name) != NULL
-		               ? 0
-		               : ra_cmd_usage("--to: there is no output \"%s\"", name);
+		return name == NULL || ra_out_list_find_by_name(name) != NULL ? 0
+		                                                              : refuse_format(name);
 	}
 	options->out = name != NULL ? ra_out_list_find_by_name(name)
 	               : strcmp(options->output, "-") == 0
@@ -315,7 +336,7 @@ static int choose_out(struct options *options, const char *name)
 	                       : ra_out_list_find_by_suffix(options->output);
 	if (options->out == NULL) {
 		return name != NULL
-		               ? ra_cmd_usage("--to: there is no output \"%s\"", name)
+		               ? refuse_format(name)
 		               : ra_cmd_usage(
 					 "%s: no output goes by this suffix, say which with --to",
 					 options->output);

@@ -198,7 +198,8 @@ static int parse_options(struct options *options, int argc, char **argv)
 		}
 	}
 	if (argc - optind < 2 || argc - optind > SIDES) {
-		return ra_cmd_usage("two inputs to %d are compared, not %d", SIDES, argc - optind);
+		return ra_cmd_usage("2 to %d inputs are compared, and %d given", SIDES,
+		                    argc - optind);
 	}
 	for (int i = optind; i < argc; i++) {
 		options->names[options->count++] = argv[i];

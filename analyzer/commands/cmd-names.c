@@ -11,6 +11,12 @@
 
 int ra_cmd_names_take_form(struct ra_cmd_names *names, const char *value)
 {
+	if (value[0] >= '0' && value[0] <= '9') { /* as head and tail take it */
+		return ra_cmd_usage(
+			"--names: \"%s\" is none of normal, raw; `analyzer stats -l %s` "
+			"shows so many rows",
+			value, value);
+	}
 	const int choice = ra_cmd_choose("--names", value, ra_labels_words);
 
 	names->labels.is_raw = choice == 1;

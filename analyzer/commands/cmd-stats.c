@@ -553,8 +553,8 @@ const struct ra_cmd cmd_stats = {
 		"too;\n"
 		"                         mangled: as the compiler made it\n" RA_CMD_RULES_HELP
 		"      --python           of PyTorch's traces: Python functions are ranges, too\n"
-		"  -s, --sort COLUMN      a column's name as in --format csv, with or without "
-		"_ns;\n"
+		"  -s, --sort COLUMN      a column's name as in --format csv; its unit may be "
+		"left out;\n"
 		"                         +COLUMN: smallest first, -COLUMN: largest first\n"
 		"  -l, --limit N          the first N rows; 0: all (the default)\n"
 		"  -w, --width N          fit tables into N columns: names are shortened to 24 at\n"

@@ -9,6 +9,11 @@ static const struct ra_out *const outs[] = {
 	&out_events,     &out_events_csv, NULL,
 };
 
+const struct ra_out *const *ra_out_list_borrow(void)
+{
+	return outs;
+}
+
 const struct ra_out *ra_out_list_find_by_suffix(const char *path)
 {
 	size_t length = strlen(path);

@@ -5,6 +5,9 @@
 
 #include "analyzer/timeline/out.h"
 
+/* All outputs. Return: an array that ends with NULL. */
+const struct ra_out *const *ra_out_list_borrow(void);
+
 /* The output a file name asks for. Return: NULL if its suffix is none we know. */
 const struct ra_out *ra_out_list_find_by_suffix(const char *path);
 

@@ -182,14 +182,15 @@ static int open_target(struct ra_outfile *file, const char *path)
 	if (ra_outfile_is_protected(path)) {
 		return RA_OUTFILE_IS_INPUT;
 	}
+	/* A pipe behind /dev/stdout can be opened, but has no path. */
+	if (is_there && !S_ISREG(status.st_mode)) {
+		file->fd = open(path, O_WRONLY | O_CLOEXEC);
+		return file->fd >= 0 ? 0 : errno;
+	}
 	/* A link stays one: what it points to is replaced. */
 	file->path = is_there ? realpath(path, NULL) : find_new(path);
 	if (file->path == NULL) {
 		return errno;
-	}
-	if (is_there && !S_ISREG(status.st_mode)) {
-		file->fd = open(path, O_WRONLY | O_CLOEXEC);
-		return file->fd >= 0 ? 0 : errno;
 	}
 	if (is_there && access(path, W_OK) != 0) {
 		return errno; /* renaming over it would work */

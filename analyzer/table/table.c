@@ -85,10 +85,10 @@ int ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length,
 	return 0;
 }
 
-/* True if `key` is the column's, or the column's without its unit. */
+/* True if `key` is the column's without its unit. */
 static bool is_key_of(const struct ra_table_column *column, const char *key)
 {
-	static const char *const units[] = { "", "_ns", "_us", "_share" };
+	static const char *const units[] = { "_ns", "_us", "_share", "_bytes" };
 	const size_t length = strlen(key);
 
 	if (strncmp(column->key, key, length) != 0) {
@@ -105,6 +105,11 @@ static bool is_key_of(const struct ra_table_column *column, const char *key)
 size_t ra_table_find_column(const struct ra_table_column *columns, size_t column_count,
                             const char *key)
 {
+	for (size_t i = 0; i < column_count; i++) {
+		if (strcmp(columns[i].key, key) == 0) {
+			return i;
+		}
+	}
 	/* "self_cpu" means the time, not the share: times are looked at first. */
 	for (size_t i = 0; i < column_count; i++) {
 		if (columns[i].kind != RA_TABLE_SHARE && is_key_of(&columns[i], key)) {

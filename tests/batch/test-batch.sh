@@ -183,7 +183,7 @@ is "$? $(cat "$temp/out")" \
 is "$(sed "s,$temp/bad/,,; s/cut.sum: offset [0-9]*/cut.sum: offset N/" "$temp/err")" \
 	"analyzer: cut.sum: offset N: the summary ends inside a part
 analyzer: empty.bin: offset 0: the file is empty
-analyzer: foreign.bin: offset 0: expected a chunk header of 64 bytes, the file has 7
+analyzer: foreign.bin: offset 0: expected a log (C1 F7 72 6C), found 6E 6F 20 6C
 analyzer: link.bin: cannot be opened: No such file or directory
 analyzer: pipe.bin: a summary is made of files only
 analyzer: same.bin: the same as $temp/bad/0.bin: taken once" "each of them is named"

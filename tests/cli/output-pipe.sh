@@ -16,3 +16,6 @@ for is_ignored in (False, True):
         print(is_ignored, command, done.returncode, done.stderr)
         os.close(writer)
 PY
+
+# A pipe can be named.
+analyzer a.bin -o /dev/stdout --to perfetto | grep -c '"ph":"X"'

@@ -20,4 +20,8 @@ check dump --no-such-option a.bin
 check dump --slices --all a.bin
 check info --format xml a.bin
 check verify
+check a.bin -o x.html --to html
+check a.bin -o x.html --to perfeto
+check stats -n 10 a.bin
+check diff a.bin -o x.txt
 ls
