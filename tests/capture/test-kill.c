@@ -4,6 +4,7 @@
  * had returned is in the log, once. */
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,14 +238,26 @@ static int run_once(const struct way *way)
 	return status;
 }
 
-/* Return: whether no spool is left. The user's own folder, where programs without a launcher have
- * theirs, stays for the next one. */
+/* Return: whether no spool is left. Folders may be: the user's own, where programs without a
+ * launcher have their spools, and that of a recovery that was killed after its last step but one.
+ */
 static bool is_spool_empty(void)
 {
-	char own[128];
+	char pattern[128];
+	glob_t found;
+	bool is_empty;
 
-	snprintf(own, sizeof(own), "%s/ranges-%u", spool, (unsigned) geteuid());
-	return (rmdir(own) == 0 || errno == ENOENT) && rmdir(spool) == 0 && mkdir(spool, 0700) == 0;
+	snprintf(pattern, sizeof(pattern), "%s/*/*", spool);
+	is_empty = glob(pattern, 0, NULL, &found) == GLOB_NOMATCH;
+	globfree(&found);
+	snprintf(pattern, sizeof(pattern), "%s/*", spool);
+	if (glob(pattern, 0, NULL, &found) == 0) {
+		for (size_t i = 0; i < found.gl_pathc; i++) {
+			rmdir(found.gl_pathv[i]);
+		}
+	}
+	globfree(&found);
+	return is_empty;
 }
 
 /* A program that was killed before its first call need not have a log. */
