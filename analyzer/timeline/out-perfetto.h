@@ -96,7 +96,7 @@ static inline struct ra_out_perfetto_text ra_out_perfetto_range_name(
 	struct ra_out_perfetto_text name = ra_out_perfetto_name(perfetto->shown, id);
 
 	if (perfetto->has_plain_operators && perfetto->shown == &perfetto->names &&
-	    id < perfetto->names.count && perfetto->operators[id] != 0) {
+	    id < perfetto->model->string_count && perfetto->operators[id] != 0) {
 		name.length = perfetto->operators[id];
 	}
 	return name;

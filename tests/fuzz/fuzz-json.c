@@ -48,16 +48,13 @@ static void check_gpu(const struct ra_gpu *gpu)
 /* The bytes as a file, in memory: traces are read from files alone. Return: ranges read, or -1. */
 static long load(const void *bytes, size_t size, const struct ra_load_options *options)
 {
-	static int file = -1;
+	const int file = memfd_create("trace", MFD_CLOEXEC);
 	struct ra_model *model = NULL;
 	struct rlog_error err = { 0 };
 	char path[64];
 	long count = -1;
 
-	if (file < 0) {
-		file = memfd_create("trace", MFD_CLOEXEC);
-	}
-	if (ftruncate(file, 0) != 0 || pwrite(file, bytes, size, 0) != (ssize_t) size) {
+	if (file < 0 || write(file, bytes, size) != (ssize_t) size) {
 		abort();
 	}
 	(void) snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
@@ -65,8 +62,10 @@ static long load(const void *bytes, size_t size, const struct ra_load_options *o
 		if (model != NULL || memchr(err.message, '\0', sizeof(err.message)) == NULL) {
 			abort();
 		}
+		(void) close(file);
 		return count;
 	}
+	(void) close(file);
 	if (!options->rows_only) { /* else they are only counted */
 		check_slices(model);
 		check_gpu(&model->gpu);
