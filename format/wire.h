@@ -25,7 +25,7 @@
 #define RLOG_FREE_ROWS       65536u
 #define RLOG_FREE_STEPS      32768u
 #define RLOG_FREE_RAW_BYTES  (1u << 20)
-#define RLOG_EVENTS_PER_BYTE 16u
+#define RLOG_EVENTS_PER_BYTE 64u
 #define RLOG_TABLE_PER_BYTE  2u
 #define RLOG_RAW_PER_BYTE    64u
 

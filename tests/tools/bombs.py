@@ -106,8 +106,9 @@ def try_all(paths, analyzer, commands):
                                                           memory >> 10, seconds))
 
 
-bombs = write_all(sys.argv[1])
-if len(sys.argv) > 2:
-    try_all(bombs, sys.argv[2], sys.argv[3:])
-else:
-    print("\n".join(bombs))
+if __name__ == "__main__":
+    bombs = write_all(sys.argv[1])
+    if len(sys.argv) > 2:
+        try_all(bombs, sys.argv[2], sys.argv[3:])
+    else:
+        print("\n".join(bombs))
