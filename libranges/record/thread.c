@@ -185,8 +185,8 @@ static bool fill_stream(struct rcap_thread *thread, struct rcap_stream *stream, 
 }
 
 /* A thread with a stream. @old: the caller's struct, NULL: it has none yet. Return: NULL if there
- * is no room, which is counted. */
-static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlog_def *def)
+ * is no room. */
+static struct rcap_thread *try_thread(struct rcap_thread *old, const struct rlog_def *def)
 {
 	struct rcap_thread *thread;
 	struct rcap_stream *stream;
@@ -203,11 +203,21 @@ static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlo
 		}
 	}
 	rcap_process_unlock();
-	if (!done) {
+	return done ? thread : NULL;
+}
+
+/* The same; that there is no room is counted. */
+static struct rcap_thread *make_thread(struct rcap_thread *old, const struct rlog_def *def)
+{
+	struct rcap_thread *thread = try_thread(old, def);
+
+	while (!thread && rcap_process_await_room()) {
+		thread = try_thread(old, def);
+	}
+	if (!thread) {
 		atomic_fetch_add_explicit(
 			&rcap_process.spool.header->lost_process[RLOG_CAUSE_NO_SLOT], 1,
 			memory_order_relaxed);
-		return NULL;
 	}
 	return thread;
 }

@@ -4,6 +4,9 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "libranges/base/clock.h"
 #include "libranges/base/futex.h"
@@ -12,6 +15,11 @@
 
 /* A drain outside of the program that has not been seen for so long is gone. */
 #define DRAIN_GONE_NS (UINT64_C(10) * 1000 * 1000 * 1000)
+
+/* Wait for room: 0.2 ms; in all at most 10 s in a process, should the drain be unable to make any.
+ */
+#define ROOM_WAIT_NS 200000
+#define ROOM_WAITS   50000u
 
 struct rcap_process rcap_process __attribute__((visibility("hidden")));
 _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
@@ -65,6 +73,24 @@ bool rcap_process_is_drained(void)
 	        rcap_clock_mono_ns() -
 	                        atomic_load_explicit(&header->drained_ns, memory_order_relaxed) <
 	                DRAIN_GONE_NS);
+}
+
+bool rcap_process_await_room(void)
+{
+	static _Atomic uint32_t waits;
+	const struct timespec wait = { .tv_nsec = ROOM_WAIT_NS };
+	const int saved = errno;
+
+	if (rcap_process.config.on_full != RCAP_ON_FULL_BLOCK || !rcap_process_is_drained() ||
+	    !rcap_spool_is_grown_outside(&rcap_process.spool) ||
+	    atomic_fetch_add_explicit(&waits, 1, memory_order_relaxed) >= ROOM_WAITS) {
+		return false;
+	}
+	rcap_process_wake_drain();
+	/* Raw: no cancellation point. */
+	syscall(SYS_nanosleep, &wait, NULL);
+	errno = saved;
+	return true;
 }
 
 bool rcap_process_start(void)

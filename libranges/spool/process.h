@@ -68,6 +68,15 @@ void rcap_process_wake_drain(void);
  * killed: it tells that it lives with each turn, some ms apart. Context: any thread. */
 bool rcap_process_is_drained(void);
 
+/*
+ * For who found no room: a vital block, which no drain can empty for it.
+ *
+ * Return: true after a moment if it should try again, because RANGES_ON_FULL=block lets programs
+ * wait and the spool is grown by its drain alone, which has more to come; false if it should not.
+ * Context: any thread, without the lock; errno is kept.
+ */
+bool rcap_process_await_room(void);
+
 /* Protects names, handles and the list of streams. Held for at most some µs. A fork child resets
  * it. */
 void rcap_process_lock(void);

@@ -387,12 +387,12 @@ static uint32_t take_fresh(struct rcap_spool_header *header, uint32_t count, uin
 	return fresh;
 }
 
-/* @limit: of blocks. @now: of those with memory behind them. */
 static bool is_grown_here(const struct rcap_spool *spool)
 {
 	return atomic_load_explicit(&spool->header->is_grown_by_drain, memory_order_relaxed) == 0;
 }
 
+/* @limit: of blocks. @now: of those with memory behind them. */
 static uint32_t take_block(struct rcap_spool *spool, uint32_t limit, uint32_t now)
 {
 	const int saved = errno;
@@ -472,6 +472,13 @@ void rcap_spool_look_ahead(struct rcap_spool *spool, uint32_t blocks)
 	        (size_t) (atomic_load_explicit(&header->ready, memory_order_acquire) - ready) *
 	                RCAP_BLOCK_BYTES,
 	        MADV_POPULATE_WRITE);
+}
+
+bool rcap_spool_is_grown_outside(const struct rcap_spool *spool)
+{
+	return !is_grown_here(spool) &&
+	       atomic_load_explicit(&spool->header->ready, memory_order_relaxed) <
+	               spool->header->all_blocks;
 }
 
 bool rcap_spool_is_tight(const struct rcap_spool *spool)

@@ -363,6 +363,9 @@ void rcap_spool_free_block(struct rcap_spool *spool, uint32_t block);
  */
 void rcap_spool_look_ahead(struct rcap_spool *spool, uint32_t blocks);
 
+/* True if only the drain lets the spool grow, and can. Context: any thread. */
+bool rcap_spool_is_grown_outside(const struct rcap_spool *spool);
+
 /* True when less than a quarter of the memory allowed is left. */
 bool rcap_spool_is_tight(const struct rcap_spool *spool);
 
