@@ -80,6 +80,8 @@ enum {
 
 /* No id: of a stream, context or channel. */
 #define RCAP_CUPTI_NO_ID UINT32_MAX
+/* In place of device and context, where a graph begins or ends on the host. */
+#define RCAP_CUPTI_ON_HOST ((uint32_t) INT32_MAX)
 
 /*
  * Records. Since CUDA 9 fields are only added at the end: a record of any version is a beginning of
@@ -350,6 +352,9 @@ struct rcap_cupti_graph {
 	uint32_t graph;
 	uint32_t context;
 	uint32_t stream;
+	void *reserved;
+	uint32_t end_device; /* from 12.3 on */
+	uint32_t end_context;
 };
 
 struct rcap_cupti_jit {

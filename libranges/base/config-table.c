@@ -53,7 +53,8 @@ static const struct rcap_variable table[] = {
 	  MEMBER(threads),
 	  .help = "off: no thread of ours in the program, for sandboxes that allow none; "
 	          "\"ranges run\" writes the log from outside, without it the program's exit "
-	          "does; nothing of CUDA is recorded" },
+	          "does; nothing of CUDA is recorded; when it is not set, \"ranges run\" takes "
+	          "off for programs that are linked with libseccomp and not with CUDA" },
 	{ .name = "RANGES_LEVEL",
 	  .kind = RCAP_KIND_NUMBER,
 	  .default_text = "1",
@@ -143,7 +144,8 @@ static const struct rcap_variable table[] = {
 	  .help = "what is recorded of CUDA: off, on, or a list of what is wanted besides: "
 	          "driver (calls of the driver API other than those that start work, and what "
 	          "the runtime calls of it), memory (allocations, memory pools, and what "
-	          "cuMemMap maps), graph-nodes (each node of a graph), latency (when launches were "
+	          "cuMemMap maps), graph-nodes (each node of CUDA graphs, however many), latency "
+	          "(when launches were "
 	          "queued), events (they tell what streams "
 	          "wait for), unified-memory (copies and faults of managed memory), external "
 	          "(numbers that libraries give to calls), profiler (GPU data only between "
@@ -165,6 +167,14 @@ static const struct rcap_variable table[] = {
 	  MEMBER(cuda_buffer_bytes),
 	  .help = "the most memory for records on their way from the GPU; what finds no room is "
 	          "dropped and counted" },
+	{ .name = "RANGES_GRAPH_NODES",
+	  .kind = RCAP_KIND_NUMBER,
+	  .default_text = "10000",
+	  .max = 1000000000,
+	  MEMBER(graph_nodes),
+	  .help = "graphs of CUDA are recorded operation by operation until more than that many "
+	          "operations a second come of them, over ten seconds, and as wholes from then "
+	          "on; 0: as wholes from the beginning; --cuda graph-nodes has each" },
 	{ .name = "RANGES_LIBRARY",
 	  .kind = RCAP_KIND_PATH,
 	  .default_text = "",

@@ -44,6 +44,7 @@ struct rcap_config {
 	char refused[RCAP_CONFIG_REFUSED_BYTES];
 	uint64_t buffer_bytes;
 	uint64_t cuda_buffer_bytes;
+	uint64_t graph_nodes; /* operations of CUDA graphs a second; see cupti-graphs.h */
 	uint64_t level;
 	uint64_t string_max_bytes;
 	uint64_t names_max;

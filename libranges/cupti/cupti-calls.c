@@ -153,6 +153,8 @@ enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *
 		  RCAP_CUPTI_WITH_PROFILER },
 		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuProfilerStop", RCAP_CUPTI_CALLS_PROFILER_STOP,
 		  RCAP_CUPTI_WITH_PROFILER },
+		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuGraphInstantiate", RCAP_CUPTI_CALLS_INSTANTIATES,
+		  RCAP_CUPTI_ON },
 		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuMemMap", RCAP_CUPTI_CALLS_MAPS,
 		  RCAP_CUPTI_WITH_MEMORY },
 		{ RCAP_CUPTI_DOMAIN_DRIVER, "cuMemUnmap", RCAP_CUPTI_CALLS_UNMAPS,
@@ -167,6 +169,16 @@ enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *
 		}
 	}
 	return RCAP_CUPTI_CALLS_NOT_WATCHED;
+}
+
+static uint32_t graph_launches[2]; /* how they are called by the driver's API and the runtime's */
+
+bool rcap_cupti_calls_is_graph_launch(const struct rcap_cupti_call *call)
+{
+	/* Where the driver's calls are all recorded, the runtime's launches are there twice. */
+	return call->name != 0 && call->api.result == 0 &&
+	       !((wanted_kinds & RCAP_CUPTI_WITH_DRIVER) && call->api.kind == RCAP_CUPTI_RUNTIME) &&
+	       (call->name == graph_launches[0] || call->name == graph_launches[1]);
 }
 
 uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid)
@@ -192,6 +204,9 @@ uint32_t rcap_cupti_calls_name(uint32_t domain, uint32_t cbid)
 		const size_t skip = strncmp(name, "__cuda", 6) == 0 ? 2 : 0;
 
 		*id = rcap_names_intern(name + skip, plain_length(name) - skip, 0, NULL, &lost);
+		if (strstr(name, "GraphLaunch")) {
+			graph_launches[domain == RCAP_CUPTI_DOMAIN_RUNTIME] = *id;
+		}
 	}
 	return *id;
 }

@@ -32,6 +32,8 @@ enum rcap_cupti_calls_watch {
 	RCAP_CUPTI_CALLS_PROFILER_STOP,
 	RCAP_CUPTI_CALLS_MAPS,
 	RCAP_CUPTI_CALLS_UNMAPS,
+	RCAP_CUPTI_CALLS_INSTANTIATES, /* a graph */
+	RCAP_CUPTI_CALLS_INSTANTIATED, /* the end of that call */
 };
 
 /* What a function is watched for. Context: any. */
@@ -41,12 +43,15 @@ enum rcap_cupti_calls_watch rcap_cupti_calls_watch(uint32_t domain, const char *
  * A call of the runtime that calls the driver makes two records with one correlation id. The
  * runtime's is what the program wrote; the driver's, its twin, is dropped unless the program's user
  * wants to see the driver. Which of both comes first, and in which buffer, is not known: calls of
- * the driver are held back a while. Context of all three: the converter.
+ * the driver are held back a while. Context of all of it: the converter.
  */
 struct rcap_cupti_call {
 	struct rcap_cupti_api api;
 	uint32_t name;
 };
+
+/* True for one that launched a CUDA graph. */
+bool rcap_cupti_calls_is_graph_launch(const struct rcap_cupti_call *call);
 
 /* A call of the driver has come. Return: true if `out` got a call that is to be written now. */
 bool rcap_cupti_calls_hold(const struct rcap_cupti_call *call, struct rcap_cupti_call *out);

@@ -19,6 +19,7 @@
 #include "libranges/cupti/cupti-defs.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/cupti/cupti-flow.h"
+#include "libranges/cupti/cupti-graphs.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-start.h"
 #include "libranges/cupti/cupti-status.h"
@@ -157,6 +158,7 @@ static void end_capture(void)
 	rcap_cupti_flow_convert(UINT64_MAX);
 	rcap_cupti_flow_settle(true, UINT64_MAX);
 	rcap_cupti_tally_tell(control.start.is_monotonic);
+	rcap_cupti_graphs_tell();
 	rcap_cupti_start_tell(control.kinds);
 	if (atomic_load_explicit(&control.is_release, memory_order_relaxed) && go_inside()) {
 		rcap_cupti_start_disable();
@@ -238,8 +240,6 @@ static void set_end(void)
 /* Gives up what CUPTI has not told by now. */
 static void cut_off(void)
 {
-	const uint32_t exit_ms = rcap_process.config.exit_ms;
-
 	if (atomic_load_explicit(&control.state, memory_order_acquire) == STATE_STARTING) {
 		set_end();
 		rcap_cupti_status_add(0, "no GPU data: CUPTI did not start within %u ms",
@@ -250,7 +250,7 @@ static void cut_off(void)
 	rcap_cupti_status_add(0,
 	                      "CUPTI did not finish its last flush within %u ms: GPU data "
 	                      "that it still held is lost",
-	                      exit_ms);
+	                      (unsigned) rcap_process.config.exit_ms);
 	/* What it gave back before that, unless the worker hangs there. */
 	rcap_cupti_flow_try_rest();
 }
@@ -341,7 +341,7 @@ static void *worker_main(void *argument)
 	while (get_state() <= STATE_ACTIVE) {
 		rcap_cupti_buffers_look_ahead();
 		rcap_cupti_buffers_wait(next_flush);
-		rcap_cupti_flow_convert(UINT64_MAX);
+		rcap_cupti_flow_convert_some();
 		if (!go_inside()) {
 			break;
 		}
@@ -349,7 +349,13 @@ static void *worker_main(void *argument)
 			rcap_cupti_start_ready(control.kinds);
 		}
 		rcap_cupti_aside_serve();
-		rcap_cupti_flow_ask_dropped();
+		/* Not while it starts: if it hangs there the driver may end before we do. */
+		if (get_state() == STATE_ACTIVE) {
+			if (rcap_cupti_graphs_is_due()) {
+				rcap_cupti_start_change_graphs();
+			}
+			rcap_cupti_flow_ask_dropped();
+		}
 		if (rcap_clock_mono_ns() >= next_flush) {
 			next_flush = rcap_clock_mono_ns() + period;
 			if (get_state() == STATE_ACTIVE) {
@@ -437,6 +443,8 @@ static bool start(unsigned kinds)
 	rcap_cupti_start_prepare(&control.start, kinds);
 	rcap_cupti_buffers_init(rcap_process.config.cuda_buffer_bytes);
 	rcap_cupti_buffers_init_condition(&control.ended);
+	rcap_cupti_graphs_init(kinds, rcap_process.config.graph_nodes, control.start.is_monotonic,
+	                       !control.is_late && rcap_cupti.stride[RCAP_CUPTI_GRAPH_TRACE] != 0);
 	rcap_cupti_aside_init(rcap_cupti_buffers_wake, atomic_load(&control.wait_ms));
 	if (!rcap_cupti_flow_open(control.start.is_monotonic, control.start.has_tids) ||
 	    !start_thread(worker_main, WORKER_STACK)) {
@@ -448,13 +456,12 @@ static bool start(unsigned kinds)
 	                      rcap_cupti.path,
 	                      control.start.is_monotonic ? "CLOCK_MONOTONIC" : "CLOCK_REALTIME");
 	if (rcap_cupti_load_is_other()) {
-		rcap_cupti_status_add(
-			0,
-			"RANGES_CUPTI_PATH=%.200s is not used: the program has loaded "
-			"another copy",
-			rcap_process.config.cupti_path);
+		rcap_cupti_status_add(0,
+		                      "RANGES_CUPTI_PATH=%.*s is not used: the program has loaded "
+		                      "another copy",
+		                      200, rcap_process.config.cupti_path);
 	}
-	rcap_process.name_object = rcap_cupti_defs_name_object;
+	atomic_store(&rcap_process.name_object, rcap_cupti_defs_name_object);
 	rcap_cupti_start_enable(&control.start, kinds, control.is_late, &callbacks);
 	/* Else a callback will say so: a driver may be loaded long before it is used. */
 	if (control.is_late && rcap_cupti_defs_is_ready()) {

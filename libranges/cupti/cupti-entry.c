@@ -2,28 +2,56 @@
 /* How the GPU's capture begins where the driver does not call us: we find that it is there. */
 #include "libranges/cupti/cupti-entry.h"
 
+#include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "libranges/cupti/cupti-control.h"
 #include "libranges/cupti/cupti-find.h"
+#include "libranges/cupti/cupti-status.h"
 #include "libranges/base/cupti-kinds.h"
+#include "libranges/base/log.h"
 #include "libranges/spool/owner.h"
 
-/* CUPTI is another tool's, or will come to us through the driver. */
-static bool is_announced(void)
+/* The library that CUDA's variable named when we came, if that is not us; "": none. */
+static char foreign[256];
+
+/* CUPTI is another tool's, or will come to us through the driver. NULL: neither. */
+static const char *find_announced(void)
 {
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): as CUDA itself reads its variables */
 	const char *path = secure_getenv("CUDA_INJECTION64_PATH");
 
-	return path && path[0] != '\0';
+	return path && path[0] != '\0' ? path : NULL;
+}
+
+/* Says once that the driver, which is there by now, calls another library and not us. */
+static void tell_foreign(void)
+{
+	static _Atomic bool has_told;
+
+	/* Relaxed: nothing hangs on who is first. */
+	if (rcap_cupti_find_is_mapped("libcuda.so") &&
+	    !atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
+		rcap_cupti_status_add(0,
+		                      "no GPU data: CUDA calls %s, which CUDA_INJECTION64_PATH "
+		                      "names, and not libranges",
+		                      foreign);
+	}
 }
 
 void rcap_cupti_entry_look(void)
 {
 	const bool is_new = rcap_cupti_control_is_new();
 
-	if ((!is_new && !rcap_cupti_control_is_starting()) || rcap_cupti_kinds_are_off() ||
-	    is_announced()) {
+	if ((!is_new && !rcap_cupti_control_is_starting()) || rcap_cupti_kinds_are_off()) {
+		return;
+	}
+	if (find_announced()) {
+		if (is_new && foreign[0] != '\0') {
+			tell_foreign();
+		}
 		return;
 	}
 	if (is_new && rcap_cupti_find_is_mapped("libcuda.so")) {
@@ -37,6 +65,12 @@ void rcap_cupti_entry_look_again(void)
 {
 	static bool has_tried; /* the drain's */
 
+	if (foreign[0] != '\0') {
+		if (rcap_cupti_control_is_new()) {
+			tell_foreign();
+		}
+		return;
+	}
 	/* By a thread of its own: whatever CUPTI does, the drain goes on. */
 	if (!has_tried && rcap_cupti_control_is_new() && rcap_cupti_find_is_mapped("libcuda.so")) {
 		has_tried = true;
@@ -46,8 +80,20 @@ void rcap_cupti_entry_look_again(void)
 
 bool rcap_cupti_entry_announce(const char *path)
 {
-	if (is_announced() || rcap_cupti_kinds_are_off()) {
+	const char *announced = find_announced();
+	const int saved = errno;
+
+	if (rcap_cupti_kinds_are_off()) {
 		return false;
+	}
+	if (announced) {
+		/* Of a name without a folder nobody but the loader knows whose it is. */
+		if (strchr(announced, '/') && strcmp(announced, path) != 0 &&
+		    !rcap_cupti_find_is_same_file(announced, path)) {
+			rcap_log_format(foreign, sizeof(foreign), "%s", announced);
+		}
+		errno = saved;
+		return foreign[0] != '\0';
 	}
 	/* Other threads may be reading the environment. */
 	if (rcap_cupti_find_is_mapped("libcuda.so") || !rcap_owner_is_single()) {

@@ -19,10 +19,11 @@ void rcap_cupti_entry_look_again(void);
 
 /*
  * Has the driver load us when it comes: names us in CUDA_INJECTION64_PATH if that is not set, the
- * driver is not there yet and the program has one thread.
+ * driver is not there yet and the program has one thread. If it names another library, a status
+ * line will say so once the driver is there.
  *
  * @path: of libranges.so.
- * Return: true if that can't be done, and somebody must look for the driver.
+ * Return: true if somebody must look for the driver.
  * Context: NVTX has just loaded us.
  */
 bool rcap_cupti_entry_announce(const char *path);

@@ -67,7 +67,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context)
 	return 0;
 }
 
-static bool is_same_file(const char *one, const char *other)
+bool rcap_cupti_find_is_same_file(const char *one, const char *other)
 {
 	struct stat a;
 	struct stat b;
@@ -155,15 +155,22 @@ static int add_environment(struct dl_phdr_info *info, size_t size, void *context
 	return 0;
 }
 
-/* All that the pattern matches, the highest version first. */
+static int compare_versions(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *) b, *(char *const *) a);
+}
+
+/* All that the pattern matches, the highest version first: 24.11 before 24.9. */
 static void add_matches(struct rcap_cupti_find *find, const char *pattern)
 {
 	glob_t matches;
 
 	/* No ~ in it, no signal handler. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	if (glob(pattern, 0, NULL, &matches) == 0) {
-		for (size_t i = matches.gl_pathc; i > 0; i--) {
-			add_prefix(find, matches.gl_pathv[i - 1]);
+		qsort(matches.gl_pathv, matches.gl_pathc, sizeof(*matches.gl_pathv),
+		      compare_versions);
+		for (size_t i = 0; i < matches.gl_pathc; i++) {
+			add_prefix(find, matches.gl_pathv[i]);
 		}
 		globfree(&matches);
 	}
@@ -224,7 +231,8 @@ void rcap_cupti_find_begin(struct rcap_cupti_find *find, const char *wanted)
 	dl_iterate_phdr(look_at, &cupti);
 	if (cupti.path[0] != '\0' && strlen(cupti.path) < RCAP_CUPTI_FIND_BYTES) {
 		find->is_only = true;
-		find->is_other = strchr(wanted, '/') && !is_same_file(wanted, cupti.path);
+		find->is_other =
+			strchr(wanted, '/') && !rcap_cupti_find_is_same_file(wanted, cupti.path);
 		rcap_log_format(find->directories[0], RCAP_CUPTI_FIND_BYTES, "%s", cupti.path);
 	} else if (wanted[0] != '\0') {
 		find->is_only = true;
@@ -268,7 +276,7 @@ static void *open_library(const char *directory, const char *name, char *path, s
 	return handle;
 }
 
-/* Return: NULL after the first call. */
+/* Return: NULL if it cannot be opened, and from the second call on. */
 static void *open_only(struct rcap_cupti_find *find, char *path, size_t size)
 {
 	void *handle = NULL;

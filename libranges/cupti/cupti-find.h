@@ -48,6 +48,9 @@ void *rcap_cupti_find_next(struct rcap_cupti_find *find, char *path, size_t size
 /* What cuDriverGetVersion() says, 12040 for CUDA 12.4; 0: there is no driver. Context: any. */
 uint32_t rcap_cupti_find_driver(void);
 
+/* True if both paths lead to one file. Context: any; errno may change. */
+bool rcap_cupti_find_is_same_file(const char *one, const char *other);
+
 /* True if a library of this name ("libcuda.so") is mapped; versions behind it do not count. */
 bool rcap_cupti_find_is_mapped(const char *name);
 

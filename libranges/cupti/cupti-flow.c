@@ -9,6 +9,7 @@
 #include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/cupti/cupti-buffers.h"
+#include "libranges/cupti/cupti-graphs.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-maps.h"
 #include "libranges/cupti/cupti-records.h"
@@ -93,26 +94,39 @@ void rcap_cupti_flow_ask_dropped(void)
 	}
 }
 
-/* Converts all that is queued. The lock is held. */
-static void convert_locked(uint64_t wait_until_ns)
+/* Converts all that is queued, or, with `may_stop`, as much as there is until CUPTI must be asked
+ * for something. The lock is held. */
+static void convert_locked(uint64_t wait_until_ns, bool may_stop)
 {
 	struct rcap_cupti_buffer *buffer;
+	bool is_due = false;
 
-	while ((buffer = rcap_cupti_buffers_next()) != NULL) {
+	while (!(may_stop && is_due) && (buffer = rcap_cupti_buffers_next()) != NULL) {
 		const uint64_t until = rcap_clock_mono_ns() + ROOM_WAIT_NS;
 
 		rcap_cupti_records_convert(flow.gpu, buffer, flow.has_tids,
 		                           until < wait_until_ns ? until : wait_until_ns);
 		rcap_cupti_buffers_give(buffer);
+		is_due = rcap_cupti_graphs_look();
 	}
 	rcap_cupti_records_maps(flow.gpu, flow.has_tids, wait_until_ns);
 }
 
-void rcap_cupti_flow_convert(uint64_t wait_until_ns)
+static void convert(uint64_t wait_until_ns, bool may_stop)
 {
 	pthread_mutex_lock(&flow.convert_lock);
-	convert_locked(wait_until_ns);
+	convert_locked(wait_until_ns, may_stop);
 	pthread_mutex_unlock(&flow.convert_lock);
+}
+
+void rcap_cupti_flow_convert(uint64_t wait_until_ns)
+{
+	convert(wait_until_ns, false);
+}
+
+void rcap_cupti_flow_convert_some(void)
+{
+	convert(UINT64_MAX, true);
 }
 
 void rcap_cupti_flow_settle(bool all, uint64_t wait_until_ns)
@@ -175,7 +189,7 @@ void rcap_cupti_flow_end(void)
 void rcap_cupti_flow_try_rest(void)
 {
 	if (pthread_mutex_trylock(&flow.convert_lock) == 0) {
-		convert_locked(0);
+		convert_locked(0, false);
 		rcap_cupti_records_settle(flow.gpu, flow.has_tids, true, 0);
 		pthread_mutex_unlock(&flow.convert_lock);
 	}

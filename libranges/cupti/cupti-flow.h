@@ -43,6 +43,9 @@ void rcap_cupti_flow_ask_dropped(void);
  */
 void rcap_cupti_flow_convert(uint64_t wait_until_ns);
 
+/* As that, up to where rcap_cupti_graphs_is_due(). Context: the worker. */
+void rcap_cupti_flow_convert_some(void);
+
 /* Writes what is held back, of the round before or all. Context: as above. */
 void rcap_cupti_flow_settle(bool all, uint64_t wait_until_ns);
 

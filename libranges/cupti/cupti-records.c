@@ -11,6 +11,7 @@
 #include "libranges/base/memory.h"
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-defs.h"
+#include "libranges/cupti/cupti-graphs.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-maps.h"
 #include "libranges/cupti/cupti-tally.h"
@@ -167,9 +168,18 @@ static bool begin(const struct conversion *to, struct rcap_timed *event, uint32_
 
 static void add_place(struct rcap_timed *event, uint32_t device, uint32_t context, uint32_t stream)
 {
-	rcap_record_add(event, RLOG_ATTR_DEVICE, device == RCAP_CUPTI_NO_ID ? 0 : device);
-	rcap_record_add(event, RLOG_ATTR_CONTEXT, context == RCAP_CUPTI_NO_ID ? 0 : context);
+	rcap_record_add(event, RLOG_ATTR_DEVICE, device < RCAP_CUPTI_ON_HOST ? device : 0);
+	rcap_record_add(event, RLOG_ATTR_CONTEXT, context < RCAP_CUPTI_ON_HOST ? context : 0);
 	rcap_record_add(event, RLOG_ATTR_QUEUE, stream == RCAP_CUPTI_NO_ID ? 0 : stream);
+}
+
+static void add_node(struct rcap_timed *event, uint32_t graph, uint64_t node, uint32_t correlation)
+{
+	rcap_record_add(event, RLOG_ATTR_GRAPH, graph);
+	rcap_record_add(event, RLOG_ATTR_NODE, node);
+	if (graph != 0) {
+		rcap_cupti_graphs_count(correlation);
+	}
 }
 
 static void put(const struct conversion *to, const struct rcap_timed *event)
@@ -205,8 +215,7 @@ static void convert_kernel(const struct conversion *to, const void *record, uint
 	add_place(&event, kernel.device, kernel.context, kernel.stream);
 	rcap_record_add(&event, RLOG_ATTR_CORR, kernel.correlation);
 	rcap_record_add(&event, RLOG_ATTR_SHAPE, rcap_cupti_defs_shape(&kernel));
-	rcap_record_add(&event, RLOG_ATTR_GRAPH, kernel.graph);
-	rcap_record_add(&event, RLOG_ATTR_NODE, kernel.graph_node);
+	add_node(&event, kernel.graph, kernel.graph_node, kernel.correlation);
 	rcap_record_add(&event, RLOG_ATTR_QUEUED, lead(kernel.queued, kernel.start));
 	rcap_record_add(&event, RLOG_ATTR_SUBMITTED, lead(kernel.submitted, kernel.start));
 	put(to, &event);
@@ -227,8 +236,7 @@ static void convert_memcpy(const struct conversion *to, const void *record, uint
 	rcap_record_add(&event, RLOG_ATTR_KIND, copy.copy_kind);
 	rcap_record_add(&event, RLOG_ATTR_SRC, copy.src_kind);
 	rcap_record_add(&event, RLOG_ATTR_DST, copy.dst_kind);
-	rcap_record_add(&event, RLOG_ATTR_GRAPH, copy.graph);
-	rcap_record_add(&event, RLOG_ATTR_NODE, copy.graph_node);
+	add_node(&event, copy.graph, copy.graph_node, copy.correlation);
 	put(to, &event);
 }
 
@@ -247,8 +255,7 @@ static void convert_memcpy2(const struct conversion *to, const void *record, uin
 	rcap_record_add(&event, RLOG_ATTR_KIND, copy.copy_kind);
 	rcap_record_add(&event, RLOG_ATTR_SRC, copy.src_device);
 	rcap_record_add(&event, RLOG_ATTR_DST, copy.dst_device);
-	rcap_record_add(&event, RLOG_ATTR_GRAPH, copy.graph);
-	rcap_record_add(&event, RLOG_ATTR_NODE, copy.graph_node);
+	add_node(&event, copy.graph, copy.graph_node, copy.correlation);
 	put(to, &event);
 }
 
@@ -265,8 +272,7 @@ static void convert_memset(const struct conversion *to, const void *record, uint
 	rcap_record_add(&event, RLOG_ATTR_CORR, set.correlation);
 	rcap_record_add(&event, RLOG_ATTR_BYTES, set.bytes);
 	rcap_record_add(&event, RLOG_ATTR_KIND, set.memory_kind);
-	rcap_record_add(&event, RLOG_ATTR_GRAPH, set.graph);
-	rcap_record_add(&event, RLOG_ATTR_NODE, set.graph_node);
+	add_node(&event, set.graph, set.graph_node, set.correlation);
 	put(to, &event);
 }
 
@@ -278,6 +284,7 @@ static void put_call(const struct conversion *to, const struct rcap_cupti_call *
 	if (!begin(to, &event, RLOG_OP_API, api->start, api->end)) {
 		return;
 	}
+	rcap_cupti_graphs_count_call(call);
 	event.name = call->name;
 	rcap_record_add(&event, RLOG_ATTR_TID, to->has_tids ? api->thread : 0);
 	rcap_record_add(&event, RLOG_ATTR_CORR, api->correlation);
@@ -401,8 +408,13 @@ static void convert_graph(const struct conversion *to, const void *record, uint3
 	struct rcap_timed event;
 
 	rcap_cupti_load_record(&graph, sizeof(graph), record, kind);
+	rcap_cupti_graphs_count_whole();
 	if (!begin(to, &event, RLOG_OP_GRAPH_LAUNCH, graph.start, graph.end)) {
 		return;
+	}
+	if (graph.device == RCAP_CUPTI_ON_HOST) {
+		graph.device = graph.end_device;
+		graph.context = graph.end_context;
 	}
 	add_place(&event, graph.device, graph.context, graph.stream);
 	rcap_record_add(&event, RLOG_ATTR_CORR, graph.correlation);
@@ -482,31 +494,23 @@ static void convert_external(const struct conversion *to, const void *record, ui
 	put(to, &event);
 }
 
-static void convert_device(const struct conversion *to, const void *record, uint32_t kind)
+static void convert_description(const struct conversion *to, const void *record, uint32_t kind)
 {
-	struct rcap_cupti_device device;
+	union {
+		struct rcap_cupti_device device;
+		struct rcap_cupti_context context;
+		struct rcap_cupti_stream stream;
+	} of;
 
 	(void) to;
-	rcap_cupti_load_record(&device, sizeof(device), record, kind);
-	rcap_cupti_defs_add_device(&device);
-}
-
-static void convert_context(const struct conversion *to, const void *record, uint32_t kind)
-{
-	struct rcap_cupti_context context;
-
-	(void) to;
-	rcap_cupti_load_record(&context, sizeof(context), record, kind);
-	rcap_cupti_defs_add_context(&context);
-}
-
-static void convert_stream(const struct conversion *to, const void *record, uint32_t kind)
-{
-	struct rcap_cupti_stream stream;
-
-	(void) to;
-	rcap_cupti_load_record(&stream, sizeof(stream), record, kind);
-	rcap_cupti_defs_add_stream(&stream);
+	rcap_cupti_load_record(&of, sizeof(of), record, kind);
+	if (kind == RCAP_CUPTI_DEVICE) {
+		rcap_cupti_defs_add_device(&of.device);
+	} else if (kind == RCAP_CUPTI_CONTEXT) {
+		rcap_cupti_defs_add_context(&of.context);
+	} else {
+		rcap_cupti_defs_add_stream(&of.stream);
+	}
 }
 
 typedef void convert_fn(const struct conversion *to, const void *record, uint32_t kind);
@@ -517,13 +521,13 @@ static convert_fn *const converters[RCAP_CUPTI_KINDS] = {
 	[RCAP_CUPTI_KERNEL] = convert_kernel,
 	[RCAP_CUPTI_DRIVER] = convert_api,
 	[RCAP_CUPTI_RUNTIME] = convert_api,
-	[RCAP_CUPTI_DEVICE] = convert_device,
-	[RCAP_CUPTI_CONTEXT] = convert_context,
+	[RCAP_CUPTI_DEVICE] = convert_description,
+	[RCAP_CUPTI_CONTEXT] = convert_description,
 	[RCAP_CUPTI_CONCURRENT_KERNEL] = convert_kernel,
 	[RCAP_CUPTI_OVERHEAD] = convert_overhead,
 	[RCAP_CUPTI_MEMCPY2] = convert_memcpy2,
 	[RCAP_CUPTI_CUDA_EVENT] = convert_event,
-	[RCAP_CUPTI_STREAM] = convert_stream,
+	[RCAP_CUPTI_STREAM] = convert_description,
 	[RCAP_CUPTI_SYNCHRONIZATION] = convert_sync,
 	[RCAP_CUPTI_MEMORY2] = convert_memory,
 	[RCAP_CUPTI_MEMORY_POOL] = convert_pool,

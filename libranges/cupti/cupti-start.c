@@ -11,6 +11,7 @@
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-find.h"
+#include "libranges/cupti/cupti-graphs.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/cupti/cupti-load.h"
 #include "libranges/cupti/cupti-status.h"
@@ -26,24 +27,24 @@
  * come behind. */
 static const struct {
 	uint32_t kind;
-	unsigned needs;    /* bits of enum rcap_cupti_kinds */
-	unsigned excludes; /* likewise */
+	unsigned needs; /* bits of enum rcap_cupti_kinds */
 } kinds_wanted[] = {
-	{ RCAP_CUPTI_DEVICE, 0, 0 },
-	{ RCAP_CUPTI_CONTEXT, 0, 0 },
-	{ RCAP_CUPTI_STREAM, 0, 0 },
-	{ RCAP_CUPTI_OVERHEAD, 0, 0 },
-	{ RCAP_CUPTI_JIT, 0, 0 },
-	{ RCAP_CUPTI_GRAPH_TRACE, 0, RCAP_CUPTI_WITH_NODES },
-	{ RCAP_CUPTI_MEMCPY, 0, 0 },
-	{ RCAP_CUPTI_MEMCPY2, 0, 0 },
-	{ RCAP_CUPTI_MEMSET, 0, 0 },
-	{ RCAP_CUPTI_SYNCHRONIZATION, 0, 0 },
-	{ RCAP_CUPTI_CUDA_EVENT, RCAP_CUPTI_WITH_EVENTS, 0 },
-	{ RCAP_CUPTI_MEMORY2, RCAP_CUPTI_WITH_MEMORY, 0 },
-	{ RCAP_CUPTI_MEMORY_POOL, RCAP_CUPTI_WITH_MEMORY, 0 },
-	{ RCAP_CUPTI_EXTERNAL, RCAP_CUPTI_WITH_EXTERNAL, 0 },
-	{ RCAP_CUPTI_CONCURRENT_KERNEL, 0, 0 },
+	{ RCAP_CUPTI_DEVICE, 0 },
+	{ RCAP_CUPTI_CONTEXT, 0 },
+	{ RCAP_CUPTI_STREAM, 0 },
+	{ RCAP_CUPTI_OVERHEAD, 0 },
+	{ RCAP_CUPTI_JIT, 0 },
+	/* Where they are wanted as wholes: CUPTI does not tell of their operations then. */
+	{ RCAP_CUPTI_GRAPH_TRACE, 0 },
+	{ RCAP_CUPTI_MEMCPY, 0 },
+	{ RCAP_CUPTI_MEMCPY2, 0 },
+	{ RCAP_CUPTI_MEMSET, 0 },
+	{ RCAP_CUPTI_SYNCHRONIZATION, 0 },
+	{ RCAP_CUPTI_CUDA_EVENT, RCAP_CUPTI_WITH_EVENTS },
+	{ RCAP_CUPTI_MEMORY2, RCAP_CUPTI_WITH_MEMORY },
+	{ RCAP_CUPTI_MEMORY_POOL, RCAP_CUPTI_WITH_MEMORY },
+	{ RCAP_CUPTI_EXTERNAL, RCAP_CUPTI_WITH_EXTERNAL },
+	{ RCAP_CUPTI_CONCURRENT_KERNEL, 0 },
 };
 
 #define KIND_COUNT (sizeof(kinds_wanted) / sizeof(kinds_wanted[0]))
@@ -246,13 +247,14 @@ static void set_attribute(uint32_t attribute, void *value, size_t bytes)
 	(void) rcap_cupti.set_attribute(attribute, &bytes, value);
 }
 
-static void enable_kind(uint32_t kind, bool is_late)
+/* Return: true if it is on. */
+static bool enable_kind(uint32_t kind, bool is_late)
 {
 	char what[64];
 	int rc;
 
 	if (rcap_cupti.stride[kind] == 0) {
-		return; /* newer than the library */
+		return false; /* newer than the library */
 	}
 	if (is_late && rcap_cupti.enable_and_dump &&
 	    (kind == RCAP_CUPTI_DEVICE || kind == RCAP_CUPTI_CONTEXT ||
@@ -262,10 +264,12 @@ static void enable_kind(uint32_t kind, bool is_late)
 		rc = rcap_cupti.enable(kind);
 	}
 	rcap_log_format(what, sizeof(what), "records of kind %u", kind);
-	if (check(rc, what)) {
-		/* Relaxed: read at the end of the program. */
-		atomic_fetch_or_explicit(&enabled, UINT64_C(1) << kind, memory_order_relaxed);
+	if (!check(rc, what)) {
+		return false;
 	}
+	/* Relaxed: read at the end of the program. */
+	atomic_fetch_or_explicit(&enabled, UINT64_C(1) << kind, memory_order_relaxed);
+	return true;
 }
 
 /*
@@ -277,36 +281,44 @@ static void enable_calls(unsigned kinds)
 	const bool is_all = (kinds & RCAP_CUPTI_WITH_DRIVER) != 0;
 
 	if (is_all || !switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, true, rcap_cupti.enable_driver_api)) {
-		enable_kind(RCAP_CUPTI_DRIVER, false);
+		(void) enable_kind(RCAP_CUPTI_DRIVER, false);
 		(void) switch_calls(RCAP_CUPTI_DOMAIN_DRIVER, false, rcap_cupti.enable_driver_api);
 	}
-	enable_kind(RCAP_CUPTI_RUNTIME, false);
+	(void) enable_kind(RCAP_CUPTI_RUNTIME, false);
 	(void) switch_calls(RCAP_CUPTI_DOMAIN_RUNTIME, false, rcap_cupti.enable_runtime_api);
 }
 
 static void enable_kinds(unsigned kinds, bool is_late, uint64_t which)
 {
 	for (size_t i = 0; i < KIND_COUNT; i++) {
-		if ((which >> kinds_wanted[i].kind & 1) != 0 &&
-		    (kinds_wanted[i].needs & ~kinds) == 0 &&
-		    (kinds_wanted[i].excludes & kinds) == 0) {
-			enable_kind(kinds_wanted[i].kind, is_late);
+		const uint32_t kind = kinds_wanted[i].kind;
+
+		if ((which >> kind & 1) != 0 && (kinds_wanted[i].needs & ~kinds) == 0 &&
+		    (kind != RCAP_CUPTI_GRAPH_TRACE || rcap_cupti_graphs_are_whole())) {
+			(void) enable_kind(kind, is_late);
 		}
 	}
 }
 
-static void disable_kinds(uint64_t which)
+static void disable_kinds_only(uint64_t which)
 {
 	const uint64_t kinds =
 		atomic_fetch_and_explicit(&enabled, ~which, memory_order_relaxed) & which;
-	uint32_t cbid = 0;
-	const char *name;
 
 	for (uint32_t kind = 0; kind < RCAP_CUPTI_KINDS; kind++) {
 		if (kinds >> kind & 1) {
 			(void) rcap_cupti.disable(kind);
 		}
 	}
+}
+
+/* With the functions of the driver that were switched on one by one. */
+static void disable_kinds(uint64_t which)
+{
+	uint32_t cbid = 0;
+	const char *name;
+
+	disable_kinds_only(which);
 	while (rcap_cupti.enable_driver_api &&
 	       (name = next_function(RCAP_CUPTI_DOMAIN_DRIVER, &cbid)) != NULL) {
 		if (rcap_cupti_calls_is_wanted(RCAP_CUPTI_DOMAIN_DRIVER, name)) {
@@ -332,9 +344,45 @@ static void switch_work(unsigned kinds, bool on)
 		check(rcap_cupti.enable_event_times(1), "times of events");
 	}
 	if (atomic_load(&work.has_unified)) {
-		enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
+		(void) enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
 	}
 	enable_calls(kinds);
+}
+
+void rcap_cupti_start_change_graphs(void)
+{
+	const uint32_t kind = RCAP_CUPTI_GRAPH_TRACE;
+
+	if (rcap_cupti_graphs_are_whole()) {
+		rcap_cupti_graphs_give_up_whole();
+		disable_kinds_only(UINT64_C(1) << kind);
+	} else if (!atomic_load(&work.is_on) || enable_kind(kind, false)) {
+		rcap_cupti_graphs_choose_whole();
+	} else {
+		rcap_cupti_graphs_refuse_whole();
+	}
+}
+
+/*
+ * CUPTI can tell of a graph as a whole only if that was on when it was instantiated (NVIDIA's
+ * guide, "Late attach limitations"). So it is on then, and until the last of those at the same time
+ * is done; also while nothing else is recorded.
+ */
+static void instantiate(int step)
+{
+	static unsigned under_way; /* of the worker */
+
+	under_way += (unsigned) step;
+	if (!rcap_cupti_graphs_may_change()) {
+		return;
+	}
+	if (step > 0 && under_way == 1) {
+		if (!enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
+			rcap_cupti_graphs_refuse_whole();
+		}
+	} else if (under_way == 0) {
+		disable_kinds_only(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
+	}
 }
 
 bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
@@ -342,6 +390,10 @@ bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
 {
 	*watch = cbid < MAX_CBID ? watched[domain == RCAP_CUPTI_DOMAIN_RUNTIME][cbid]
 	                         : RCAP_CUPTI_CALLS_NOT_WATCHED;
+	if (*watch == RCAP_CUPTI_CALLS_INSTANTIATES) {
+		*watch = is_enter ? RCAP_CUPTI_CALLS_INSTANTIATES : RCAP_CUPTI_CALLS_INSTANTIATED;
+		return rcap_cupti_graphs_may_change();
+	}
 	return *watch != RCAP_CUPTI_CALLS_NOT_WATCHED &&
 	       (*watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT ||
 	        *watch == RCAP_CUPTI_CALLS_PROFILER_STOP) == is_enter;
@@ -364,6 +416,10 @@ void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch)
 {
 	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT) {
 		flush_context();
+	} else if (watch == RCAP_CUPTI_CALLS_INSTANTIATES) {
+		instantiate(1);
+	} else if (watch == RCAP_CUPTI_CALLS_INSTANTIATED) {
+		instantiate(-1);
 	} else {
 		switch_work(kinds, watch == RCAP_CUPTI_CALLS_PROFILER_START);
 	}
@@ -443,7 +499,7 @@ void rcap_cupti_start_ready(unsigned kinds)
 	if (has_some || check(rc, "counters of unified memory")) {
 		atomic_store(&work.has_unified, true);
 		if (atomic_load(&work.is_on)) {
-			enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
+			(void) enable_kind(RCAP_CUPTI_UNIFIED_MEMORY, false);
 		}
 	}
 }

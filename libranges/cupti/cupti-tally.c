@@ -4,7 +4,11 @@
 
 #include <stdatomic.h>
 
+#include "libranges/abi/cupti-abi.h"
 #include "libranges/cupti/cupti-status.h"
+
+/* Of CUDA 13.0, whose headers are the newest that we know. */
+#define LAST_KIND 55u
 
 /* Relaxed, all of them: statistics. */
 static struct {
@@ -40,9 +44,14 @@ static void tell(enum rcap_cupti_tally what, const char *text)
 static void tell_kind(enum rcap_cupti_tally what, const char *text)
 {
 	if (get(what) > 0) {
-		rcap_cupti_status_add(
-			0, "%s: %llu, the first of kind %u", text, get(what),
-			atomic_load_explicit(&tally.kinds[what], memory_order_relaxed));
+		const uint32_t kind =
+			atomic_load_explicit(&tally.kinds[what], memory_order_relaxed);
+
+		rcap_cupti_status_add(0, "%s: %llu, the first of kind %u%s", text, get(what), kind,
+		                      kind > LAST_KIND && kind < RCAP_CUPTI_KINDS
+		                              ? " (newer than CUDA 13.0, as are host functions "
+		                                "and host nodes of graphs)"
+		                              : "");
 	}
 }
 

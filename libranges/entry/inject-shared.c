@@ -206,7 +206,8 @@ __attribute__((constructor)) static void load(void)
 	if (!injection) {
 		setenv("NVTX_INJECTION64_PATH", info.dli_fname, 0);
 		setenv("CUDA_INJECTION64_PATH", info.dli_fname, 0);
-	} else if (strcmp(injection, info.dli_fname) == 0) {
+	}
+	if (!injection || strcmp(injection, info.dli_fname) == 0) {
 		rcap_process.look_again = rcap_cupti_entry_announce(info.dli_fname)
 		                                  ? rcap_cupti_entry_look_again
 		                                  : NULL;

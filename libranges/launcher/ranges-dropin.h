@@ -6,16 +6,6 @@
 #include <stdbool.h>
 
 /*
- * Asks the program's own dynamic linker, which runs nothing of the program.
- *
- * @name: of a program as execvp() takes it.
- * Return: true if the program, or a library that it needs, is linked with libnvToolsExt.so.1 and
- * there is no such file. False also for scripts, static programs and where it can't be told.
- * Context: starts and awaits a child; some ms.
- */
-bool rcap_ranges_dropin_is_missed(const char *name);
-
-/*
  * Appends the folder of our libnvToolsExt.so.1 to LD_LIBRARY_PATH of this process, for the child.
  *
  * @library: path of the libranges.so that it is installed with.

@@ -19,6 +19,7 @@
 #include "libranges/launcher/ranges-help.h"
 #include "libranges/launcher/ranges-left.h"
 #include "libranges/launcher/ranges-logs.h"
+#include "libranges/launcher/ranges-needs.h"
 #include "libranges/launcher/ranges-plan.h"
 #include "libranges/launcher/ranges-watch.h"
 
@@ -176,12 +177,12 @@ static int parse_options(const struct rcap_ranges_command *self, char **argv, st
 }
 
 /* For programs linked with NVTX's library of old: where there is none, ours stands in. */
-static void prepare_dropin(const struct options *options)
+static void prepare_dropin(const struct options *options, const struct rcap_ranges_needs *needs)
 {
 	const char *what = "--nvtx-v2";
 
 	if (!options->nvtx_v2) {
-		if (!rcap_ranges_dropin_is_missed(options->program[0])) {
+		if (!needs->misses_nvtx) {
 			return;
 		}
 		what = "the program has no libnvToolsExt.so.1";
@@ -193,11 +194,27 @@ static void prepare_dropin(const struct options *options)
 	}
 }
 
+/* Who confines itself by libseccomp does so with a filter for all threads, or one that knows
+ * nothing of our system calls. CUDA needs a thread of ours, and such filters would not let it work.
+ */
+static void foresee_sandbox(const struct rcap_ranges_needs *needs)
+{
+	if (!needs->has_seccomp || needs->has_cuda || secure_getenv("RANGES_THREAD") != NULL) {
+		return;
+	}
+	RCAP_LOG(RCAP_LOG_WARN, "the program is linked with libseccomp: recorded without a thread "
+	                        "of ours (RANGES_THREAD=on: with one)");
+	config.threads = RCAP_THREADS_OFF;
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
+	setenv("RANGES_THREAD", "off", 1);
+}
+
 /* Prepares the capture. Return: 0; 1: the program must run without; else an exit code (2). */
 static int prepare(const struct rcap_ranges_command *self, const struct options *options)
 {
 	const char *const pattern = options->output != NULL ? options->output : config.output;
 	const char *const library = secure_getenv("RANGES_LIBRARY");
+	struct rcap_ranges_needs needs;
 	struct rlog_error err = { .code = RLOG_OK };
 	char why[160];
 	int rc;
@@ -213,11 +230,13 @@ static int prepare(const struct rcap_ranges_command *self, const struct options 
 	if (rc != 0 || !rcap_ranges_plan_library(&plan, library != NULL ? library : "")) {
 		return 1;
 	}
+	rcap_ranges_needs_list(options->program[0], &needs);
+	foresee_sandbox(&needs);
 	rcap_ranges_plan_run_dir(&plan, config.spool_dir);
 	rcap_ranges_plan_export(&plan,
 	                        config.threads == RCAP_THREADS_OFF ||
 	                                rcap_cupti_kinds_parse(config.cuda, why, sizeof(why)) == 0);
-	prepare_dropin(options);
+	prepare_dropin(options, &needs);
 	return 0;
 }
 

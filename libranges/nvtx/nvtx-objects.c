@@ -34,8 +34,8 @@ static void name_object(uint32_t function, uint32_t type, uint64_t object,
 	args = rcap_args_begin(thread, 1);
 	rlog_pack_uint(&args, object);
 	rcap_args_record(thread, function, 0, def.string, &args);
-	if (text && rcap_process.name_object) {
-		rcap_process.name_object(type, object);
+	if (text) {
+		rcap_process_name_object(type, object);
 	}
 	errno = saved;
 	rcap_thread_leave(thread);

@@ -71,8 +71,8 @@ const void *rcap_nvtx_resources_create(const void *domain,
 	rcap_args_record(thread, FUNCTION(RCAP_NVTX_DOMAIN_RESOURCE_CREATE), wanted.domain,
 	                 rcap_tokens_name(&wanted, &lost), &args);
 	/* CUPTI's number of what it stands for, as where objects are named. */
-	if (token && rcap_process.name_object) {
-		rcap_process.name_object(wanted.type, wanted.identifier);
+	if (token) {
+		rcap_process_name_object(wanted.type, wanted.identifier);
 	}
 	errno = saved;
 	rcap_thread_leave(thread);

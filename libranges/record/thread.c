@@ -549,14 +549,14 @@ static bool renew_block(struct rcap_thread *thread)
 	const bool is_patient = rcap_process.config.on_full == RCAP_ON_FULL_BLOCK;
 	uint32_t number = rcap_spool_take_block(&rcap_process.spool);
 
-	while (number == RCAP_NO_BLOCK && is_patient && is_live() && rcap_process_is_drained()) {
-		if (!thread->losing && offer_block(thread)) {
-			return true;
+	for (; number == RCAP_NO_BLOCK; number = rcap_spool_take_block(&rcap_process.spool)) {
+		if (is_patient && is_live() && rcap_process_is_drained()) {
+			if (!thread->losing && offer_block(thread)) {
+				return true;
+			}
+		} else if (!is_live() || !rcap_process_await_room()) {
+			return false;
 		}
-		number = rcap_spool_take_block(&rcap_process.spool);
-	}
-	if (number == RCAP_NO_BLOCK) {
-		return false;
 	}
 	clear_block(number);
 	rcap_tsan_hand_over(thread->block);

@@ -16,10 +16,11 @@
 /* A drain outside of the program that has not been seen for so long is gone. */
 #define DRAIN_GONE_NS (UINT64_C(10) * 1000 * 1000 * 1000)
 
-/* Wait for room: 0.2 ms; in all at most 10 s in a process, should the drain be unable to make any.
- */
-#define ROOM_WAIT_NS 200000
-#define ROOM_WAITS   50000u
+/* Wait for room: 0.2 ms; while the drain makes none at most 10 s in a process, and 0.1 s where
+ * events may be dropped instead. */
+#define ROOM_WAIT_NS    200000
+#define ROOM_WAITS      50000u
+#define ROOM_WAITS_DROP 500u
 
 struct rcap_process rcap_process __attribute__((visibility("hidden")));
 _Atomic uint32_t *_Atomic rcap_process_alive __attribute__((visibility("hidden")));
@@ -75,15 +76,43 @@ bool rcap_process_is_drained(void)
 	                DRAIN_GONE_NS);
 }
 
+/* Return: how often to wait for the drain to let the spool grow; 0: it won't. */
+static uint32_t count_waits(void)
+{
+	const struct rcap_spool *spool = &rcap_process.spool;
+
+	if (!rcap_spool_is_grown_outside(spool)) {
+		return 0;
+	}
+	if (rcap_process.config.on_full == RCAP_ON_FULL_BLOCK) {
+		return rcap_process_is_drained() ? ROOM_WAITS : 0;
+	}
+	/* Our thread does it within ms of being woken, and up to the buffer's size. */
+	return rcap_process.has_drain &&
+	                       atomic_load_explicit(&spool->header->ready, memory_order_relaxed) <
+	                               rcap_spool_limit_now(spool)
+	               ? ROOM_WAITS_DROP
+	               : 0;
+}
+
 bool rcap_process_await_room(void)
 {
 	static _Atomic uint32_t waits;
+	static _Atomic uint32_t seen; /* blocks, at the last wait */
 	const struct timespec wait = { .tv_nsec = ROOM_WAIT_NS };
+	const uint32_t most = count_waits();
 	const int saved = errno;
+	uint32_t ready;
 
-	if (rcap_process.config.on_full != RCAP_ON_FULL_BLOCK || !rcap_process_is_drained() ||
-	    !rcap_spool_is_grown_outside(&rcap_process.spool) ||
-	    atomic_fetch_add_explicit(&waits, 1, memory_order_relaxed) >= ROOM_WAITS) {
+	if (most == 0) {
+		return false;
+	}
+	/* Relaxed: threads that are at odds wait a little more or less. */
+	ready = atomic_load_explicit(&rcap_process.spool.header->ready, memory_order_relaxed);
+	if (atomic_exchange_explicit(&seen, ready, memory_order_relaxed) != ready) {
+		atomic_store_explicit(&waits, 0, memory_order_relaxed);
+	}
+	if (atomic_fetch_add_explicit(&waits, 1, memory_order_relaxed) >= most) {
 		return false;
 	}
 	rcap_process_wake_drain();

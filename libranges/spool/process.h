@@ -25,8 +25,9 @@ struct rcap_process {
 	void (*look)(void);       /* a thread has joined the capture */
 	void (*look_again)(void); /* time has gone by: the drain's; NULL: there is no need */
 	/* The program has named an object of CUDA: type and object as in object names
-	 * (doc/format.md, section 5). Within a call of NVTX. */
-	void (*name_object)(uint32_t type, uint64_t object);
+	 * (doc/format.md, section 5). Within a call of NVTX. Set when CUPTI has been
+	 * loaded, read with acquire. */
+	void (*_Atomic name_object)(uint32_t type, uint64_t object);
 	/* The program wants CUPTI for itself. */
 	void (*release_gpu)(void);
 	/* How many threads the GPU's capture has; and: the program has none any more, these must
@@ -38,6 +39,17 @@ struct rcap_process {
 };
 
 extern struct rcap_process rcap_process __attribute__((visibility("hidden")));
+
+/* Hands on what the program has named, where somebody wants it. */
+static inline void rcap_process_name_object(uint32_t type, uint64_t object)
+{
+	void (*const name)(uint32_t, uint64_t) =
+		atomic_load_explicit(&rcap_process.name_object, memory_order_acquire);
+
+	if (name) {
+		name(type, object);
+	}
+}
 
 /* Values of *rcap_process_alive. */
 enum {
@@ -69,10 +81,11 @@ void rcap_process_wake_drain(void);
 bool rcap_process_is_drained(void);
 
 /*
- * For who found no room: a vital block, which no drain can empty for it.
+ * For who found no room where the spool is grown by its drain alone (after a chroot(), without a
+ * thread of ours) and is not yet as large as it may be.
  *
  * Return: true after a moment if it should try again, because RANGES_ON_FULL=block lets programs
- * wait and the spool is grown by its drain alone, which has more to come; false if it should not.
+ * wait, or our thread is just about to let it grow; false if it should not.
  * Context: any thread, without the lock; errno is kept.
  */
 bool rcap_process_await_room(void);

@@ -127,10 +127,45 @@ in_place namespace "--no-thread: a user namespace of its own" "$sanitized"
 for options in "" --no-thread; do
 	name=${options:-with a thread}
 	in_place chroot "$name: another root directory" "$sanitized"
+	case $plain:$sanitized in
+	3:*:) are_counted "$name: recorded and lost are all calls after that" ;;
+	*) skip "$name: recorded and lost are all calls after that" "it cannot here, or with sanitizers" ;;
+	esac
+	if [ -z "$options" ] && [ "$plain:$sanitized" = "3:another root:" ]; then
+		is "$(grep -c ' 0 lost' err.txt)" 1 "its first burst is recorded: the buffer grows for it"
+	fi
 	in_place closed "$name: all files closed, and the numbers used again" "$sanitized"
 	in_place drop "$name: privileges dropped" "$sanitized"
 	in_place small "$name: the first event on a stack of 8 KiB" "$sanitized"
 done
+
+# ---- A sandbox that can be foreseen: the program is linked with libseccomp ----
+
+linked=no
+echo 'int seccomp_load(void *context) { return context != 0; }' >seccomp.c
+# shellcheck disable=SC2086 # no flags or one
+${CC:-cc} $flags -shared -fPIC -Wl,-soname,libseccomp.so.2 seccomp.c -o libseccomp.so.2 2>cc.txt &&
+	${CC:-cc} -O1 -D_GNU_SOURCE $flags -I"$top_srcdir/libranges/include" "$top_srcdir/tests/capture/guest.c" \
+		-o linked -Wl,--no-as-needed ./libseccomp.so.2 -Wl,-rpath,"$temp" -lpthread -ldl 2>>cc.txt && linked=yes
+mv guest plain-guest
+if [ $linked = yes ]; then
+	cp linked guest
+else
+	: "${sanitized:=libseccomp cannot be stood in for}"
+fi
+options=
+in_place filter-all "libseccomp: a filter for all threads after the first event" "$sanitized"
+if [ -n "$sanitized" ]; then
+	skip "and a line says that there is no thread" "$sanitized"
+	skip "RANGES_THREAD=on is obeyed" "$sanitized"
+else
+	grep -q 'linked with libseccomp: recorded without a thread' err.txt
+	ok $? "and a line says that there is no thread"
+	is "$(RANGES_THREAD=on "$ranges" run -f -o guest.bin -- ./guest threads 2>&1 | sed -n 's/^Threads:[[:space:]]*//p')" 2 \
+		"RANGES_THREAD=on is obeyed"
+fi
+mv plain-guest guest
+[ "${SANITIZERS:-no}" != no ] || sanitized=
 
 # ---- A program that has forbidden itself the clock ----
 

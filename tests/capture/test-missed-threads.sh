@@ -7,7 +7,9 @@ need_temp
 ranges=$top_builddir/libranges/ranges
 analyzer=$top_builddir/analyzer/analyzer
 pusher=$top_builddir/tests/capture/pusher
-for file in "$ranges" "$analyzer" "$pusher"; do
+starts=$top_builddir/tests/capture/starts
+library=$top_builddir/libranges/.libs/libranges.so
+for file in "$ranges" "$analyzer" "$pusher" "$starts"; do
 	[ -x "$file" ] || skip_all "$file is not built"
 done
 [ "${SANITIZERS:-no}" = no ] || skip_all "a sanitizer must be loaded first"
@@ -40,4 +42,10 @@ is "$?" 7 "16 threads that were missed run to their end"
 [ ! -s err.txt ] || diag "$(cat err.txt)"
 is "$("$analyzer" dump log.bin 2>/dev/null | grep -cE '^event [0-9]+ [0-9]+ [0-9]+ (push|pop)( |$)')" 1600 \
 	"each of their 1600 calls is in the log"
+
+# Programs that start while threads are being created: as many as CI has time for.
+RANGES_OUTPUT=$temp/start.bin NVTX_INJECTION64_PATH=$library "$starts" 100 16 2 >err.txt 2>&1
+is "$?" 0 "100 programs whose 16 threads begin at once run to their ends"
+[ ! -s err.txt ] || diag "$(cat err.txt)"
+is "$("$analyzer" verify start*.bin | grep -c ' 64 events')" 100 "each of their calls is in their 100 logs"
 done_testing

@@ -306,7 +306,7 @@ chmod +x bin/analyzer
 is "$(bin/ranges stats a.bin -r ranges)" "analyzer stats a.bin -r ranges" "ranges stats is analyzer stats"
 analyzer=$top_builddir/analyzer/analyzer
 if [ -x "$analyzer" ]; then
-	is "$("$analyzer" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | sort)" \
+	is "$("$analyzer" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | sort)" \
 		"$(bin/ranges --help | sed -n 's/^  ranges \([a-z|]*\) \.\.\.$/\1/p' | tr '|' '\n' | sort)" \
 		"ranges knows the commands of the analyzer"
 fi

@@ -46,9 +46,9 @@ static _Atomic uint32_t next_lane;
 static __thread uint32_t my_lane; /* 0: none yet */
 
 __thread bool fake_in_callback;
-rcap_cupti_requested_fn *fake_requested;
-rcap_cupti_completed_fn *fake_completed;
-rcap_cupti_time_fn *fake_time_fn;
+rcap_cupti_requested_fn *_Atomic fake_requested;
+rcap_cupti_completed_fn *_Atomic fake_completed;
+rcap_cupti_time_fn *_Atomic fake_time_fn;
 _Atomic bool fake_zeroed_out;
 
 static pthread_mutex_t late_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -90,11 +90,14 @@ void fake_may_hang(const char *what)
 
 static void check_new(const uint8_t *buffer, size_t bytes)
 {
+	/* Once: sanitizers take their time for each look at what other threads may change. */
+	const bool is_zeroed = fake_zeroed_out;
+
 	if (!buffer || ((uintptr_t) buffer & 7) != 0) {
 		fake_complain("a buffer that is NULL or not aligned");
 		abort();
 	}
-	for (size_t i = 0; fake_zeroed_out && i < bytes; i++) {
+	for (size_t i = 0; is_zeroed && i < bytes; i++) {
 		if (buffer[i] != 0) {
 			fake_complain("a buffer that is not zero");
 			return;

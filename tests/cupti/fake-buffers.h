@@ -10,9 +10,9 @@
 #include "libranges/abi/cupti-abi.h"
 
 /* What its user has said. */
-extern rcap_cupti_requested_fn *fake_requested;
-extern rcap_cupti_completed_fn *fake_completed;
-extern rcap_cupti_time_fn *fake_time_fn;
+extern rcap_cupti_requested_fn *_Atomic fake_requested;
+extern rcap_cupti_completed_fn *_Atomic fake_completed;
+extern rcap_cupti_time_fn *_Atomic fake_time_fn;
 extern _Atomic bool fake_zeroed_out;
 
 extern __thread bool fake_in_callback; /* this thread is in one of the two */

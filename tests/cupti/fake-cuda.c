@@ -29,7 +29,7 @@
 #define CB_EVENT    135u
 #define CB_WAIT     295u
 #define CB_WAIT_CPU 137u
-#define CB_GRAPH    350u
+#define CB_GRAPH    350u /* fake-graphs.c */
 #define CB_RESET    164u
 #define CB_PROFILE  310u /* and the one behind it */
 
@@ -289,8 +289,7 @@ void fake_emit_call(uint32_t cbid, uint64_t start, uint32_t correlation)
 	emit_record(RCAP_CUPTI_RUNTIME, cbid, start, correlation);
 }
 
-/* A stream does one thing after the other. Return: when something of that length begins. */
-static uint64_t reserve(uint32_t stream, uint64_t ns)
+uint64_t fake_reserve(uint32_t stream, uint64_t ns)
 {
 	uint64_t old = atomic_load(&stream_free[stream % STREAMS]);
 	uint64_t begin;
@@ -303,7 +302,7 @@ static uint64_t reserve(uint32_t stream, uint64_t ns)
 	return begin;
 }
 
-static void emit_kernel(const struct fake_launch *launch, uint32_t correlation)
+void fake_emit_kernel(const struct fake_launch *launch, uint32_t correlation)
 {
 	struct rcap_cupti_kernel kernel = {
 		.kind = RCAP_CUPTI_CONCURRENT_KERNEL,
@@ -324,7 +323,7 @@ static void emit_kernel(const struct fake_launch *launch, uint32_t correlation)
 
 	memcpy(kernel.grid, launch->grid, sizeof(kernel.grid));
 	memcpy(kernel.block, launch->block, sizeof(kernel.block));
-	kernel.start = launch->start != 0 ? launch->start : reserve(launch->stream, 1000);
+	kernel.start = launch->start != 0 ? launch->start : fake_reserve(launch->stream, 1000);
 	if (getenv("FAKE_CUDA_EARLY")) {
 		kernel.start -= 10000;
 	}
@@ -344,7 +343,7 @@ uint32_t fake_launch_kernel(const struct fake_launch *launch)
 	const uint64_t start = fake_now();
 	const uint32_t correlation = fake_correlation();
 
-	emit_kernel(launch, correlation);
+	fake_emit_kernel(launch, correlation);
 	if (launch->is_driver) {
 		emit_record(RCAP_CUPTI_DRIVER, CB_CU_LAUNCH, start, correlation);
 	} else {
@@ -363,7 +362,7 @@ uint32_t fake_copy(uint32_t device, uint32_t stream, uint32_t copy_kind, uint64_
 		                          .dst_kind = 3,
 		                          .flags = 1,
 		                          .bytes = bytes,
-		                          .start = reserve(stream, 1500),
+		                          .start = fake_reserve(stream, 1500),
 		                          .device = device,
 		                          .context = device + 1,
 		                          .stream = stream,
@@ -384,7 +383,7 @@ uint32_t fake_copy_peer(uint32_t from, uint32_t to, uint64_t bytes)
 		                           .src_kind = 3,
 		                           .dst_kind = 3,
 		                           .bytes = bytes,
-		                           .start = reserve(7, 1500),
+		                           .start = fake_reserve(7, 1500),
 		                           .device = from,
 		                           .context = from + 1,
 		                           .stream = 7,
@@ -404,7 +403,7 @@ uint32_t fake_set(uint32_t device, uint32_t stream, uint64_t bytes)
 	const uint32_t correlation = fake_correlation();
 	struct rcap_cupti_memset set = { .kind = RCAP_CUPTI_MEMSET,
 		                         .bytes = bytes,
-		                         .start = reserve(stream, 300),
+		                         .start = fake_reserve(stream, 300),
 		                         .device = device,
 		                         .context = device + 1,
 		                         .stream = stream,
@@ -414,24 +413,6 @@ uint32_t fake_set(uint32_t device, uint32_t stream, uint64_t bytes)
 	set.end = set.start + 300;
 	emit(RCAP_CUPTI_MEMSET, &set, sizeof(set), 0);
 	fake_emit_call(CB_SET, start, correlation);
-	return correlation;
-}
-
-uint32_t fake_sync(uint32_t stream)
-{
-	const uint64_t start = fake_now();
-	const uint32_t correlation = fake_correlation();
-	struct rcap_cupti_sync sync = { .kind = RCAP_CUPTI_SYNCHRONIZATION,
-		                        .type = 3,
-		                        .start = start,
-		                        .end = start + 100,
-		                        .correlation = correlation,
-		                        .context = 1,
-		                        .stream = stream,
-		                        .event = RCAP_CUPTI_NO_ID };
-
-	emit(RCAP_CUPTI_SYNCHRONIZATION, &sync, sizeof(sync), 0);
-	fake_emit_call(CB_SYNC, start, correlation);
 	return correlation;
 }
 
@@ -498,40 +479,11 @@ uint32_t fake_wait_event(uint32_t stream, uint32_t event)
 	return correlation;
 }
 
-uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels)
+int fake_is_on(uint32_t kind)
 {
 	const struct fake_tracer *to = atomic_load(&tracer);
-	const uint64_t start = fake_now();
-	const uint32_t correlation = fake_correlation();
 
-	if (to && to->is_enabled(RCAP_CUPTI_GRAPH_TRACE)) {
-		struct rcap_cupti_graph record = { .kind = RCAP_CUPTI_GRAPH_TRACE,
-			                           .correlation = correlation,
-			                           .start = reserve(stream,
-			                                            UINT64_C(1000) * kernels),
-			                           .device = device,
-			                           .graph = graph,
-			                           .context = device + 1,
-			                           .stream = stream };
-
-		record.end = record.start + UINT64_C(1000) * kernels;
-		emit(RCAP_CUPTI_GRAPH_TRACE, &record, sizeof(record), 0);
-	} else {
-		for (uint32_t i = 0; i < kernels; i++) {
-			const struct fake_launch launch = { .name = "node_kernel",
-				                            .device = device,
-				                            .stream = stream,
-				                            .grid = { 1, 1, 1 },
-				                            .block = { 32, 1, 1 },
-				                            .graph = graph,
-				                            .node = ((uint64_t) graph << 32) + i +
-				                                    1 };
-
-			emit_kernel(&launch, correlation);
-		}
-	}
-	fake_emit_call(CB_GRAPH, start, correlation);
-	return correlation;
+	return to && to->is_enabled(kind);
 }
 
 void fake_reset(void)
@@ -572,18 +524,65 @@ void fake_profile(int start)
 	fake_emit_call(runtime, begin, fake_correlation());
 }
 
-void fake_wait_enabled(uint32_t kind)
+/* Waits for CUPTI: `what`. A loaded machine is slow, so only a test that hangs anyway waits that
+ * long. */
+static void wait_until(int (*is_so)(const struct fake_tracer *, uint64_t), uint64_t number,
+                       const char *what)
 {
 	const struct timespec step = { .tv_nsec = 1000000 };
 
-	for (int i = 0; i < 10000; i++) {
+	for (int i = 0; i < 60000; i++) {
 		const struct fake_tracer *to = atomic_load(&tracer);
 
-		if (to && to->is_decided(kind)) {
+		if (to && is_so(to, number)) {
 			return;
 		}
 		nanosleep(&step, NULL);
 	}
+	fprintf(stderr, "fake-cuda: waited a minute for CUPTI, %s\n", what);
+}
+
+static int is_decided(const struct fake_tracer *to, uint64_t kind)
+{
+	return to->is_decided((uint32_t) kind);
+}
+
+static int is_off(const struct fake_tracer *to, uint64_t kind)
+{
+	return !to->is_enabled((uint32_t) kind);
+}
+
+static int is_asked(const struct fake_tracer *to, uint64_t unused)
+{
+	(void) unused;
+	return to->is_asked();
+}
+
+static int is_flushed(const struct fake_tracer *to, uint64_t times)
+{
+	return to->flushed() >= times;
+}
+
+void fake_wait_enabled(uint32_t kind)
+{
+	wait_until(is_decided, kind, "to be told what to record");
+}
+
+void fake_wait_disabled(uint32_t kind)
+{
+	wait_until(is_off, kind, "to be told what not to record");
+}
+
+void fake_wait_asked(void)
+{
+	wait_until(is_asked, 0, "to be asked for dropped records");
+}
+
+void fake_wait_flushed(unsigned times)
+{
+	const struct fake_tracer *to = atomic_load(&tracer);
+
+	wait_until(is_flushed, (to ? to->flushed() : 0) + times, "to be flushed");
 }
 
 void fake_drop(size_t records)

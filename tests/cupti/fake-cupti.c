@@ -45,6 +45,8 @@ static _Atomic bool is_subscribed;
 static _Atomic bool was_enabled;
 static _Atomic bool is_gone;
 static _Atomic size_t dropped;
+static _Atomic int asked;        /* for dropped records, since something was enabled */
+static _Atomic uint64_t flushed; /* without force */
 static _Atomic bool wants_init;
 static _Atomic bool driver_on[CBIDS];   /* calls of the driver that are wanted one by one */
 static _Atomic bool runtime_off[CBIDS]; /* calls of the runtime that are not */
@@ -175,9 +177,27 @@ static void called(uint32_t domain, uint32_t cbid, const void *data)
 	}
 }
 
-static const struct fake_tracer tracer = {
-	fake_buffers_now, emit, is_enabled, is_decided, init_finished, gone, drop, call, called
-};
+static int is_asked(void)
+{
+	return asked;
+}
+
+static uint64_t count_flushed(void)
+{
+	return flushed;
+}
+
+static const struct fake_tracer tracer = { .now = fake_buffers_now,
+	                                   .emit = emit,
+	                                   .is_enabled = is_enabled,
+	                                   .is_decided = is_decided,
+	                                   .init_finished = init_finished,
+	                                   .gone = gone,
+	                                   .drop = drop,
+	                                   .call = call,
+	                                   .called = called,
+	                                   .is_asked = is_asked,
+	                                   .flushed = count_flushed };
 
 /* ---- CUPTI's functions ---- */
 
@@ -287,6 +307,7 @@ static int find_name(uint32_t domain, uint32_t cbid, const char **name)
 		      { 1, 552, "cuMemMap" },
 		      { 1, 554, "cuMemUnmap" },
 		      { 1, 120, "cuEventRecord" },
+		      { 1, 513, "cuGraphInstantiate" },
 		      { 1, 514, "cuGraphLaunch" },
 		      { 1, 157, "cuCtxDestroy_v2" } };
 
@@ -335,6 +356,7 @@ static int enable(uint32_t kind)
 		return 7;
 	}
 	if (error && sscanf(error, "%u:%d", &bad_kind, &rc) == 2 && bad_kind == kind) {
+		refused |= UINT64_C(1) << kind;
 		return rc;
 	}
 	if (fake_strides_of(kind) == 0) {
@@ -348,6 +370,7 @@ static int enable(uint32_t kind)
 			runtime_off[i] = false;
 		}
 	}
+	asked = 0;
 	enabled |= UINT64_C(1) << kind;
 	return 0;
 }
@@ -373,6 +396,8 @@ int cuptiActivityFlushAll(uint32_t flag)
 	enter("cuptiActivityFlushAll");
 	if (flag == RCAP_CUPTI_FLUSH_FORCED) {
 		fake_may_hang("Forced");
+	} else {
+		flushed++;
 	}
 	if (fake_in_callback) {
 		fake_complain("cuptiActivityFlushAll in a callback");
@@ -413,6 +438,7 @@ int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *co
 	if (fake_in_callback) {
 		fake_complain("cuptiActivityGetNumDroppedRecords in a callback");
 	}
+	asked = 1;
 	fake_buffers_lock();
 	*count = atomic_exchange(&dropped, 0);
 	fake_buffers_unlock();

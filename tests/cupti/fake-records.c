@@ -8,11 +8,30 @@
 
 #define CB_CHATTY   3u /* fake-cupti.c knows their names */
 #define CB_CHATTY_2 4u
+#define CB_SYNC     131u
 
 void fake_chatty(void)
 {
 	fake_emit_call(CB_CHATTY, fake_now(), fake_correlation());
 	fake_emit_call(CB_CHATTY_2, fake_now(), fake_correlation());
+}
+
+uint32_t fake_sync(uint32_t stream)
+{
+	const uint64_t start = fake_now();
+	const uint32_t correlation = fake_correlation();
+	struct rcap_cupti_sync sync = { .kind = RCAP_CUPTI_SYNCHRONIZATION,
+		                        .type = 3,
+		                        .start = start,
+		                        .end = start + 100,
+		                        .correlation = correlation,
+		                        .context = 1,
+		                        .stream = stream,
+		                        .event = RCAP_CUPTI_NO_ID };
+
+	fake_emit(&sync, sizeof(sync), 0);
+	fake_emit_call(CB_SYNC, start, correlation);
+	return correlation;
 }
 
 void fake_overhead(void)

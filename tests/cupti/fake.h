@@ -20,6 +20,8 @@ struct fake_tracer {
 	void (*call)(uint32_t domain, uint32_t cbid, uint32_t site);
 	/* It ends, with arguments; `data` is a struct rcap_cupti_call_data. */
 	void (*called)(uint32_t domain, uint32_t cbid, const void *data);
+	int (*is_asked)(void);     /* for dropped records, since something was enabled */
+	uint64_t (*flushed)(void); /* how often, without force */
 };
 
 void fake_set_tracer(const struct fake_tracer *tracer);
@@ -75,14 +77,22 @@ uint32_t fake_allocate(uint32_t device, uint64_t address, uint64_t bytes);
  * 0. */
 uint32_t fake_record_event(uint32_t stream, uint32_t event);
 uint32_t fake_wait_event(uint32_t stream, uint32_t event);
+/* As a whole, if CUPTI has that on, else kernel by kernel. @device: RCAP_CUPTI_ON_HOST: it begins
+ * on the host, and ends on device 1. */
 uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels);
 /* Takes the context down, with all that CUPTI has of it: by the runtime, or by the driver. */
 void fake_reset(void);
 void fake_destroy(void);
 /* cudaProfilerStart or cudaProfilerStop, which call the driver's. */
 void fake_profile(int start);
-/* Waits until records of that kind are enabled or refused, ten seconds at most. */
+/* Waits, a minute at most: until records of that kind are enabled or refused, or until they are not
+ * enabled any more. */
 void fake_wait_enabled(uint32_t kind);
+void fake_wait_disabled(uint32_t kind);
+/* Until the user of CUPTI has asked it for dropped records since it last enabled something, or has
+ * begun so many flushes, from now on. */
+void fake_wait_asked(void);
+void fake_wait_flushed(unsigned times);
 void fake_chatty(void);   /* a call that nobody wants to see */
 void fake_overhead(void); /* the driver is busy with itself */
 void fake_jit(void);
@@ -106,6 +116,11 @@ void fake_describe_nothing(void);
 void fake_emit(const void *record, size_t bytes, size_t name_at);
 uint64_t fake_now(void);
 uint32_t fake_correlation(void); /* the next one */
+int fake_is_on(uint32_t kind);   /* CUPTI wants records of that kind */
+/* A stream does one thing after the other. Return: when something of that length begins. */
+uint64_t fake_reserve(uint32_t stream, uint64_t ns);
+/* The kernel's record, without one of its call. */
+void fake_emit_kernel(const struct fake_launch *launch, uint32_t correlation);
 /* The record of a call of the driver alone. */
 void fake_emit_driver(uint32_t cbid, uint64_t start, uint32_t correlation);
 /* A call that CUPTI may be watching. @data: struct rcap_cupti_call_data. */

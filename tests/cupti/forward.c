@@ -8,6 +8,8 @@
  *
  * RANGES_CLOCK=monotonic belongs with it. Functions that the real one lacks say "not supported".
  */
+/* CUPTI's names; types are arguments of macros.
+ * NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses) */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -341,3 +343,4 @@ __attribute__((constructor)) static void start(void)
 	}
 	fflush(out);
 }
+/* NOLINTEND(readability-identifier-naming,bugprone-macro-parentheses) */

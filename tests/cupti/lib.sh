@@ -12,7 +12,7 @@ build_fake()
 {
 	# shellcheck disable=SC2086
 	${CC:-cc} $cupti_flags -shared -fPIC -o "$temp/libcuda.so.1" -Wl,-soname,libcuda.so.1 \
-		"$cupti_source/fake-cuda.c" "$cupti_source/fake-memory.c" "$cupti_source/fake-records.c" -lpthread -ldl || return 1
+		"$cupti_source/fake-cuda.c" "$cupti_source/fake-graphs.c" "$cupti_source/fake-memory.c" "$cupti_source/fake-records.c" -lpthread -ldl || return 1
 	for version; do
 		mkdir -p "$temp/cupti-$version"
 		# shellcheck disable=SC2086
@@ -62,7 +62,7 @@ prepare_cupti()
 	mkdir "$temp/spool" "$temp/work"
 	cd "$temp/work" || exit 1
 	unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR \
-		RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_FLUSH_MS \
+		RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_GRAPH_NODES RANGES_FLUSH_MS \
 		CUDA_HOME CUDA_PATH CONDA_PREFIX
 	[ -z "${RANGES_TEST_CUDA:-}" ] || {
 		RANGES_CUDA=$RANGES_TEST_CUDA # where a test has no --cuda of its own

@@ -362,6 +362,48 @@ static void print_maps(void)
 	}
 }
 
+/* Until unified memory is recorded or refused, where it was asked for. */
+static void wait_unified(void)
+{
+	const char *kinds = getenv("RANGES_CUDA");
+
+	if (kinds && strstr(kinds, "unified-memory")) {
+		fake_wait_enabled(RCAP_CUPTI_UNIFIED_MEMORY);
+	}
+}
+
+/* Until a call of CUPTI hangs, a minute at most. */
+static void wait_hung(void)
+{
+	const char *mark = getenv("FAKE_CUPTI_HUNG");
+
+	for (int i = 0; i < 6000 && mark && access(mark, F_OK) != 0; i++) {
+		sleep_ms(10);
+	}
+}
+
+/* Return: false if it has nothing to do with graphs. */
+static int run_graph_command(const char *command)
+{
+	unsigned number;
+
+	if (sscanf(command, "graphs=%u", &number) == 1) {
+		launch_graphs(number);
+	} else if (strcmp(command, "host-graph") == 0) {
+		fake_graph_launch(RCAP_CUPTI_ON_HOST, 11, 78, 3);
+	} else if (strcmp(command, "wholes") == 0) {
+		/* Launches count as wholes from when CUPTI has been told, which is before the
+		 * worker asks the next thing. */
+		fake_wait_enabled(RCAP_CUPTI_GRAPH_TRACE);
+		fake_wait_asked();
+	} else if (strcmp(command, "nodes") == 0) {
+		fake_wait_disabled(RCAP_CUPTI_GRAPH_TRACE);
+	} else {
+		return 0;
+	}
+	return 1;
+}
+
 static void run_command(const char *command)
 {
 	unsigned number;
@@ -374,7 +416,7 @@ static void run_command(const char *command)
 	    sscanf(command, "encoded=%u", &encoded) == 1 ||
 	    sscanf(command, "driver=%u", &driver) == 1 ||
 	    sscanf(command, "range=%63s", range) == 1 ||
-	    sscanf(command, "book=%4095s", book) == 1) {
+	    sscanf(command, "book=%4095s", book) == 1 || run_graph_command(command)) {
 		return;
 	}
 	if (strcmp(command, "push") == 0) {
@@ -387,9 +429,14 @@ static void run_command(const char *command)
 	} else if (strcmp(command, "all") == 0) {
 		one_of_each();
 	} else if (strcmp(command, "unified") == 0) {
-		fake_wait_enabled(RCAP_CUPTI_UNIFIED_MEMORY);
+		wait_unified();
 	} else if (strcmp(command, "traced") == 0) {
 		fake_wait_enabled(RCAP_CUPTI_RUNTIME);
+		fake_wait_asked(); /* which comes when all is enabled */
+	} else if (sscanf(command, "flushed=%u", &number) == 1) {
+		fake_wait_flushed(number);
+	} else if (strcmp(command, "hung") == 0) {
+		wait_hung();
 	} else if (sscanf(command, "join=%u", &number) == 1) {
 		join_streams(number);
 	} else if (sscanf(command, "profile=%u", &number) == 1) {
@@ -426,10 +473,10 @@ static void run_command(const char *command)
 		_exit(0);
 	} else if (strcmp(command, "pthread_exit") == 0) {
 		pthread_exit(NULL);
+	} else if (strcmp(command, "exec") == 0) {
+		execl("/proc/self/exe", "program", "init", "launches=5", "work", NULL);
 	} else if (strcmp(command, "quick_exit") == 0) {
 		quick_exit(0);
-	} else if (sscanf(command, "graphs=%u", &number) == 1) {
-		launch_graphs(number);
 	} else if (sscanf(command, "exit=%u", &number) == 1) {
 		exit((int) number);
 	} else if (sscanf(command, "sleep=%u", &number) == 1) {

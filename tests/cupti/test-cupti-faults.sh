@@ -20,7 +20,7 @@ for version in 13 18 26 130000; do
 done
 FAKE_CUDA_CALLS=3 run 130000 init launches=1000 work
 is "$(count ' kernel '):$(count ' api ')" 1000:1000 "of a call that makes several of the driver, one is recorded"
-RANGES_FLUSH_MS=50 run 130000 init driver=1 launches=500 work sleep=400 launches=20 work kill
+RANGES_FLUSH_MS=50 run 130000 init driver=1 launches=500 work flushed=3 launches=20 work kill
 is "$([ "$(count ' api name="cuLaunchKernel"')" -ge 500 ] && echo enough)" enough "at a kill, what was held back for its twin is there"
 run 130000 init all
 is "$(count ' api name="cudaStreamGetCaptureInfo')" 0 "a later form of a chatty function is left out too"
@@ -103,7 +103,7 @@ is "$(count ' kernel '):$(grep fake "$temp/errors")" 151: "also what is still un
 FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=60000 run 130000 init launches=10 work long=300
 is "$run_status:$(count ' kernel '):$(count ' kernel name="long" dur=300000000 '):$(statuses | wc -l)" 0:11:1:1 \
 	"a kernel that runs at the end is awaited"
-FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=2000 run 130000 init launches=10 work long=3600000 later=3600000 later=7200000
+FAKE_CUPTI_IN_FLIGHT=1 RANGES_EXIT_MS=6000 run 130000 init launches=10 work long=3600000 later=3600000 later=7200000
 is "$run_status:$(count ' kernel name="long"'):$(statuses | sed 1d):$(count '^loss stream=1 cause=gpu_ts_invalid count=3$')" \
 	"0:0: GPU operations that had not ended when the program did are not in the log: 3:1" \
 	"not beyond RANGES_EXIT_MS, and a line counts what is missing, also what had not begun"
@@ -113,7 +113,7 @@ is "$run_status:$(count ' kernel name="long"'):$(statuses | sed 1d):$(count '^lo
 run 130000 init launches=200 work all
 is "$(statuses | wc -l)" 1 "one kernel in hundred may have no time"
 run 130000 init launches=10 work all
-is "$(statuses | grep -c '^ 1 of 13 kernels had no time .* RANGES_CUDA=cupti-clock does without')" 1 "more are said"
+is "$(statuses | grep -c '^ 1 of 16 kernels had no time .* RANGES_CUDA=cupti-clock does without')" 1 "more are said"
 options='--cuda cupti-clock'
 run 130000 init launches=10 work
 is "$(statuses | grep -c CLOCK_REALTIME):$(count ' kernel ')" 1:10 "CUPTI's own clock, if wanted"
@@ -148,6 +148,13 @@ NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUDA=off RANGES_CUP
 is "$(count ' kernel '):$(cat "$temp/out")" 0: "not if it is switched off"
 case $counts in
 *2*)
+	# The second thread of the work has its first range when CUDA is there.
+	rm -f late.bin
+	CUDA_INJECTION64_PATH=$temp/other.so NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin \
+		"$temp/host" "$temp/libwork.so" 1 init threads=2 launches=10 work 2>"$temp/errors"
+	"$analyzer" dump late.bin >"$temp/dump"
+	is "$(statuses):$(count ' kernel ')" " no GPU data: CUDA calls $temp/other.so, which CUDA_INJECTION64_PATH names, and not libranges:0" \
+		"where CUDA calls another tool a line says so once it is there"
 	FAKE_CUPTI_HANG=cuptiSubscribe NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=hung.bin RANGES_EXIT_MS=200 \
 		RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 timeout -k 1 60 \
 		"$temp/host" "$temp/libwork.so" 2 init sleep=500 launches=10 work exit=3 2>"$temp/errors"
@@ -219,7 +226,7 @@ unset CUDA_HOME
 put 26 "$temp/loaded" libcupti.so.12
 run 130000 "open=$temp/loaded/libcupti.so.12" init launches=10 work
 is "$(count ' kernel '):$(statuses | grep -cE "^ CUPTI 26 from $temp/loaded/libcupti.so.12,"):$(
-	statuses | grep -cE '^ RANGES_CUPTI_PATH=.* is not used: the program has loaded another copy')" 10:1:1 \
+	statuses | grep -cE "^ RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 is not used: the program has loaded another copy")" 10:1:1 \
 	"the program's own copy goes before RANGES_CUPTI_PATH"
 
 # ---- Why not ----

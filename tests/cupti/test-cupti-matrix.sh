@@ -13,8 +13,8 @@ links=$top_builddir/tests/cupti/links
 [ -x "$links" ] || skip_all "$links is not built"
 
 launches=3000
-bound=1000 # three quarters of it are waited for work that does not end
-[ "${SANITIZERS:-no}" = no ] || { launches=500; bound=4000; }
+bound=4000 # three quarters of it are waited for work that does not end
+[ "${SANITIZERS:-no}" = no ] || { launches=500; bound=8000; }
 launches=${RANGES_TEST_MATRIX:-$launches}
 all=$((8 * launches))
 RANGES_CUDA_BUFFER=2G

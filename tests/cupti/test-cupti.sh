@@ -15,9 +15,7 @@ links=$top_builddir/tests/cupti/links
 
 for version in 13 18 26 130000 130400; do
 	run $version init threads=3 launches=1000 devices=4 streams=8 work all
-	kernels=3001
-	[ "$version" -ge 17 ] || kernels=3004 # it has no records of graphs, only of their kernels
-	is "$run_status:$(count '^event .* kernel ')" 0:$kernels "version $version: every kernel is in the log"
+	is "$run_status:$(count '^event .* kernel ')" 0:3004 "version $version: every kernel is in the log"
 	is_empty "$(grep fake "$temp/errors")" "version $version: no rule of CUPTI is broken"
 	clock=1
 	[ "$version" -ge 17 ] || clock=2
@@ -33,7 +31,7 @@ line()
 {
 	sed -nE "s/^event [0-9]+ [0-9]+ [0-9]+ $1 //p" "$temp/dump" | sed -E 's/ (corr|tid)=[0-9]+//g; s/^(corr|tid)=[0-9]+ //'
 }
-run 130000 init all names
+RANGES_GRAPH_NODES=0 run 130000 init all names
 is "$(line copy | head -n 1)" "dur=1500 context=1 queue=11 bytes=4096 kind=1 src=2 dst=3" "a copy"
 is "$(line copy | tail -n 1)" "dur=1500 device=1 context=2 queue=7 bytes=8192 kind=10 src=1 dst=2" "a copy between devices"
 is "$(line set)" "dur=300 context=1 queue=11 bytes=512 kind=3" "a memory set"
@@ -186,6 +184,24 @@ rm -f log.bin
 CUDA_INJECTION64_PATH=$temp/other.so "$ranges" run -o log.bin "$temp/program" push init >"$temp/out" 2>"$temp/errors"
 is "$?:$(grep -c "^ranges: CUDA_INJECTION64_PATH=$temp/other.so stays in its place: no GPU data" "$temp/errors"):$(
 	grep -c "^fake-cuda: CUDA_INJECTION64_PATH=$temp/other.so is no tool" "$temp/errors")" 0:1:1 "another tool keeps its place, and a line says so"
+foreign="no GPU data: CUDA calls $temp/other.so, which CUDA_INJECTION64_PATH names, and not libranges"
+"$analyzer" dump log.bin >"$temp/dump"
+is "$(statuses):$("$analyzer" log.bin | grep '^note: no GPU data')" " $foreign:note: $foreign" "so does the log, and the summary"
+rm -f log.bin
+CUDA_INJECTION64_PATH=$temp/other.so NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=log.bin "$temp/program" push init >"$temp/out" 2>"$temp/errors"
+"$analyzer" dump log.bin >"$temp/dump"
+is "$(statuses)" " $foreign" "also without a launcher"
+rm -f log.bin
+ln -s "$library" "$temp/link.so"
+CUDA_INJECTION64_PATH=$temp/link.so NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=log.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+	"$temp/program" push init launches=10 work >"$temp/out" 2>"$temp/errors"
+"$analyzer" dump log.bin >"$temp/dump"
+is "$(statuses | grep -c CUDA_INJECTION64_PATH):$(count ' kernel ')" 0:10 "libranges by another name is no other tool"
+for injection in "$library" ''; do
+	CUDA_INJECTION64_PATH=$injection run 130000 init launches=10 work
+	is "$run_status:$(count ' kernel '):$(grep CUDA_INJECTION "$temp/errors")" 0:10: "CUDA_INJECTION64_PATH=${injection##*/} does no harm"
+done
+unset CUDA_INJECTION64_PATH
 
 # ---- Failures ----
 
@@ -219,7 +235,7 @@ run 130000 push
 is "$("$analyzer" info log.bin | grep '^gpu')" 'gpu              "no GPU data: RANGES_CUDA was off"' "or that nobody wanted it"
 options=
 FAKE_CUPTI_ENABLE_ERROR=38:21 run 130000 init all
-is "$(statuses | grep -c '^21 records of kind 38: FAKE_ERROR'):$(count ' kernel ')" 1:1 "a kind that can't be had is said, the others come"
+is "$(statuses | grep -c '^21 records of kind 38: FAKE_ERROR'):$(count ' kernel ')" 1:4 "a kind that can't be had is said, the others come"
 FAKE_CUPTI_TIME_ERROR=7 run 130000 init all
 is "$(statuses | grep -c '^7 times are the system.s'):$(count '^def stream .*parent=2 tid=0 name="GPU"')" 1:1 \
 	"without our clock, times are the system's, and marked so"
@@ -228,8 +244,12 @@ is "$(statuses | grep -c '^7 times are the system.s'):$(count '^def stream .*par
 
 RANGES_FLUSH_MS=60000 run 130000 init launches=500 work _exit
 is "$?:$(count ' kernel ')" 0:0 "what CUPTI still has at _exit is lost" # of the fake: less than a buffer
-RANGES_FLUSH_MS=50 run 130000 init launches=500 work sleep=400 launches=200 work kill
+RANGES_FLUSH_MS=50 run 130000 init launches=500 work flushed=2 launches=200 work kill
 is "$?:$([ "$(count ' kernel ')" -ge 500 ] && echo enough)" 137:enough "at a kill, only what came since the last flush"
+is "$("$analyzer" log.bin | grep -c '^note: .* by _exit or exec; .* without what CUPTI still had$')" 1 "the footer says that it is"
+RANGES_FLUSH_MS=60000 run 130000 init launches=500 work exec
+is "$run_status:$(count ' kernel '):$(count ' push '):$("$analyzer" log.bin | grep -c ' without what CUPTI still had$'):$(
+	"$analyzer" dump log.*.bin | grep -c ' kernel ')" 0:0:50:1:5 "so it is at exec in the middle of a buffer, and what comes then has a log of its own"
 ends="quick_exit pthread_exit sleep=0"
 case ${SANITIZERS:-no} in
 *thread*)
@@ -249,6 +269,9 @@ case ${SANITIZERS:-no} in
 	child=$(echo log.*.bin)
 	is "$run_status:$(count ' kernel ')" 0:200 "a fork leaves the parent's GPU alone"
 	"$analyzer" dump "$child" >"$temp/child" 2>&1
+	rm -f "$child"
+	RANGES_FLUSH_MS=60000 run 130000 init launches=100 work fork launches=100 work
+	is "$run_status:$(count ' kernel '):$(count '^loss '):$(grep fake "$temp/errors")" 0:200:0: "also in the middle of a buffer"
 	is "$(grep -c ' push name="child"' "$temp/child"):$(grep -cE ' kernel |gpu_status' "$temp/child")" 1:0 \
 		"the child has its ranges and no GPU"
 	is_empty "$(grep fake "$temp/errors")" "and breaks no rule"

@@ -12,7 +12,7 @@ check=$top_builddir/tests/gpu/check
 [ "${SANITIZERS:-no}" = no ] || skip_all "what it runs is tested with sanitizers by test-cupti.sh"
 cd "$temp" || exit 1
 unset NVTX_INJECTION64_PATH CUDA_INJECTION64_PATH RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR \
-	RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_FLUSH_MS
+	RANGES_ROOT_PID RANGES_DOMAINS RANGES_CUDA RANGES_CUPTI_PATH RANGES_CUDA_BUFFER RANGES_FLUSH_MS RANGES_GRAPH_NODES
 
 # ---- The comparison, on logs of the stand-ins ----
 
@@ -56,7 +56,10 @@ CUDA_HOME=$temp/cuda # where it is found when nobody says where it is
 export CUDA_HOME
 prologue=
 stand_in streams 'kernels 1000\nstreams 4\n' encoded=1 book=/dev/null threads=4 streams=4 launches=250 per_range=10 work
-prologue='[ $# = 0 ] || exit 0' # what a launch costs
+prologue='[ "${RANGES_GRAPH_NODES:-}" != 100 ] || exec "$program" init graphs=1000 wholes graphs=99000
+	[ $# = 0 ] || exit 0' # what a launch costs
+program=$temp/program
+export program
 stand_in graphs 'graph_launches 20\ngraph_nodes 2\nmanaged_bytes 65536\nns_per_graph 1000\n' unified graphs=20
 prologue=
 is "$("$top_srcdir/tests/gpu/run" -s nothing 2>&1 | sed 's/.*: nothing/nothing/'):$?" "nothing is no section: search programs ends record modes pytorch costs managed logs:0" \
@@ -79,6 +82,27 @@ prologue=
 stand_in streams 'kernels 1001\nstreams 5\n' encoded=1 threads=4 streams=4 launches=250 per_range=10 work
 PYTHON=false top_builddir=$top_builddir "$top_srcdir/tests/gpu/run" -p "$temp/stand-ins" -o "$temp/results" >"$temp/out" 2>"$temp/errors"
 is "$?:$(grep -c '^not ok' "$temp/out")" 1:15 "and what is wrong where something is"
+
+# ---- Its Python, on a stand-in for PyTorch ----
+
+nvtx=$top_builddir/libranges/.libs/libnvToolsExt.so.1
+if ! command -v python3 >/dev/null 2>&1 || [ ! -e "$nvtx" ]; then
+	skip "PyTorch's part finds nothing wrong where nothing is" "python3 or libnvToolsExt.so.1 is missing"
+	skip "and what is wrong where something is" "python3 or libnvToolsExt.so.1 is missing"
+else
+	FAKE_TORCH_CUDA=$temp/libcuda.so.1
+	FAKE_TORCH_NVTX=$nvtx
+	PYTHONPATH=$top_srcdir/tests/gpu/stand-in
+	PYTHONDONTWRITEBYTECODE=1
+	export FAKE_TORCH_CUDA FAKE_TORCH_NVTX PYTHONPATH PYTHONDONTWRITEBYTECODE
+	top_builddir=$top_builddir "$top_srcdir/tests/gpu/run" -s pytorch -p "$temp/stand-ins" -o "$temp/python" >"$temp/out" 2>"$temp/errors"
+	is "$?:$(grep '^not ok' "$temp/out"):$(cat "$temp/errors")" 0:: "PyTorch's part finds nothing wrong where nothing is"
+	diag "$(grep -c '^ok ' "$temp/out") facts, $(grep -c ' # SKIP' "$temp/out") of them skipped"
+	FAKE_CUPTI_DROP=5 top_builddir=$top_builddir "$top_srcdir/tests/gpu/run" -s pytorch -p "$temp/stand-ins" -o "$temp/python" \
+		>"$temp/out" 2>"$temp/errors"
+	is "$?:$(grep -c '^not ok .* as many kernels as torch.profiler sees$' "$temp/out")" 1:1 "and what is wrong where something is"
+	unset PYTHONPATH
+fi
 
 # ---- The harness' own programs ----
 

@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# CUDA graphs that are launched rarely are in the log operation by operation, those that are launched often cost a
+# record a launch; nothing is lost or counted twice where that changes, and the log says that it did.
+
+. "${0%/*}/../lib.sh"
+need_temp
+. "$top_srcdir/tests/cupti/lib.sh"
+prepare_cupti 13 18 26 130000 130400
+
+# A graph has three kernels.
+nodes()
+{
+	count ' kernel name="node_kernel" .* graph=77 node='
+}
+
+# changed: what the summary and its JSON say of it.
+changed()
+{
+	"$analyzer" log.bin | sed -nE 's/^note: (CUDA graphs: .*)/\1/p'
+}
+
+# ---- Rarely ----
+
+for version in 13 18 26 130000 130400; do
+	run $version init graphs=3
+	is "$run_status:$(nodes):$(count ' graph_launch '):$(count ' api name="cudaGraphLaunch"'):$(changed)" 0:9:0:3: \
+		"version $version: a graph that is launched three times has all its operations"
+done
+is "$("$analyzer" stats --report graphs --format csv log.bin | sed -n 2p)" "77,3,9,9000,3000,9000,0,0,0" "the report graphs counts both"
+RANGES_GRAPH_NODES=0 run 130000 init graphs=3
+is "$run_status:$(nodes):$(count ' graph_launch '):$(changed)" 0:0:3: "RANGES_GRAPH_NODES=0 has graphs as wholes"
+RANGES_GRAPH_NODES=0 run 130000 init host-graph
+is "$(sed -nE 's/^event .* graph_launch (.*) corr=[0-9]+ (.*)/\1 \2/p' "$temp/dump")" "dur=3000 device=1 context=2 queue=11 graph=78" \
+	"a graph that begins on the host is of the device where it ends"
+RANGES_GRAPH_NODES=0 run 18 init host-graph
+is "$(sed -nE 's/^event .* graph_launch (.*) corr=[0-9]+ (.*)/\1 \2/p' "$temp/dump")" "dur=3000 queue=11 graph=78" "which CUPTI tells from 12.3 on"
+
+# ---- Often ----
+
+launches=100000
+[ "${SANITIZERS:-no}" = no ] || launches=10000
+RANGES_FLUSH_MS=20
+RANGES_GRAPH_NODES=1
+export RANGES_FLUSH_MS RANGES_GRAPH_NODES
+for version in 18 26 130000 130400; do
+	run $version init graphs=1000 wholes graphs=$((launches - 1000))
+	wholes=$(count ' graph_launch ')
+	is "$run_status:$(nodes):$(count ' api name="cudaGraphLaunch"')" "0:$((3 * (launches - wholes))):$launches" \
+		"version $version: each of $launches launches is there, as a whole or in all its operations"
+	[ "$wholes" -ge $((launches - 1000)) ] && [ "$(nodes)" -ge 11 ]
+	ok $? "version $version: operation by operation up to some moment ($((launches - wholes)) launches), as wholes from then on"
+	is "$(count '^loss '):$(grep fake "$temp/errors")" 0: "version $version: nothing is lost, no rule of CUPTI is broken"
+	is "$(changed | sed 's/until [0-9]* of/until N of/')" \
+		"CUDA graphs: operation by operation until N of them were there, more than 1 a second (RANGES_GRAPH_NODES), as wholes from then on" \
+		"version $version: the footer says so"
+done
+is "$("$analyzer" stats --format json log.bin | grep -c '"graphs_changed":true')" 1 "so does its JSON"
+is "$("$analyzer" stats --report graphs --format csv log.bin | sed -n 2p | cut -d , -f 1-4)" \
+	"77,$launches,$(($(nodes) + wholes)),$((launches * 3000))" "the report graphs counts each launch and its time once"
+run 130000 init graphs=1000
+is "$run_status:$(($(nodes) + 3 * $(count ' graph_launch ')))" 0:3000 "a program that ends about then loses nothing"
+
+# ---- Where CUPTI does otherwise ----
+
+FAKE_CUPTI_ENABLE_ERROR=51:21 run 130000 init graphs=1000 wholes graphs=1000
+is "$run_status:$(nodes):$(statuses | grep -c '^21 records of kind 51: FAKE_ERROR')" 0:6000:1 "where wholes are refused each operation is there"
+is "$(changed)" "CUDA graphs: each operation is in the log, also beyond 1 a second (RANGES_GRAPH_NODES): this CUPTI does not record graphs as wholes, or not those that were there before the capture" \
+	"and the footer says so"
+run 13 init graphs=2000
+is "$run_status:$(nodes):$(changed | grep -c "each operation is in the log")" 0:6000:1 "also before 11.7, which knows no wholes"
+FAKE_CUDA_GRAPHS=nodes run 130000 init graphs=1000 wholes graphs=1000
+is "$run_status:$(nodes):$(statuses | grep -c 'CUPTI goes on to tell of each operation')" 0:6000:1 "where it has no effect a line says so"
+# Buffers come when they are full, also when CUPTI has been asked for wholes: what is in them is older.
+RANGES_FLUSH_MS=60000 run 130000 init graphs=20000 wholes graphs=100
+wholes=$(count ' graph_launch ')
+is "$run_status:$((wholes >= 100)):$(($(nodes) + 3 * wholes)):$(statuses | grep -c 'CUPTI goes on')" 0:1:60300:0 "operations that were launched before that do not count"
+# As many calls as at the start and at the instantiation return.
+FAKE_CUPTI_HANG=cuptiActivityEnable FAKE_CUPTI_HANG_AFTER=12 FAKE_CUPTI_HUNG=$temp/hung RANGES_EXIT_MS=300 \
+	run 130000 push init traced launches=10 work graphs=1000 hung exit=7
+is "$run_status:$(ls "$temp/hung"):$(count ' push name="graph"'):$(statuses | grep -c '^ CUPTI did not finish its last flush within 300 ms')" \
+	"7:$temp/hung:1:1" "where that call never returns the program ends as ever"
+# More launches than the driver's queues hold, then back.
+FAKE_CUDA_GRAPHS=none run 130000 init graphs=1000 wholes graphs=20000 nodes graphs=1000
+nodes=$(nodes)
+is "$run_status:$((nodes >= 3 * 1011)):$(count ' graph_launch '):$(statuses | grep -c 'CUPTI told nothing of CUDA graphs as wholes')" 0:1:0:1 \
+	"where nothing comes of wholes they are operation by operation again"
+# accounted LAUNCHES SAID: so many are counted at least. Those that were made while CUPTI was being asked are not, so
+# that none is counted that has its operations.
+accounted()
+{
+	said=$(statuses | sed -n 's/.* when it was asked for wholes: at least //p')
+	[ "${said:-0}" -ge "$2" ] && [ "$((${said:-0} + $(nodes) / 3))" -le "$1" ]
+}
+accounted 22000 10000
+ok $? "and those of which nothing is known are counted (${said:-0})"
+FAKE_CUDA_GRAPHS=none run 130000 init graphs=1000 wholes graphs=9000
+accounted 10000 1
+ok $? "also if they are few (${said:-0})"
+rm -f late.bin
+NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
+	"$temp/program" init graphs=1 push traced graphs=2000 2>"$temp/errors"
+"$analyzer" dump late.bin >"$temp/dump"
+is "$(nodes):$(count ' graph_launch '):$(statuses | grep -c "each operation is in the log")" 6003:0:1 "graphs that may be older than the capture are always operation by operation"
+options='--cuda graph-nodes'
+run 130000 init graphs=2000
+is "$run_status:$(nodes):$(changed)" 0:6000: "--cuda graph-nodes has each operation, however many"
+options='--cuda profiler'
+run 130000 init graphs=1 profile=1 graphs=1000 wholes graphs=100 profile=0
+wholes=$(count ' graph_launch ')
+is "$run_status:$((wholes >= 100)):$(($(nodes) + 3 * wholes))" 0:1:3300 "graphs that are older than the program's records become wholes, too"
+run 130000 init profile=1 graphs=1000 wholes profile=0 graphs=100 profile=1 graphs=10 profile=0
+wholes=$(count ' graph_launch ')
+is "$run_status:$((wholes >= 10)):$(($(nodes) + 3 * wholes))" 0:1:3030 "what was chosen holds when the program has records begin again"
+done_testing
