@@ -6,7 +6,6 @@
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/rows/kineto.h"
-#include "format/error.h"
 
 /* What is said of one device; without GPU data of all ranks' ranges. */
 struct talk {
@@ -29,8 +28,9 @@ static int add_event(struct ra_intervals *set, const struct ra_advice *advice, i
 {
 	const int64_t from_ns = start_ns > advice->start_ns ? start_ns : advice->start_ns;
 
-	return ra_intervals_add(
-		set, from_ns, ra_util_add_time(from_ns, ra_advice_clip(advice, start_ns, dur_ns)));
+	ra_intervals_add(set, from_ns,
+	                 ra_util_add_time(from_ns, ra_advice_clip(advice, start_ns, dur_ns)));
+	return ra_intervals_status(set);
 }
 
 static int add_op(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
@@ -43,14 +43,14 @@ static int add_op(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
 static int note_exposed(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
 {
 	struct ra_advice_event event;
-	int rc = is_talk ? ra_advice_read_op(talk->advice, op, &event) : 0;
 
-	if (rc == 0 && is_talk) {
-		event.dur_ns -= ra_advice_cover(&talk->other, op->start_ns,
-		                                ra_util_add_time(op->start_ns, op->dur_ns));
-		rc = ra_advice_note(&talk->evidence, &event);
+	if (!is_talk) {
+		return 0;
 	}
-	return rc;
+	event = ra_advice_read_op(talk->advice, op);
+	event.dur_ns -= ra_advice_cover(&talk->other, op->start_ns,
+	                                ra_util_add_time(op->start_ns, op->dur_ns));
+	return ra_advice_note(&talk->evidence, &event);
 }
 
 static int for_ops(struct talk *talk,

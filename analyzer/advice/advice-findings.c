@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	RULE,
@@ -33,7 +32,7 @@ const struct ra_table_column ra_advice_columns[RA_ADVICE_COLUMNS] = {
 	[TOTAL] = { "total_ns", "Time", RA_TABLE_TIME, NULL },
 	[COUNT] = { "count", "Count", RA_TABLE_COUNT, NULL },
 	[THRESHOLD] = { "threshold", "Threshold", RA_TABLE_PART, NULL },
-	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, "0" },
+	[DEVICE] = { "device", "GPU", RA_TABLE_COUNT, "0" },
 	[TID] = { "tid", "TID", RA_TABLE_COUNT, NULL },
 	[STEP] = { "step", "Step", RA_TABLE_TEXT, NULL },
 	[START] = { "start_ns", "Worst at", RA_TABLE_TIME, NULL },
@@ -92,49 +91,34 @@ static void put_filled(struct ra_util_text *text, const struct ra_advice *advice
 }
 
 /* Keeps one of a finding's texts: with a capital if it is a sentence. */
-static int keep(struct ra_advice *advice, struct ra_util_text *text, bool is_sentence,
-                struct rlog_string *kept)
+static struct rlog_string keep(struct ra_advice *advice, struct ra_util_text *text,
+                               bool is_sentence)
 {
-	int rc = text->failed ? -RLOG_E_NO_MEMORY : 0;
-
-	*kept = (struct rlog_string){ "", 0, 0 };
-	if (rc == 0 && text->length > 0) {
-		if (is_sentence && text->bytes[0] >= 'a' && text->bytes[0] <= 'z') {
-			text->bytes[0] = (char) (text->bytes[0] - 'a' + 'A');
-		}
-		rc = ra_table_keep_text(advice->table, text->bytes, text->length, kept);
+	if (is_sentence && text->length > 0 && text->bytes[0] >= 'a' && text->bytes[0] <= 'z') {
+		text->bytes[0] = (char) (text->bytes[0] - 'a' + 'A');
 	}
-	ra_util_text_clear(text);
-	return rc;
+	return ra_table_take_text(advice->table, text);
 }
 
-static int make_texts(struct ra_advice *advice, struct ra_advice_finding *finding,
-                      const struct parts *parts)
+static void make_texts(struct ra_advice *advice, struct ra_advice_finding *finding,
+                       const struct parts *parts)
 {
 	const struct ra_advice_rule *rule = finding->rule;
 	struct ra_util_text text = { 0 };
-	int rc;
 
 	if (rule->is_of_device && advice->device_count > 1 && finding->worst.device >= 0) {
-		ra_util_text_format(&text, "device %lld: ",
+		ra_util_text_format(&text, "GPU %lld: ",
 		                    finding->worst.device == UINT32_MAX
 		                            ? -1LL
 		                            : (long long) finding->worst.device);
 	}
 	put_filled(&text, advice, rule->finding, parts);
-	rc = keep(advice, &text, true, &finding->finding);
-	if (rc == 0) {
-		put_filled(&text, advice, rule->evidence, parts);
-		rc = keep(advice, &text, false, &finding->evidence);
-	}
-	if (rc == 0) {
-		put_filled(&text, advice,
-		           advice->is_torch && rule->torch != NULL ? rule->torch : rule->remedy,
-		           parts);
-		rc = keep(advice, &text, true, &finding->remedy);
-	}
-	ra_util_text_free(&text);
-	return rc;
+	finding->finding = keep(advice, &text, true);
+	put_filled(&text, advice, rule->evidence, parts);
+	finding->evidence = keep(advice, &text, false);
+	put_filled(&text, advice,
+	           advice->is_torch && rule->torch != NULL ? rule->torch : rule->remedy, parts);
+	finding->remedy = keep(advice, &text, true);
 }
 
 /* What is mostly charged to another finding would go with that: the rest is left. */
@@ -156,24 +140,20 @@ int ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved_
 		.worst = evidence->longest,
 	};
 	struct parts parts = { .finding = &finding, .detail = detail };
-	int rc;
 
 	if (evidence->count == 0 || finding.share < rule->threshold) {
 		return 0;
 	}
 	ra_advice_put_names(&parts.place, evidence);
-	rc = parts.place.failed || (detail != NULL && detail->failed)
-	             ? -RLOG_E_NO_MEMORY
-	             : make_texts(advice, &finding, &parts);
+	ra_table_check(advice->table, parts.place.failed || (detail != NULL && detail->failed));
+	make_texts(advice, &finding, &parts);
 	ra_util_text_free(&parts.place);
-	if (rc == 0) {
-		rc = ra_util_grow(&advice->findings, &advice->finding_capacity,
-		                  advice->finding_count + 1, sizeof(*advice->findings));
-	}
-	if (rc == 0) {
+	if (ra_table_check(advice->table,
+	                   ra_util_grow(&advice->findings, &advice->finding_capacity,
+	                                advice->finding_count + 1, sizeof(*advice->findings)))) {
 		advice->findings[advice->finding_count++] = finding;
 	}
-	return rc;
+	return ra_table_status(advice->table);
 }
 
 /* Worst first; what has no share last; equal ones in the order of the rules. */
@@ -195,7 +175,7 @@ static int compare_findings(const void *a, const void *b)
 }
 
 /* The step in which the worst began. Its text is kept, as the steps go before the table does. */
-static int put_step(const struct ra_advice *advice, int64_t time_ns, struct ra_table_cell *cell)
+static void put_step(const struct ra_advice *advice, int64_t time_ns, struct ra_table_cell *cell)
 {
 	const struct ra_step_times *times = &advice->steps->steps.times;
 
@@ -203,15 +183,12 @@ static int put_step(const struct ra_advice *advice, int64_t time_ns, struct ra_t
 		if ((double) time_ns >= times->steps[i].start &&
 		    (double) time_ns < times->steps[i].end) {
 			const struct rlog_string name = times->steps[i].name;
-			struct rlog_string kept;
-			const int rc =
-				ra_table_keep_text(advice->table, name.bytes, name.length, &kept);
 
-			*cell = ra_table_make_text(kept);
-			return rc;
+			*cell = ra_table_make_text(
+				ra_table_keep_text(advice->table, name.bytes, name.length));
+			return;
 		}
 	}
-	return 0;
 }
 
 static struct ra_table_cell make_words(const char *words)
@@ -219,17 +196,12 @@ static struct ra_table_cell make_words(const char *words)
 	return ra_table_make_word(words);
 }
 
-static int add_row(struct ra_advice *advice, const struct ra_advice_finding *finding)
+static void add_row(struct ra_advice *advice, const struct ra_advice_finding *finding)
 {
 	const struct ra_advice_rule *rule = finding->rule;
 	const struct ra_advice_event *worst = &finding->worst;
 	struct ra_table_cell *cells = ra_table_add_row(advice->table);
-	struct rlog_string place;
 
-	if (cells == NULL ||
-	    ra_table_keep_text(advice->table, worst->name.bytes, worst->name.length, &place) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[RULE] = make_words(rule->id);
 	if (!isnan(finding->share)) {
 		cells[SHARE] = ra_table_make_real(finding->share);
@@ -245,8 +217,9 @@ static int add_row(struct ra_advice *advice, const struct ra_advice_finding *fin
 	if (worst->track != RA_NONE && advice->model->tracks[worst->track].tid != 0) {
 		cells[TID] = ra_table_make_number(advice->model->tracks[worst->track].tid);
 	}
-	if (place.length > 0) {
-		cells[PLACE] = ra_table_make_text(place);
+	if (worst->name.length > 0) {
+		cells[PLACE] = ra_table_make_text(
+			ra_table_keep_text(advice->table, worst->name.bytes, worst->name.length));
 	}
 	cells[FINDING] = ra_table_make_text(finding->finding);
 	if (finding->evidence.length > 0) {
@@ -254,19 +227,16 @@ static int add_row(struct ra_advice *advice, const struct ra_advice_finding *fin
 	}
 	cells[REMEDY] = ra_table_make_text(finding->remedy);
 	cells[REPORTS] = make_words(rule->reports);
-	return put_step(advice, worst->start_ns, &cells[STEP]);
+	put_step(advice, worst->start_ns, &cells[STEP]);
 }
 
-int ra_advice_finish(struct ra_advice *advice)
+void ra_advice_finish(struct ra_advice *advice)
 {
-	int rc = 0;
-
 	if (advice->finding_count > 0) {
 		qsort(advice->findings, advice->finding_count, sizeof(*advice->findings),
 		      compare_findings);
 	}
-	for (size_t i = 0; i < advice->finding_count && rc == 0; i++) {
-		rc = add_row(advice, &advice->findings[i]);
+	for (size_t i = 0; i < advice->finding_count; i++) {
+		add_row(advice, &advice->findings[i]);
 	}
-	return rc;
 }

@@ -46,7 +46,8 @@ int ra_advice_gap_find_place(const struct ra_advice_idle *idle, struct ra_gpu_pl
 	}
 	switch (found.kind) {
 	case RA_GPU_PLACE_RANGE:
-		return ra_op_names_label(advice->input, found.name, place);
+		*place = ra_op_names_label(advice->input, found.name);
+		return 0;
 	case RA_GPU_PLACE_CALL:
 		*place = ra_model_string(advice->model, found.name);
 		return 0;
@@ -105,17 +106,13 @@ static int note_python(struct ra_advice_idle *idle, const struct ra_advice_gap *
 /* A device that runs short kernels is idle between them, however fast the host is. */
 static int note_short(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t dur_ns)
 {
-	struct rlog_string place = { "", 0, 0 };
-	int rc;
-
 	if (gap->last == NULL || gap->last->kind != RA_GPU_KERNEL ||
 	    gap->last->dur_ns >= SHORT_KERNEL_NS || dur_ns >= MOST_BETWEEN_NS) {
 		return 0;
 	}
-	rc = ra_advice_name_operator(idle->advice, gap->last, &place);
-	return rc != 0 ? rc
-	               : ra_advice_gap_charge(idle, RA_CAUSE_SHORT, gap->start_ns, dur_ns, place,
-	                                      gap->call->track);
+	return ra_advice_gap_charge(idle, RA_CAUSE_SHORT, gap->start_ns, dur_ns,
+	                            ra_advice_name_operator(idle->advice, gap->last),
+	                            gap->call->track);
 }
 
 /* What nothing else explains: the host was late, and then the launch took its time. */
@@ -130,8 +127,9 @@ static int note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int
 		return 0;
 	}
 	ra_advice_waits_charge_launch(idle, gap, launch_ns);
-	rc = ra_intervals_add(&gap->late, gap->late_ns, gap->late_ns + launch_ns);
+	ra_intervals_add(&gap->late, gap->late_ns, gap->late_ns + launch_ns);
 	ra_intervals_unite(&gap->late);
+	rc = ra_intervals_status(&gap->late);
 	if (rc == 0) {
 		rc = find_place(idle, gap, &gap->late, false, &place);
 	}
@@ -151,15 +149,14 @@ static int note_host(struct ra_advice_idle *idle, struct ra_advice_gap *gap, int
 }
 
 /* "CALL in RANGE", which is kept once. */
-static int join_names(struct ra_advice_idle *idle, struct rlog_string range,
-                      struct rlog_string *place)
+static void join_names(struct ra_advice_idle *idle, struct rlog_string range,
+                       struct rlog_string *place)
 {
 	const struct ra_advice_evidence *evidence = &idle->causes[RA_CAUSE_FIRST_USE];
 	struct ra_util_text text = { 0 };
-	int rc = 0;
 
 	if (range.length == 0 || range.bytes == place->bytes || range.bytes == ra_advice_nowhere) {
-		return 0;
+		return;
 	}
 	ra_util_text_put(&text, place->bytes, place->length);
 	ra_util_text_format(&text, " in ");
@@ -171,13 +168,10 @@ static int join_names(struct ra_advice_idle *idle, struct rlog_string range,
 		    memcmp(name.bytes, text.bytes, text.length) == 0) {
 			*place = name;
 			ra_util_text_free(&text);
-			return 0;
+			return;
 		}
 	}
-	rc = text.failed ? -RLOG_E_NO_MEMORY
-	                 : ra_table_keep_text(idle->advice->table, text.bytes, text.length, place);
-	ra_util_text_free(&text);
-	return rc;
+	*place = ra_table_take_text(idle->advice->table, &text);
 }
 
 /* One time in a gap that a cause explains, perhaps in parts. */
@@ -195,7 +189,7 @@ static int charge_parts(struct ra_advice_idle *idle, const struct ra_advice_gap 
 		rc = find_place(idle, gap, parts, false, &range);
 	}
 	if (rc == 0) {
-		rc = join_names(idle, range, &place);
+		join_names(idle, range, &place);
 	}
 	return rc != 0 ? rc
 	               : ra_advice_gap_charge(idle, cause, parts->rows[0].start_ns,
@@ -232,8 +226,10 @@ static int note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
 {
 	struct ra_intervals inside = { 0 };
 	struct ra_intervals outside = { 0 };
-	int rc = ra_intervals_part(&gap->late, known, &inside, &outside);
+	int rc;
 
+	ra_intervals_part(&gap->late, known, &inside, &outside);
+	rc = ra_intervals_status(&inside) != 0 ? -RLOG_E_NO_MEMORY : ra_intervals_status(&outside);
 	if (rc == 0 && inside.count > 0) {
 		if (cause != RA_CAUSE_PROFILER || !gap->is_start) {
 			rc = charge_known(idle, gap, cause, &inside, known);
@@ -255,8 +251,10 @@ static int note_late(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 		                                       RA_CAUSE_FIRST_USE };
 	const struct ra_intervals *const sets[] = { &gap->host->loading, &gap->host->profiler,
 		                                    &gap->host->first_use };
-	int rc = ra_intervals_add(&gap->late, gap->start_ns, gap->late_ns);
+	int rc;
 
+	ra_intervals_add(&gap->late, gap->start_ns, gap->late_ns);
+	rc = ra_intervals_status(&gap->late);
 	for (size_t i = 0; i < 3 && rc == 0; i++) {
 		rc = note_known(idle, gap, causes[i], sets[i]);
 	}
@@ -277,32 +275,25 @@ static int note_in_call(struct ra_advice_idle *idle, const struct ra_advice_gap 
 {
 	struct rlog_string place = ra_model_string(idle->advice->model, gap->call->name);
 	struct rlog_string range = { "", 0, 0 };
-	int rc = 0;
 
 	if (known_ns <= 0) {
 		return 0;
 	}
 	if (cause == RA_CAUSE_FIRST_USE) {
-		rc = ra_advice_name_operator(idle->advice, gap->next, &range);
+		range = ra_advice_name_operator(idle->advice, gap->next);
 	}
-	if (rc == 0) {
-		rc = join_names(idle, range, &place);
-	}
-	return rc != 0 ? rc
-	               : ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place,
-	                                      gap->call->track);
+	join_names(idle, range, &place);
+	return ra_advice_gap_charge(idle, cause, gap->late_ns, known_ns, place, gap->call->track);
 }
 
 /* What passes behind the call, though the device has nothing else to do. */
 static int note_held_up(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                         int64_t behind_ns)
 {
-	struct ra_advice_event event;
-	const int rc = ra_advice_read_op(idle->advice, gap->next, &event);
+	const struct ra_advice_event event = ra_advice_read_op(idle->advice, gap->next);
 
-	return rc != 0 ? rc
-	               : ra_advice_gap_charge(idle, RA_CAUSE_WAIT, gap->end_ns - behind_ns,
-	                                      behind_ns, event.name, gap->call->track);
+	return ra_advice_gap_charge(idle, RA_CAUSE_WAIT, gap->end_ns - behind_ns, behind_ns,
+	                            event.name, gap->call->track);
 }
 
 /* The part behind the begin of the call. */
@@ -351,12 +342,10 @@ static int note_way(struct ra_advice_idle *idle, struct ra_advice_gap *gap)
 
 static int note_without_call(struct ra_advice_idle *idle, const struct ra_advice_gap *gap)
 {
-	struct ra_advice_event event;
-	const int rc = ra_advice_read_op(idle->advice, gap->next, &event);
+	const struct ra_advice_event event = ra_advice_read_op(idle->advice, gap->next);
 
-	return rc != 0 ? rc
-	               : ra_advice_gap_charge(idle, RA_CAUSE_NO_CALL, gap->start_ns,
-	                                      gap->end_ns - gap->start_ns, event.name, RA_NONE);
+	return ra_advice_gap_charge(idle, RA_CAUSE_NO_CALL, gap->start_ns,
+	                            gap->end_ns - gap->start_ns, event.name, RA_NONE);
 }
 
 int ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap)

@@ -58,7 +58,8 @@ static bool is_profiler(struct rlog_string name)
 
 static int add_stretch(struct ra_intervals *set, int64_t start_ns, int64_t dur_ns)
 {
-	return ra_intervals_add(set, start_ns, ra_util_add_time(start_ns, dur_ns));
+	ra_intervals_add(set, start_ns, ra_util_add_time(start_ns, dur_ns));
+	return ra_intervals_status(set);
 }
 
 static int add_loader(struct ra_advice_host *host, struct rlog_string name, int64_t start_ns,

@@ -7,7 +7,6 @@
 #include "analyzer/model/model-rows.h"
 #include "analyzer/names/op-kinds.h"
 #include "analyzer/read-log/environment.h"
-#include "format/error.h"
 
 #define SIDE_DEVICE  20  /* a device that was busy for less than 1/20 of the busiest */
 #define MOST_DEVICES 128 /* more are no machine's: their gaps are not looked into */
@@ -46,7 +45,6 @@ static int note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *ga
 	const struct ra_gpu_op *op = gap->next;
 	const bool is_pageable = ra_advice_gap_is_pageable(op);
 	const int64_t dur_ns = gap->pageable_ns + alone_ns;
-	struct rlog_string place = { "", 0, 0 };
 	int rc;
 
 	if ((op->kind != RA_GPU_COPY && op->kind != RA_GPU_SET) || op->api == RA_NONE) {
@@ -54,13 +52,11 @@ static int note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *ga
 	}
 	if (op->copy_kind != RA_COPY_ON_DEVICE && dur_ns > 0 &&
 	    (is_pageable || stops_program(advice, op))) {
-		rc = ra_advice_name_operator(advice, op, &place);
-		if (rc == 0) {
-			rc = ra_advice_gap_charge(
-				idle, is_pageable ? RA_CAUSE_PAGEABLE : RA_CAUSE_SYNC_COPY,
-				gap->pageable_ns > 0 ? gap->late_ns : op->start_ns, dur_ns, place,
-				advice->model->gpu.apis[op->api].track);
-		}
+		rc = ra_advice_gap_charge(idle,
+		                          is_pageable ? RA_CAUSE_PAGEABLE : RA_CAUSE_SYNC_COPY,
+		                          gap->pageable_ns > 0 ? gap->late_ns : op->start_ns,
+		                          dur_ns, ra_advice_name_operator(advice, op),
+		                          advice->model->gpu.apis[op->api].track);
 		if (rc != 0) {
 			return rc;
 		}
@@ -68,9 +64,11 @@ static int note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *ga
 	return ra_advice_waits_see_copy(idle, gap);
 }
 
+/* Of the kernels that begin in the window: the walk passes those before it, too. */
 static void count_short(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 {
-	if (op->kind == RA_GPU_KERNEL && op->api != RA_NONE) {
+	if (op->kind == RA_GPU_KERNEL && op->api != RA_NONE &&
+	    op->start_ns >= idle->advice->start_ns) {
 		idle->linked_ops++;
 		idle->short_ops += op->dur_ns < idle->advice->model->gpu.apis[op->api].dur_ns;
 	}
@@ -194,6 +192,27 @@ static int tell_short(struct ra_advice_idle *idle)
 	return rc;
 }
 
+/*
+ * The same wait as `overview` counts it, where that differs: the time left to that role, of all
+ * devices together, also between operations that had been launched long before.
+ */
+static void put_of_overview(struct ra_util_text *detail, const struct ra_advice_idle *idle)
+{
+	const struct ra_report_steps *steps = idle->advice->steps;
+	double loading_ns = 0;
+
+	for (size_t i = 0; i < steps->steps.times.step_count; i++) {
+		loading_ns += steps->costs[i].role[RA_ROLE_DATALOADER];
+	}
+	if (idle->advice->device_count == 1 && loading_ns >= 1 &&
+	    ra_advice_ns(loading_ns) != idle->caused_ns[RA_CAUSE_LOADING]) {
+		ra_util_text_format(detail, "; DataLoader in overview, ");
+		ra_util_text_put_time(detail, ra_advice_ns(loading_ns));
+		ra_util_text_format(detail, ", is all of that time without GPU work or CUDA call, "
+		                            "also where the next work is launched already");
+	}
+}
+
 /* What a cause cost, and for waits where the program was from then on. */
 static int tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause, enum ra_advice_id id)
 {
@@ -206,6 +225,9 @@ static int tell_plain(struct ra_advice_idle *idle, enum ra_advice_cause cause, e
 	if (since != NULL && since->total_ns > idle->caused_ns[cause] / 2) {
 		ra_util_text_format(&detail, "; then it was in ");
 		ra_advice_put_names(&detail, since);
+	}
+	if (cause == RA_CAUSE_LOADING) {
+		put_of_overview(&detail, idle);
 	}
 	rc = ra_advice_add(idle->advice, id, idle->caused_ns[cause], &idle->causes[cause], &detail);
 	ra_util_text_free(&detail);
@@ -334,10 +356,10 @@ static int advise_loading(struct ra_advice *advice, const struct ra_advice_host 
 	struct ra_intervals loading = { 0 };
 	int rc = ra_advice_note_ranges(&evidence, advice, ra_op_kinds_is_loader, NULL);
 
-	for (size_t i = 0; i <= advice->model->process_count && rc == 0; i++) {
-		rc = ra_intervals_add_all(&loading, &hosts[i].loading);
+	for (size_t i = 0; i <= advice->model->process_count; i++) {
+		ra_intervals_add_all(&loading, &hosts[i].loading);
 	}
-
+	rc = rc != 0 ? rc : ra_intervals_status(&loading);
 	if (rc == 0) {
 		rc = ra_advice_add(advice, RA_ADVICE_LOADING,
 		                   ra_advice_cover(&loading, advice->start_ns, advice->end_ns),

@@ -163,10 +163,8 @@ static int note_matrix(struct work *work, const struct ra_gpu_op *op,
 	const uint16_t full = full_alignment(class->type);
 	int rc;
 
-	rc = ra_advice_name_operator(work->advice, op, &event.name);
-	if (rc == 0) {
-		rc = note_precision(work, op, class, &event);
-	}
+	event.name = ra_advice_name_operator(work->advice, op);
+	rc = note_precision(work, op, class, &event);
 	if (rc == 0 && class->alignment > 0 && class->alignment < full && class->alignment <= 2) {
 		rc = ra_advice_note(&work->alignment, &event);
 		if (event.dur_ns > work->least_aligned_ns) {
@@ -183,11 +181,8 @@ static int note_attention(struct work *work, const struct ra_gpu_op *op,
                           const struct ra_kernel_class *class, struct ra_advice_event event)
 {
 	const struct rlog_string name = ra_advice_operator(work->advice, op);
-	const int rc = ra_advice_name_operator(work->advice, op, &event.name);
 
-	if (rc != 0) {
-		return rc;
-	}
+	event.name = ra_advice_name_operator(work->advice, op);
 	if (class->kind == RA_KERNEL_SOFTMAX && ra_util_string_has(name, "_softmax") &&
 	    !ra_util_string_has(name, "log_softmax")) {
 		return ra_advice_note(&work->softmax, &event);
@@ -267,10 +262,9 @@ static int note_all(struct work *work)
 
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		struct ra_advice_event event;
+		const struct ra_advice_event event = ra_advice_read_op(work->advice, op);
 
-		rc = ra_advice_read_op(work->advice, op, &event);
-		if (rc != 0 || event.dur_ns <= 0) {
+		if (event.dur_ns <= 0) {
 			continue;
 		}
 		work->all_ns = ra_util_add_time(work->all_ns, event.dur_ns);

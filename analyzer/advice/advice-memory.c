@@ -18,12 +18,12 @@ struct pool {
 	uint64_t live_bytes;
 	uint64_t peak_bytes;
 	int64_t peak_ns;
-	/* What was allocated when each step had ended: of traces. */
+	/* What was allocated when each step had ended (in JSON only). */
 	size_t step; /* the one that the last record was in */
 	uint64_t step_bytes;
 	uint64_t first_bytes;
 	uint64_t last_bytes;
-	uint64_t ends;
+	uint64_t step_count; /* that ended */
 	bool grows;
 };
 
@@ -65,17 +65,17 @@ static void note_peak(struct pool *pool, const struct ra_advice *advice, uint64_
 
 static void end_step(struct pool *pool)
 {
-	if (pool->ends == 0) {
+	if (pool->step_count == 0) {
 		pool->first_bytes = pool->step_bytes;
 		pool->grows = true;
 	} else {
 		pool->grows = pool->grows && pool->step_bytes > pool->last_bytes;
 	}
 	pool->last_bytes = pool->step_bytes;
-	pool->ends++;
+	pool->step_count++;
 }
 
-/* Records come in the file's order, which is that of time but for threads. */
+/* Records come in the file's order, which is by time within each thread. */
 static void note_step(struct pool *pool, const struct ra_advice *advice, uint64_t bytes,
                       int64_t time_ns)
 {
@@ -139,7 +139,7 @@ static int release(struct pools *pools, const struct ra_gpu *gpu, uint64_t addre
 	if (pool == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	/* A sum that was stopped at the limit may be less than its parts. */
+	/* A sum that reached the largest number may be less than its parts. */
 	pool->live_bytes -= gpu->memories[place].bytes < pool->live_bytes
 	                            ? gpu->memories[place].bytes
 	                            : pool->live_bytes;
@@ -199,19 +199,20 @@ static int tell_peak(struct ra_advice *advice, const struct pool *pool, uint64_t
 static int tell_growth(struct ra_advice *advice, const struct pool *pool, uint64_t whole_bytes)
 {
 	const struct ra_advice_evidence evidence = {
-		.count = pool->ends,
+		.count = pool->step_count,
 		.longest = { pool->peak_ns, 0, { "", 0, 0 }, RA_NONE, pool->device },
 	};
 	struct ra_util_text words = { 0 };
 	int rc = 0;
 
-	if (pool->ends >= LEAST_STEPS && pool->grows &&
+	if (pool->step_count >= LEAST_STEPS && pool->grows &&
 	    (double) (pool->last_bytes - pool->first_bytes) > GROWTH * (double) whole_bytes) {
 		ra_util_text_format(&words, "from ");
 		ra_util_text_put_bytes(&words, (int64_t) (pool->first_bytes & INT64_MAX));
 		ra_util_text_format(&words, " to ");
 		ra_util_text_put_bytes(&words, (int64_t) (pool->last_bytes & INT64_MAX));
-		ra_util_text_format(&words, " in %llu steps", (unsigned long long) pool->ends);
+		ra_util_text_format(&words, " in %llu steps",
+		                    (unsigned long long) pool->step_count);
 		rc = ra_advice_add(advice, RA_ADVICE_MEMORY_GROWS, 0, &evidence, &words);
 	}
 	ra_util_text_free(&words);

@@ -46,7 +46,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.is_of_device = true,
 		.finding = "for {time} ({share}) nothing runs while the program reads its "
 		           "input",
-		.evidence = "it reads in {place}",
+		.evidence = "it reads in {place}{detail}",
 		.remedy = "read the next input in other threads while the GPU works",
 		.torch = "load in worker processes (num_workers), pin the memory, and "
 		         "prepare the next batch ahead",
@@ -198,7 +198,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_DEVICE_COPIES] = {
 		.id = "device_copies",
 		.threshold = 0.08,
-		.finding = "copies within the device take {time} ({share})",
+		.finding = "copies within the GPU take {time} ({share})",
 		.evidence = "{place}",
 		.remedy = "work in place",
 		.torch = "work on views or in place; let buckets of gradients be views "
@@ -208,7 +208,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 	[RA_ADVICE_FEW_BLOCKS] = {
 		.id = "few_blocks",
 		.threshold = LEAST,
-		.finding = "kernels with fewer blocks than the device has multiprocessors "
+		.finding = "kernels with fewer blocks than the GPU has multiprocessors "
 		           "leave {time} of it unused ({share})",
 		.evidence = "{place}; {detail}",
 		.remedy = "give a kernel more blocks: more work at once, split reductions, "
@@ -251,10 +251,10 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.threshold = LEAST,
 		.finding = PRECISION,
 		.evidence = "in {place}",
-		.remedy = "use float16: the device's tensor cores have neither bfloat16 nor "
+		.remedy = "use float16: the GPU's tensor cores have neither bfloat16 nor "
 		          "TF32",
 		.torch = "use float16 (torch.autocast with dtype=torch.float16, and a "
-		         "GradScaler for training): the device's tensor cores have neither "
+		         "GradScaler for training): the GPU's tensor cores have neither "
 		         "bfloat16 nor TF32",
 		.reports = "kernels, operators",
 	},
@@ -263,8 +263,8 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.threshold = LEAST,
 		.finding = PRECISION,
 		.evidence = "in {place}",
-		.remedy = "use what the device has of float16, bfloat16 and TF32",
-		.torch = "use what the device has of float16, bfloat16 (torch.autocast) and "
+		.remedy = "use what the GPU has of float16, bfloat16 and TF32",
+		.torch = "use what the GPU has of float16, bfloat16 (torch.autocast) and "
 		         "TF32",
 		.reports = "kernels, operators",
 	},

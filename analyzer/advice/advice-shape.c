@@ -88,13 +88,10 @@ static int note_all(struct fill *fill)
 
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
+		struct ra_advice_event event = ra_advice_read_op(advice, op);
 		struct ra_kernel_class class;
-		struct ra_advice_event event;
 
-		rc = ra_advice_read_op(advice, op, &event);
-		if (rc == 0) {
-			rc = ra_advice_classify(advice, op, &class);
-		}
+		rc = ra_advice_classify(advice, op, &class);
 		if (rc != 0 || event.dur_ns <= 0) {
 			continue;
 		}

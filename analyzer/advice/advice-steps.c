@@ -17,26 +17,13 @@ static int compare_times(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/*
- * From the end of the work of the step before to the end of its own. The first has none before it:
- * where the host runs ahead, its work ends by as much later as that is, and its range tells.
- */
-static int64_t find_length(const struct ra_steps *steps, size_t i)
-{
-	const struct ra_step *step = &steps->times.steps[i];
-	const int64_t dur_ns = ra_advice_ns(step->end - step->start);
-	const int64_t host_ns = steps->hosts[i].end_ns - steps->hosts[i].start_ns;
-
-	return i == 0 && host_ns < dur_ns ? host_ns : dur_ns;
-}
-
 /* How long any device was busy in a step, from its end back to as long as it is. */
 static int64_t find_busy(const struct ra_advice *advice, size_t i)
 {
 	const struct ra_steps *steps = &advice->steps->steps;
 	const int64_t end_ns = ra_advice_ns(steps->times.steps[i].end);
 
-	return ra_advice_cover(&advice->busy, end_ns - find_length(steps, i), end_ns);
+	return ra_advice_cover(&advice->busy, end_ns - ra_steps_length(steps, i), end_ns);
 }
 
 /* The middle one of the lengths, or of the busy times; -1: no memory. */
@@ -51,7 +38,7 @@ static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 		return -1;
 	}
 	for (size_t i = 0; i < times->step_count; i++) {
-		lengths[i] = of_busy ? find_busy(advice, i) : find_length(steps, i);
+		lengths[i] = of_busy ? find_busy(advice, i) : ra_steps_length(steps, i);
 	}
 	qsort(lengths, times->step_count, sizeof(*lengths), compare_times);
 	median_ns = lengths[times->step_count / 2];
@@ -76,7 +63,7 @@ static void put_detail(struct ra_util_text *text, const struct ra_advice *advice
 	ra_util_text_format(text, "the longest, step ");
 	ra_util_text_put(text, name.bytes, name.length);
 	ra_util_text_format(text, ", takes ");
-	ra_util_text_put_time(text, find_length(steps, variation->longest));
+	ra_util_text_put_time(text, ra_steps_length(steps, variation->longest));
 	ra_util_text_format(text, ", the middle one ");
 	ra_util_text_put_time(text, variation->median_ns);
 	if (advice->busy_ns > 0) {
@@ -124,8 +111,8 @@ int ra_advice_steps_apply(struct ra_advice *advice)
 	for (size_t i = 0; i < times->step_count && rc == 0; i++) {
 		const struct ra_step *step = &times->steps[i];
 		const struct ra_advice_event event = { ra_advice_ns(step->start),
-			                               find_length(steps, i), step->name, RA_NONE,
-			                               -1 };
+			                               ra_steps_length(steps, i), step->name,
+			                               RA_NONE, -1 };
 
 		if (times->step_count < 3 || steps->is_whole ||
 		    (double) event.dur_ns <= MOST_DIFFERENT * (double) median_ns) {

@@ -117,9 +117,8 @@ static int take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
 	if (rc == 0) {
 		wait->rest_ns = dur_ns;
 		wait->cause = cause;
-		rc = ra_advice_name_call(idle->advice,
-		                         (uint32_t) (api - idle->advice->model->gpu.apis),
-		                         api->slice, &wait->place);
+		wait->place = ra_advice_name_call(
+			idle->advice, (uint32_t) (api - idle->advice->model->gpu.apis), api->slice);
 	}
 	return rc;
 }
@@ -207,11 +206,11 @@ static int note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *g
 	struct ra_intervals behind = { 0 };
 	struct ra_gpu_place_query query = { .track = track, .parts = &behind };
 	struct ra_advice_event event = { gap->start_ns, cost_ns, { "", 0, 0 }, track, -1 };
-	int rc = ra_intervals_add(&before, INT64_MIN, wait->end_ns);
+	int rc;
 
-	if (rc == 0) {
-		rc = ra_intervals_part(parts, &before, &during, &behind);
-	}
+	ra_intervals_add(&before, INT64_MIN, wait->end_ns);
+	ra_intervals_part(parts, &before, &during, &behind);
+	rc = ra_intervals_status(&behind);
 	if (rc == 0 && behind.count > 0) {
 		rc = ra_advice_gap_find_place(idle, &query, &event.name);
 		if (rc == 0) {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/report/op-names.h"
@@ -239,23 +238,18 @@ void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evide
 	free(names);
 }
 
-int ra_advice_read_op(const struct ra_advice *advice, const struct ra_gpu_op *op,
-                      struct ra_advice_event *event)
+struct ra_advice_event ra_advice_read_op(const struct ra_advice *advice, const struct ra_gpu_op *op)
 {
 	const struct ra_gpu *gpu = &advice->model->gpu;
-	uint64_t key;
-	int rc = ra_op_names_find(advice->input, op, &key);
 
-	*event = (struct ra_advice_event){
+	return (struct ra_advice_event){
 		.start_ns = op->start_ns,
 		.dur_ns = ra_advice_clip(advice, op->start_ns, op->dur_ns),
 		.track = op->api == RA_NONE ? RA_NONE : gpu->apis[op->api].track,
 		.device = gpu->queues[op->queue].device,
+		.name = ra_op_names_text(advice->input, ra_op_names_find(advice->input, op),
+		                         advice->table),
 	};
-	if (rc == 0) {
-		rc = ra_op_names_text(advice->input, key, advice->table, &event->name);
-	}
-	return rc;
 }
 
 struct rlog_string ra_advice_operator(const struct ra_advice *advice, const struct ra_gpu_op *op)
@@ -269,15 +263,13 @@ struct rlog_string ra_advice_operator(const struct ra_advice *advice, const stru
 	                          : (struct rlog_string){ "", 0, 0 };
 }
 
-int ra_advice_name_call(const struct ra_advice *advice, uint32_t api, uint32_t slice,
-                        struct rlog_string *name)
+struct rlog_string ra_advice_name_call(const struct ra_advice *advice, uint32_t api, uint32_t slice)
 {
 	if (slice != RA_NONE && !advice->steps->steps.is_step[slice]) {
-		return ra_op_names_range(advice->input, slice, name);
+		return ra_op_names_range(advice->input, slice);
 	}
-	*name = api != RA_NONE ? ra_model_string(advice->model, advice->model->gpu.apis[api].name)
-	                       : (struct rlog_string){ "", 0, 0 };
-	return 0;
+	return api != RA_NONE ? ra_model_string(advice->model, advice->model->gpu.apis[api].name)
+	                      : ra_util_string("");
 }
 
 int ra_advice_classify(struct ra_advice *advice, const struct ra_gpu_op *op,
@@ -319,10 +311,8 @@ int ra_advice_note_ranges(struct ra_advice_evidence *evidence, const struct ra_a
 					hidden, event.start_ns,
 					ra_util_add_time(event.start_ns, slices->dur_ns[slice]));
 			}
-			rc = ra_op_names_range(advice->input, (uint32_t) slice, &event.name);
-			if (rc == 0) {
-				rc = ra_advice_note(evidence, &event);
-			}
+			event.name = ra_op_names_range(advice->input, (uint32_t) slice);
+			rc = ra_advice_note(evidence, &event);
 		}
 	}
 	ra_name_tests_fini(&tests);

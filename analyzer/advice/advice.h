@@ -171,11 +171,11 @@ int ra_advice_add(struct ra_advice *advice, enum ra_advice_id id, int64_t saved_
                   const struct ra_advice_evidence *evidence, const struct ra_util_text *detail);
 
 /* Sorts the findings, worst first, and makes them rows of the table. */
-int ra_advice_finish(struct ra_advice *advice);
+void ra_advice_finish(struct ra_advice *advice);
 
 /* A GPU operation as an event, and the name that reports have for it. */
-int ra_advice_read_op(const struct ra_advice *advice, const struct ra_gpu_op *op,
-                      struct ra_advice_event *event);
+struct ra_advice_event ra_advice_read_op(const struct ra_advice *advice,
+                                         const struct ra_gpu_op *op);
 
 /* The innermost range around an operation's launch as it was recorded, or the call; empty: not
  * known. */
@@ -184,13 +184,13 @@ struct rlog_string ra_advice_operator(const struct ra_advice *advice, const stru
 /* What reports call the innermost range around a call, which is no step; else the call; empty:
  * none.
  */
-int ra_advice_name_call(const struct ra_advice *advice, uint32_t api, uint32_t slice,
-                        struct rlog_string *name);
+struct rlog_string ra_advice_name_call(const struct ra_advice *advice, uint32_t api,
+                                       uint32_t slice);
 
-static inline int ra_advice_name_operator(const struct ra_advice *advice,
-                                          const struct ra_gpu_op *op, struct rlog_string *name)
+static inline struct rlog_string ra_advice_name_operator(const struct ra_advice *advice,
+                                                         const struct ra_gpu_op *op)
 {
-	return ra_advice_name_call(advice, op->api, op->slice, name);
+	return ra_advice_name_call(advice, op->api, op->slice);
 }
 
 /* Kind and so on of an operation: of no kernel it is RA_KERNEL_OTHER. */

@@ -13,18 +13,17 @@ void ra_intervals_fini(struct ra_intervals *set)
 	*set = (struct ra_intervals){ 0 };
 }
 
-int ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns)
+int ra_intervals_status(const struct ra_intervals *set)
 {
-	int rc;
+	return set->has_failed ? -RLOG_E_NO_MEMORY : 0;
+}
 
-	if (end_ns <= start_ns) {
-		return 0;
+void ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns)
+{
+	if (end_ns > start_ns && RA_UTIL_APPEND(set->rows, set->count, set->capacity,
+	                                        (struct ra_interval){ start_ns, end_ns }) != 0) {
+		set->has_failed = true;
 	}
-	rc = ra_util_grow(&set->rows, &set->capacity, set->count + 1, sizeof(*set->rows));
-	if (rc == 0) {
-		set->rows[set->count++] = (struct ra_interval){ start_ns, end_ns };
-	}
-	return rc;
 }
 
 static int compare_starts(const void *left, const void *right)
@@ -97,41 +96,33 @@ static size_t find_behind(const struct ra_intervals *set, int64_t time_ns)
 	return at.low;
 }
 
-int ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,
-                      struct ra_intervals *inside, struct ra_intervals *outside)
+void ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,
+                       struct ra_intervals *inside, struct ra_intervals *outside)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < set->count && rc == 0; i++) {
+	inside->has_failed = outside->has_failed = set->has_failed || by->has_failed;
+	for (size_t i = 0; i < set->count; i++) {
 		const int64_t end_ns = set->rows[i].end_ns;
 		int64_t at_ns = set->rows[i].start_ns;
 		size_t j = find_behind(by, at_ns);
 
-		for (; j < by->count && by->rows[j].start_ns < end_ns && rc == 0; j++) {
+		for (; j < by->count && by->rows[j].start_ns < end_ns; j++) {
 			const int64_t to_ns =
 				by->rows[j].end_ns < end_ns ? by->rows[j].end_ns : end_ns;
 
-			rc = ra_intervals_add(outside, at_ns, by->rows[j].start_ns);
+			ra_intervals_add(outside, at_ns, by->rows[j].start_ns);
 			at_ns = by->rows[j].start_ns > at_ns ? by->rows[j].start_ns : at_ns;
-			if (rc == 0) {
-				rc = ra_intervals_add(inside, at_ns, to_ns);
-			}
+			ra_intervals_add(inside, at_ns, to_ns);
 			at_ns = to_ns;
 		}
-		if (rc == 0) {
-			rc = ra_intervals_add(outside, at_ns, end_ns);
-		}
+		ra_intervals_add(outside, at_ns, end_ns);
 	}
-	return rc;
 }
 
-int ra_intervals_add_all(struct ra_intervals *set, const struct ra_intervals *other)
+void ra_intervals_add_all(struct ra_intervals *set, const struct ra_intervals *other)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < other->count && rc == 0; i++) {
-		rc = ra_intervals_add(set, other->rows[i].start_ns, other->rows[i].end_ns);
+	for (size_t i = 0; i < other->count; i++) {
+		ra_intervals_add(set, other->rows[i].start_ns, other->rows[i].end_ns);
 	}
+	set->has_failed |= other->has_failed;
 	ra_intervals_unite(set);
-	return rc;
 }

@@ -3,6 +3,7 @@
 #ifndef RA_INTERVALS_H
 #define RA_INTERVALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,12 +17,16 @@ struct ra_intervals {
 	struct ra_interval *rows; /* owned */
 	size_t count;
 	size_t capacity;
+	bool has_failed; /* there was no memory for some, nor in sets that it was made of */
 };
 
 void ra_intervals_fini(struct ra_intervals *set);
 
-/* Appends one, in any order; what is empty is left out. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns);
+/* Return: 0, -RLOG_E_NO_MEMORY if something is missing. */
+int ra_intervals_status(const struct ra_intervals *set);
+
+/* Appends one, in any order; what is empty is left out. */
+void ra_intervals_add(struct ra_intervals *set, int64_t start_ns, int64_t end_ns);
 
 /* Sorts and joins what overlaps or touches. The other functions take sets that are united. */
 void ra_intervals_unite(struct ra_intervals *set);
@@ -33,11 +38,11 @@ int64_t ra_intervals_length(const struct ra_intervals *set);
 int64_t ra_intervals_overlap(const struct ra_intervals *a, const struct ra_intervals *b);
 
 /* Parts a set by another: what is in both goes into `inside`, the rest into `outside`; these are
- * empty before. Return: 0, -RLOG_E_NO_MEMORY. O(a log b + what is there). */
-int ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,
-                      struct ra_intervals *inside, struct ra_intervals *outside);
+ * empty before. O(a log b + what is there). */
+void ra_intervals_part(const struct ra_intervals *set, const struct ra_intervals *by,
+                       struct ra_intervals *inside, struct ra_intervals *outside);
 
-/* Adds the other set, and unites. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_intervals_add_all(struct ra_intervals *set, const struct ra_intervals *other);
+/* Adds the other set, and unites. */
+void ra_intervals_add_all(struct ra_intervals *set, const struct ra_intervals *other);
 
 #endif

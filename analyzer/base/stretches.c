@@ -13,13 +13,15 @@ void ra_stretches_fini(struct ra_stretches *list)
 	*list = (struct ra_stretches){ 0 };
 }
 
-int ra_stretches_add(struct ra_stretches *list, double start, double end, double value)
+int ra_stretches_status(const struct ra_stretches *list)
 {
-	if (ra_util_grow(&list->rows, &list->capacity, list->count + 1, sizeof(*list->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	list->rows[list->count++] = (struct ra_stretch){ start, end, value };
-	return 0;
+	return list->has_failed ? -RLOG_E_NO_MEMORY : 0;
+}
+
+void ra_stretches_add(struct ra_stretches *list, double start, double end, double value)
+{
+	list->has_failed |= RA_UTIL_APPEND(list->rows, list->count, list->capacity,
+	                                   (struct ra_stretch){ start, end, value }) != 0;
 }
 
 static int compare_starts(const void *a, const void *b)
@@ -41,15 +43,15 @@ static bool is_sorted(const struct ra_stretches *list)
 	return true;
 }
 
-int ra_stretches_join(struct ra_stretches *list, double start, double end)
+void ra_stretches_join(struct ra_stretches *list, double start, double end)
 {
 	struct ra_stretch *last = list->count == 0 ? NULL : &list->rows[list->count - 1];
 
 	if (last == NULL || start < last->start || (start > last->end && end > last->end)) {
-		return ra_stretches_add(list, start, end, 0);
+		ra_stretches_add(list, start, end, 0);
+	} else {
+		last->end = end > last->end ? end : last->end;
 	}
-	last->end = end > last->end ? end : last->end;
-	return 0;
 }
 
 void ra_stretches_merge(struct ra_stretches *list)
@@ -81,12 +83,13 @@ void ra_stretches_merge(struct ra_stretches *list)
 	}
 }
 
-int ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,
-                           const struct ra_stretches *b)
+void ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,
+                            const struct ra_stretches *b)
 {
 	size_t i = 0;
 	size_t k = 0;
 
+	out->has_failed |= a->has_failed || b->has_failed;
 	while (i < a->count && k < b->count) {
 		const struct ra_stretch *left = &a->rows[i];
 		const struct ra_stretch *right = &b->rows[k];
@@ -94,9 +97,8 @@ int ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *
 		const double end = right->end < left->end ? right->end : left->end;
 
 		if (right->end > left->start &&
-		    (right->start <= left->start || right->start < left->end) &&
-		    ra_stretches_add(out, start, end, left->value) != 0) {
-			return -RLOG_E_NO_MEMORY;
+		    (right->start <= left->start || right->start < left->end)) {
+			ra_stretches_add(out, start, end, left->value);
 		}
 		if (right->end < left->end) {
 			k++;
@@ -104,13 +106,12 @@ int ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *
 			i++;
 		}
 	}
-	return 0;
 }
 
 /* Appends what of a stretch none of the holes from *k on covers; *k then is the first hole that may
  * cover something behind it. */
-static int subtract_one(struct ra_stretches *out, const struct ra_stretch *row,
-                        const struct ra_stretches *holes, size_t *k)
+static void subtract_one(struct ra_stretches *out, const struct ra_stretch *row,
+                         const struct ra_stretches *holes, size_t *k)
 {
 	double start = row->start;
 
@@ -122,30 +123,27 @@ static int subtract_one(struct ra_stretches *out, const struct ra_stretch *row,
 		} else if (hole->start <= start) {
 			start = hole->end;
 			if (hole->end >= row->end) {
-				return 0;
+				return;
 			}
 		} else if (hole->start < row->end) {
-			if (ra_stretches_add(out, start, hole->start, 0) != 0) {
-				return -RLOG_E_NO_MEMORY;
-			}
+			ra_stretches_add(out, start, hole->start, 0);
 			start = hole->start;
 		} else {
 			break;
 		}
 	}
-	return ra_stretches_add(out, start, row->end, 0);
+	ra_stretches_add(out, start, row->end, 0);
 }
 
-int ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
-                          const struct ra_stretches *b)
+void ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
+                           const struct ra_stretches *b)
 {
 	size_t k = 0;
-	int rc = 0;
 
-	for (size_t i = 0; i < a->count && rc == 0; i++) {
-		rc = subtract_one(out, &a->rows[i], b, &k);
+	out->has_failed |= a->has_failed || b->has_failed;
+	for (size_t i = 0; i < a->count; i++) {
+		subtract_one(out, &a->rows[i], b, &k);
 	}
-	return rc;
 }
 
 double ra_stretches_sum(const struct ra_stretches *list)
@@ -193,28 +191,28 @@ static struct edge *list_edges(const struct ra_stretches *in)
 	return edges;
 }
 
-int ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches *in)
+void ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches *in)
 {
 	struct edge *edges;
 	double value;
-	int rc = 0;
 
+	out->has_failed |= in->has_failed;
 	if (in->count == 0) {
-		return 0;
+		return;
 	}
 	edges = list_edges(in);
 	if (edges == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		out->has_failed = true;
+		return;
 	}
 	qsort(edges, 2 * in->count, sizeof(*edges), compare_edges);
 	value = edges[0].change;
-	for (size_t i = 1; i < 2 * in->count && rc == 0; i++) {
+	for (size_t i = 1; i < 2 * in->count; i++) {
 		if (edges[i].time > edges[i - 1].time && value > 0) {
-			rc = ra_stretches_add(out, edges[i - 1].time, edges[i].time,
-			                      value < 1 ? value : 1);
+			ra_stretches_add(out, edges[i - 1].time, edges[i].time,
+			                 value < 1 ? value : 1);
 		}
 		value += edges[i].change;
 	}
 	free(edges);
-	return rc;
 }

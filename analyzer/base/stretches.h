@@ -3,6 +3,7 @@
 #ifndef RA_STRETCHES_H
 #define RA_STRETCHES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -20,16 +21,20 @@ struct ra_stretches {
 	struct ra_stretch *rows; /* owned */
 	size_t count;
 	size_t capacity;
+	bool has_failed; /* there was no memory for some, nor in lists that it was made of */
 };
 
 void ra_stretches_fini(struct ra_stretches *list);
 
-/* Appends. Return: 0, -RLOG_E_NO_MEMORY; so for all that return int here. */
-int ra_stretches_add(struct ra_stretches *list, double start, double end, double value);
+/* Return: 0, -RLOG_E_NO_MEMORY if something is missing. */
+int ra_stretches_status(const struct ra_stretches *list);
+
+/* Appends. */
+void ra_stretches_add(struct ra_stretches *list, double start, double end, double value);
 
 /* The same for stretches that come in order of their starts and will be merged: one that would be
  * joined with the last is. Values are 0. */
-int ra_stretches_join(struct ra_stretches *list, double start, double end);
+void ra_stretches_join(struct ra_stretches *list, double start, double end);
 
 /* Sorts by start and joins what overlaps or touches; a stretch that ends before its start counts
  * as nothing. */
@@ -37,12 +42,12 @@ void ra_stretches_merge(struct ra_stretches *list);
 
 /* Appends to `out` what both have in common; values are those of `a`. Both are merged, or at least
  * ordered and disjoint. */
-int ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,
-                           const struct ra_stretches *b);
+void ra_stretches_intersect(struct ra_stretches *out, const struct ra_stretches *a,
+                            const struct ra_stretches *b);
 
 /* Appends to `out` what is in `a` and not in `b`. */
-int ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
-                          const struct ra_stretches *b);
+void ra_stretches_subtract(struct ra_stretches *out, const struct ra_stretches *a,
+                           const struct ra_stretches *b);
 
 /* The sum of lengths, added in order. */
 double ra_stretches_sum(const struct ra_stretches *list);
@@ -52,6 +57,6 @@ double ra_stretches_sum(const struct ra_stretches *list);
  * of those open then, stopped at 1; pieces with nothing open are left out. The sum is carried
  * along, so in doubles it may keep a residue where nothing is open.
  */
-int ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches *in);
+void ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches *in);
 
 #endif

@@ -2,7 +2,10 @@
 /* Bytes as the inside of a JSON string. */
 #include "analyzer/base/util-json.h"
 
+#include <stdint.h>
 #include <string.h>
+
+#include "analyzer/base/util-code.h"
 
 static char *put(char *place, const char *bytes, size_t count)
 {
@@ -54,12 +57,22 @@ size_t ra_util_json_utf8_length(const char *bytes, size_t count, size_t *bad)
 	return lead.length;
 }
 
-static char *escape_ascii(char *place, unsigned char byte)
+static char *escape_code(char *place, uint32_t code)
 {
 	static const char hex[] = "0123456789abcdef";
+
+	place = put(place, "\\u", 2);
+	for (int shift = 12; shift >= 0; shift -= 4) {
+		*place++ = hex[code >> shift & 15];
+	}
+	return place;
+}
+
+static char *escape_ascii(char *place, unsigned char byte)
+{
 	static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
 
-	if (byte >= 0x20 && byte != '"' && byte != '\\') {
+	if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7F) {
 		*place = (char) byte;
 		return place + 1;
 	}
@@ -70,10 +83,16 @@ static char *escape_ascii(char *place, unsigned char byte)
 			return place + 2;
 		}
 	}
-	place = put(place, "\\u00", 4);
-	place[0] = hex[byte >> 4];
-	place[1] = hex[byte & 15];
-	return place + 2;
+	return escape_code(place, byte);
+}
+
+/* Controls of one escape are escaped; those above would need two surrogates. */
+static char *escape_wide(char *place, const char *bytes, size_t length)
+{
+	const uint32_t code = ra_util_code_read(bytes, length);
+
+	return code <= 0xFFFF && ra_util_code_is_control(code) ? escape_code(place, code)
+	                                                       : put(place, bytes, length);
 }
 
 char *ra_util_json_escape(char *place, const char *bytes, size_t count)
@@ -92,7 +111,7 @@ char *ra_util_json_escape(char *place, const char *bytes, size_t count)
 		const size_t length = ra_util_json_utf8_length(bytes + i, count - i, &bad);
 
 		if (length > 0) {
-			place = put(place, bytes + i, length);
+			place = escape_wide(place, bytes + i, length);
 			i += length;
 		} else {
 			place = put(place, "\xEF\xBF\xBD", 3);

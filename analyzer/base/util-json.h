@@ -10,8 +10,8 @@
 
 /*
  * Escapes bytes as the inside of a JSON string: UTF-8 stays as it is, what is no UTF-8 becomes
- * U+FFFD, control characters, quotes and backslashes are escaped. Never a surrogate escape:
- * Perfetto refuses the file for one.
+ * U+FFFD, quotes, backslashes and controls are escaped, also those that turn the direction of
+ * writing or hide. Never a surrogate escape: Perfetto refuses the file for one.
  *
  * @place: room for count * RA_UTIL_JSON_GROWTH bytes.
  * Return: the place behind.

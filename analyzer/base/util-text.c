@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-code.h"
 #include "analyzer/base/util-json.h"
 #include "analyzer/base/util-digits.h"
 #include "analyzer/base/util.h"
@@ -89,61 +90,17 @@ void ra_util_text_put_real(struct ra_util_text *text, double real)
 	ra_util_text_put(text, digits, ra_util_digits_put_real(digits, real));
 }
 
-static uint32_t decode_utf8(const char *bytes, size_t length)
-{
-	const unsigned char *b = (const unsigned char *) bytes;
-	uint32_t code;
-
-	if (length == 1) {
-		return b[0];
-	}
-	code = b[0] & (0x7Fu >> length);
-	for (size_t i = 1; i < length; i++) {
-		code = code << 6 | (b[i] & 0x3Fu);
-	}
-	return code;
-}
-
-/* Ranges of code points, ascending. */
-struct code_range {
-	uint32_t first;
-	uint32_t last;
-};
-
-static bool is_in(uint32_t code, const struct code_range *ranges, size_t count)
-{
-	for (size_t i = 0; i < count && ranges[i].first <= code; i++) {
-		if (code <= ranges[i].last) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Controls that move the cursor, turn the direction of writing, or hide: Unicode's C0, C1, Cf, Zl,
- * Zp. */
-static bool is_control(uint32_t code)
-{
-	static const struct code_range ranges[] = {
-		{ 0x00, 0x1F },     { 0x7F, 0x9F },     { 0xAD, 0xAD },       { 0x61C, 0x61C },
-		{ 0x180E, 0x180E }, { 0x200B, 0x200F }, { 0x2028, 0x202E },   { 0x2060, 0x206F },
-		{ 0xFEFF, 0xFEFF }, { 0xFFF9, 0xFFFB }, { 0xE0000, 0xE007F },
-	};
-
-	return is_in(code, ranges, sizeof(ranges) / sizeof(ranges[0]));
-}
-
 /* Columns of a code point that is no control. Coarse: the large blocks of East Asian scripts and of
  * marks. */
 static size_t count_columns(uint32_t code)
 {
-	static const struct code_range wide[] = {
+	static const struct ra_util_code_range wide[] = {
 		{ 0x1100, 0x115F },   { 0x2E80, 0x303E },   { 0x3041, 0xA4CF },
 		{ 0xAC00, 0xD7A3 },   { 0xF900, 0xFAFF },   { 0xFE30, 0xFE6F },
 		{ 0xFF00, 0xFF60 },   { 0xFFE0, 0xFFE6 },   { 0x1F300, 0x1F64F },
 		{ 0x1F680, 0x1F6FF }, { 0x1F900, 0x1F9FF }, { 0x20000, 0x3FFFD },
 	};
-	static const struct code_range zero[] = {
+	static const struct ra_util_code_range zero[] = {
 		{ 0x300, 0x36F },   { 0x483, 0x489 },   { 0x591, 0x5BD },     { 0x610, 0x61A },
 		{ 0x64B, 0x65F },   { 0x1AB0, 0x1AFF }, { 0x1DC0, 0x1DFF },   { 0x20D0, 0x20FF },
 		{ 0xFE00, 0xFE0F }, { 0xFE20, 0xFE2F }, { 0xE0100, 0xE01EF },
@@ -152,10 +109,10 @@ static size_t count_columns(uint32_t code)
 	if (code < 0x300) {
 		return 1;
 	}
-	if (is_in(code, zero, sizeof(zero) / sizeof(zero[0]))) {
+	if (ra_util_code_is_in(code, zero, sizeof(zero) / sizeof(zero[0]))) {
 		return 0;
 	}
-	return is_in(code, wide, sizeof(wide) / sizeof(wide[0])) ? 2 : 1;
+	return ra_util_code_is_in(code, wide, sizeof(wide) / sizeof(wide[0])) ? 2 : 1;
 }
 
 static void put_control(struct ra_util_text *text, uint32_t code)
@@ -217,8 +174,8 @@ static void put_plain(struct ra_util_text *text, struct rlog_string name, const 
 			}
 			continue;
 		}
-		code = decode_utf8(name.bytes + i, length);
-		if (is_control(code)) {
+		code = ra_util_code_read(name.bytes + i, length);
+		if (ra_util_code_is_control(code)) {
 			put_control(text, code);
 		} else {
 			if (length == 1 && code != 0 && strchr(special, (int) code) != NULL) {
@@ -338,7 +295,7 @@ static size_t measure_char(const char *bytes, size_t length, size_t *columns)
 		return size;
 	}
 	size = ra_util_json_utf8_length(bytes, length, &bad);
-	*columns = size == 0 ? 1 : count_columns(decode_utf8(bytes, size));
+	*columns = size == 0 ? 1 : count_columns(ra_util_code_read(bytes, size));
 	return size == 0 ? 1 : size;
 }
 
@@ -382,16 +339,44 @@ size_t ra_util_text_fit(const char *bytes, size_t length, size_t width)
 	return fit_front(bytes, length, width, &used);
 }
 
+/* Bytes of the namespaces that a name begins with: what it is called stands behind them. */
+static size_t find_namespaces(const char *bytes, size_t length)
+{
+	static const char anonymous[] = "(anonymous namespace)::";
+	const size_t size = sizeof(anonymous) - 1;
+	size_t end = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		const char c = bytes[i];
+
+		if (c == ':' && i + 1 < length && bytes[i + 1] == ':') {
+			end = ++i + 1;
+		} else if (i == end && length - i > size &&
+		           memcmp(bytes + i, anonymous, size) == 0) {
+			end += size;
+			i = end - 1;
+		} else if ((c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') &&
+		           c != '_') {
+			break;
+		}
+	}
+	return end < length ? end : 0;
+}
+
 void ra_util_text_put_fitted(struct ra_util_text *text, const char *bytes, size_t length,
                              size_t width)
 {
-	const size_t full = ra_util_text_width(bytes, length);
+	const size_t namespaces =
+		ra_util_text_width(bytes, length) > width ? find_namespaces(bytes, length) : 0;
+	const size_t full = ra_util_text_width(bytes + namespaces, length - namespaces);
 	const size_t dots = width < 6 ? 0 : 3;
 	size_t used;
 	size_t front;
 	size_t skip = 0;
 	size_t skipped = 0;
 
+	bytes += namespaces;
+	length -= namespaces;
 	if (full <= width) {
 		ra_util_text_put(text, bytes, length);
 		ra_util_text_fill(text, ' ', width - full);

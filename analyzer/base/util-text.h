@@ -67,8 +67,9 @@ size_t ra_util_text_width(const char *bytes, size_t length);
 /* Bytes of such a text that fit into a width. */
 size_t ra_util_text_fit(const char *bytes, size_t length, size_t width);
 
-/* Appends terminal text in exactly `width` columns: padded on the right, or shortened in the middle
- * with "...". */
+/* Appends terminal text in exactly `width` columns: padded on the right; or without the
+ * namespaces that a name begins with, and if that does not do shortened in the middle with "...".
+ */
 void ra_util_text_put_fitted(struct ra_util_text *text, const char *bytes, size_t length,
                              size_t width);
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "format/error.h"
 #include "format/tables.h"
 
 /*
@@ -16,6 +17,15 @@
  * Return: 0, -RLOG_E_NO_MEMORY (the array is unchanged).
  */
 int ra_util_grow(void *array, size_t *capacity, size_t need, size_t element_bytes);
+
+/*
+ * Appends a value to an array of that type: RA_UTIL_APPEND(list->rows, list->count, list->capacity,
+ * row). An int: 0, -RLOG_E_NO_MEMORY (array and count are unchanged).
+ */
+#define RA_UTIL_APPEND(array, count, capacity, ...)                              \
+	(ra_util_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))) == 0 \
+	         ? ((void) ((array)[(count)++] = __VA_ARGS__), 0)                \
+	         : -RLOG_E_NO_MEMORY)
 
 /* The same for a capacity that several arrays share: the caller sets it after all have been
  * resized. */

@@ -12,6 +12,7 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/io/outfile.h"
+#include "analyzer/load/inputs.h"
 
 static int add_row(struct ra_batch_inputs *inputs, const char *path, const char *run, size_t length)
 {
@@ -38,19 +39,14 @@ static int add_row(struct ra_batch_inputs *inputs, const char *path, const char 
 	return 0;
 }
 
-static bool is_input(const char *name)
+size_t ra_batch_inputs_suffix(const char *name)
 {
-	static const char *const ends[] = { ".bin", ".json", ".json.gz", ".sum" };
+	static const char summary[] = ".sum";
+	const size_t end = sizeof(summary) - 1;
 	const size_t length = strlen(name);
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		const size_t end = strlen(ends[i]);
-
-		if (name[0] != '.' && length > end && strcmp(name + length - end, ends[i]) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return length > end && strcmp(name + length - end, summary) == 0 ? end
+	                                                                 : ra_inputs_suffix(name);
 }
 
 static int compare_entries(const FTSENT **a, const FTSENT **b)
@@ -136,7 +132,8 @@ static int add_folder(struct ra_batch_inputs *inputs, const char *folder,
 				(void) fts_set(tree, entry, FTS_SKIP);
 			}
 		} else if ((entry->fts_info == FTS_F || entry->fts_info == FTS_SL) &&
-		           is_input(entry->fts_name)) {
+		           entry->fts_name[0] != '.' &&
+		           ra_batch_inputs_suffix(entry->fts_name) > 0) {
 			rc = add_entry(inputs, entry, root);
 		}
 	}

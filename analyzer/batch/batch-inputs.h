@@ -21,6 +21,9 @@ struct ra_batch_inputs {
 	size_t capacity;
 };
 
+/* How many bytes of a name are a suffix of an input or a summary; 0: none. */
+size_t ra_batch_inputs_suffix(const char *name);
+
 /*
  * Adds a file, a folder, or for "@FILE" the names in a file, a line each. Of a folder with a
  * summary.sum, as a batch leaves, only that is taken.

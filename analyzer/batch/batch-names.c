@@ -8,26 +8,10 @@
 
 #include "format/codec.h"
 
-/* How much of the name of a file is its suffix. */
-static size_t find_suffix(const char *source)
-{
-	static const char *const ends[] = { ".json.gz", ".json", ".bin", ".sum", ".sqlite" };
-	const size_t length = strlen(source);
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		const size_t end = strlen(ends[i]);
-
-		if (length > end && strcmp(source + length - end, ends[i]) == 0) {
-			return end;
-		}
-	}
-	return 0;
-}
-
 /* Without control characters: names are listed in a file, a line each. */
 static char *make_name(const struct ra_batch_input *input)
 {
-	const size_t length = strlen(input->source) - find_suffix(input->source);
+	const size_t length = strlen(input->source) - ra_batch_inputs_suffix(input->source);
 	char *name = NULL;
 
 	if (asprintf(&name, "%s%s%.*s", input->run, input->run[0] == '\0' ? "" : "/", (int) length,

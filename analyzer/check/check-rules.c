@@ -139,6 +139,7 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 	if (end == word || word[0] < '0' || word[0] > '9') {
 		return "behind the comparison a number is expected";
 	}
+	end += strspn(end, " ");
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].word) == 0) {
 			/* a part of a step may be limited in per cent of it */

@@ -323,7 +323,9 @@ static void put_value(struct ra_util_text *text, const struct ra_check_result *r
 	} else if (result->rule->unit == RA_CHECK_TIME) {
 		ra_util_text_put_time(text, (int64_t) (result->value + 0.5));
 	} else if (result->rule->unit == RA_CHECK_SHARE) {
-		ra_util_text_format(text, "%.2f%%", result->value * 100);
+		ra_util_text_format(text, "%.2f%%%s", result->value * 100,
+		                    result->rule->subject == RA_CHECK_GPU ? " of the GPU span"
+		                                                          : "");
 	} else {
 		ra_util_text_format(text, "%.10g", result->value);
 	}

@@ -33,6 +33,8 @@ struct options {
 	const struct ra_out *out;
 	bool strict;
 	bool all;
+	bool has_width;
+	size_t width; /* of the summary */
 	struct ra_cmd_names names;
 	struct ra_link_options link;
 	bool with_python;
@@ -78,6 +80,7 @@ static int write_model(const struct ra_model *model, struct ra_out_options out_o
 {
 	const bool is_stdout = strcmp(options->output, "-") == 0;
 	const char *shown = is_stdout ? "standard output" : options->output;
+	struct ra_cmd_progress progress = { 0 };
 	struct ra_out_report report;
 	struct ra_outfile file;
 	int code = ra_outfile_open(&file, options->output);
@@ -92,7 +95,12 @@ static int write_model(const struct ra_model *model, struct ra_out_options out_o
 	if (code != 0) {
 		return ra_cmd_print_unwritten(shown, code);
 	}
+	if (!is_stdout) {
+		ra_cmd_progress_watch_output(&progress, &file.buffer);
+	}
 	code = fill_file(model, &out_options, options, &file, &report);
+	ra_cmd_progress_end(&progress);
+	file.buffer.tell = NULL;
 	if (code != 0) {
 		ra_outfile_abandon(&file);
 		return ra_cmd_print_unwritten(shown, code);
@@ -180,7 +188,7 @@ static int write_summary(const struct ra_model *model, const struct options *opt
 		                              .step_range = options->steps.range,
 		                              .all = options->all,
 		                              .names = options->names.labels,
-		                              .width = ra_cmd_screen_width(),
+		                              .width = options->width,
 		                              .color = ra_cmd_screen_has_color() };
 
 	ra_cmd_stats_tell_whole(options->steps.range, model, options->input);
@@ -239,7 +247,7 @@ static int analyze_several(const struct options *options)
 		.load = { .link = options->link, .with_python = options->with_python },
 		.form = &ra_table_forms_text,
 		.settings = { .step_range = options->steps.range, .steps = options->steps.only },
-		.width = ra_cmd_screen_width(),
+		.width = options->width,
 		.strict = options->strict,
 	};
 	int code;
@@ -350,16 +358,17 @@ static int refuse_files(const char *first)
 	if (access(first, F_OK) != 0 && strchr(first, '/') == NULL) {
 		return ra_cmd_usage("\"%s\" is neither a command nor a file", first);
 	}
-	return ra_cmd_usage("more than one file given; `analyzer info` and `analyzer verify` "
-	                    "take several");
+	return ra_cmd_usage("more than one file given: of the ranks of a run `analyzer stats "
+	                    "FILE...` prints reports, `analyzer FILE... -o x.html` writes a page, "
+	                    "`analyzer FOLDER` prints a summary, and `analyzer batch` keeps one");
 }
 
 /* getopt has named the option; it may be one of another command. */
 static int refuse_option(const char *word, int letter)
 {
-	static const char *const words[] = { "--report", "--format", "--group-by",
-		                             "--sort",   "--limit",  "--width" };
-	bool is_of_stats = letter != 0 && strchr("rfgslw", letter) != NULL;
+	static const char *const words[] = { "--report", "--format", "--group-by", "--sort",
+		                             "--limit" };
+	bool is_of_stats = letter != 0 && strchr("rfgsl", letter) != NULL;
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		const size_t length = strlen(words[i]);
@@ -379,8 +388,7 @@ static int take_option(struct options *options, int option, const char *value)
 {
 	switch (option) {
 	case 'o':
-		options->output = value;
-		return 0;
+		return ra_cmd_take_output(&options->output, value);
 	case 't':
 		options->format = value;
 		return 0;
@@ -393,6 +401,9 @@ static int take_option(struct options *options, int option, const char *value)
 		return ra_cmd_names_take_rename(&options->names, value);
 	case 'A':
 		return ra_cmd_rules_take(&options->link, value);
+	case 'w':
+		options->has_width = true;
+		return ra_cmd_take_size("--width", value, &options->width);
 	case 'P':
 		options->with_python = true;
 		return 0;
@@ -427,6 +438,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 		{ "step-range", required_argument, NULL, 'T' },
 		{ "steps", required_argument, NULL, 'Q' },
 		{ "without-log", no_argument, NULL, 'L' },
+		{ "width", required_argument, NULL, 'w' },
 		{ "strict", no_argument, NULL, 'S' },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -434,7 +446,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 	int code;
 
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): one thread */
-	while ((option = getopt_long(argc, argv, "o:t:an:", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "o:t:an:w:", long_options, NULL)) != -1) {
 		if (option == '?') {
 			return refuse_option(argv[optind - 1], optopt);
 		}
@@ -448,6 +460,9 @@ static int parse_options(struct options *options, int argc, char **argv)
 	}
 	if (options->steps.only != NULL && options->output == NULL) {
 		return ra_cmd_usage("--steps needs -o; `analyzer stats` has reports of steps");
+	}
+	if (options->has_width && options->output != NULL) {
+		return ra_cmd_usage("--width is of the summary, and -o writes something else");
 	}
 	if ((options->format != NULL || options->without_log) && options->output == NULL) {
 		return ra_cmd_usage("%s needs -o",
@@ -469,7 +484,7 @@ static int parse_options(struct options *options, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	struct options options = { 0 };
+	struct options options = { .width = ra_cmd_screen_width() };
 	int code = parse_options(&options, argc, argv);
 
 	if (code == 0 && options.input != NULL) {
@@ -482,7 +497,7 @@ static int run(int argc, char **argv)
 const struct ra_cmd cmd_analyze = {
 	.name = "analyze",
 	.synopsis =
-		"[analyze] FILE [--all] [--names FORM] [--rename RULE] [--strict]\n"
+		"[analyze] FILE [--all] [--width N] [--names FORM] [--rename RULE] [--strict]\n"
 		"[analyze] FILE... -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
 	.summary = "Print a summary, or with -o write the log for other programs",
 	.help = "  -o, --output OUT   write there instead of the summary; - is standard output.\n"
@@ -511,6 +526,9 @@ const struct ra_cmd cmd_analyze = {
 		"                     pftrace, folded, folded-gpu, speedscope, sqlite, events or\n"
 		"                     events-csv\n"
 		"  -a, --all          summary: every range and thread, not only the first 20\n"
+		"  -w, --width N      summary: fit it into N columns; 0: do not (the default is "
+		"the\n"
+		"                     terminal's width)\n"
 		"  -n, --names FORM   normal: names that PyTorch, XLA and others make for each "
 		"call\n"
 		"                     without its arguments; raw: as they are. Timelines for\n"
@@ -524,9 +542,8 @@ const struct ra_cmd cmd_analyze = {
 		"times\n" RA_CMD_RULES_HELP
 		"      --python       of PyTorch's traces: Python functions are ranges, too\n"
 		"      --steps N[-M]  OUT has what belongs to these steps only, as in `analyzer "
-		"stats`;\n"
-		"                     --step-range NAME[@DOMAIN]: ranges of this name are the "
-		"steps\n"
+		"stats`\n"
+		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps\n"
 		"      --without-log  JSON without the log it is made of (see analyzer(1))\n"
 		"      --strict       exit with 4 if events are missing: lost, damaged, or log not "
 		"closed\n"

@@ -64,8 +64,7 @@ static int take_option(struct ra_cmd_batch *batch, int option, const char *value
 {
 	switch (option) {
 	case 'o':
-		batch->output = value;
-		return 0;
+		return ra_cmd_take_output(&batch->output, value);
 	case 'j':
 		return parse_number("-j", value, MAX_WORKERS, &batch->workers);
 	case 's':

@@ -156,7 +156,7 @@ static int run_check(int argc, char **argv)
 		code = RA_CMD_UNREADABLE;
 	}
 	if (code == 0) {
-		(void) ra_sum_file_order(&file);
+		ra_cmd_sums_order(&file);
 		code = check_file(&check, &rules, &file, options.each);
 	}
 	if (code == 0) {
@@ -181,7 +181,8 @@ const struct ra_cmd cmd_check = {
 		"                               imbalance (over inputs), and means of parts:\n"
 		"  step.dataloader < 5%         kernel, memcpy, memset, communication, runtime,\n"
 		"                               dataloader, cpu_exec, other; as a time or share\n"
-		"  gpu.idle < 10%               busy, idle, exposed (communication)\n"
+		"  gpu.idle < 10%               busy, idle, exposed (communication), of the time\n"
+		"                               from the first GPU operation to the last\n"
 		"  lost == 0                    lost, events, inputs, incomplete\n"
 		"  range[forward].max <= 5ms    of a name, in which * stands for any text; also\n"
 		"  api[cudaMalloc*].calls == 0  kernel, collective, memcpy, api; of ranges also\n"

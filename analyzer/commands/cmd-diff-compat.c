@@ -126,7 +126,10 @@ static int put_people(struct ra_util_text *text, const struct ra_diff_print *pri
 				: ra_table_find_column(table->columns, table->column_count,
 		                                       shown->order[i]);
 
-		if (by < table->column_count && ra_table_sort(table, by, true) != 0) {
+		if (by < table->column_count) {
+			ra_table_sort(table, by, true);
+		}
+		if (ra_table_status(table) != 0) {
 			return -RLOG_E_NO_MEMORY;
 		}
 		if (print->limit > 0) {

@@ -104,20 +104,6 @@ static int take_limits(const char *value, struct ra_diff_limits *limits)
 	}
 }
 
-static int take_size(const char *option, const char *value, size_t *limit)
-{
-	char *end;
-	unsigned long number;
-
-	errno = 0;
-	number = strtoul(value, &end, 10);
-	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0) {
-		return ra_cmd_usage("%s: \"%s\" is no number of rows or columns", option, value);
-	}
-	*limit = number;
-	return 0;
-}
-
 static int take_option(struct options *options, int option, const char *value)
 {
 	int choice;
@@ -129,8 +115,7 @@ static int take_option(struct options *options, int option, const char *value)
 		options->has_form = true;
 		return choice < 0 ? RA_CMD_USAGE : 0;
 	case 'o':
-		options->output = value;
-		return 0;
+		return ra_cmd_take_output(&options->output, value);
 	case 'F':
 		options->may_fail = true;
 		return take_limits(value, &options->print.limits);
@@ -143,9 +128,9 @@ static int take_option(struct options *options, int option, const char *value)
 	case 'C':
 		return ra_cmd_diff_compat_take(&options->compat, value);
 	case 'l':
-		return take_size("--limit", value, &options->print.limit);
+		return ra_cmd_take_size("--limit", value, &options->print.limit);
 	case 'w':
-		return take_size("--width", value, &options->print.width);
+		return ra_cmd_take_size("--width", value, &options->print.width);
 	default:
 		return ra_cmd_sums_take(&options->sums, option, value) == 0 ? 0 : RA_CMD_USAGE;
 	}
@@ -221,7 +206,7 @@ static int read_side(struct ra_sum_set *set, const char *name, const struct ra_c
 		code = RA_CMD_UNREADABLE;
 	}
 	if (code == 0) {
-		(void) ra_sum_file_order(&file);
+		ra_cmd_sums_order(&file);
 		if (ra_sum_set_add_file(set, &file) != 0) {
 			fprintf(stderr, "analyzer: %s: damaged, or not enough memory\n", name);
 			code = RA_CMD_UNREADABLE;

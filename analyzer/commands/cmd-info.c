@@ -6,6 +6,7 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/commands/cmd-entries.h"
+#include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/inspect/info.h"
 
@@ -41,6 +42,7 @@ static int print_set(const struct options *options, const struct ra_sum_set *set
 		.reports = reports,
 		.report_count = 1,
 		.form = options->as_json ? &ra_table_forms_json : &ra_table_forms_text,
+		.width = ra_cmd_screen_width(),
 	};
 	struct ra_util_text text = { 0 };
 	int rc;

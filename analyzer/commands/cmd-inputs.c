@@ -11,6 +11,7 @@
 
 #include "analyzer/commands/cmd.h"
 #include "analyzer/commands/cmd-progress.h"
+#include "analyzer/load/inputs.h"
 #include "analyzer/load/load.h"
 #include "analyzer/base/util.h"
 
@@ -37,18 +38,7 @@ static int add_path(struct ra_cmd_inputs *inputs, const char *folder, const char
 
 static int is_trace(const struct dirent *entry)
 {
-	static const char *const ends[] = { ".bin", ".json", ".json.gz" };
-	const size_t length = strlen(entry->d_name);
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		const size_t end = strlen(ends[i]);
-
-		if (entry->d_name[0] != '.' && length > end &&
-		    strcmp(entry->d_name + length - end, ends[i]) == 0) {
-			return 1;
-		}
-	}
-	return 0;
+	return entry->d_name[0] != '.' && ra_inputs_suffix(entry->d_name) > 0;
 }
 
 /* By bytes, so that a locale does not matter. */
@@ -162,17 +152,24 @@ static void order_by_rank(struct ra_cmd_inputs *inputs)
 
 int ra_cmd_inputs_load(struct ra_cmd_inputs *inputs, const struct ra_load_options *options)
 {
+	struct ra_cmd_progress progress = { .count = inputs->count };
+	struct ra_load_options watched = *options;
+
 	// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
 	inputs->models = calloc(inputs->count, sizeof(*inputs->models));
 	inputs->ranks = calloc(inputs->count, sizeof(*inputs->ranks));
 	if (inputs->models == NULL || inputs->ranks == NULL) {
 		return refuse_memory();
 	}
+	ra_cmd_progress_watch(&progress, &watched);
 	for (size_t i = 0; i < inputs->count; i++) {
 		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+		int rc;
 
-		if (ra_cmd_progress_load(&inputs->models[i], inputs->paths[i], options, &err) !=
-		    0) {
+		progress.index = i;
+		rc = ra_load_file(&inputs->models[i], inputs->paths[i], &watched, &err);
+		ra_cmd_progress_end(&progress);
+		if (rc != 0) {
 			return ra_cmd_print_error(inputs->paths[i], &err);
 		}
 	}

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analyzer/commands/cmd-nearest.h"
+#include "analyzer/commands/help-fold.h"
+#include "analyzer/table/table-wrap.h"
 
 static const struct ra_cmd *const commands[] = {
 	&cmd_analyze, &cmd_batch, &cmd_check, &cmd_diff,      &cmd_dump,
@@ -38,15 +40,21 @@ const char *ra_cmd_list_guess(const char *name)
 static void print_synopsis(const char *synopsis)
 {
 	const char *head = "usage: ";
+	struct ra_util_text text = { 0 };
 
 	while (*synopsis != '\0') {
 		const int length = (int) strcspn(synopsis, "\n");
+		struct ra_util_text line = { 0 };
 
-		printf("%sanalyzer %.*s\n", head, length, synopsis);
+		ra_util_text_format(&line, "%sanalyzer %.*s\n", head, length, synopsis);
+		ra_table_wrap_put(&text, line.bytes, line.length, RA_HELP_FOLD_COLUMNS);
+		ra_util_text_free(&line);
 		head = "       ";
 		synopsis += length;
 		synopsis += *synopsis == '\n';
 	}
+	(void) ra_util_text_write(&text, stdout);
+	ra_util_text_free(&text);
 }
 
 static void print_program_help(void)
@@ -60,19 +68,20 @@ static void print_program_help(void)
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		printf("  %-9s  %s\n", commands[i]->name, commands[i]->summary);
 	}
-	fputs("\n"
-	      "  analyzer COMMAND --help   options of a command (also: analyzer help COMMAND)\n"
-	      "  analyzer stats --list     what reports there are; --help REPORT: one of them\n"
-	      "  analyzer --version        version of the program and of the log format\n"
-	      "  --max-memory=SIZE         with any command: take no more memory than that\n"
-	      "  --color=WHEN              always, never, or auto: colours on terminals, but for "
-	      "NO_COLOR\n"
-	      "  --no-pager                long output not by $RANGES_PAGER, $PAGER or less\n"
-	      "\n"
-	      "Exit: 0 ok, 1 a check found something, 2 usage, 3 an input could not be read,\n"
-	      "4 an input was incomplete (--strict), 5 some of several inputs could not be read,\n"
-	      "6 the output could not be written.\n",
-	      stdout);
+	ra_help_fold_print(
+		"\n"
+		"  analyzer COMMAND --help   options of a command (also: analyzer help COMMAND)\n"
+		"  analyzer stats --list     what reports there are; --help REPORT: one of them\n"
+		"  analyzer --version        version of the program and of the log format\n"
+		"  --max-memory=SIZE         with any command: take no more memory than that\n"
+		"  --color=WHEN              always, never, or auto: on terminals without "
+		"NO_COLOR\n"
+		"  --no-pager                long output not by $RANGES_PAGER, $PAGER or less\n"
+		"\n"
+		"Exit: 0 ok, 1 a check found something, 2 usage, 3 an input could not be read,\n"
+		"4 an input was incomplete (--strict), 5 some of several inputs could not be "
+		"read,\n"
+		"6 the output could not be written.\n");
 }
 
 void ra_cmd_list_print_help(const struct ra_cmd *command)
@@ -82,5 +91,6 @@ void ra_cmd_list_print_help(const struct ra_cmd *command)
 		return;
 	}
 	print_synopsis(command->synopsis);
-	printf("\n%s.\n\n%s", command->summary, command->help);
+	printf("\n%s.\n\n", command->summary);
+	ra_help_fold_print(command->help);
 }

@@ -1,52 +1,77 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream before stderr that escapes what a terminal would act on. */
+/* A stream before stderr that escapes what a terminal would act on, and folds long lines. */
 #include "analyzer/commands/cmd-messages.h"
 
 #include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "analyzer/base/util-text.h"
+#include "analyzer/table/table-wrap.h"
 
-/* Bytes up to the next end of a line or return to its start. */
-static size_t find_end(const char *bytes, size_t length)
+/* What was printed of a line that has not ended yet. One program, one terminal. */
+static struct ra_util_text line;
+
+/* Columns of the terminal that stderr is; 0: it is none. */
+static size_t find_width(void)
 {
-	size_t count = 0;
+	struct winsize window = { 0 };
 
-	while (count < length && bytes[count] != '\n' && bytes[count] != '\r') {
-		count++;
-	}
-	return count;
+	return isatty(STDERR_FILENO) && ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0
+	               ? window.ws_col
+	               : 0;
 }
 
-static void put_lines(struct ra_util_text *text, const char *bytes, size_t length)
+/* Return: false after an error. */
+static bool write_all(const struct ra_util_text *text)
 {
-	while (length > 0) {
-		const size_t count = find_end(bytes, length);
-		const size_t step = count < length ? count + 1 : count;
-		const struct rlog_string part = { .bytes = bytes, .length = (uint32_t) count };
-
-		ra_util_text_put_name(text, part, RA_TEXT_TERMINAL);
-		ra_util_text_put(text, bytes + count, step - count);
-		bytes += step;
-		length -= step;
-	}
-}
-
-static ssize_t write_message(void *context, const char *bytes, size_t length)
-{
-	struct ra_util_text text = { 0 };
 	size_t done = 0;
 	ssize_t step = 1;
 
-	(void) context;
-	put_lines(&text, bytes, length);
-	while (done < text.length && step > 0) {
-		step = write(STDERR_FILENO, text.bytes + done, text.length - done);
+	while (done < text->length && step > 0) {
+		step = write(STDERR_FILENO, text->bytes + done, text->length - done);
 		done += step > 0 ? (size_t) step : 0;
 	}
+	return step > 0;
+}
+
+static bool end_line(void)
+{
+	struct ra_util_text text = { 0 };
+	bool is_written;
+
+	ra_table_wrap_put(&text, line.bytes, line.length, find_width());
+	ra_util_text_put(&text, "\n", 1);
+	is_written = write_all(&text);
 	ra_util_text_free(&text);
-	return step > 0 ? (ssize_t) length : 0;
+	ra_util_text_free(&line);
+	line = (struct ra_util_text){ 0 };
+	return is_written;
+}
+
+/* The end of a line is that of what is printed at once: elsewhere it is part of a name. */
+static ssize_t write_message(void *context, const char *bytes, size_t length)
+{
+	const bool is_progress = length > 0 && bytes[0] == '\r';
+	const bool is_end = !is_progress && length > 0 && bytes[length - 1] == '\n';
+	const size_t count = length - is_end - is_progress;
+	struct ra_util_text progress = { 0 };
+	struct ra_util_text *text = is_progress ? &progress : &line;
+	bool is_written = true;
+
+	(void) context;
+	ra_util_text_put(text, bytes, is_progress);
+	ra_util_text_put_name(text,
+	                      (struct rlog_string){ bytes + is_progress, (uint32_t) count, 0 },
+	                      RA_TEXT_TERMINAL);
+	if (is_progress) {
+		is_written = write_all(text);
+	} else if (is_end) {
+		is_written = end_line();
+	}
+	ra_util_text_free(&progress);
+	return is_written ? (ssize_t) length : 0;
 }
 
 void ra_cmd_messages_begin(void)
@@ -69,4 +94,17 @@ void ra_cmd_messages_put_name(const char *name)
 	ra_util_text_put_name(&text, all, RA_TEXT_TERMINAL);
 	(void) ra_util_text_write(&text, stdout);
 	ra_util_text_free(&text);
+}
+
+void ra_cmd_messages_put_lines(const struct ra_util_text *lines)
+{
+	size_t from = 0;
+
+	while (from < lines->length) {
+		const char *end = memchr(lines->bytes + from, '\n', lines->length - from);
+		const size_t to = end == NULL ? lines->length : (size_t) (end - lines->bytes) + 1;
+
+		fwrite(lines->bytes + from, 1, to - from, stderr);
+		from = to;
+	}
 }

@@ -37,29 +37,62 @@ bool ra_cmd_progress_is_due(struct ra_cmd_progress *progress)
 
 void ra_cmd_progress_end(const struct ra_cmd_progress *progress)
 {
-	if (progress->last_ms != 0) {
-		fputs("\r\033[K", stderr);
+	static const char erase[] = "\r\033[K";
+
+	/* Not by the stream, which has for text what a terminal would act on (cmd-messages.h). */
+	if (progress->last_ms != 0 && write(STDERR_FILENO, erase, sizeof(erase) - 1) < 0) {
+		return; /* nobody is there who could be told */
 	}
 }
 
 static void show(void *context, uint64_t rows, uint64_t total_rows)
 {
 	struct ra_cmd_progress *progress = context;
-	if (total_rows > 0 && ra_cmd_progress_is_due(progress)) {
+
+	if (total_rows == 0 || !ra_cmd_progress_is_due(progress)) {
+		return;
+	}
+	if (progress->count > 1) {
+		fprintf(stderr, "\rreading %zu of %zu: %3.0f %%", progress->index + 1,
+		        progress->count, 100.0 * (double) rows / (double) total_rows);
+	} else {
 		fprintf(stderr, "\rreading: %3.0f %%", 100.0 * (double) rows / (double) total_rows);
+	}
+}
+
+void ra_cmd_progress_watch(struct ra_cmd_progress *progress, struct ra_load_options *load)
+{
+	ra_cmd_progress_start(progress);
+	if (isatty(STDERR_FILENO)) {
+		load->progress = show;
+		load->progress_context = progress;
+	}
+}
+
+static void show_written(void *context, uint64_t bytes)
+{
+	if (ra_cmd_progress_is_due(context)) {
+		fprintf(stderr, "\rwriting: %.1f MB", (double) bytes / 1e6);
+	}
+}
+
+void ra_cmd_progress_watch_output(struct ra_cmd_progress *progress, struct ra_outbuf *out)
+{
+	ra_cmd_progress_start(progress);
+	if (isatty(STDERR_FILENO)) {
+		out->tell = show_written;
+		out->tell_context = progress;
 	}
 }
 
 int ra_cmd_progress_load(struct ra_model **model, const char *path,
                          const struct ra_load_options *options, struct rlog_error *err)
 {
-	struct ra_cmd_progress progress;
+	struct ra_cmd_progress progress = { 0 };
 	struct ra_load_options with_progress = *options;
 	int code;
 
-	ra_cmd_progress_start(&progress);
-	with_progress.progress = isatty(STDERR_FILENO) ? show : NULL;
-	with_progress.progress_context = &progress;
+	ra_cmd_progress_watch(&progress, &with_progress);
 	code = ra_load_file(model, path, &with_progress, err);
 	ra_cmd_progress_end(&progress);
 	return code;

@@ -6,12 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analyzer/io/outbuf.h"
 #include "analyzer/load/load.h"
 
 /* For people who wait: on a terminal, after a second, ten times a second. */
 struct ra_cmd_progress {
 	int64_t start_ms;
 	int64_t last_ms; /* 0: nothing was shown yet */
+	size_t index;    /* of the file that is read … */
+	size_t count;    /* … among these; 0 and 1: the only one */
 };
 
 /* It begins now. */
@@ -22,6 +25,12 @@ bool ra_cmd_progress_is_due(struct ra_cmd_progress *progress);
 
 /* Removes the line, if one was shown. */
 void ra_cmd_progress_end(const struct ra_cmd_progress *progress);
+
+/* Begins, and has the reading of files told from now on if this is a terminal, till the end. */
+void ra_cmd_progress_watch(struct ra_cmd_progress *progress, struct ra_load_options *load);
+
+/* Begins, and has what is written into a buffer told likewise. */
+void ra_cmd_progress_watch_output(struct ra_cmd_progress *progress, struct ra_outbuf *out);
 
 /* ra_load_file() with a line on standard error while it lasts. Return: as that. */
 int ra_cmd_progress_load(struct ra_model **model, const char *path,

@@ -116,6 +116,10 @@ void ra_cmd_stats_free_selects(struct ra_cmd_stats *options);
  * --steps. The other one: as a member of a JSON object, with a comma behind it. */
 void ra_cmd_stats_put_steps(struct ra_util_text *text, const struct ra_cmd_stats *options,
                             size_t file, const char *prefix);
+
+/* Appends a line that compares the one step that --steps chose with the others; else none. */
+void ra_cmd_stats_put_others(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                             const struct ra_model *model);
 void ra_cmd_stats_put_steps_json(struct ra_util_text *text, const struct ra_cmd_stats *options,
                                  size_t file);
 

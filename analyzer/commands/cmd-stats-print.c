@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/commands/cmd.h"
+#include "analyzer/commands/cmd-messages.h"
 #include "analyzer/commands/cmd-progress.h"
 #include "analyzer/commands/cmd-screen.h"
 #include "analyzer/io/outfile.h"
@@ -101,19 +102,21 @@ static void put_notes(const struct ra_cmd_stats *options, const struct ra_cmd_in
 	if (ra_footer_collect(model, lines) > 0) {
 		ra_footer_put_text(&notes, model, "analyzer: ");
 	}
-	(void) ra_util_text_write(&notes, stderr);
+	ra_cmd_messages_put_lines(&notes);
 	ra_util_text_free(&notes);
 }
 
 int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,
                       const struct ra_util_text *text)
 {
+	const size_t length = strlen(options->prefix);
+	const bool is_folder = length > 0 && options->prefix[length - 1] == '/';
 	struct ra_outfile out;
 	char *path;
 	int code;
 
-	if (text->failed ||
-	    asprintf(&path, "%s_%s.%s", options->prefix, report, options->form->suffix) < 0) {
+	if (text->failed || asprintf(&path, "%s%s%s.%s", options->prefix, is_folder ? "" : "_",
+	                             report, options->form->suffix) < 0) {
 		return ra_cmd_print_unwritten(options->prefix, ENOMEM);
 	}
 	code = ra_outfile_open(&out, path);
@@ -162,6 +165,7 @@ static void put_foot(struct ra_util_text *text, const struct ra_cmd_stats *optio
 				                    inputs->paths[i]);
 			}
 			ra_cmd_stats_put_steps(text, options, i, "");
+			ra_cmd_stats_put_others(text, options, inputs->models[i]);
 			ra_footer_put_text(text, inputs->models[i], "");
 			break;
 		case RA_TABLE_FRAME_ROWS:

@@ -143,7 +143,11 @@ void ra_cmd_stats_put_steps(struct ra_util_text *text, const struct ra_cmd_stats
 	if (select->step_count > 1) {
 		ra_util_text_format(text, " to %s", select->last);
 	}
-	ra_util_text_format(text, ", %zu of %zu, lasting ", select->step_count, select->all_steps);
+	ra_util_text_format(text, ", %zu of %zu", select->step_count, select->all_steps);
+	if (ra_steps_count_only(options->settings.steps) > select->step_count) {
+		ra_util_text_format(text, " (of %s there are no others)", options->settings.steps);
+	}
+	ra_util_text_format(text, ", lasting ");
 	ra_util_text_put_time(text, select->time.end_ns);
 	put_part(text, "; ", &select->ranges, "ranges");
 	put_part(text, ", ", &select->calls, "calls of CUDA");

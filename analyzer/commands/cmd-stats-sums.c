@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyzer/commands/cmd-messages.h"
 #include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/cmd-stats-parts.h"
 #include "analyzer/commands/cmd-sums.h"
@@ -199,7 +200,7 @@ static int print(const struct ra_cmd_stats *options, const struct ra_sum_set *se
 	fflush(stdout);
 	if (rc == 0 && !has_foot) {
 		ra_sum_set_put_footer(&foot, set, "analyzer: ");
-		rc = ra_util_text_write(&foot, stderr);
+		ra_cmd_messages_put_lines(&foot);
 	}
 	ra_util_text_free(&text);
 	ra_util_text_free(&foot);
@@ -225,7 +226,7 @@ static int print_file(const struct ra_cmd_stats *options, struct ra_sum_file *fi
 	struct ra_sum_set set = { .by_part = options->by_rank };
 	int code;
 
-	(void) ra_sum_file_order(file);
+	ra_cmd_sums_order(file);
 	if (ra_sum_set_add_file(&set, file) != 0) {
 		fputs("analyzer: summaries: damaged, or not enough memory\n", stderr);
 		code = RA_CMD_UNREADABLE;

@@ -74,6 +74,10 @@ static int refuse_report(const struct ra_cmd_stats *options, const char *name, s
 			                    name, ra_compat_words[mode]);
 		}
 	}
+	if (is_ours && ra_report_help_is_finding(name, length)) {
+		return ra_cmd_usage("--report: \"%.*s\" is a finding of the report \"advice\"",
+		                    (int) length, name);
+	}
 	guess = ra_report_help_guess(name, length, options->compat);
 	if (guess != NULL) {
 		return ra_cmd_usage("--report: there is no report \"%.*s\" (did you mean \"%s\"?)",
@@ -156,6 +160,7 @@ static void add_related(struct ra_cmd_stats *options, const struct ra_model *mod
 	}
 	if (ra_memory_has(model)) {
 		add_behind(options, &ra_report_memory, &ra_report_op_memory);
+		add_behind(options, &ra_report_memory, &ra_report_memory_holders);
 	}
 }
 
@@ -236,21 +241,6 @@ static int choose_groupings(struct ra_cmd_stats *options, const char *words)
 	}
 }
 
-/* A number of rows or columns. Return: 0, RA_CMD_USAGE. */
-static int parse_size(const char *option, const char *value, size_t *size)
-{
-	char *end;
-	unsigned long long number;
-
-	errno = 0;
-	number = strtoull(value, &end, 10);
-	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || number > UINT32_MAX) {
-		return ra_cmd_usage("%s: \"%s\" is no number of rows or columns", option, value);
-	}
-	*size = (size_t) number;
-	return 0;
-}
-
 /* Names the keys there are. */
 static int refuse_sort(const struct ra_cmd_stats *options)
 {
@@ -320,8 +310,7 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 	case 'f':
 		return choose_form(options, value);
 	case 'o':
-		options->prefix = value;
-		return 0;
+		return ra_cmd_take_output(&options->prefix, value);
 	case 'j':
 		options->form = &ra_table_forms_json;
 		return 0;
@@ -345,9 +334,9 @@ static int take_option(struct ra_cmd_stats *options, int option, const char *val
 		options->query.sort = value;
 		return 0;
 	case 'l':
-		return parse_size("--limit", value, &options->query.limit);
+		return ra_cmd_take_size("--limit", value, &options->query.limit);
 	case 'w':
-		return parse_size("--width", value, &options->width);
+		return ra_cmd_take_size("--width", value, &options->width);
 	case 'O':
 		return set_option(options, value);
 	case 'T':
@@ -503,7 +492,11 @@ static int run_stats(int argc, char **argv)
 		                        .kernels = { .is_kernels = true } };
 	int code = parse_options(&options, argc, argv);
 
-	if (code == 0 && options.has_list) {
+	if (code == 0 && options.has_list && options.file_count > 0) {
+		code = ra_cmd_usage("--list: \"%s\" is not read; `analyzer stats --help REPORT` "
+		                    "tells of one report",
+		                    options.files[0]);
+	} else if (code == 0 && options.has_list) {
 		ra_report_help_print_list(options.compat);
 	} else if (code == 0) {
 		code = ra_cmd_stats_run_mixed(&options, check_reports, run_kind);
@@ -557,9 +550,10 @@ const struct ra_cmd cmd_stats = {
 		"left out;\n"
 		"                         +COLUMN: smallest first, -COLUMN: largest first\n"
 		"  -l, --limit N          the first N rows; 0: all (the default)\n"
-		"  -w, --width N          fit tables into N columns: names are shortened to 24 at\n"
-		"                         least, then what says least is left out; 0: do not (the\n"
-		"                         default is the terminal's width)\n"
+		"  -w, --width N          fit tables into N columns; at 160 all but launch-calls\n"
+		"                         are complete, below that some columns are left out, as\n"
+		"                         a line says; 0: do not (the default is the terminal's\n"
+		"                         width)\n"
 		"      --step-range NAME[@DOMAIN]  ranges of this name are the steps: * any text,\n"
 		"                         # a number, the step's\n"
 		"      --steps N[-M]      of these steps only; N-: from N on\n"

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "analyzer/commands/cmd-progress.h"
 #include "analyzer/commands/cmd-rules.h"
 #include "analyzer/commands/cmd.h"
 #include "analyzer/io/outfile.h"
@@ -121,8 +122,9 @@ static int collect(struct ra_batch_inputs *inputs, const char *name, const char 
 	}
 	return inputs->count > before
 	               ? 0
-	               : ra_cmd_usage("%s: no file here ends in .bin, .json, .json.gz or .sum",
-	                              name);
+	               : ra_cmd_usage(
+				 "%s: no file here ends in .bin, .json, .json.gz, .sqlite or .sum",
+				 name);
 }
 
 int ra_cmd_sums_collect(struct ra_batch_inputs *inputs, char *const *names, size_t count,
@@ -152,14 +154,18 @@ int ra_cmd_sums_list(struct ra_batch_inputs *inputs, char *const *names, size_t 
 
 static int load_set(struct ra_sum_set *set, const char *path, struct rlog_error *err)
 {
-	const struct ra_batch_options options = { .words = "" };
+	struct ra_batch_options options = { .words = "" };
+	struct ra_cmd_progress progress = { 0 };
 	const char *slash = strrchr(path, '/');
 	const struct ra_batch_input input = { .path = (char *) path,
 		                              .run = (char *) "",
 		                              .source = slash == NULL ? path : slash + 1 };
 	struct ra_sum_file file = { 0 };
-	int rc = ra_batch_one(&file, &input, &options, err);
+	int rc;
 
+	ra_cmd_progress_watch(&progress, &options.load);
+	rc = ra_batch_one(&file, &input, &options, err);
+	ra_cmd_progress_end(&progress);
 	if (rc == 0) {
 		rc = ra_sum_set_add_file(set, &file);
 		if (rc != 0) {
@@ -189,12 +195,19 @@ int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const 
 int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inputs,
                      const struct ra_cmd_sums *sums)
 {
+	struct ra_batch_options options = sums->batch;
+	struct ra_cmd_progress progress = { .count = inputs->count };
 	size_t bad = 0;
 
+	ra_cmd_progress_watch(&progress, &options.load);
 	for (size_t i = 0; i < inputs->count; i++) {
 		struct rlog_error err = { .offset = RLOG_NO_OFFSET };
+		int rc;
 
-		if (ra_batch_one(file, &inputs->rows[i], &sums->batch, &err) != 0) {
+		progress.index = i;
+		rc = ra_batch_one(file, &inputs->rows[i], &options, &err);
+		ra_cmd_progress_end(&progress);
+		if (rc != 0) {
 			(void) ra_cmd_print_error(inputs->rows[i].path, &err);
 			bad++;
 		}
@@ -214,6 +227,16 @@ int ra_cmd_sums_write(const struct ra_sum_file *file, const char *path)
 		code = ra_outfile_commit(&out);
 	}
 	return code == 0 ? 0 : ra_cmd_print_unwritten(path, code);
+}
+
+void ra_cmd_sums_order(struct ra_sum_file *file)
+{
+	const size_t dropped = ra_sum_file_order(file);
+
+	if (dropped > 0) {
+		fprintf(stderr, "analyzer: %zu %s given more than once: taken once\n", dropped,
+		        dropped == 1 ? "input was" : "inputs were");
+	}
 }
 
 int ra_cmd_sums_merge(struct ra_sum_file *file, const char *path)

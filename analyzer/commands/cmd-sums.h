@@ -70,6 +70,9 @@ int ra_cmd_sums_list(struct ra_batch_inputs *inputs, char *const *names, size_t 
 int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const char *path,
                      struct rlog_error *err);
 
+/* Orders the parts of inputs, and says on stderr how many of them were there before. */
+void ra_cmd_sums_order(struct ra_sum_file *file);
+
 /* Orders a summary, says how many inputs were dropped as known already, and writes it. Return: 0,
  * RA_CMD_UNWRITTEN with a line on stderr. */
 int ra_cmd_sums_merge(struct ra_sum_file *file, const char *path);

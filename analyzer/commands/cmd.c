@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/io/outfile.h"
@@ -31,6 +33,29 @@ int ra_cmd_usage(const char *format, ...)
 	va_end(list);
 	fputs("; see analyzer --help\n", stderr);
 	return RA_CMD_USAGE;
+}
+
+int ra_cmd_take_output(const char **output, const char *value)
+{
+	if (*output != NULL) {
+		return ra_cmd_usage("-o is given twice: %s and %s", *output, value);
+	}
+	*output = value;
+	return 0;
+}
+
+int ra_cmd_take_size(const char *option, const char *value, size_t *size)
+{
+	char *end;
+	unsigned long long number;
+
+	errno = 0;
+	number = strtoull(value, &end, 10);
+	if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || number > UINT32_MAX) {
+		return ra_cmd_usage("%s: \"%s\" is no number of rows or columns", option, value);
+	}
+	*size = (size_t) number;
+	return 0;
 }
 
 int ra_cmd_print_error(const char *path, const struct rlog_error *err)

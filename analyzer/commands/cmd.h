@@ -40,6 +40,12 @@ const char *ra_cmd_find_path(const char *word);
 /* Says on stderr how to get help. Return: RA_CMD_USAGE. */
 int ra_cmd_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Takes a number of rows or columns. Return: 0, RA_CMD_USAGE. */
+int ra_cmd_take_size(const char *option, const char *value, size_t *size);
+
+/* Takes the value of -o, which is given once. Return: 0, RA_CMD_USAGE. */
+int ra_cmd_take_output(const char **output, const char *value);
+
 /* One line on stderr: "analyzer: FILE: offset N: message". Return: RA_CMD_UNREADABLE. */
 int ra_cmd_print_error(const char *path, const struct rlog_error *err);
 

@@ -2,7 +2,6 @@
 /* The analyzer program: finds the subcommand, runs it, and sees to it that its output arrived. */
 #include "config.h"
 
-#include <errno.h>
 #include <limits.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -16,6 +15,7 @@
 
 #include "analyzer/commands/cmd-list.h"
 #include "analyzer/commands/cmd-messages.h"
+#include "analyzer/commands/cmd-output.h"
 #include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/report-help.h"
 #include "format/wire.h"
@@ -55,6 +55,26 @@ static int print_report_help(const char *name)
 	                                    name, guess)
 	                     : ra_cmd_usage("there is no report \"%s\"; `analyzer stats --list` "
 	                                    "names all",
+	                                    name);
+}
+
+/* The help of what may be a command or a report. Return: an exit code. */
+static int print_topic_help(const char *name)
+{
+	const char *guess;
+
+	if (ra_report_help_print(name)) {
+		return RA_CMD_OK;
+	}
+	guess = ra_cmd_list_guess(name);
+	if (guess == NULL) {
+		guess = ra_report_help_guess(name, strlen(name), RA_COMPAT_NONE);
+	}
+	return guess != NULL ? ra_cmd_usage("there is no command and no report \"%s\" (did you "
+	                                    "mean \"%s\"?)",
+	                                    name, guess)
+	                     : ra_cmd_usage("there is no command and no report \"%s\"; `analyzer "
+	                                    "stats --list` names the reports",
 	                                    name);
 }
 
@@ -155,15 +175,28 @@ static int run_command(const struct ra_cmd *command, int argc, char **argv)
 }
 
 /* analyzer help [COMMAND|REPORT] */
-static int run_help(const char *word)
+static int run_help(const char *word, const char *more)
 {
 	const struct ra_cmd *command = word == NULL ? NULL : ra_cmd_list_find(word);
 
+	if (more != NULL) {
+		return ra_cmd_usage("help: \"%s\" is one word too many", more);
+	}
 	if (word != NULL && command == NULL) {
-		return print_report_help(word);
+		return print_topic_help(word);
 	}
 	ra_cmd_list_print_help(command);
 	return RA_CMD_OK;
+}
+
+/* analyzer --help [WORD]: as `analyzer help`, or of a file what to do with it. */
+static int run_help_option(int count, char **words)
+{
+	if (count > 0 && access(words[0], F_OK) == 0) {
+		ra_cmd_list_print_help(&cmd_analyze);
+		return RA_CMD_OK;
+	}
+	return run_help(words[0], count > 1 ? words[1] : NULL);
 }
 
 /* True for a word that was meant to be a command: no file of this name, and not like a path. */
@@ -192,8 +225,7 @@ static int run(int argc, char **argv)
 		return ra_cmd_usage("no file given");
 	}
 	if (is_option(argv[1], "--help") || is_option(argv[1], "-h")) {
-		ra_cmd_list_print_help(NULL);
-		return RA_CMD_OK;
+		return run_help_option(argc - 2, argv + 2);
 	}
 	if (is_option(argv[1], "--version") || is_option(argv[1], "-V")) {
 		printf("analyzer (libranges) %s, log format %d, %s exports of nsys\n",
@@ -206,7 +238,7 @@ static int run(int argc, char **argv)
 		return run_command(command, argc - 1, argv + 1);
 	}
 	if (is_option(argv[1], "help") && access(argv[1], F_OK) != 0) {
-		return run_help(argv[2]);
+		return run_help(argv[2], argc > 3 ? argv[3] : NULL);
 	}
 	return is_no_file(argv[1]) ? refuse_word(argv[1]) : run_command(&cmd_analyze, argc, argv);
 }
@@ -228,20 +260,17 @@ int main(int argc, char **argv)
 	give_back_arrays();
 	(void) signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of write() */
 	ra_cmd_messages_begin();
+	ra_cmd_output_begin();
 
 	int code = take_common(&argc, argv);
 
 	code = code != RA_CMD_OK ? code : run(argc, argv);
 
-	errno = 0;
-	const bool is_broken = ferror(stdout) != 0;
-
-	const bool is_closed = fclose(stdout) == 0;
-	const int why = errno;
+	const int why = ra_cmd_output_end();
 
 	ra_cmd_screen_end();
-	if (!is_closed || is_broken) {
-		code = ra_cmd_print_unwritten("standard output", why != 0 ? why : EIO);
+	if (why != 0) {
+		code = ra_cmd_print_unwritten("standard output", why);
 	}
 	return code;
 }

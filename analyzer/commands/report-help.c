@@ -5,14 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/advice/advice.h"
 #include "analyzer/commands/cmd-nearest.h"
+#include "analyzer/commands/cmd-screen.h"
 #include "analyzer/commands/report-alias.h"
 #include "analyzer/commands/report-docs.h"
 #include "analyzer/commands/report-list.h"
 #include "analyzer/summary-file/sum-report.h"
 
-#define COLUMNS 79
-#define INDENT  6
+#define COLUMNS   79
+#define INDENT    6
+#define LIST_TEXT 25 /* where sentences of the list begin */
 
 /* One report, of single files or of summaries. */
 struct entry {
@@ -55,9 +58,28 @@ static bool is_sum_only(const struct ra_sum_report *report)
 	return ra_report_list_find(report->name, strlen(report->name), RA_COMPAT_NONE) == NULL;
 }
 
+/* On a terminal the sentence is folded in its column. */
 static void print_line(const struct entry *entry)
 {
-	printf("%-20s  %c  %s\n", entry->name, entry->reads_several ? '*' : ' ', entry->summary);
+	const size_t width = ra_cmd_screen_width();
+	const char *text = entry->summary;
+	size_t left = strlen(text);
+
+	printf("%-20s  %c  ", entry->name, entry->reads_several ? '*' : ' ');
+	while (width > LIST_TEXT + 20 && left > width - LIST_TEXT) {
+		size_t count = width - LIST_TEXT;
+
+		while (count > 0 && text[count] != ' ') {
+			count--;
+		}
+		if (count == 0) {
+			break;
+		}
+		printf("%.*s\n%*s", (int) count, text, LIST_TEXT, "");
+		text += count + 1;
+		left -= count + 1;
+	}
+	puts(text);
 }
 
 void ra_report_help_print_list(enum ra_compat compat)
@@ -76,8 +98,8 @@ void ra_report_help_print_list(enum ra_compat compat)
 			print_line(&entry);
 		}
 	}
-	printf("\n*: reads several files, the ranks of a run. `analyzer stats --help REPORT` tells "
-	       "the columns.\n");
+	printf("\n*: reads several files, the ranks of a run. `analyzer stats --help REPORT`\n"
+	       "tells the columns.\n");
 }
 
 /* Breaks a text at blanks. */
@@ -220,4 +242,16 @@ const char *ra_report_help_guess(const char *name, size_t length, enum ra_compat
 		ra_cmd_nearest_offer(&nearest, alias->theirs);
 	}
 	return nearest.best;
+}
+
+bool ra_report_help_is_finding(const char *name, size_t length)
+{
+	for (size_t i = 0; i < RA_ADVICE_RULES; i++) {
+		const char *id = ra_advice_rules[i].id;
+
+		if (id != NULL && strlen(id) == length && memcmp(id, name, length) == 0) {
+			return true;
+		}
+	}
+	return false;
 }

@@ -20,4 +20,7 @@ bool ra_report_help_print(const char *name);
  * is. */
 const char *ra_report_help_guess(const char *name, size_t length, enum ra_compat compat);
 
+/* True of the names that the report "advice" has for what it finds. */
+bool ra_report_help_is_finding(const char *name, size_t length);
+
 #endif

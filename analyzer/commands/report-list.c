@@ -25,6 +25,7 @@ static const struct ra_report *const reports[] = {
 	&ra_report_idle_streams,
 	&ra_report_memcpy,
 	&ra_report_memory,
+	&ra_report_memory_holders,
 	&ra_report_op_memory,
 	&ra_report_memory_peak,
 	&ra_report_memory_curve,
@@ -112,11 +113,25 @@ const struct ra_report *const *ra_report_list_borrow(void)
 	return reports;
 }
 
+/* People and other tools write _ for -. */
+static bool is_name(const char *name, const char *word, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		const bool is_dash =
+			(name[i] == '-' || name[i] == '_') && (word[i] == '-' || word[i] == '_');
+
+		if (name[i] == '\0' || (name[i] != word[i] && !is_dash)) {
+			return false;
+		}
+	}
+	return strlen(name) == length;
+}
+
 const struct ra_report *ra_report_list_find(const char *name, size_t length, enum ra_compat compat)
 {
 	for (size_t i = 0; reports[i] != NULL; i++) {
-		if (strlen(reports[i]->name) == length && ra_report_is_for(reports[i], compat) &&
-		    memcmp(reports[i]->name, name, length) == 0) {
+		if (ra_report_is_for(reports[i], compat) &&
+		    is_name(reports[i]->name, name, length)) {
 			return reports[i];
 		}
 	}

@@ -28,68 +28,62 @@ static const struct ra_table_column part_columns[PART_COLUMNS] = {
 };
 
 /* A block for each part of the whole, rounded. */
-static int put_bar(struct ra_table *table, const struct ra_table_cell *share,
-                   struct ra_table_cell *cell)
+static struct ra_table_cell make_bar(struct ra_table *table, const struct ra_table_cell *share)
 {
 	static const char block[] = "█";
 	const size_t size = sizeof(block) - 1;
 	const double part = (double) share->u.share.part / (double) share->u.share.whole;
 	const size_t count = (size_t) (part * RA_SUMMARY_PARTS_BAR + 0.5);
 	char bar[RA_SUMMARY_PARTS_BAR * sizeof(block)];
-	struct rlog_string kept;
-	int rc;
 
 	for (size_t i = 0; i < count && i < RA_SUMMARY_PARTS_BAR; i++) {
 		memcpy(bar + i * size, block, size);
 	}
-	rc = ra_table_keep_text(table, bar, count * size, &kept);
-	if (rc == 0) {
-		*cell = ra_table_make_text(kept);
-	}
-	return rc;
+	return ra_table_make_text(ra_table_keep_text(table, bar, count * size));
 }
 
 /* Turns the one row of `average` into rows; its last column is the total. */
-static int put_parts(const struct ra_table *average, bool has_bars, struct ra_table *table)
+static void put_parts(const struct ra_table *average, bool has_bars, struct ra_table *table)
 {
 	const size_t total = average->column_count - 1;
-	int rc = 0;
 
-	for (size_t c = 1; c < total && rc == 0; c++) {
+	for (size_t c = 1; c < total; c++) {
 		const int64_t mean_ns = average->cells[c].u.number;
-		struct ra_table_cell *cells = mean_ns == 0 ? NULL : ra_table_add_row(table);
+		struct ra_table_cell *cells;
 
-		if (cells != NULL) {
-			cells[PART_NAME] = ra_table_make_word(average->columns[c].title);
-			cells[PART_MEAN] = ra_table_make_number(mean_ns);
-			cells[PART_SHARE] =
-				ra_table_make_share(mean_ns, average->cells[total].u.number);
-			if (has_bars) {
-				rc = put_bar(table, &cells[PART_SHARE], &cells[PART_BAR]);
-			}
-		} else if (mean_ns != 0) {
-			rc = -RLOG_E_NO_MEMORY;
+		if (mean_ns == 0) {
+			continue;
+		}
+		cells = ra_table_add_row(table);
+		cells[PART_NAME] = ra_table_make_word(average->columns[c].title);
+		cells[PART_MEAN] = ra_table_make_number(mean_ns);
+		cells[PART_SHARE] = ra_table_make_share(mean_ns, average->cells[total].u.number);
+		if (has_bars) {
+			cells[PART_BAR] = make_bar(table, &cells[PART_SHARE]);
 		}
 	}
-	return rc == 0 ? ra_table_sort(table, PART_MEAN, true) : rc;
+	ra_table_sort(table, PART_MEAN, true);
 }
 
-static void put_slowest(struct ra_util_text *text, const struct ra_table *steps)
+/* The same step that advice calls the longest. */
+static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 {
-	const size_t columns = steps->column_count;
-	const struct ra_table_cell *slowest = steps->cells;
+	const size_t slowest = ra_steps_longest(steps);
+	const struct ra_table_cell number = ra_report_steps_number(&steps->times.steps[slowest]);
 
-	for (size_t r = 1; r < steps->row_count; r++) {
-		const struct ra_table_cell *cells = &steps->cells[r * columns];
-
-		if (cells[columns - 1].u.number > slowest[columns - 1].u.number) {
-			slowest = cells;
-		}
-	}
-	if (steps->row_count > 1 && slowest[0].has_value) {
+	if (steps->times.step_count > 1 && number.has_value) {
 		ra_util_text_format(text, "; the slowest, %lld, took ",
-		                    (long long) slowest[0].u.number);
-		ra_util_text_put_time(text, slowest[columns - 1].u.number);
+		                    (long long) number.u.number);
+		ra_util_text_put_time(text, ra_steps_length(steps, slowest));
+	}
+	if (ra_report_steps_is_first_longest(steps)) {
+		const struct ra_step *first = &steps->times.steps[0];
+
+		ra_util_text_format(text, "; of the first, ");
+		ra_util_text_put_time(text, (int64_t) (first->end - first->start));
+		ra_util_text_format(text, ", the ");
+		ra_util_text_put_time(text, ra_steps_length(steps, 0));
+		ra_util_text_format(text, " of its range count");
 	}
 }
 
@@ -98,21 +92,22 @@ int ra_summary_parts_steps(struct ra_report_input *input, bool has_bars, struct 
 {
 	const struct ra_query all = { .limit = 0 };
 	struct ra_table average;
-	struct ra_table each;
 	int rc = ra_report_make(&ra_report_step_average, input, &all, &average);
-	const int more = ra_report_make(&ra_report_overview, input, &all, &each);
+	const struct ra_report_steps *steps = ra_report_steps_find(input);
 
 	ra_table_init(table, part_columns, PART_COLUMNS);
-	rc = rc == 0 ? more : rc;
+	rc = rc == 0 && steps == NULL ? -RLOG_E_NO_MEMORY : rc;
 	if (rc == 0 && average.row_count == 1 && !ra_report_steps_is_whole(input)) {
 		ra_util_text_format(text, "%lld, ", (long long) average.cells[0].u.number);
 		ra_util_text_put_time(text, average.cells[average.column_count - 1].u.number);
-		ra_util_text_format(text, " on average");
-		put_slowest(text, &each);
-		rc = put_parts(&average, has_bars, table);
+		ra_util_text_format(
+			text, " on average%s",
+			input->model->gpu.op_count > 0 ? ", each to the end of its GPU work" : "");
+		put_slowest(text, &steps->steps);
+		put_parts(&average, has_bars, table);
+		rc = ra_table_status(table);
 	}
 	ra_table_fini(&average);
-	ra_table_fini(&each);
 	return rc;
 }
 
@@ -200,9 +195,10 @@ static int merge_threads(const struct ra_table *threads, struct ra_table *table)
 			struct ra_table_cell *cells = ra_table_add_row(table);
 
 			row = (uint32_t) table->row_count - 1;
-			rc = cells == NULL     ? -RLOG_E_NO_MEMORY
-			     : name->has_value ? ra_util_map_put(&rows, key, row)
-			                       : 0;
+			rc = ra_table_status(table);
+			if (rc == 0 && name->has_value) {
+				rc = ra_util_map_put(&rows, key, row);
+			}
 			if (rc != 0) {
 				break;
 			}

@@ -93,6 +93,8 @@ static void put_time_of_capture(struct ra_util_text *text, const struct ra_model
 	if (model->zero_real_ns > 0 && gmtime_r(&seconds, &utc) != NULL &&
 	    strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S UTC", &utc) > 0) {
 		ra_util_text_format(text, "%s, ", date);
+	} else {
+		ra_util_text_format(text, "not known when, ");
 	}
 	ra_util_text_put_time(text, model->end_ns);
 	ra_util_text_format(text, " long");

@@ -2,9 +2,7 @@
 /* Two ranks as HTA's TraceDiff compares them: how often each name occurs, and for how long. */
 #include "analyzer/diff/diff-hta.h"
 
-#include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-texts.h"
-#include "format/error.h"
 
 enum {
 	NAME,
@@ -41,8 +39,8 @@ static const char *name_change(uint64_t control, uint64_t test)
 	return test > control ? "increased" : test < control ? "decreased" : "unchanged";
 }
 
-static int add_row(struct ra_table *table, const struct ra_hta_op *control,
-                   const struct ra_hta_op *test)
+static void add_row(struct ra_table *table, const struct ra_hta_op *control,
+                    const struct ra_hta_op *test)
 {
 	static const struct ra_hta_op none = { 0 };
 	const struct ra_hta_op *before = control == NULL ? &none : control;
@@ -50,9 +48,6 @@ static int add_row(struct ra_table *table, const struct ra_hta_op *control,
 	const int64_t more = (int64_t) after->count - (int64_t) before->count;
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[NAME] = ra_table_make_text(control == NULL ? after->name : before->name);
 	cells[CONTROL_COUNTS] = ra_table_make_count(before->count);
 	cells[TEST_COUNTS] = ra_table_make_count(after->count);
@@ -62,7 +57,6 @@ static int add_row(struct ra_table *table, const struct ra_hta_op *control,
 	cells[DIFF_DURATION] = ra_table_make_real(after->total_us - before->total_us);
 	cells[CATEGORY] = ra_table_make_word(more > 0 ? "+" : more < 0 ? "-" : "=");
 	cells[CHANGE] = ra_table_make_word(name_change(before->count, after->count));
-	return 0;
 }
 
 int ra_diff_hta_fill(struct ra_table *table, const struct ra_hta_ops *control,
@@ -70,18 +64,17 @@ int ra_diff_hta_fill(struct ra_table *table, const struct ra_hta_ops *control,
 {
 	size_t c = 0;
 	size_t t = 0;
-	int rc = 0;
 
-	while (rc == 0 && (c < control->count || t < test->count)) {
+	while (c < control->count || t < test->count) {
 		const int order = c == control->count ? 1
 		                  : t == test->count  ? -1
 		                                      : ra_sum_texts_compare(control->rows[c].name,
 		                                                             test->rows[t].name);
 
-		rc = add_row(table, order <= 0 ? &control->rows[c] : NULL,
-		             order >= 0 ? &test->rows[t] : NULL);
+		add_row(table, order <= 0 ? &control->rows[c] : NULL,
+		        order >= 0 ? &test->rows[t] : NULL);
 		c += order <= 0;
 		t += order >= 0;
 	}
-	return rc;
+	return 0;
 }

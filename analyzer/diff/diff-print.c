@@ -10,6 +10,7 @@
 #include "analyzer/table/junit.h"
 #include "analyzer/table/table-data.h"
 #include "analyzer/table/table-text.h"
+#include "analyzer/table/table-wrap.h"
 
 static void put_name(struct ra_util_text *text, const char *name, enum ra_util_text_target target)
 {
@@ -22,6 +23,8 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
 	const enum ra_util_text_target target = is_markdown ? RA_TEXT_MARKDOWN : RA_TEXT_TERMINAL;
 	const char *unit = diff->has_steps ? "step" : "input";
+	const size_t width = is_markdown ? 0 : options->width;
+	size_t start = text->length;
 
 	ra_util_text_format(text, "%sbefore: ", is_markdown ? "* " : "");
 	put_name(text, options->names[0], target);
@@ -33,6 +36,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	ra_diff_words_put_units(text, diff, 1);
 	ra_util_text_format(text, "\n\n%sWhere the time of %s went\n\n", is_markdown ? "## " : "",
 	                    diff->has_steps ? "a step" : "an input");
+	ra_table_wrap_from(text, start, width);
 	if (is_markdown) {
 		ra_table_text_put_markdown(text, &tables[0]);
 	} else {
@@ -46,11 +50,13 @@ static void put_people(struct ra_util_text *text, const struct ra_diff *diff,
 	} else {
 		ra_table_text_put(text, &tables[1], options->width);
 	}
+	start = text->length;
 	ra_util_text_format(text, "\n%zu of %zu rows differ; %zu slower beyond noise, %g %% and ",
 	                    ra_diff_count_changed(diff), diff->count, ra_diff_count_slower(diff),
 	                    options->limits.percent);
 	ra_util_text_put_time(text, options->limits.time_ns);
 	ra_util_text_put_char(text, '\n');
+	ra_table_wrap_from(text, start, width);
 }
 
 static void put_json(struct ra_util_text *text, const struct ra_diff *diff,

@@ -10,6 +10,7 @@
 #include "analyzer/base/util.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/table/table-text.h"
+#include "analyzer/table/table-wrap.h"
 
 /* What, name, domain and the first side's time; then of each other side: */
 enum {
@@ -96,8 +97,8 @@ static bool has_part(const struct ra_diff_several *several, size_t role)
 }
 
 /* As of two: without parts that no side has. */
-static int fill_parts(const struct ra_diff_several *several, bool with_empty,
-                      struct ra_table *table)
+static void fill_parts(const struct ra_diff_several *several, bool with_empty,
+                       struct ra_table *table)
 {
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		struct ra_table_cell *cells;
@@ -106,9 +107,6 @@ static int fill_parts(const struct ra_diff_several *several, bool with_empty,
 			continue;
 		}
 		cells = ra_table_add_row(table);
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[NAME] = ra_table_make_word(ra_diff_words_role(role));
 		cells[FIRST] = ra_table_make_number(several->diffs[0].roles[role].mean_ns[0]);
 		for (size_t i = 0; i < several->count; i++) {
@@ -118,7 +116,6 @@ static int fill_parts(const struct ra_diff_several *several, bool with_empty,
 			         from->verdict);
 		}
 	}
-	return 0;
 }
 
 /* The row that any of the comparisons has. */
@@ -214,14 +211,11 @@ static bool has_changed(const struct line *line)
 	return has;
 }
 
-static int add_line(const struct line *line, size_t sides, struct ra_table *table)
+static void add_line(const struct line *line, size_t sides, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	const struct ra_diff_row *any = find_any(line);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[WHAT] = ra_table_make_word(ra_diff_words_kind(any));
 	cells[NAME] = ra_table_make_text(any->name);
 	if (any->table == RA_SUM_RANGES) {
@@ -241,51 +235,48 @@ static int add_line(const struct line *line, size_t sides, struct ra_table *tabl
 			cells[HEAD_COLUMNS + i * SIDE_COLUMNS + TIME].has_value = false;
 		}
 	}
-	return 0;
 }
 
-static int fill_rows(const struct ra_diff_several *several, struct ra_table *table)
+static void fill_rows(const struct ra_diff_several *several, struct ra_table *table)
 {
 	struct line *lines;
 	size_t count = 0;
-	int rc = 0;
 
 	for (size_t i = 0; i < several->count; i++) {
 		count += several->diffs[i].count;
 	}
 	lines = calloc(count + 1, sizeof(*lines));
-	if (lines == NULL) {
-		return -RLOG_E_NO_MEMORY;
+	if (!ra_table_check(table, lines == NULL)) {
+		return;
 	}
 	count = collect(several, lines);
-	for (size_t at = 0; at < count && rc == 0; at++) {
+	for (size_t at = 0; at < count; at++) {
 		if (has_changed(&lines[at])) {
-			rc = add_line(&lines[at], several->count, table);
+			add_line(&lines[at], several->count, table);
 		}
 	}
 	free(lines);
-	return rc;
 }
 
 int ra_diff_several_fill(struct ra_table tables[2], struct ra_diff_headings headings[2],
                          const struct ra_diff_several *several, bool with_empty)
 {
-	int rc;
-
 	for (size_t i = 0; i < 2; i++) {
 		make_headings(&headings[i], several->count, i == 0);
 		ra_table_init(&tables[i], headings[i].columns, headings[i].count);
 	}
-	rc = fill_parts(several, with_empty, &tables[0]);
+	fill_parts(several, with_empty, &tables[0]);
 	ra_table_hide(&tables[0], WHAT);
 	ra_table_hide(&tables[0], DOMAIN);
-	return rc != 0 ? rc : fill_rows(several, &tables[1]);
+	fill_rows(several, &tables[1]);
+	return ra_table_status(&tables[0]) != 0 ? -RLOG_E_NO_MEMORY : ra_table_status(&tables[1]);
 }
 
 static void put_side_name(struct ra_util_text *text, char letter, const char *name,
                           const struct ra_diff *diff, const struct ra_diff_print *options)
 {
 	const bool is_markdown = options->form == RA_DIFF_PRINT_MARKDOWN;
+	const size_t start = text->length;
 
 	ra_util_text_format(text, "%s%c: ", is_markdown ? "* " : "", letter);
 	ra_util_text_put_name(text, ra_util_string(name),
@@ -293,6 +284,7 @@ static void put_side_name(struct ra_util_text *text, char letter, const char *na
 	ra_util_text_format(text, ", ");
 	ra_diff_words_put_units(text, diff, letter == 'A' ? 0 : 1);
 	ra_util_text_put_char(text, '\n');
+	ra_table_wrap_from(text, start, is_markdown ? 0 : options->width);
 }
 
 static void put_table(struct ra_util_text *text, const char *title, const struct ra_table *table,
@@ -314,6 +306,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
                        const struct ra_diff_print *options, const struct ra_table tables[2])
 {
 	bool has_steps = true;
+	size_t start;
 
 	for (size_t i = 0; i < several->count; i++) {
 		has_steps = has_steps && several->diffs[i].has_steps;
@@ -330,6 +323,7 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 	put_table(text, has_steps ? "What changed, per step" : "What changed, per step or input",
 	          &tables[1], options);
 	ra_util_text_put_char(text, '\n');
+	start = text->length;
 	for (size_t i = 0; i < several->count; i++) {
 		ra_util_text_format(
 			text, "%c: %zu of %zu rows differ; %zu slower beyond noise, %g %% and ",
@@ -339,6 +333,8 @@ static void put_people(struct ra_util_text *text, const struct ra_diff_several *
 		ra_util_text_put_time(text, options->limits.time_ns);
 		ra_util_text_put_char(text, '\n');
 	}
+	ra_table_wrap_from(text, start,
+	                   options->form == RA_DIFF_PRINT_MARKDOWN ? 0 : options->width);
 }
 
 /* The documents of all comparisons; the first side stands in each. */

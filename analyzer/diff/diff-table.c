@@ -2,7 +2,6 @@
 /* The two tables of a comparison. */
 #include "analyzer/diff/diff-table.h"
 
-#include "analyzer/base/util.h"
 #include "analyzer/diff/diff-words.h"
 
 static const struct ra_table_column part_columns[] = {
@@ -59,7 +58,7 @@ static void put_change(struct ra_table_cell *cells, const int64_t time_ns[2])
 }
 
 /* People are spared parts that neither side has, as those of GPUs where there is none. */
-static int fill_parts(const struct ra_diff *diff, bool with_empty, struct ra_table *table)
+static void fill_parts(const struct ra_diff *diff, bool with_empty, struct ra_table *table)
 {
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		const struct ra_diff_role *from = &diff->roles[role];
@@ -70,26 +69,19 @@ static int fill_parts(const struct ra_diff *diff, bool with_empty, struct ra_tab
 			continue;
 		}
 		cells = ra_table_add_row(table);
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[0] = ra_table_make_word(ra_diff_words_role(role));
 		cells[1] = ra_table_make_number(from->mean_ns[0]);
 		cells[2] = ra_table_make_number(from->mean_ns[1]);
 		put_change(&cells[3], from->mean_ns);
 		cells[5] = ra_diff_words_verdict(from->verdict);
 	}
-	return 0;
 }
 
-static int add_row(const struct ra_diff *diff, const struct ra_diff_row *row,
-                   struct ra_table *table)
+static void add_row(const struct ra_diff *diff, const struct ra_diff_row *row,
+                    struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[WHAT] = ra_table_make_word(ra_diff_words_kind(row));
 	cells[NAME] = ra_table_make_text(row->name);
 	if (row->table == RA_SUM_RANGES) {
@@ -109,32 +101,27 @@ static int add_row(const struct ra_diff *diff, const struct ra_diff_row *row,
 	}
 	put_change(&cells[CHANGE], row->total_ns);
 	cells[VERDICT] = ra_diff_words_verdict(row->verdict);
-	return 0;
 }
 
 /* People are spared what did not change; machines get all rows. */
-static int fill_rows(const struct ra_diff *diff, bool with_same, struct ra_table *table)
+static void fill_rows(const struct ra_diff *diff, bool with_same, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < diff->count && rc == 0; i++) {
+	for (size_t i = 0; i < diff->count; i++) {
 		const struct ra_diff_row *row = &diff->rows[i];
 
 		if (with_same || row->total_ns[0] != row->total_ns[1] ||
 		    row->verdict != RA_DIFF_SAME) {
-			rc = add_row(diff, row, table);
+			add_row(diff, row, table);
 		}
 	}
-	return rc;
 }
 
 int ra_diff_table_fill(struct ra_table tables[2], const struct ra_diff *diff, bool with_same,
                        bool with_empty)
 {
-	int rc;
-
 	ra_table_init(&tables[0], part_columns, sizeof(part_columns) / sizeof(part_columns[0]));
 	ra_table_init(&tables[1], columns, COLUMNS);
-	rc = fill_parts(diff, with_empty, &tables[0]);
-	return rc != 0 ? rc : fill_rows(diff, with_same, &tables[1]);
+	fill_parts(diff, with_empty, &tables[0]);
+	fill_rows(diff, with_same, &tables[1]);
+	return ra_table_status(&tables[0]) != 0 ? -RLOG_E_NO_MEMORY : ra_table_status(&tables[1]);
 }

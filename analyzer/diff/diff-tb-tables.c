@@ -152,15 +152,12 @@ static struct ra_table_cell make_figure(enum figure figure, double value)
 	                              : ra_table_make_real(value);
 }
 
-static int add_operator(struct ra_table *table, const struct tally *tally, uint32_t name,
-                        struct rlog_string path)
+static void add_operator(struct ra_table *table, const struct tally *tally, uint32_t name,
+                         struct rlog_string path)
 {
 	const struct tallied *of = &tally->rows[name];
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[OPERATOR_PATH] = ra_table_make_text(path);
 	cells[OPERATOR_NAME] = ra_table_make_text(tally->names.rows[name]);
 	for (int i = 0; i < FIGURES; i++) {
@@ -175,7 +172,6 @@ static int add_operator(struct ra_table *table, const struct tally *tally, uint3
 			four[3] = ra_table_make_real(change / before * 100);
 		}
 	}
-	return 0;
 }
 
 static int add_operators(struct ra_table *table, struct tally *tally, const struct ra_diff_tb *diff,
@@ -188,79 +184,61 @@ static int add_operators(struct ra_table *table, struct tally *tally, const stru
 		rc = tally_below(tally, diff, row, side);
 	}
 	for (size_t i = 0; i < tally->count && rc == 0; i++) {
-		rc = add_operator(table, tally, tally->order[i], path);
+		add_operator(table, tally, tally->order[i], path);
 	}
 	return rc;
 }
 
 /* A node's name is that of its event; of a backward pass that of its module, with a word behind. */
-static int name_part(struct ra_table *table, const struct ra_diff_tb *diff, size_t row, int side,
-                     struct rlog_string *name)
+static struct rlog_string name_part(struct ra_table *table, const struct ra_diff_tb *diff,
+                                    size_t row, int side)
 {
 	const struct ra_tb_node *node = ra_diff_tb_node(diff, row, side);
 	struct ra_util_text text = { 0 };
-	int rc;
+	struct rlog_string name;
 
 	if (node == NULL) {
-		*name = ra_util_string(diff->rows[row].parts[side].count == 0 ? "Blank"
-		                                                              : "CompositeNodes");
-		return 0;
+		return ra_util_string(diff->rows[row].parts[side].count == 0 ? "Blank"
+		                                                             : "CompositeNodes");
 	}
-	*name = ra_kineto_string(diff->sides[side].nodes->events->kineto, node->name);
+	name = ra_kineto_string(diff->sides[side].nodes->events->kineto, node->name);
 	if (node->class != RA_TB_CLASS_BACKWARD) {
-		return 0;
+		return name;
 	}
-	ra_util_text_put(&text, name->bytes, name->length);
+	ra_util_text_put(&text, name.bytes, name.length);
 	ra_util_text_format(&text, ".backward");
-	rc = text.failed ? -RLOG_E_NO_MEMORY
-	                 : ra_table_keep_text(table, text.bytes, text.length, name);
-	ra_util_text_free(&text);
-	return rc;
+	return ra_table_take_text(table, &text);
 }
 
 /* "0-3-1": places among siblings, from the root on. */
-static int name_path(struct ra_table *table, const struct ra_diff_tb *diff, size_t row,
-                     const struct rlog_string *paths, struct rlog_string *path)
+static struct rlog_string name_path(struct ra_table *table, const struct ra_diff_tb *diff,
+                                    size_t row, const struct rlog_string *paths)
 {
 	const struct ra_diff_tb_row *parent = &diff->rows[diff->rows[row].parent];
 	struct ra_util_text text = { 0 };
-	int rc;
 
 	if (row == 0) {
-		*path = ra_util_string("0");
-		return 0;
+		return ra_util_string("0");
 	}
 	ra_util_text_put(&text, paths[diff->rows[row].parent].bytes,
 	                 paths[diff->rows[row].parent].length);
 	ra_util_text_format(&text, "-%zu", row - parent->first_child);
-	rc = text.failed ? -RLOG_E_NO_MEMORY
-	                 : ra_table_keep_text(table, text.bytes, text.length, path);
-	ra_util_text_free(&text);
-	return rc;
+	return ra_table_take_text(table, &text);
 }
 
-static int add_node(struct ra_table *table, const struct ra_diff_tb *diff, size_t row,
-                    struct rlog_string *paths)
+static void add_node(struct ra_table *table, const struct ra_diff_tb *diff, size_t row,
+                     struct rlog_string *paths)
 {
 	const struct ra_diff_tb_row *of = &diff->rows[row];
-	struct ra_table_cell *cells;
-	struct rlog_string names[2];
+	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (name_path(table, diff, row, paths, &paths[row]) != 0 ||
-	    name_part(table, diff, row, 0, &names[0]) != 0 ||
-	    name_part(table, diff, row, 1, &names[1]) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	cells = ra_table_add_row(table);
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	paths[row] = name_path(table, diff, row, paths);
 	cells[NODE_PATH] = ra_table_make_text(paths[row]);
 	cells[NODE_CHANGE] = ra_table_make_real(of->parts[1].total - of->parts[0].total);
 	for (int side = 0; side < 2; side++) {
 		const struct ra_diff_tb_part *part = &of->parts[side];
 
-		cells[NODE_NAMES + side] = ra_table_make_text(names[side]);
+		cells[NODE_NAMES + side] = ra_table_make_text(name_part(table, diff, row, side));
 		cells[NODE_TOTALS + side] = ra_table_make_real(part->total);
 		cells[NODE_HOSTS + side] = ra_table_make_real(part->host);
 		cells[NODE_DEVICES + side] = ra_table_make_real(part->device);
@@ -271,7 +249,6 @@ static int add_node(struct ra_table *table, const struct ra_diff_tb *diff, size_
 	if (of->is_drawn) {
 		cells[NODE_CHANGES] = ra_table_make_real(of->sum_of_changes);
 	}
-	return 0;
 }
 
 int ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *diff, bool is_whole)
@@ -283,8 +260,8 @@ int ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *d
 	ra_table_init(&tables[0], node_columns, NODE_COLUMNS);
 	ra_table_init(&tables[1], operator_columns, OPERATOR_COLUMNS);
 	for (size_t row = 0; row < diff->count && rc == 0; row = ra_diff_tb_next(diff, row)) {
-		rc = add_node(&tables[0], diff, row, paths);
-		if (rc == 0 && (is_whole || row == 0)) {
+		add_node(&tables[0], diff, row, paths);
+		if (is_whole || row == 0) {
 			rc = add_operators(&tables[1], &tally, diff, row, paths[row]);
 		}
 	}
@@ -295,5 +272,6 @@ int ra_diff_tb_tables_fill(struct ra_table tables[2], const struct ra_diff_tb *d
 	free(tally.rows);
 	free(tally.order);
 	free(paths);
-	return rc;
+	rc = rc != 0 ? rc : ra_table_status(&tables[0]);
+	return rc != 0 ? rc : ra_table_status(&tables[1]);
 }

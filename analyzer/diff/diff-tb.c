@@ -42,11 +42,7 @@ void ra_diff_tb_fini(struct ra_diff_tb *diff)
 
 static int append(struct ra_diff_tb_side *side, uint32_t node)
 {
-	if (ra_util_grow(&side->list, &side->capacity, side->count + 1, sizeof(*side->list)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	side->list[side->count++] = node;
-	return 0;
+	return RA_UTIL_APPEND(side->list, side->count, side->capacity, node);
 }
 
 /* Appends the children of a node. */

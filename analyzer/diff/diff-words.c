@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The words of comparisons. */
 #include "analyzer/diff/diff-words.h"
-#include "analyzer/base/util.h"
 
 static const char *const role_names[RA_ROLES] = {
 	[RA_ROLE_KERNEL] = "Kernel",     [RA_ROLE_MEMCPY] = "Memcpy",

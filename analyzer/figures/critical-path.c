@@ -7,7 +7,6 @@
 
 #include "analyzer/figures/critical-links.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 /* Where the walk is: all behind at_ns is done. Each turn of it takes at least 1 ns off. */
 struct walk {
@@ -42,11 +41,9 @@ static int take(struct walk *walk, enum ra_critical_kind kind, uint32_t index, i
 			return 0;
 		}
 	}
-	rc = ra_util_grow(&path->parts, &path->part_capacity, path->part_count + 1,
-	                  sizeof(*path->parts));
+	rc = RA_UTIL_APPEND(path->parts, path->part_count, path->part_capacity,
+	                    (struct ra_critical_part){ from_ns, walk->at_ns, index, kind });
 	if (rc == 0) {
-		path->parts[path->part_count++] =
-			(struct ra_critical_part){ from_ns, walk->at_ns, index, kind };
 		walk->at_ns = from_ns;
 	}
 	return rc;

@@ -14,28 +14,34 @@ struct ra_durations_item {
 	uint32_t row;
 };
 
-int ra_durations_add(struct ra_durations *durations, uint64_t key, int64_t dur_ns)
+int ra_durations_status(const struct ra_durations *durations)
 {
-	uint32_t row = ra_util_map_find(&durations->index, key);
+	return durations->has_failed ? -RLOG_E_NO_MEMORY : 0;
+}
 
-	if (ra_util_grow(&durations->items, &durations->item_capacity, durations->item_count + 1,
-	                 sizeof(*durations->items)) != 0) {
-		return -RLOG_E_NO_MEMORY;
+void ra_durations_add(struct ra_durations *durations, uint64_t key, int64_t dur_ns)
+{
+	uint32_t row = 0;
+	int rc = ra_durations_status(durations);
+
+	if (rc == 0) {
+		rc = ra_util_grow(&durations->items, &durations->item_capacity,
+		                  durations->item_count + 1, sizeof(*durations->items));
 	}
-	if (row >= durations->count) { /* none */
-		row = (uint32_t) durations->count;
-		if (ra_util_grow(&durations->rows, &durations->capacity, durations->count + 1,
-		                 sizeof(*durations->rows)) != 0 ||
-		    ra_util_map_put(&durations->index, key, row) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
-		durations->rows[durations->count++] =
-			(struct ra_durations_row){ .key = key, .into = row };
+	if (rc == 0) {
+		rc = ra_util_map_number(&durations->index, key, &row);
+	}
+	if (rc == 0 && row == durations->count) { /* a new one */
+		rc = RA_UTIL_APPEND(durations->rows, durations->count, durations->capacity,
+		                    (struct ra_durations_row){ .key = key, .into = row });
+	}
+	if (rc != 0) {
+		durations->has_failed = true;
+		return;
 	}
 	durations->items[durations->item_count++] = (struct ra_durations_item){ dur_ns, row };
 	durations->rows[row].count++;
 	durations->rows[row].sum_ns = ra_util_add_time(durations->rows[row].sum_ns, dur_ns);
-	return 0;
 }
 
 void ra_durations_fini(struct ra_durations *durations)
@@ -104,7 +110,7 @@ void ra_durations_put(const struct ra_durations_row *row, struct ra_table_cell *
 	cells[5] = ra_table_make_count(((uint64_t) row->sum_ns + half) / row->count);
 }
 
-int ra_durations_find_medians(struct ra_durations *durations)
+void ra_durations_find_medians(struct ra_durations *durations)
 {
 	const size_t count = durations->item_count;
 	struct ra_util_sort_entry *entries = malloc((count + 1) * sizeof(*entries));
@@ -133,7 +139,7 @@ int ra_durations_find_medians(struct ra_durations *durations)
 	}
 	free(entries);
 	free(seen);
-	return rc;
+	durations->has_failed |= rc != 0;
 }
 
 void ra_durations_put_spread(const struct ra_durations_row *row, struct ra_table_cell *cells)

@@ -26,10 +26,14 @@ struct ra_durations {
 	size_t count;
 	size_t capacity;
 	struct ra_util_map index;
+	bool has_failed; /* there was no memory for something: ra_durations_status() */
 };
 
-/* Adds a duration, not negative. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_durations_add(struct ra_durations *durations, uint64_t key, int64_t dur_ns);
+/* Return: 0, -RLOG_E_NO_MEMORY if some durations are missing. */
+int ra_durations_status(const struct ra_durations *durations);
+
+/* Adds a duration, not negative. */
+void ra_durations_add(struct ra_durations *durations, uint64_t key, int64_t dur_ns);
 void ra_durations_fini(struct ra_durations *durations);
 
 /* Has row `from` counted in row `to`, which goes into none itself. Before finish. */
@@ -38,9 +42,8 @@ void ra_durations_join(struct ra_durations *durations, size_t from, size_t to);
 /* Fills in what is behind `sum_ns`; rows that were joined into others have no figures then. */
 void ra_durations_finish(struct ra_durations *durations);
 
-/* Fills in the medians, behind finish. O(n); 16 bytes per duration for the time of the call.
- * Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_durations_find_medians(struct ra_durations *durations);
+/* Fills in the medians, behind finish. O(n); 16 bytes per duration for the time of the call. */
+void ra_durations_find_medians(struct ra_durations *durations);
 
 /* Columns from calls on, in this order. */
 #define RA_DURATIONS_COLUMNS 6

@@ -83,11 +83,7 @@ static int compare_rows(const void *left, const void *right)
 
 static int open_range(struct open_ranges *open, uint32_t row)
 {
-	if (ra_util_grow(&open->rows, &open->capacity, open->count + 1, sizeof(*open->rows)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	open->rows[open->count++] = row;
-	return 0;
+	return RA_UTIL_APPEND(open->rows, open->count, open->capacity, row);
 }
 
 /* What ended before a time holds nothing from there on. */

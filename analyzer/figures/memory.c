@@ -515,14 +515,28 @@ size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 
 /* ---- the curve ---- */
 
+/* Of a stretch of time: most memory, then what was left at its end. */
+static int put_stretch(ra_memory_put *put, void *context, const struct ra_memory_record *best,
+                       const struct ra_memory_record *last)
+{
+	int rc = 0;
+
+	if (best != NULL && best != last) {
+		rc = put(context, best);
+	}
+	return rc == 0 && last != NULL ? put(context, last) : rc;
+}
+
 int ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t points,
                    ra_memory_put *put, void *context)
 {
 	const struct ra_memory_pool *facts = &memory->pools[pool];
 	const struct ra_memory_record *best = NULL;
+	const struct ra_memory_record *last = NULL;
+	const uint64_t stretches = points < 2 ? points : points / 2;
 	const uint64_t from_ns = (uint64_t) memory->records[facts->first].time_ns;
 	const uint64_t to_ns = (uint64_t) memory->records[facts->last].time_ns;
-	const uint64_t width_ns = points == 0 ? 0 : (to_ns - from_ns) / points + 1;
+	const uint64_t width_ns = points == 0 ? 0 : (to_ns - from_ns) / stretches + 1;
 	uint64_t stretch = 0;
 	int rc = 0;
 
@@ -536,11 +550,12 @@ int ra_memory_walk(const struct ra_memory *memory, uint32_t pool, uint64_t point
 		}
 		now = ((uint64_t) record->time_ns - from_ns) / width_ns;
 		if (best != NULL && now != stretch) {
-			rc = put(context, best);
+			rc = put_stretch(put, context, best, last);
 			best = NULL;
 		}
 		stretch = now;
+		last = record;
 		best = best == NULL || record->allocated > best->allocated ? record : best;
 	}
-	return rc == 0 && best != NULL ? put(context, best) : rc;
+	return rc == 0 ? put_stretch(put, context, best, last) : rc;
 }

@@ -81,9 +81,9 @@ size_t ra_memory_kind(const struct ra_memory_pool *pool, char name[RA_MEMORY_NAM
 /*
  * Tells the records of a pool in order of time.
  *
- * @points: at most so many: the time from the first to the last is cut into stretches of
- * (last - first) / points + 1 ns, and of each the first record with most allocated is told, so that
- * no peak is lost; 0: all.
+ * @points: at most so many, or two: the time from the first to the last is cut into stretches of
+ * (last - first) / (points / 2) + 1 ns, and of each the first record with most allocated is told,
+ * so that no peak is lost, and the last, which tells what was left in a pause; 0: all.
  * @put: may stop the walk by a value that is not 0.
  * Return: what put returned last, or 0.
  */

@@ -3,8 +3,6 @@
 #include "analyzer/base/util-string.h"
 #include "analyzer/figures/op-work-impl.h"
 
-#include <string.h>
-
 static const struct {
 	const char *name; /* as PyTorch writes it */
 	double size;      /* bytes */

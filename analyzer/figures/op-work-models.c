@@ -2,8 +2,6 @@
 /* What an operator has to do, by a model: which model, and that of products of matrices. */
 #include "analyzer/figures/op-work.h"
 
-#include <string.h>
-
 #include "analyzer/figures/op-work-impl.h"
 
 /* A product of matrices: which inputs are multiplied, and which is added. */

@@ -300,17 +300,14 @@ struct rlog_string ra_python_stacks_function(const struct ra_python_stacks *stac
 	return torch;
 }
 
-int ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number,
-                          struct ra_table *table, struct rlog_string *text)
+struct rlog_string ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number,
+                                         struct ra_table *table)
 {
 	struct ra_util_text made = { 0 };
 	uint32_t node = number & ~NODE_BIT;
-	int rc;
 
 	if ((number & NODE_BIT) == 0) {
-		*text = number != 0 ? ra_kineto_string(stacks->kineto, number)
-		                    : (struct rlog_string){ "", 0, 0 };
-		return 0;
+		return number != 0 ? ra_kineto_string(stacks->kineto, number) : ra_util_string("");
 	}
 	for (size_t i = 0; i < TEXT_CALLS && made.length < TEXT_BYTES && node != NONE; i++) {
 		const struct rlog_string name =
@@ -321,8 +318,5 @@ int ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number
 		node = stacks->nodes[node].caller;
 	}
 	ra_util_text_put(&made, ";...", node == NONE ? 0 : 4);
-	rc = made.failed ? -RLOG_E_NO_MEMORY
-	                 : ra_table_keep_text(table, made.bytes, made.length, text);
-	ra_util_text_free(&made);
-	return rc;
+	return ra_table_take_text(table, &made);
 }

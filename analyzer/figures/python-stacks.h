@@ -47,9 +47,9 @@ struct rlog_string ra_python_stacks_function(const struct ra_python_stacks *stac
  * The text of such a number: the innermost function first, a ; between. Of deeper stacks than 256,
  * or of a longer text than 16 KiB, the outermost are left out, as ... tells.
  *
- * @table: keeps it. Return: 0, -RLOG_E_NO_MEMORY.
+ * @table: keeps it.
  */
-int ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number,
-                          struct ra_table *table, struct rlog_string *text);
+struct rlog_string ra_python_stacks_text(const struct ra_python_stacks *stacks, uint32_t number,
+                                         struct ra_table *table);
 
 #endif

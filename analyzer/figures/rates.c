@@ -124,7 +124,7 @@ static int add_kernel(struct ra_works *works, struct ra_labels *labels, const st
 {
 	const uint32_t slice = find_call(works, op);
 	const struct ra_op_work *work;
-	uint32_t key = op->name;
+	uint32_t key;
 	int64_t whole_ns;
 	bool of_matrix;
 	int rc;
@@ -134,9 +134,7 @@ static int add_kernel(struct ra_works *works, struct ra_labels *labels, const st
 	}
 	work = &works->rows[works->of_slice[slice]];
 	rc = is_matrix(works, op, &of_matrix);
-	if (rc == 0 && labels != NULL) {
-		rc = ra_labels_find(labels, op->name, &key);
-	}
+	key = ra_labels_find(labels, op->name);
 	whole_ns = calls[slice].matrix_ns > 0 ? calls[slice].matrix_ns : calls[slice].other_ns;
 	if (rc == 0 && of_matrix == (calls[slice].matrix_ns > 0) &&
 	    !(calls[slice].is_foreign && !(work->flops > 0))) {
@@ -169,5 +167,5 @@ int ra_rates_of_kernels(struct ra_works *works, struct ra_labels *labels, struct
 		rc = add_kernel(works, labels, &gpu->ops[i], calls, *rates);
 	}
 	free(calls);
-	return rc;
+	return rc != 0 ? rc : ra_labels_status(labels);
 }

@@ -29,13 +29,7 @@ static int64_t call_end(const struct ra_gpu_api *api)
 
 static int add_piece(struct ra_thread_activity *activity, const struct ra_thread_piece *piece)
 {
-	const int rc = ra_util_grow(&activity->pieces, &activity->capacity, activity->count + 1,
-	                            sizeof(*activity->pieces));
-
-	if (rc == 0) {
-		activity->pieces[activity->count++] = *piece;
-	}
-	return rc;
+	return RA_UTIL_APPEND(activity->pieces, activity->count, activity->capacity, *piece);
 }
 
 /* A stretch with one innermost range, RA_NONE for none, and the calls in it. */

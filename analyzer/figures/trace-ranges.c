@@ -182,11 +182,8 @@ static int add_op(struct building *building, uint32_t i)
 		building->seen[row] = (uint64_t) i + 1;
 		range->ops++;
 		range->cuda_ns = ra_util_add_time(range->cuda_ns, op->dur_ns);
-		rc = ra_util_grow(&building->entries, &building->entry_capacity,
-		                  building->entry_count + 1, sizeof(*building->entries));
-		if (rc == 0) {
-			building->entries[building->entry_count++] = (struct entry){ row, i };
-		}
+		rc = RA_UTIL_APPEND(building->entries, building->entry_count,
+		                    building->entry_capacity, (struct entry){ row, i });
 	}
 	is_in[RA_TRACE_IN_EITHER] = is_in[RA_TRACE_IN_ANNOTATION] || is_in[RA_TRACE_IN_OP];
 	is_in[RA_TRACE_IN_NONE] = !is_in[RA_TRACE_IN_EITHER];
@@ -210,26 +207,26 @@ static int unite_entries(struct building *building)
 	const struct ra_gpu_op *ops = building->model->gpu.ops;
 	struct ra_intervals set = { 0 };
 	size_t end;
-	int rc = 0;
+	int rc;
 
 	if (building->entry_count > 0) {
 		qsort(building->entries, building->entry_count, sizeof(*building->entries),
 		      compare_entries);
 	}
-	for (size_t first = 0; first < building->entry_count && rc == 0; first = end) {
+	for (size_t first = 0; first < building->entry_count; first = end) {
 		const uint32_t row = building->entries[first].row;
 
 		set.count = 0;
-		for (end = first;
-		     end < building->entry_count && building->entries[end].row == row && rc == 0;
+		for (end = first; end < building->entry_count && building->entries[end].row == row;
 		     end++) {
 			const struct ra_gpu_op *op = &ops[building->entries[end].op];
 
-			rc = ra_intervals_add(&set, op->start_ns, op->start_ns + op->dur_ns);
+			ra_intervals_add(&set, op->start_ns, op->start_ns + op->dur_ns);
 		}
 		ra_intervals_unite(&set);
 		building->ranges->rows[row].cuda_union_ns = ra_intervals_length(&set);
 	}
+	rc = ra_intervals_status(&set);
 	ra_intervals_fini(&set);
 	return rc;
 }

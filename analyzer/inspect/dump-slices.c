@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analyzer/base/util-code.h"
+#include "analyzer/base/util-json.h"
 #include "analyzer/figures/gpu/gpu-text.h"
 #include "analyzer/io/jsonw.h"
 #include "analyzer/timeline/layout-gpu.h"
@@ -20,25 +22,27 @@ struct dump {
 	int64_t zero_ns;
 };
 
-static void put_ascii(struct ra_outbuf *out, char byte)
+static void put_code(struct ra_outbuf *out, const char *bytes, size_t length)
 {
 	static const char letters[] = "\\\\\tt\nn\rr";
+	const uint32_t code = ra_util_code_read(bytes, length);
 
 	for (size_t i = 0; i + 1 < sizeof(letters); i += 2) {
-		if (byte == letters[i]) {
+		if (code == (unsigned char) letters[i]) {
 			ra_outbuf_put(out, "\\", 1);
 			ra_outbuf_put(out, &letters[i + 1], 1);
 			return;
 		}
 	}
-	if (byte >= 0x20 && byte != 0x7F) {
-		ra_outbuf_put(out, &byte, 1);
+	if (!ra_util_code_is_control(code)) {
+		ra_outbuf_put(out, bytes, length);
 	} else {
-		ra_outbuf_printf(out, "\\x%02x", (unsigned) (unsigned char) byte);
+		ra_outbuf_printf(out, code < 0x80 ? "\\x%02x" : "\\u{%04x}", (unsigned) code);
 	}
 }
 
-/* As the JSON's reader will have the name: what is no UTF-8 has become U+FFFD. */
+/* As the JSON's reader will have the name: what is no UTF-8 has become U+FFFD. Controls are escaped
+ * as in tables. */
 static void put_name(struct ra_outbuf *out, struct rlog_string name)
 {
 	for (size_t i = 0; i < name.length;) {
@@ -48,10 +52,8 @@ static void put_name(struct ra_outbuf *out, struct rlog_string name)
 
 		if (length == 0) {
 			ra_outbuf_put(out, "\xEF\xBF\xBD", 3);
-		} else if (length == 1) {
-			put_ascii(out, name.bytes[i]);
 		} else {
-			ra_outbuf_put(out, name.bytes + i, length);
+			put_code(out, name.bytes + i, length);
 		}
 		i += length > 0 ? length : bad;
 	}

@@ -6,7 +6,6 @@
 
 #include "analyzer/model/names.h"
 #include "analyzer/model/schemas.h"
-#include "analyzer/base/util.h"
 #include "analyzer/inspect/verify.h"
 #include "format/cursor.h"
 #include "format/wire.h"

@@ -5,7 +5,6 @@
 #include "analyzer/io/gzip.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #ifdef HAVE_LIBDEFLATE
 #include <libdeflate.h>

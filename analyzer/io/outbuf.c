@@ -86,6 +86,9 @@ void ra_outbuf_flush(struct ra_outbuf *out)
 	if (out->used > 0) {
 		sink(out, out->bytes, out->used);
 		out->used = 0;
+		if (out->tell != NULL) {
+			out->tell(out->tell_context, out->flushed_bytes);
+		}
 	}
 }
 

@@ -31,6 +31,9 @@ struct ra_outbuf {
 	/* Gets the bytes in place of a file; NULL: they go to the file. */
 	void (*take)(void *context, const char *bytes, size_t count);
 	void *context; /* borrowed */
+	/* Told what was flushed whenever the buffer is emptied; NULL: nobody is. */
+	void (*tell)(void *context, uint64_t flushed_bytes);
+	void *tell_context; /* borrowed */
 };
 
 /*

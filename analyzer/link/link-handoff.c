@@ -46,10 +46,7 @@ static int take(struct attachments *a, const struct ra_handoff *handoff)
 	int rc = 0;
 
 	if (handoff->kind == RA_HANDOFF_ATTACH) {
-		rc = ra_util_grow(&a->ids, &a->capacity, a->depth + 1, sizeof(*a->ids));
-		if (rc == 0) {
-			a->ids[a->depth++] = handoff->id;
-		}
+		rc = RA_UTIL_APPEND(a->ids, a->depth, a->capacity, handoff->id);
 	} else if (handoff->kind == RA_HANDOFF_DETACH && a->depth > 0) {
 		a->depth--;
 	}

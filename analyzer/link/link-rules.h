@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of attribution that link.c tries, each in a file of its own. */
+/* The rules of attribution that link.c tries, the longer ones in files of their own. */
 #ifndef RA_LINK_RULES_H
 #define RA_LINK_RULES_H
 

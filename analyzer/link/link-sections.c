@@ -3,7 +3,6 @@
 #include "analyzer/link/link-sections.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util-sort.h"

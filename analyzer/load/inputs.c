@@ -2,6 +2,8 @@
 /* The list of inputs. */
 #include "analyzer/load/inputs.h"
 
+#include <string.h>
+
 #include "analyzer/read-json/kineto-load.h"
 #include "analyzer/read-log/log-load.h"
 #include "analyzer/read-nsys/nsys-load.h"
@@ -23,4 +25,20 @@ const struct ra_input *ra_inputs_find(const struct ra_source *source)
 		}
 	}
 	return inputs[COUNT - 1];
+}
+
+size_t ra_inputs_suffix(const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (size_t i = 0; i < COUNT; i++) {
+		for (const char *const *suffix = inputs[i]->suffixes; *suffix != NULL; suffix++) {
+			const size_t end = strlen(*suffix);
+
+			if (length > end && strcmp(name + length - end, *suffix) == 0) {
+				return end;
+			}
+		}
+	}
+	return 0;
 }

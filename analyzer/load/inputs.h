@@ -3,9 +3,14 @@
 #ifndef RA_INPUTS_H
 #define RA_INPUTS_H
 
+#include <stddef.h>
+
 #include "analyzer/model/input.h"
 
 /* The input whose files begin like this one; the log's if none does. */
 const struct ra_input *ra_inputs_find(const struct ra_source *source);
+
+/* How many bytes of a file's name are a suffix that inputs have; 0: none. */
+size_t ra_inputs_suffix(const char *name);
 
 #endif

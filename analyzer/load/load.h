@@ -21,9 +21,9 @@ struct ra_load_options {
 };
 
 /*
- * Reads a log, or a trace in JSON (kineto.h), packed by gzip or not, as its first bytes tell; then
- * pairs its events and repairs what does not fit (doc/metrics.md, section 2). Damage
- * inside the file is no error: model->quality counts it and
+ * Reads a log, a trace in JSON (kineto.h; also packed by gzip) or an export of nsys, as its first
+ * bytes tell; then pairs its events and repairs what does not fit (doc/metrics.md, section 2).
+ * Damage inside the file is no error: model->quality counts it and
  * rlog_reader_borrow_damages(model->reader) lists it. A model of JSON has kineto and no reader,
  * unless the log is within the JSON (json-log.h): then it is the log's.
  *

@@ -72,13 +72,7 @@ int ra_builder_reserve_slices(struct ra_builder *builder, size_t more)
 int ra_builder_add_mark(struct ra_builder *builder, const struct ra_mark *mark)
 {
 	struct ra_model *m = builder->model;
-	const int rc = ra_util_grow(&m->marks, &builder->mark_capacity, m->mark_count + 1,
-	                            sizeof(*m->marks));
-
-	if (rc == 0) {
-		m->marks[m->mark_count++] = *mark;
-	}
-	return rc;
+	return RA_UTIL_APPEND(m->marks, m->mark_count, builder->mark_capacity, *mark);
 }
 
 static struct ra_attr make_attr(uint32_t owner, const struct ra_builder_attr *attr)
@@ -97,51 +91,27 @@ static struct ra_attr make_attr(uint32_t owner, const struct ra_builder_attr *at
 int ra_builder_add_slice_attr(struct ra_builder *builder, const struct ra_builder_attr *attr)
 {
 	struct ra_model *m = builder->model;
-	const int rc = ra_util_grow(&m->slice_attrs, &builder->slice_attr_capacity,
-	                            m->slice_attr_count + 1, sizeof(*m->slice_attrs));
-
-	if (rc == 0) {
-		m->slice_attrs[m->slice_attr_count++] =
-			make_attr((uint32_t) (m->slices.count - 1), attr);
-	}
-	return rc;
+	return RA_UTIL_APPEND(m->slice_attrs, m->slice_attr_count, builder->slice_attr_capacity,
+	                      make_attr((uint32_t) (m->slices.count - 1), attr));
 }
 
 int ra_builder_add_mark_attr(struct ra_builder *builder, const struct ra_builder_attr *attr)
 {
 	struct ra_model *m = builder->model;
-	const int rc = ra_util_grow(&m->mark_attrs, &builder->mark_attr_capacity,
-	                            m->mark_attr_count + 1, sizeof(*m->mark_attrs));
-
-	if (rc == 0) {
-		m->mark_attrs[m->mark_attr_count++] =
-			make_attr((uint32_t) (m->mark_count - 1), attr);
-	}
-	return rc;
+	return RA_UTIL_APPEND(m->mark_attrs, m->mark_attr_count, builder->mark_attr_capacity,
+	                      make_attr((uint32_t) (m->mark_count - 1), attr));
 }
 
 int ra_builder_add_call(struct ra_builder *builder, const struct ra_call *call)
 {
 	struct ra_model *m = builder->model;
-	const int rc = ra_util_grow(&m->calls, &builder->call_capacity, m->call_count + 1,
-	                            sizeof(*m->calls));
-
-	if (rc == 0) {
-		m->calls[m->call_count++] = *call;
-	}
-	return rc;
+	return RA_UTIL_APPEND(m->calls, m->call_count, builder->call_capacity, *call);
 }
 
 int ra_builder_add_handoff(struct ra_builder *builder, const struct ra_handoff *handoff)
 {
 	struct ra_model *m = builder->model;
-	const int rc = ra_util_grow(&m->handoffs, &builder->handoff_capacity, m->handoff_count + 1,
-	                            sizeof(*m->handoffs));
-
-	if (rc == 0) {
-		m->handoffs[m->handoff_count++] = *handoff;
-	}
-	return rc;
+	return RA_UTIL_APPEND(m->handoffs, m->handoff_count, builder->handoff_capacity, *handoff);
 }
 
 int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step *step)
@@ -163,13 +133,7 @@ int ra_builder_add_step(struct ra_builder *builder, const struct ra_builder_step
 int ra_builder_add_loss(struct ra_builder *builder, const struct ra_loss_span *span)
 {
 	struct ra_model *m = builder->model;
-	const int rc = ra_util_grow(&m->loss_spans, &builder->loss_capacity, m->loss_span_count + 1,
-	                            sizeof(*m->loss_spans));
-
-	if (rc == 0) {
-		m->loss_spans[m->loss_span_count++] = *span;
-	}
-	return rc;
+	return RA_UTIL_APPEND(m->loss_spans, m->loss_span_count, builder->loss_capacity, *span);
 }
 
 int ra_builder_map_domain(struct ra_builder *builder, uint32_t id, uint16_t *index)

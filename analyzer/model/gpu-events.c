@@ -18,13 +18,7 @@ void ra_gpu_events_fini(struct ra_gpu_events *events)
 
 int ra_gpu_events_add(struct ra_gpu_events *events, const struct ra_gpu_recording *recording)
 {
-	const int rc = ra_util_grow(&events->recordings, &events->capacity, events->count + 1,
-	                            sizeof(*recording));
-
-	if (rc == 0) {
-		events->recordings[events->count++] = *recording;
-	}
-	return rc;
+	return RA_UTIL_APPEND(events->recordings, events->count, events->capacity, *recording);
 }
 
 static int compare_numbers(uint64_t a, uint64_t b)

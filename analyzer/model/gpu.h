@@ -19,7 +19,8 @@ enum ra_gpu_kind {
 	RA_GPU_KINDS
 };
 
-/* How an operation came to its range; tried in this order (doc/metrics.md). */
+/* How an operation came to its range; tried in this order, but a sequence found goes before a stack
+ * (doc/metrics.md, section 6). */
 enum ra_gpu_rule {
 	RA_GPU_RULE_NONE,
 	RA_GPU_RULE_STACK,     /* innermost push/pop range open on the launching thread */

@@ -21,8 +21,9 @@ struct ra_input_options {
  * made nobody asks which reader made it: what it has, it says itself.
  */
 struct ra_input {
-	const char *name; /* "a trace in JSON", for messages and --version */
-	unsigned has;     /* enum ra_has, or'ed: what each model of this reader has */
+	const char *name;            /* "a trace in JSON", for messages and --version */
+	const char *const *suffixes; /* of their names, for folders; NULL behind the last */
+	unsigned has;                /* enum ra_has, or'ed: what each model of this reader has */
 	/* True if a file begins as this input's do. */
 	bool (*probe)(const void *head, size_t count);
 	/* Makes a model that is not linked yet; it takes the source's pipe. Return: as

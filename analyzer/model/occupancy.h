@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Limits of a device; bytes where memory. 0 in the two last: filled in from the compute capability.
+/* Limits of a device; bytes where memory. The last two may be 0: then the compute capability tells
+ * them.
  */
 struct ra_occupancy_device {
 	int32_t cc_major;
@@ -32,7 +33,7 @@ struct ra_occupancy_launch {
 	bool is_optin; /* the kernel has asked for more shared memory than a block has by default */
 };
 
-/* Bits: what keeps more blocks away; several may. */
+/* Bits: what limits the number of blocks; several may be set. */
 enum ra_occupancy_limiter {
 	RA_OCCUPANCY_WARPS = 1,
 	RA_OCCUPANCY_REGISTERS = 2,

@@ -58,19 +58,12 @@ static int find_base(struct grouping *g, size_t slice, uint8_t kind, uint32_t *f
 {
 	const struct ra_slices *s = &g->model->slices;
 	struct ra_group_key key = {
-		.name = g->has_names ? s->name[slice] : 0,
+		.name = g->has_names ? ra_labels_find(g->labels, s->name[slice]) : 0,
 		.path = RA_NONE,
 		.domain = s->domain[slice],
 		.kind = kind,
 	};
 
-	if (g->has_names && g->labels != NULL) {
-		const int rc = ra_labels_find(g->labels, key.name, &key.name);
-
-		if (rc != 0) {
-			return rc;
-		}
-	}
 	return find_group(g, (uint64_t) key.name << 32 | (uint64_t) key.domain << 8 | key.kind,
 	                  &key, found);
 }
@@ -137,18 +130,14 @@ static struct ra_group_key *begin_pass(struct grouping *g)
 static int add_path(struct grouping *g, const struct ra_group_key *key, uint32_t parent)
 {
 	struct ra_group *group = g->group;
-	const int rc = ra_util_grow(&group->paths, &g->path_capacity, group->path_count + 1,
-	                            sizeof(*group->paths));
-
-	if (rc == 0) {
-		group->paths[group->path_count++] = (struct ra_group_path){
+	return RA_UTIL_APPEND(
+		group->paths, group->path_count, g->path_capacity,
+		(struct ra_group_path){
 			.name = key->name,
 			.parent = parent,
 			.depth = parent == RA_NONE ? 0 : group->paths[parent].depth + 1,
 			.domain = key->domain,
-		};
-	}
-	return rc;
+		});
 }
 
 /*
@@ -286,7 +275,7 @@ int ra_group_init(struct ra_group *group, const struct ra_model *model, unsigned
 	ra_util_map_free(&g.map);
 	ra_util_map_free(&g.payloads);
 	ra_util_map_free(&g.typed);
-	return rc;
+	return rc != 0 ? rc : ra_labels_status(labels);
 }
 
 void ra_group_fini(struct ra_group *group)

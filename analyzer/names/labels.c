@@ -179,25 +179,32 @@ static int make_label(struct ra_labels *labels, struct rlog_string raw, uint32_t
 	return find_label(labels, name, shape, is_made, label);
 }
 
-int ra_labels_find(struct ra_labels *labels, uint32_t name, uint32_t *label)
+uint32_t ra_labels_find(struct ra_labels *labels, uint32_t name)
 {
-	const struct ra_model *model = labels->model;
-	const struct rlog_string raw = ra_model_string(model, name);
+	struct rlog_string raw;
+	uint32_t label = 0;
 	int rc;
 
-	*label = labels->of_name[name];
-	if (*label != RA_NONE) {
+	if (labels == NULL || labels->of_name[name] != RA_NONE) {
+		return labels == NULL ? name : labels->of_name[name];
+	}
+	raw = ra_model_string(labels->model, name);
+	if (name == 0 || name >= labels->model->string_count) {
+		rc = add_label(labels, raw, (struct rlog_string){ "", 0, 0 }, &label);
+	} else {
+		rc = make_label(labels, raw, &label);
+	}
+	if (rc != 0) {
+		labels->has_failed = true;
 		return 0;
 	}
-	if (name == 0 || name >= model->string_count) {
-		rc = add_label(labels, raw, (struct rlog_string){ "", 0, 0 }, label);
-	} else {
-		rc = make_label(labels, raw, label);
-	}
-	if (rc == 0) {
-		labels->of_name[name] = *label;
-	}
-	return rc;
+	labels->of_name[name] = label;
+	return label;
+}
+
+int ra_labels_status(const struct ra_labels *labels)
+{
+	return labels != NULL && labels->has_failed ? -RLOG_E_NO_MEMORY : 0;
 }
 
 int ra_labels_share(struct ra_labels *labels, struct rlog_string text, const bool *is_one)
@@ -298,20 +305,22 @@ static int find_pattern(struct merging *m, uint32_t label, uint32_t domain)
 static int find_patterns(struct merging *m)
 {
 	const size_t count = m->labels->model->name_count;
-	int rc = 0;
 
-	for (size_t name = 0; name < count && rc == 0; name++) {
-		uint32_t label = 0;
+	for (size_t name = 0; name < count; name++) {
+		const uint32_t label = m->domains[name] == 0
+		                               ? RA_NONE
+		                               : ra_labels_find(m->labels, (uint32_t) name);
+		int rc = ra_labels_status(m->labels);
 
-		if (m->domains[name] == 0) {
-			continue;
-		}
-		rc = ra_labels_find(m->labels, (uint32_t) name, &label);
-		if (rc == 0 && m->domains[name] != RA_NONE && m->of_label[label] == RA_NONE) {
+		if (rc == 0 && label != RA_NONE && m->domains[name] != RA_NONE &&
+		    m->of_label[label] == RA_NONE) {
 			rc = find_pattern(m, label, m->domains[name] - 1);
 		}
+		if (rc != 0) {
+			return rc;
+		}
 	}
-	return rc;
+	return 0;
 }
 
 /* Gives a name the label of its pattern, if that stands for several. */
@@ -389,12 +398,12 @@ int ra_labels_init(struct ra_labels *labels, const struct ra_model *model,
 
 struct rlog_string ra_labels_name(const struct ra_labels *labels, uint32_t label)
 {
-	return labels->entries[label].name;
+	return label < labels->count ? labels->entries[label].name : ra_util_string("");
 }
 
 struct rlog_string ra_labels_shape(const struct ra_labels *labels, uint32_t label)
 {
-	return labels->entries[label].shape;
+	return label < labels->count ? labels->entries[label].shape : ra_util_string("");
 }
 
 void ra_labels_put_note(struct ra_util_text *text, const struct ra_labels *labels)

@@ -125,17 +125,12 @@ static int compile_regex(struct rule *rule, const struct parts *parts, struct rl
 
 static int add_piece(struct rule *rule, size_t start, int group)
 {
-	const int rc = ra_util_grow(&rule->pieces, &rule->piece_capacity, rule->piece_count + 1,
-	                            sizeof(*rule->pieces));
-
-	if (rc == 0) {
-		rule->pieces[rule->piece_count++] = (struct piece){
-			.start = start,
-			.length = rule->text.length - start,
-			.group = group,
-		};
-	}
-	return rc;
+	return RA_UTIL_APPEND(rule->pieces, rule->piece_count, rule->piece_capacity,
+	                      (struct piece){
+				      .start = start,
+				      .length = rule->text.length - start,
+				      .group = group,
+			      });
 }
 
 static int parse_replacement(struct rule *rule, const struct parts *parts, struct rlog_error *err)

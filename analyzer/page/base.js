@@ -85,7 +85,7 @@ function percent(part) {
 }
 
 function count(number) {
-	return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+	return String(number).replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
 // One of the page's colours for each name.

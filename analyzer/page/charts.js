@@ -7,8 +7,11 @@ const ROLES = [
 	["runtime_ns", "Runtime"], ["dataloader_ns", "DataLoader"], ["cpu_exec_ns", "CPU exec"], ["other_ns", "Other"],
 ];
 
-function card(value, label, share) {
-	const box = make("div", { class: "card" }, make("b", {}, value), make("span", {}, label));
+// @place: the id of what the card is taken from, a link if that is in the page.
+function card(value, label, share, place) {
+	const isLink = place !== undefined && document.getElementById(place) !== null;
+	const box = make("div", { class: "card" }, make("b", {}, value),
+		isLink ? make("a", { href: "#" + place }, label) : make("span", {}, label));
 	if (share !== undefined) {
 		box.append(make("i", {}, style(make("i"), { "--v": (Math.min(1, share) * 100).toFixed(2) + "%" })));
 	}
@@ -24,12 +27,13 @@ function rankCards() {
 	const ranks = (reports.ranks || []).filter((row) => row.step_mean_ns > 0).sort((a, b) => b.step_mean_ns - a.step_mean_ns);
 	const cards = [];
 	for (const [row, word] of ranks.length > 1 ? [[ranks[0], "longest"], [ranks[ranks.length - 1], "shortest"]] : []) {
-		cards.push(card(time(row.step_mean_ns), "step of " + nameRank(row) + ", the " + word),
-			card(percent(row.gpu_busy_share), "its GPU is busy", row.gpu_busy_share));
+		cards.push(card(time(row.step_mean_ns), "mean step of " + nameRank(row) + ", the " + word + " of " + ranks.length + " ranks", undefined, "r-ranks"),
+			card(percent(row.gpu_busy_share), "of its GPU span " + nameRank(row) + "'s GPU is busy", row.gpu_busy_share, "r-ranks"));
 	}
 	const last = (reports.ranks || []).reduce((most, row) => row.others_wait_ns > (most ? most.others_wait_ns : 0) ? row : most, null);
 	if (last) {
-		cards.push(card(time(last.others_wait_ns), "the others wait for " + nameRank(last)));
+		cards.push(card(time(last.others_wait_ns), "the others wait for " + nameRank(last), undefined,
+			document.getElementById("r-stragglers") ? "r-stragglers" : "r-ranks"));
 	}
 	return cards;
 }
@@ -39,25 +43,25 @@ function drawCards() {
 	const mean = (reports["step-average"] || [])[0];
 	const steps = reports.overview || [];
 	if (mean) {
-		cards.push(card(time(mean.total_ns), !data.timeline || data.timeline.steps.length === 0 ? "the whole" : steps.length === 1 ? "one step" : "mean of " + mean.steps + " steps"));
+		cards.push(card(time(mean.total_ns), !data.timeline || data.timeline.steps.length === 0 ? "the whole" : steps.length === 1 ? "one step" : "mean of " + mean.steps + " steps", undefined, "r-overview"));
 	}
 	cards.push(...rankCards());
 	const gpus = reports.gpu || [];
 	for (const gpu of gpus.slice(0, 2)) {
 		const of = gpus.length > 1 ? ", GPU " + gpu.device : "";
-		for (const [key, label] of [["gpu_utilization", "kernels run"], ["est_sm_efficiency", "est. SM efficiency"],
+		for (const [key, label] of [["gpu_utilization", "of the window kernels run"], ["est_sm_efficiency", "est. SM efficiency"],
 			["est_achieved_occupancy", "est. occupancy"]]) {
 			if (typeof gpu[key] === "number") {
-				cards.push(card(percent(gpu[key]), label + of, gpu[key]));
+				cards.push(card(percent(gpu[key]), label + of, gpu[key], "r-gpu"));
 			}
 		}
 	}
 	for (const pool of (reports.memory || []).filter((row) => row.device !== null).slice(0, 1)) {
-		cards.push(card(bytes(pool.peak_bytes), "peak of GPU " + pool.device));
+		cards.push(card(bytes(pool.peak_bytes), "peak of memory, GPU " + pool.device, undefined, "r-memory-holders"));
 	}
 	const findings = reports.advice || [];
 	if (mean || gpus.length > 0) {
-		cards.push(card(String(findings.length), findings.length === 1 ? "finding" : "findings"));
+		cards.push(card(String(findings.length), findings.length === 1 ? "finding" : "findings", undefined, "findings"));
 	}
 	if (cards.length > 0) {
 		view("cards").append(make("div", { class: "cards" }, ...cards));
@@ -101,6 +105,11 @@ function drawSteps() {
 		make("span", {}, "step " + clean(step.step)), stack(step, most), make("span", {}, time(step.total_ns))));
 	view("steps").append(make("h3", {}, reports.ranks ? "Where the time of a step goes, mean of ranks" : steps.length < 2 ? "Where the time went" : "Where the time of a step goes, on average"),
 		stack(mean, mean.total_ns), legend, ...rows);
+	const footer = document.getElementById("footer");
+	const first = (footer ? footer.textContent : "").split("\n").find((line) => line.startsWith("The first step,"));
+	if (first) { // what the summary and `advice` mean by the slowest step is another one then
+		view("steps").append(make("p", { class: "note" }, first));
+	}
 	(document.getElementById("r-step-average") || make("i")).remove();
 	fold("overview", []);
 	if (steps.length > 60) {
@@ -140,7 +149,8 @@ function drawFindings() {
 	if (findings.length === 0) {
 		return;
 	}
-	const list = make("ol", { class: "findings" }, ...findings.map((row) => {
+	const list = make("ol", { class: "findings" }, ...findings.map((row, i) => {
+		const place = "finding-" + (i + 1);
 		const links = make("div", { class: "links" });
 		if (typeof row.start_ns === "number" && row.longest_ns > 0 && data.timeline) {
 			links.append(make("a", { href: "#timeline", click: () => showTime(row.start_ns, row.longest_ns) },
@@ -151,8 +161,8 @@ function drawFindings() {
 				links.append(make("a", { href: "#r-" + name }, "table " + name));
 			}
 		}
-		return make("li", {}, make("div", { class: "share" }, row.share > 0 ? percent(row.share) : "!", make("small", {}, row.total_ns === null ? "" : time(row.total_ns))),
-			make("b", {}, clean(row.rule).replace(/_/g, " ")), make("p", {}, clean(row.finding + (row.evidence === null ? "" : ": " + row.evidence) + ". " + row.remedy + ".")), links);
+		return make("li", { id: place }, make("div", { class: "share" }, row.share > 0 ? percent(row.share) : "!", make("small", {}, row.total_ns === null ? "" : time(row.total_ns))),
+			make("b", {}, clean(row.rule).replace(/_/g, " "), make("a", { class: "link", href: "#" + place, "aria-label": "link to this finding" })), make("p", {}, clean(row.finding + (row.evidence === null ? "" : ": " + row.evidence) + ". " + row.remedy + ".")), links);
 	}));
 	fold("advice", [list]);
 }

@@ -22,7 +22,21 @@ function markSections() {
 	document.querySelectorAll("main > section").forEach((section) => watch.observe(section));
 }
 
+// A link may lead into what is folded, and drawings have moved what the browser went to.
+function showTarget() {
+	const target = document.getElementById(location.hash.slice(1));
+	if (target !== null) {
+		const folded = target.closest("details");
+		if (folded !== null) {
+			folded.open = true;
+		}
+		target.scrollIntoView();
+	}
+}
+
 document.body.append(tip);
 for (const part of [drawCards, drawSteps, drawParts, enhanceTables, drawFindings, drawTimeline, drawFlame, drawMemory, markSections]) {
 	part();
 }
+showTarget();
+addEventListener("hashchange", showTarget);

@@ -18,7 +18,6 @@
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/payload/series.h"
-#include "format/error.h"
 
 #define COUNTERS   24
 #define POINTS     400
@@ -90,11 +89,8 @@ static void add_value(struct counters *counters, int64_t time_ns, double value)
 		point->last = value;
 		return;
 	}
-	counters->rc = ra_util_grow(&counter->points, &counter->capacity, counter->count + 1,
-	                            sizeof(*counter->points));
-	if (counters->rc == 0) {
-		counter->points[counter->count++] = (struct point){ time_ns, value, value, value };
-	}
+	counters->rc = RA_UTIL_APPEND(counter->points, counter->count, counter->capacity,
+	                              (struct point){ time_ns, value, value, value });
 }
 
 static void name_series(struct counters *counters, const struct ra_gpu_series *series)

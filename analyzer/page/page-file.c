@@ -55,11 +55,21 @@ static void put_data(struct ra_util_text *json, const struct ra_page_file *file)
 	ra_util_text_put_char(json, '}');
 }
 
+void ra_page_file_put_heading(struct ra_page_file *file, const char *id, const char *title)
+{
+	/* What the link shows is in the style sheet: scripts read headings as they are. */
+	ra_util_text_format(&file->body,
+	                    "<section id=\"%s\"><h2>%s<a class=link href=\"#%s\" "
+	                    "aria-label=\"link to this section\"></a></h2>\n",
+	                    id, title, id);
+}
+
 void ra_page_file_begin_section(struct ra_page_file *file, const char *id, const char *title,
                                 const char *views)
 {
 	ra_util_text_format(&file->nav, "<a href=\"#%s\">%s</a>\n", id, title);
-	ra_util_text_format(&file->body, "<section id=\"%s\"><h2>%s</h2>\n%s", id, title, views);
+	ra_page_file_put_heading(file, id, title);
+	ra_util_text_format(&file->body, "%s", views);
 }
 
 void ra_page_file_add_data(struct ra_page_file *file, const char *report,

@@ -28,7 +28,11 @@ extern const char ra_page_assets_js[];
 extern const size_t ra_page_assets_js_bytes;
 extern const char ra_page_assets_js_hash[];
 
-/* Appends a section's begin and its link. @views: HTML where the script draws, may be empty. */
+/* Appends a section's begin: its heading, with a link to it. */
+void ra_page_file_put_heading(struct ra_page_file *file, const char *id, const char *title);
+
+/* Appends the same, and its link to the navigation. @views: HTML where the script draws, may be
+ * empty. */
 void ra_page_file_begin_section(struct ra_page_file *file, const char *id, const char *title,
                                 const char *views);
 

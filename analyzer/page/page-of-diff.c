@@ -5,7 +5,6 @@
 #include "analyzer/page/page-file.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-of.h"
-#include "format/error.h"
 
 #define ROWS 200 /* of the table of changes */
 

@@ -7,7 +7,9 @@
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-of.h"
 #include "analyzer/page/page-parts.h"
+#include "analyzer/reports/reports.h"
 #include "analyzer/summary-file/sum-report.h"
+#include "analyzer/summary-file/sum-waits.h"
 
 static const struct section {
 	const char *id;
@@ -36,16 +38,15 @@ static int put_report(struct ra_page_file *file, const struct ra_sum_report *rep
 	int rc;
 
 	ra_table_init(&table, report->columns, report->column_count);
-	rc = report->fill(set, &table);
+	report->fill(set, &table);
+	ra_query_apply(&query, report->sort, &table);
+	rc = ra_table_status(&table);
 	if (rc == 0 && report->put_finding != NULL) {
 		rc = report->put_finding(&finding, set);
 		if (finding.length > 0) {
 			ra_util_text_put_char(&finding, '\0');
 			words.note = finding.bytes;
 		}
-	}
-	if (rc == 0) {
-		rc = ra_query_apply(&query, report->sort, &table);
 	}
 	if (rc == 0 && table.row_count > 0) {
 		ra_page_file_add_table(file, &words, &table);
@@ -104,6 +105,82 @@ static int put_sections(struct ra_page_file *file, const struct ra_sum_set *set)
 	return rc;
 }
 
+/* The rank with the longest mean step, of equal ones the first. */
+static size_t find_longest(const struct ra_sum_set *set)
+{
+	double longest_ns = 0;
+	size_t longest = 0;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		const struct ra_sum_steps *steps = &set->sources[i].steps;
+		const double mean_ns = steps->count == 0 ? 0
+		                                         : (double) steps->role_ns[RA_ROLE_TOTAL] /
+		                                                   (double) steps->count;
+
+		longest = mean_ns > longest_ns ? i : longest;
+		longest_ns = mean_ns > longest_ns ? mean_ns : longest_ns;
+	}
+	return longest;
+}
+
+static void put_advice(struct ra_page_file *file, const struct ra_sum_source *source,
+                       const char *why, const struct ra_table *table)
+{
+	const struct ra_page_table_words words = { .report = ra_report_advice.name,
+		                                   .title = ra_report_advice.title };
+	struct ra_util_text name = { 0 };
+
+	ra_page_file_begin_section(file, "findings", "Findings", "");
+	ra_sum_set_put_source(&name, source);
+	ra_util_text_format(&file->body, "<p class=note id=findings-of>Of ");
+	ra_page_html_put(&file->body, name.bytes, name.length);
+	ra_util_text_format(
+		&file->body,
+		", %s. <code>analyzer stats -r advice FILE</code> tells of others.</p>\n"
+		"<div class=view id=\"view-findings\"></div>\n",
+		why);
+	ra_page_file_add_table(file, &words, table);
+	ra_util_text_format(&file->body, "</section>\n");
+	file->body.failed |= name.failed;
+	ra_util_text_free(&name);
+}
+
+/* What is to be done is told of one rank: the one that the others wait for, else the slowest. */
+static int put_findings(struct ra_page *page, const struct ra_sum_set *set)
+{
+	const struct ra_labels_options kernel_options = { .is_kernels = true };
+	const struct ra_query query = { .limit = RA_PAGE_ROWS };
+	struct ra_labels labels = { 0 };
+	struct ra_labels kernels = { 0 };
+	struct ra_report_input input = { .settings = page->input.settings,
+		                         .group_by = page->input.group_by,
+		                         .labels = &labels,
+		                         .kernels = &kernels };
+	struct ra_table table;
+	size_t last;
+	int rc = ra_sum_waits_last(set, &last);
+	const bool is_last = last != SIZE_MAX;
+	const size_t rank = is_last ? last : find_longest(set);
+
+	input.model = page->input.models[rank];
+	rc = rc != 0 ? rc : ra_labels_init(&labels, input.model, &page->options->names);
+	rc = rc != 0 ? rc : ra_labels_init(&kernels, input.model, &kernel_options);
+	if (rc == 0) {
+		rc = ra_report_make(&ra_report_advice, &input, &query, &table);
+		if (rc == 0 && table.row_count > 0) {
+			put_advice(&page->file, &set->sources[rank],
+			           is_last ? "which the others wait for"
+			                   : "whose steps are the longest",
+			           &table);
+		}
+		ra_table_fini(&table);
+	}
+	ra_report_fini_input(&input);
+	ra_labels_fini(&labels);
+	ra_labels_fini(&kernels);
+	return rc;
+}
+
 int ra_page_ranks_put(struct ra_page *page)
 {
 	struct ra_sum_set set = { 0 };
@@ -113,6 +190,7 @@ int ra_page_ranks_put(struct ra_page *page)
 		rc = add_model(&set, page, i);
 	}
 	rc = rc != 0 ? rc : put_sections(&page->file, &set);
+	rc = rc != 0 ? rc : put_findings(page, &set);
 	ra_sum_set_fini(&set);
 	return rc;
 }

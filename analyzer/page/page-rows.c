@@ -141,12 +141,8 @@ static int add_name(struct ra_page_rows *rows, uint64_t key, struct rlog_string 
 
 static int find_range_name(struct filling *f, uint32_t name, uint32_t *index)
 {
-	uint32_t label;
-	int rc = ra_labels_find(f->input->labels, name, &label);
+	const uint32_t label = ra_labels_find(f->input->labels, name);
 
-	if (rc != 0) {
-		return rc;
-	}
 	*index = ra_util_map_find(&f->rows->name_of, KEY_RANGE | label);
 	return *index != RA_UTIL_MAP_NONE
 	               ? 0
@@ -164,19 +160,13 @@ static int find_call_name(struct filling *f, uint32_t name, uint32_t *index)
 
 static int find_op_name(struct filling *f, const struct ra_gpu_op *op, uint32_t *index)
 {
-	struct rlog_string text;
-	uint64_t key;
-	int rc = ra_op_names_find(f->input, op, &key);
+	const uint64_t key = ra_op_names_find(f->input, op);
 
-	if (rc != 0) {
-		return rc;
-	}
 	*index = ra_util_map_find(&f->rows->name_of, key);
-	if (*index != RA_UTIL_MAP_NONE) {
-		return 0;
-	}
-	rc = ra_op_names_text(f->input, key, &f->rows->table, &text);
-	return rc != 0 ? rc : add_name(f->rows, key, text, index);
+	return *index != RA_UTIL_MAP_NONE
+	               ? 0
+	               : add_name(f->rows, key, ra_op_names_text(f->input, key, &f->rows->table),
+	                          index);
 }
 
 /* Those that nest, or those that cross others. */
@@ -283,11 +273,14 @@ int ra_page_rows_init(struct ra_page_rows *rows, const struct ra_page *page,
 	input.kernels = &kernels;
 	rc = rc != 0 ? rc : add_all(&filling);
 	for (size_t i = 0; i < rows->name_count && rc == 0; i++) { /* kernels' go with the labels */
-		rc = ra_table_keep_text(&rows->table, rows->names[i].bytes, rows->names[i].length,
-		                        &rows->names[i]);
+		rows->names[i] = ra_table_keep_text(&rows->table, rows->names[i].bytes,
+		                                    rows->names[i].length);
 	}
+	ra_table_check(&rows->table, rows->texts.failed);
+	ra_table_check(&rows->table, ra_labels_status(input.labels));
+	ra_table_check(&rows->table, ra_labels_status(&kernels));
 	ra_labels_fini(&kernels);
-	return rc == 0 && rows->texts.failed ? -RLOG_E_NO_MEMORY : rc;
+	return rc != 0 ? rc : ra_table_status(&rows->table);
 }
 
 void ra_page_rows_fini(struct ra_page_rows *rows)

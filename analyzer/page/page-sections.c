@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/page/page-html.h"
+#include "analyzer/page/page-links.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/reports/reports.h"
@@ -38,7 +39,7 @@ static const struct section sections[] = {
 	{ "memory",
 	  "Memory",
 	  "memory-curve",
-	  { &ra_report_memory_curve, &ra_report_memory, &ra_report_memory_peak,
+	  { &ra_report_memory_curve, &ra_report_memory, &ra_report_memory_holders,
 	    &ra_report_op_memory } },
 	{ "distributed",
 	  "Distributed",
@@ -164,8 +165,7 @@ static int put_section(struct ra_page *page, const struct section *section)
 	bool is_empty = section->reports[0] != NULL || !has_drawings(page);
 	int rc;
 
-	ra_util_text_format(&page->file.body, "<section id=\"%s\"><h2>%s</h2>\n", section->id,
-	                    section->title);
+	ra_page_file_put_heading(&page->file, section->id, section->title);
 	put_views(&page->file.body, section->views);
 	rc = put_reports(page, section, &is_empty);
 	if (rc == 0 && is_last) {
@@ -188,5 +188,6 @@ int ra_page_sections_put(struct ra_page *page)
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && rc == 0; i++) {
 		rc = put_section(page, &sections[i]);
 	}
+	ra_page_links_check(&page->file.body);
 	return rc;
 }

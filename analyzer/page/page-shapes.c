@@ -88,38 +88,25 @@ static bool is_whole(const struct shapes *shapes, const struct ra_table *table, 
 	       (uint64_t) table->cells[row * table->column_count + calls].u.number == count;
 }
 
-static int count_ranges(struct shapes *shapes, const struct ra_report_input *input)
+static void count_ranges(struct shapes *shapes, const struct ra_report_input *input)
 {
 	const struct ra_slices *s = &input->model->slices;
-	int rc = 0;
 
-	for (size_t i = 0; i < s->count && rc == 0; i++) {
-		uint32_t label;
-
-		rc = ra_labels_find(input->labels, s->name[i], &label);
-		if (rc == 0) {
-			count_one(shapes, label, s->dur_ns[i]);
-		}
+	for (size_t i = 0; i < s->count; i++) {
+		count_one(shapes, ra_labels_find(input->labels, s->name[i]), s->dur_ns[i]);
 	}
-	return rc;
 }
 
-static int count_kernels(struct shapes *shapes, const struct ra_report_input *input)
+static void count_kernels(struct shapes *shapes, const struct ra_report_input *input)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		uint64_t key;
-
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		if (gpu->ops[i].kind == RA_GPU_KERNEL) {
-			rc = ra_op_names_find(input, &gpu->ops[i], &key);
-			if (rc == 0) {
-				count_one(shapes, key, gpu->ops[i].dur_ns);
-			}
+			count_one(shapes, ra_op_names_find(input, &gpu->ops[i]),
+			          gpu->ops[i].dur_ns);
 		}
 	}
-	return rc;
 }
 
 static void put_shapes(struct ra_util_text *json, const struct shapes *shapes, const char *name,
@@ -168,9 +155,12 @@ int ra_page_shapes_put(struct ra_page *page, const struct ra_report *report,
 	             ? -RLOG_E_NO_MEMORY
 	             : map_rows(&shapes, is_ranges ? input.labels : input.kernels, table);
 	if (rc == 0) {
-		rc = is_ranges ? count_ranges(&shapes, &input) : count_kernels(&shapes, &input);
-	}
-	if (rc == 0) {
+		if (is_ranges) {
+			count_ranges(&shapes, &input);
+		} else {
+			count_kernels(&shapes, &input);
+		}
+		rc = ra_labels_status(is_ranges ? input.labels : input.kernels);
 		put_shapes(&page->file.shapes, &shapes, report->name, table);
 	}
 	ra_util_map_free(&shapes.row_of);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/page/page-html.h"
+#include "analyzer/page/page-links.h"
 #include "analyzer/table/table-layout.h"
 
 static bool is_text(const struct ra_table_column *column)
@@ -73,7 +74,11 @@ static void put_cell(struct ra_util_text *html, const struct ra_table_column *co
 		ra_table_layout_put_cell(text, column, cell, RA_TEXT_TERMINAL);
 	}
 	ra_util_text_format(html, "<td%s>", find_class(column));
-	ra_page_html_put(html, text->bytes, text->length);
+	if (cell->has_value && strcmp(column->key, RA_PAGE_LINKS_KEY) == 0) {
+		ra_page_links_put(html, text->bytes, text->length);
+	} else {
+		ra_page_html_put(html, text->bytes, text->length);
+	}
 	ra_util_text_format(html, "</td>");
 }
 

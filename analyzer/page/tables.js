@@ -144,7 +144,9 @@ function enhance(table) {
 
 	const title = table.caption.textContent;
 	const section = table.closest("section").querySelector("h2").textContent;
-	const tools = make("div", { class: "tools" }, make("b", {}, title === section ? "" : title), shown, more);
+	const place = "#" + table.closest(".report").id;
+	const tools = make("div", { class: "tools" }, make("b", {}, title === section ? "" : title,
+		make("a", { class: "link", href: place, "aria-label": "link to this table" })), shown, more);
 	if (rows.length > 4) {
 		tools.append(make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter " + title,
 			input: (event) => {

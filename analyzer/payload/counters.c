@@ -3,7 +3,6 @@
 #include "analyzer/payload/counters.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/model/schemas.h"
 #include "analyzer/base/util.h"
@@ -122,13 +121,7 @@ int ra_counters_find(struct ra_builder *builder, uint16_t domain, uint64_t id, u
 int ra_counters_add(struct ra_builder *builder, const struct ra_sample *sample)
 {
 	struct ra_model *m = builder->model;
-	const int rc = ra_util_grow(&m->samples, &builder->sample_capacity, m->sample_count + 1,
-	                            sizeof(*m->samples));
-
-	if (rc == 0) {
-		m->samples[m->sample_count++] = *sample;
-	}
-	return rc;
+	return RA_UTIL_APPEND(m->samples, m->sample_count, builder->sample_capacity, *sample);
 }
 
 int ra_counters_take(struct ra_builder *builder, const struct ra_counters_event *event)

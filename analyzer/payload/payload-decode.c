@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/payload/payload-impl.h"
 #include "analyzer/base/util.h"
@@ -73,12 +72,8 @@ static int add_piece(struct ra_payload *payload, struct ra_payload_piece piece)
 	if (piece.address == 0) {
 		return 0;
 	}
-	if (ra_util_grow(&payload->pieces, &payload->piece_capacity, payload->piece_count + 1,
-	                 sizeof(*payload->pieces)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	payload->pieces[payload->piece_count++] = piece;
-	return 0;
+	return RA_UTIL_APPEND(payload->pieces, payload->piece_count, payload->piece_capacity,
+	                      piece);
 }
 
 static int read_piece(struct rlog_cursor *cursor, struct ra_payload_piece *piece)

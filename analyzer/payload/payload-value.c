@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analyzer/payload/payload-impl.h"
-#include "format/error.h"
 #include "format/wire.h"
 
 uint64_t ra_payload_value_read(const uint8_t *bytes, uint64_t size, bool is_signed)

@@ -5,7 +5,6 @@
 
 #include "analyzer/payload/payload-impl.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 #define MAX_DIMENSIONS 8
 

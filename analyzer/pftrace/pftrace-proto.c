@@ -15,8 +15,8 @@ enum {
 	WIRE_BYTES = 2
 };
 
-/* Room for the length of a message that is not yet known: 28 bits of it. Longer ones than a varint
- * needs are allowed. */
+/* Room for the length of a message, which is known at its end only: 28 bits. Protobuf allows a
+ * varint to be longer than its number needs. */
 #define LENGTH_BYTES 4u
 #define VARINT_BYTES 10u
 
@@ -115,7 +115,7 @@ void ra_pftrace_proto_close(struct ra_pftrace_bytes *bytes, size_t opened)
 		return;
 	}
 	place = bytes->bytes + opened;
-	if (length < 0x80) { /* most are: worth the bytes */
+	if (length < 0x80) { /* most are: it saves three bytes each */
 		place[-(ptrdiff_t) LENGTH_BYTES] = (uint8_t) length;
 		memmove(place - LENGTH_BYTES + 1, place, length);
 		bytes->used -= LENGTH_BYTES - 1;
@@ -143,7 +143,7 @@ void ra_pftrace_texts_fini(struct ra_pftrace_texts *texts)
 	*texts = (struct ra_pftrace_texts){ 0 };
 }
 
-/* FNV-1a, begun with an address: nobody can make names that fall together. */
+/* FNV-1a, begun with an address: nobody can make names that collide. */
 static uint64_t hash(const struct ra_pftrace_texts *texts, const void *text, size_t length)
 {
 	const unsigned char *at = text;

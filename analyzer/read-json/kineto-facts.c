@@ -57,11 +57,8 @@ static int take_open(void *context, bool is_object)
 	if (!is_object || reading->depth != 2 || reading->depth_wanted != 2) {
 		return 0;
 	}
-	rc = ra_util_grow(&k->devices, &reading->capacity, k->device_count + 1,
-	                  sizeof(*k->devices));
-	if (rc == 0) {
-		k->devices[k->device_count++] = (struct ra_kineto_device){ 0 };
-	}
+	rc = RA_UTIL_APPEND(k->devices, k->device_count, reading->capacity,
+	                    (struct ra_kineto_device){ 0 });
 	return rc;
 }
 

@@ -7,7 +7,6 @@
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/model/gpu-build.h"
-#include "analyzer/base/util.h"
 #include "format/error.h"
 
 struct building {

@@ -15,17 +15,14 @@
 
 #define PACKED_BYTES ((size_t) 1 << 16)
 
-/*
- * JSON of traces shrinks 10 to 40 times;
- * deflate can't do better than 1032. A file beyond the limit that is large when unpacked is made to
- * fill memory.
- */
+/* Deflate shrinks JSON of traces 10 to 40 times, and anything at most 1032 times. A file that is
+ * smaller than these say was made to fill memory. */
 #define MAX_RATIO        200
 #define SUSPICIOUS_BYTES (UINT64_C(16) << 20)
 
 struct ra_kineto_input {
 	int fd;                /* owned; -1: memory */
-	const uint8_t *memory; /* of a pipe what comes before the rest */
+	const uint8_t *memory; /* borrowed; it is read before fd */
 	size_t memory_left;
 	uint8_t *head; /* owned: of a pipe, where memory lies */
 	uint64_t size;
@@ -34,9 +31,8 @@ struct ra_kineto_input {
 	z_stream stream; /* owns its memory while is_gzip */
 	bool is_gzip;
 	bool in_member;    /* of gzip: it has begun and not ended */
-	bool at_end;       /* of the file */
 	uint8_t *packed;   /* owned: of gzip */
-	uint8_t first[16]; /* of the text */
+	uint8_t first[16]; /* bytes of the unpacked text */
 	size_t first_count;
 	struct ra_json_log_watch watch;
 };
@@ -102,7 +98,6 @@ static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, si
 		*count = (size_t) got;
 	}
 	input->done += *count;
-	input->at_end = *count == 0;
 	return 0;
 }
 
@@ -199,8 +194,8 @@ int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct 
 	return 0;
 }
 
-/* A member ended: another may follow, as `cat a.gz b.gz` makes it; zeros and the like are passed
- * over. */
+/* A member ended: another may follow, as `cat a.gz b.gz` makes it; anything else ends the
+ * reading. */
 static int next_member(struct ra_kineto_input *input)
 {
 	z_stream *z = &input->stream;

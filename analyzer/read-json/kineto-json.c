@@ -62,10 +62,10 @@ static int open_container(struct reading *reading, bool is_object)
 		reading->is_too_deep = true;
 		return 0;
 	}
-	if (ra_util_grow(&reading->stack, &reading->stack_capacity, reading->depth + 1, 1) != 0) {
+	if (RA_UTIL_APPEND(reading->stack, reading->depth, reading->stack_capacity, is_object) !=
+	    0) {
 		return pass(reading, -RLOG_E_NO_MEMORY);
 	}
-	reading->stack[reading->depth++] = is_object;
 	reading->has_root = true;
 	return pass(reading, reading->json->handler->open(reading->json->context, is_object));
 }

@@ -149,7 +149,8 @@ static int load_log(struct rlog_reader **out, struct ra_kineto_input *input, str
 			is_changed ? "this is a trace in JSON that was changed after a log was "
 				     "put into it, and the command reads logs"
 				   : "this is a trace in JSON, and the command reads logs",
-			"; `analyzer stats --report trace FILE` tells what the trace holds");
+			"; `analyzer stats -r trace FILE` tells what it holds, `analyzer dump "
+			"--slices FILE` its ranges");
 	}
 	return rc;
 }
@@ -189,8 +190,11 @@ static bool probe(const void *head, size_t count)
 	return count > 0 && ra_kineto_input_detect(head, count) != RA_KINETO_FORM_NONE;
 }
 
+static const char *const suffixes[] = { ".json.gz", ".json", NULL };
+
 const struct ra_input ra_kineto_load_input = {
 	.name = "a trace in JSON",
+	.suffixes = suffixes,
 	.has = RA_HAS_ROWS,
 	.probe = probe,
 	.read = read_source,

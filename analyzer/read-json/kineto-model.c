@@ -11,9 +11,10 @@
 #include "analyzer/base/run-sort.h"
 #include "analyzer/model/builder.h"
 #include "analyzer/model/schemas.h"
-#include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
+
+#define FIRST_REAL_NS INT64_C(1000000000000000000) /* in 2001 */
 
 struct building {
 	struct ra_model *model;
@@ -377,11 +378,7 @@ static int make_marks(struct building *building)
 
 	for (uint32_t i = 0; i < k->count && k->kind_count[RA_KINETO_INSTANT] > 0; i++) {
 		if (is_mark(k, i) && rc == 0) {
-			rc = ra_util_grow(&events, &building->mark_capacity, count + 1,
-			                  sizeof(*events));
-			if (rc == 0) {
-				events[count++] = i;
-			}
+			rc = RA_UTIL_APPEND(events, count, building->mark_capacity, i);
 		}
 	}
 	if (rc == 0) {
@@ -425,11 +422,13 @@ static void fill_quality(struct ra_model *m, const struct ra_kineto *k)
 	}
 }
 
-/* Times since 1970: of the file's base, or of its times themselves where they are such. */
+/* Times since 1970: of the file's base, or of its times themselves where they are such. Without a
+ * base (a file that is cut has lost it) times of before 2001 are counted from somewhere else. */
 static void fill_clock(struct ra_model *m, const struct ra_kineto *k)
 {
 	m->zero_ns = k->zero_ns;
-	if (__builtin_add_overflow(k->base_ns, k->zero_ns, &m->zero_real_ns)) {
+	if (__builtin_add_overflow(k->base_ns, k->zero_ns, &m->zero_real_ns) ||
+	    (k->base_ns == 0 && k->zero_ns < FIRST_REAL_NS)) {
 		m->zero_real_ns = 0;
 	}
 }

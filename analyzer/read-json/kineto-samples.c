@@ -9,7 +9,6 @@
 #include "analyzer/rows/kineto-kinds.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 struct building {
 	struct ra_model *model;

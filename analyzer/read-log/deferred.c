@@ -9,6 +9,7 @@
 #include "analyzer/payload/payload.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/model/section-rows.h"
+#include "analyzer/read-log/deferred-gpu.h"
 #include "analyzer/read-log/time-ties.h"
 #include "format/error.h"
 #include "format/wire.h"
@@ -26,6 +27,9 @@
 #define MONOTONIC        14
 #define MONOTONIC_COARSE 16
 #define BOOTTIME         17
+
+/* And that of a GPU. */
+#define GPU_GLOBALTIMER 80
 
 /* Of a counter batch: its times are when it ended, and the time from sample to sample. */
 #define ENDTIME_INTERVAL_PAIR (UINT64_C(2) << 32)
@@ -51,6 +55,8 @@ struct expand {
 	const struct ra_clock *clock;
 	struct ra_payload *decoder; /* owned */
 	struct ra_time_ties ties;
+	struct ra_deferred_gpu *gpu;
+	uint32_t call; /* index; at hand */
 	size_t segment;
 	int64_t boot_offset_ns; /* CLOCK_BOOTTIME less CLOCK_MONOTONIC */
 	struct stamp begin;     /* of the event at hand; of a mark its only time */
@@ -218,6 +224,32 @@ static int keep_bytes(const struct expand *x, enum ra_builder_list list, uint64_
 	return rc != 0 ? rc : ra_builder_continue_data(x->builder, bytes, count);
 }
 
+static bool is_gpu_time(const struct expand *x, uint32_t domain, const struct stamp *stamp)
+{
+	return stamp->is_there && find_type(x, domain, stamp->time_domain) == GPU_GLOBALTIMER;
+}
+
+/* What has no time that is told may have one that kernels tell. */
+static int keep_for_gpu(struct expand *x, uint16_t domain, uint32_t data)
+{
+	const uint32_t id = x->builder->model->domains[domain].id;
+	const struct ra_deferred_gpu_event event = {
+		.begin = x->begin.value,
+		.end = is_gpu_time(x, id, &x->end) && x->end.value >= x->begin.value
+		               ? x->end.value
+		               : x->begin.value,
+		.call = x->call,
+		.data = data,
+		.domain = domain
+	};
+
+	if (!is_gpu_time(x, id, &x->begin) || !ra_deferred_gpu_is_sound(&event)) {
+		pass_over(x, 1);
+		return 0;
+	}
+	return ra_deferred_gpu_add(x->gpu, &event);
+}
+
 /* The range of the event whose times are at hand; its data are the newest. */
 static int add_range(struct expand *x, uint16_t domain, uint32_t data)
 {
@@ -226,8 +258,7 @@ static int add_range(struct expand *x, uint16_t domain, uint32_t data)
 	int64_t end_ns = 0;
 
 	if (!convert(x, id, &x->begin, &begin.time_ns)) {
-		pass_over(x, 1);
-		return 0;
+		return keep_for_gpu(x, domain, data);
 	}
 	if (!convert(x, id, &x->end, &end_ns) || end_ns < begin.time_ns) {
 		end_ns = begin.time_ns;
@@ -281,6 +312,7 @@ static uint64_t size_of(const struct expand *x, uint32_t domain, uint64_t type)
 struct batch {
 	uint64_t type;
 	uint64_t flags;
+	uint64_t submitted; /* bytes, of which what could be read is here */
 	const char *bytes;
 	uint32_t count;
 	uint32_t element;
@@ -442,8 +474,11 @@ static bool read_batch(bool has_counter, uint64_t *first, struct batch *batch)
 		}
 		batch->flags = number.bits;
 	}
-	return rlog_cursor_read_int(cursor, &number) == 0 &&
-	       rlog_cursor_read_text(cursor, &batch->bytes, &batch->count) == 0;
+	if (rlog_cursor_read_int(cursor, &number)) {
+		return false;
+	}
+	batch->submitted = number.bits;
+	return rlog_cursor_read_text(cursor, &batch->bytes, &batch->count) == 0;
 }
 
 /* The bytes that a batch points to must not move while it is expanded: they are the caller's. */
@@ -458,6 +493,10 @@ static int expand_batch(struct expand *x, const struct ra_call *call, const uint
 	int rc;
 
 	if (!read_batch(has_counter, &first, &batch)) {
+		pass_over(x, 1); /* nobody can say of how many */
+		return 0;
+	}
+	if (batch.submitted == 0 && batch.count == 0) {
 		return 0;
 	}
 	batch.type = first;
@@ -510,10 +549,10 @@ static int expand_call(struct expand *x, struct ra_data data)
 }
 
 int ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
-                       const struct ra_clock *clock)
+                       const struct ra_clock *clock, struct ra_deferred_gpu *gpu)
 {
 	const struct ra_model *m = builder->model;
-	struct expand x = { .builder = builder, .spans = spans, .clock = clock };
+	struct expand x = { .builder = builder, .spans = spans, .clock = clock, .gpu = gpu };
 	const struct rlog_clock_point *points;
 	size_t count = 0;
 	int rc = 0;
@@ -533,6 +572,7 @@ int ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
 	for (size_t i = 0; i < m->call_data.count && rc == 0; i++) {
 		const uint64_t function = m->calls[m->call_data.rows[i].owner].function;
 
+		x.call = m->call_data.rows[i].owner;
 		if (ra_deferred_is_wanted(function) && !ra_time_ties_is_wanted(function)) {
 			rc = expand_call(&x, m->call_data.rows[i]);
 		}

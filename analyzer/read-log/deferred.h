@@ -8,6 +8,7 @@
 
 #include "analyzer/model/builder.h"
 #include "analyzer/clock/clock.h"
+#include "analyzer/read-log/deferred-gpu.h"
 #include "analyzer/read-log/spans.h"
 
 /* True for functions whose data ra_deferred_expand() can use. */
@@ -18,11 +19,12 @@ bool ra_deferred_is_wanted(uint64_t function);
  * counters; all calls are in the model. Times that NVTX's own timestamp types tell (the tool's
  * ticks, TSC, CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_BOOTTIME) are converted; events and samples
  * with others are, if the program told what their clock and one of those showed at the same moment
- * (time-ties.h), else they stay out of the model.
+ * (time-ties.h), else they stay out of the model. @gpu: gets events in a GPU's time of which
+ * nothing is told, for when the GPU's work is known.
  *
  * Return: 0, -RLOG_E_NO_MEMORY.
  */
 int ra_deferred_expand(struct ra_builder *builder, struct ra_spans *spans,
-                       const struct ra_clock *clock);
+                       const struct ra_clock *clock, struct ra_deferred_gpu *gpu);
 
 #endif

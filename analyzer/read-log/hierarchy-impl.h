@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the hierarchy among themselves. */
+/* What the files of the hierarchy share, and nobody else. */
 #ifndef RA_HIERARCHY_IMPL_H
 #define RA_HIERARCHY_IMPL_H
 
@@ -14,8 +14,8 @@ struct ra_hierarchy_unseen {
 	uint16_t domain;
 };
 
-/* A loss whose depth records may still follow. Another loss record behind these begins another
- * loss. */
+/* A loss whose depth records may still follow. A loss record after those begins a
+ * new one. */
 struct ra_hierarchy_loss {
 	bool is_pending;
 	bool has_depth;
@@ -44,7 +44,7 @@ struct ra_hierarchy {
 	uint64_t gap_rows;
 	uint64_t lost_starts_left;
 	uint32_t track_idx;
-	bool may_continue; /* the row before had data, which a row of op more goes on with */
+	bool may_continue; /* the row before had data, which a row with op `more` continues */
 };
 
 /*

@@ -5,7 +5,6 @@
 #include "analyzer/payload/counters.h"
 #include "analyzer/read-log/deferred.h"
 #include "analyzer/read-log/regions.h"
-#include "format/error.h"
 #include "format/wire.h"
 
 int ra_hierarchy_take_data(struct ra_hierarchy *hierarchy, const struct ra_row *row,

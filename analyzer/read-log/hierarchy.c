@@ -190,12 +190,9 @@ static int take_depth(struct ra_hierarchy *h, const struct ra_row *row, uint16_t
 	if (depth <= survivors) {
 		return 0;
 	}
-	rc = ra_util_grow(&loss->unseen, &loss->capacity, loss->count + 1, sizeof(*loss->unseen));
-	if (rc == 0) {
-		loss->unseen[loss->count++] =
-			(struct ra_hierarchy_unseen){ .count = depth - survivors,
-			                              .domain = domain };
-	}
+	rc = RA_UTIL_APPEND(
+		loss->unseen, loss->count, loss->capacity,
+		(struct ra_hierarchy_unseen){ .count = depth - survivors, .domain = domain });
 	return rc;
 }
 

@@ -35,7 +35,8 @@ struct load {
 	struct ra_chunks chunks; /* of threads */
 	uint64_t total_rows;
 	uint64_t rows;
-	int64_t capture_end_ns; /* ranges that nothing closed end then */
+	struct ra_deferred_gpu gpu_events; /* owned; whose time the GPU's work must tell */
+	int64_t capture_end_ns;            /* ranges that nothing closed end then */
 	const struct ra_input_options *options;
 };
 
@@ -219,6 +220,18 @@ static int load_gpu(struct load *load)
 	return ra_gpu_load(&source);
 }
 
+/* The GPU's work first; it may bring tracks, and one more is to come. */
+static int place_gpu_events(struct load *load)
+{
+	struct ra_model *m = load->model;
+	int rc = load_gpu(load);
+
+	if (rc == 0) {
+		rc = ra_util_resize(&m->tracks, m->track_count + 1, sizeof(*m->tracks));
+	}
+	return rc == 0 ? ra_deferred_gpu_place(&load->gpu_events, m, load->spans) : rc;
+}
+
 static int load_schemas(struct ra_model *model)
 {
 	model->schemas = calloc(1, sizeof(*model->schemas));
@@ -229,8 +242,11 @@ static int load_schemas(struct ra_model *model)
 /* What can be done only when all events are there. */
 static int finish_model(struct load *load)
 {
-	int rc = ra_deferred_expand(&load->builder, load->spans, &load->clock);
+	int rc = ra_deferred_expand(&load->builder, load->spans, &load->clock, &load->gpu_events);
 
+	if (rc == 0 && load->gpu_events.count > 0) {
+		rc = place_gpu_events(load);
+	}
 	if (rc == 0) {
 		rc = add_span_track(load);
 	}
@@ -238,6 +254,9 @@ static int finish_model(struct load *load)
 		ra_builder_sort_data(&load->builder);
 		ra_counters_sort(&load->builder);
 		rc = ra_messages_apply(&load->builder);
+	}
+	if (rc == 0 && load->gpu_events.count == 0) {
+		rc = load_gpu(load);
 	}
 	return rc;
 }
@@ -286,9 +305,6 @@ static int build_model(struct load *load)
 		rc = finish_model(load);
 	}
 	if (rc == 0) {
-		rc = load_gpu(load);
-	}
-	if (rc == 0) {
 		rc = ra_regions_add(&load->builder);
 	}
 	if (load->capture_end_ns > m->end_ns) {
@@ -325,6 +341,7 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
 	ra_hierarchy_destroy(load.hierarchy);
 	ra_spans_destroy(load.spans);
 	ra_chunks_fini(&load.chunks);
+	ra_deferred_gpu_fini(&load.gpu_events);
 	ra_clock_fini(&load.clock);
 	ra_builder_fini(&load.builder);
 	if (rc != 0) {
@@ -368,8 +385,11 @@ static bool probe(const void *head, size_t count)
 	return true;
 }
 
+static const char *const suffixes[] = { ".bin", NULL };
+
 const struct ra_input ra_log_load_input = {
 	.name = "a log",
+	.suffixes = suffixes,
 	.has = RA_HAS_LOG,
 	.probe = probe,
 	.read = read_source,

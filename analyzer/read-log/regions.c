@@ -133,23 +133,14 @@ static int put_memory(struct replay *replay, uint32_t index, bool is_free)
 		memory.device = piece->device;
 		memory.memory = piece->memory;
 	}
-	rc = ra_util_grow(&gpu->memories, &replay->memory_capacity, gpu->memory_count + 1,
-	                  sizeof(*gpu->memories));
-	if (rc == 0) {
-		gpu->memories[gpu->memory_count++] = memory;
-	}
+	rc = RA_UTIL_APPEND(gpu->memories, gpu->memory_count, replay->memory_capacity, memory);
 	return rc;
 }
 
 static int add_heap(struct replay *replay, uint32_t name)
 {
-	const int rc = ra_util_grow(&replay->heaps, &replay->heap_capacity, replay->heap_count + 1,
-	                            sizeof(*replay->heaps));
-
-	if (rc == 0) {
-		replay->heaps[replay->heap_count++] = (struct heap){ name, RA_NONE };
-	}
-	return rc;
+	return RA_UTIL_APPEND(replay->heaps, replay->heap_count, replay->heap_capacity,
+	                      (struct heap){ name, RA_NONE });
 }
 
 static uint32_t find_heap(const struct replay *replay, uint64_t id)

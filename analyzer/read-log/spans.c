@@ -142,11 +142,7 @@ int ra_spans_close(struct ra_spans *spans, const struct ra_spans_end *end)
 	if (close_span(spans, end)) {
 		return 0;
 	}
-	rc = ra_util_grow(&spans->ends, &spans->end_capacity, spans->end_count + 1,
-	                  sizeof(*spans->ends));
-	if (rc == 0) {
-		spans->ends[spans->end_count++] = *end;
-	}
+	rc = RA_UTIL_APPEND(spans->ends, spans->end_count, spans->end_capacity, *end);
 	return rc;
 }
 

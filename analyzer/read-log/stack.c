@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 void ra_stack_init(struct ra_stack *stack, struct ra_slices *slices)
 {

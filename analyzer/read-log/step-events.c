@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/base/util.h"
 #include "analyzer/model/model-rows.h"
-#include "format/error.h"
 #include "format/wire.h"
 
 static int compare_steps(const void *left, const void *right)

@@ -6,7 +6,6 @@
 
 #include "analyzer/base/util.h"
 #include "format/cursor.h"
-#include "format/error.h"
 
 /* nvtxTimeSyncPoint, nvtxTimeSyncPointTable */
 #define SYNC_POINT 0x120D

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading an export of nsys: what it says of itself: its clock, what was lost, and in exports of
  * our own where their time begins. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/util-string.h"

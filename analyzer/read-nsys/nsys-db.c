@@ -4,7 +4,6 @@
 
 #include <sqlite3.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyzer/base/util-text.h"

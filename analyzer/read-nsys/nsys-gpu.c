@@ -2,7 +2,6 @@
 /* Reading an export of nsys: operations on GPUs. */
 #include <string.h>
 
-#include "analyzer/base/util.h"
 #include "analyzer/read-nsys/nsys.h"
 
 #define COPY_PEER 10

@@ -24,9 +24,10 @@ static int refuse_log(struct rlog_reader **out, struct ra_source *source, struct
 	if (source->is_pipe) {
 		close(source->pipe.fd);
 	}
-	return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
-	                      "this is an SQLite database, and the command reads logs; `analyzer "
-	                      "stats FILE` reads what nsys exports");
+	return rlog_error_set(
+		err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+		"this is an SQLite database, and the command reads logs; `analyzer "
+		"stats FILE` and `analyzer dump --slices FILE` read what nsys exports");
 }
 
 #ifdef HAVE_SQLITE
@@ -201,8 +202,11 @@ static int read_source(struct ra_model **out, struct ra_source *source,
 
 #endif
 
+static const char *const suffixes[] = { ".sqlite", NULL };
+
 const struct ra_input ra_nsys_load_input = {
 	.name = "an export of nsys in SQLite",
+	.suffixes = suffixes,
 	.has = 0,
 	.probe = probe,
 	.read = read_source,

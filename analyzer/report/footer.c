@@ -9,7 +9,6 @@
 #include "analyzer/read-log/environment.h"
 #include "analyzer/read-log/gpu/gpu-status.h"
 #include "analyzer/read-log/open-ranges.h"
-#include "format/error.h"
 #include "format/wire.h"
 
 /* A figure of struct ra_quality, how JSON calls it, and what a person reads behind it. */
@@ -56,8 +55,10 @@ static const struct figure figures[] = {
 	FIGURE(unknown_events, "event is of a kind that this version does not know",
 	       "events are of a kind that this version does not know"),
 	FIGURE(unplaced_events,
-	       "deferred event or sample has no time that can be told: only dump shows it",
-	       "deferred events or samples have no time that can be told: only dump shows them"),
+	       "deferred event or sample can't be read, or has no time that can be told: only dump "
+	       "shows it",
+	       "deferred events or samples can't be read, or have no time that can be told: only "
+	       "dump shows them"),
 	FIGURE(lost_names, "event has a name that is not in the file",
 	       "events have a name that is not in the file"),
 	PROGRAMS(cut_names, "name is too long: the rest of it was cut",
@@ -184,11 +185,17 @@ size_t ra_footer_collect(const struct ra_model *model, struct ra_footer_line *li
 		         "recovered");
 	} else if (q->recovered) {
 		add_line(lines, &count, "recovered", 0,
-		         "the program was killed or ended by _exit; its log was completed "
-		         "afterwards");
+		         model->reader != NULL && ra_gpu_status_has_capture(model->reader)
+		                 ? "the program was killed or ended by _exit or exec; its log was "
+		                   "completed afterwards, without what CUPTI still had"
+		                 : "the program was killed or ended by _exit; its log was "
+		                   "completed afterwards");
 	}
 	if (model->reader != NULL && ra_gpu_status_find_failure(model->reader, &status)) {
 		add_line(lines, &count, "no_gpu_data", 0, "the capture of the GPU failed");
+	}
+	if (model->reader != NULL && ra_gpu_status_find_graphs(model->reader, &status)) {
+		add_line(lines, &count, "graphs_changed", 0, "CUDA graphs: not all in one way");
 	}
 	if (q->warnings != 0) {
 		add_line(lines, &count, "warnings", q->warnings,
@@ -230,8 +237,10 @@ static void put_line(struct ra_util_text *text, const struct ra_model *model,
 	const struct ra_quality *q = &model->quality;
 	struct ra_gpu_status status;
 
-	if (strcmp(line->key, "no_gpu_data") == 0 &&
-	    ra_gpu_status_find_failure(model->reader, &status)) {
+	if ((strcmp(line->key, "no_gpu_data") == 0 &&
+	     ra_gpu_status_find_failure(model->reader, &status)) ||
+	    (strcmp(line->key, "graphs_changed") == 0 &&
+	     ra_gpu_status_find_graphs(model->reader, &status))) {
 		ra_util_text_put_name(text, status.text, RA_TEXT_TERMINAL);
 		return;
 	}
@@ -306,6 +315,9 @@ void ra_footer_put_json_members(struct ra_util_text *text, const struct ra_model
 	                    say_bool(q->closed), say_bool(q->recovered));
 	if (model->reader != NULL && ra_gpu_status_find_failure(model->reader, &status)) {
 		ra_util_text_format(text, ",\"no_gpu_data\":true");
+	}
+	if (model->reader != NULL && ra_gpu_status_find_graphs(model->reader, &status)) {
+		ra_util_text_format(text, ",\"graphs_changed\":true");
 	}
 	put_environment(text, model->reader);
 	for (size_t c = 0; c < RLOG_CAUSES; c++) {

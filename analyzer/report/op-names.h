@@ -6,21 +6,20 @@
 #include "analyzer/names/labels.h"
 #include "analyzer/report/report.h"
 
-/* A number that operations of one name and kind share. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_op_names_find(const struct ra_report_input *input, const struct ra_gpu_op *op,
-                     uint64_t *key);
+/* A number that operations of one name and kind share. */
+uint64_t ra_op_names_find(const struct ra_report_input *input, const struct ra_gpu_op *op);
 
 /* The kind in a key. */
 enum ra_gpu_kind ra_op_names_kind(uint64_t key);
 
-/* The text of a key; it lives as long as the input's labels and the table. Return: 0,
- * -RLOG_E_NO_MEMORY. */
-int ra_op_names_text(const struct ra_report_input *input, uint64_t key, struct ra_table *table,
-                     struct rlog_string *name);
+/* The text of a key; it lives as long as the input's labels and the table. */
+struct rlog_string ra_op_names_text(const struct ra_report_input *input, uint64_t key,
+                                    struct ra_table *table);
 
-/* What reports call a range by its name, or by its slice. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_op_names_label(const struct ra_report_input *input, uint32_t id, struct rlog_string *name);
-int ra_op_names_range(const struct ra_report_input *input, uint32_t slice,
-                      struct rlog_string *name);
+/* What reports call a range by its label (ra_labels_find() of the input's labels), by its name, or
+ * by its slice. */
+struct rlog_string ra_op_names_of_label(const struct ra_report_input *input, uint32_t label);
+struct rlog_string ra_op_names_label(const struct ra_report_input *input, uint32_t id);
+struct rlog_string ra_op_names_range(const struct ra_report_input *input, uint32_t slice);
 
 #endif

@@ -64,11 +64,10 @@ size_t ra_query_find_sort(const char *sort, const struct ra_table_column *column
 	return column;
 }
 
-int ra_query_apply(const struct ra_query *query, const char *otherwise, struct ra_table *table)
+void ra_query_apply(const struct ra_query *query, const char *otherwise, struct ra_table *table)
 {
 	bool is_descending = false;
 	size_t column = table->column_count;
-	int rc = 0;
 
 	if (query->sort != NULL) {
 		column = ra_query_find_sort(query->sort, table->columns, table->column_count,
@@ -79,10 +78,9 @@ int ra_query_apply(const struct ra_query *query, const char *otherwise, struct r
 		                            &is_descending);
 	}
 	if (column < table->column_count) {
-		rc = ra_table_sort(table, column, is_descending);
+		ra_table_sort(table, column, is_descending);
 	}
 	if (query->limit > 0) {
 		ra_table_cut(table, query->limit);
 	}
-	return rc;
 }

@@ -30,6 +30,6 @@ size_t ra_query_find_sort(const char *sort, const struct ra_table_column *column
 
 /* Sorts and cuts. @otherwise: the sort key if the query has none or one of another report; may be
  * NULL. */
-int ra_query_apply(const struct ra_query *query, const char *otherwise, struct ra_table *table);
+void ra_query_apply(const struct ra_query *query, const char *otherwise, struct ra_table *table);
 
 #endif

@@ -2,34 +2,23 @@
 /* Names of rows: ranges, paths, categories, domains. */
 #include "analyzer/report/range-names.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyzer/base/util.h"
+#include "analyzer/report/op-names.h"
 #include "analyzer/rows/kineto.h"
-#include "format/error.h"
 #include "format/wire.h"
-
-/* What a reader should see as a name: a label, or a string where there are none. */
-static struct rlog_string find_name(const struct ra_report_input *input, uint32_t name)
-{
-	return input->labels != NULL ? ra_labels_name(input->labels, name)
-	                             : ra_model_string(input->model, name);
-}
 
 /* Names of a path that are shown; of deeper ones only the innermost. */
 #define PATH_NAMES 64
 
 /* "outer > inner", from the outermost range to this one. */
-static int name_path(const struct ra_range_names *names, const struct ra_group_key *key,
-                     struct ra_table *table, struct rlog_string *name)
+static struct rlog_string name_path(const struct ra_range_names *names,
+                                    const struct ra_group_key *key, struct ra_table *table)
 {
 	const struct ra_group_path *paths = names->paths;
 	const struct ra_group_path *at = &paths[key->path];
 	struct ra_util_text text = { 0 };
 	uint32_t chain[PATH_NAMES];
 	size_t count = 0;
-	int rc;
 
 	chain[count++] = at->name;
 	while (at->parent != RA_NONE && count < PATH_NAMES) {
@@ -40,37 +29,28 @@ static int name_path(const struct ra_range_names *names, const struct ra_group_k
 		ra_util_text_format(&text, "(%lu more) > ", (unsigned long) at->depth);
 	}
 	while (count > 0) {
-		const struct rlog_string part = find_name(names->input, chain[--count]);
+		const struct rlog_string part = ra_op_names_of_label(names->input, chain[--count]);
 
 		ra_util_text_put(&text, part.bytes, part.length);
 		ra_util_text_put(&text, " > ", count == 0 ? 0 : 3);
 	}
-	rc = text.failed ? -RLOG_E_NO_MEMORY
-	                 : ra_table_keep_text(table, text.bytes, text.length, name);
-	ra_util_text_free(&text);
-	return rc;
+	return ra_table_take_text(table, &text);
 }
 
-static int name_category(const struct ra_model *model, const struct ra_group_key *key,
-                         struct ra_table *table, struct rlog_string *name)
+static struct rlog_string name_category(const struct ra_model *model,
+                                        const struct ra_group_key *key, struct ra_table *table)
 {
 	const uint32_t known = ra_model_find_category(model, key->domain, key->category);
 	struct ra_util_text text = { 0 };
-	int rc;
 
 	if (known != 0) {
-		*name = ra_model_string(model, known);
-		return 0;
+		return ra_model_string(model, known);
 	}
 	if (key->category == 0) {
-		*name = ra_util_string("(no category)");
-		return 0;
+		return ra_util_string("(no category)");
 	}
 	ra_util_text_format(&text, "category %lu", (unsigned long) key->category);
-	rc = text.failed ? -RLOG_E_NO_MEMORY
-	                 : ra_table_keep_text(table, text.bytes, text.length, name);
-	ra_util_text_free(&text);
-	return rc;
+	return ra_table_take_text(table, &text);
 }
 
 static bool has_names(const struct ra_report_input *input)
@@ -79,23 +59,21 @@ static bool has_names(const struct ra_report_input *input)
 }
 
 /* What a row is called: the range, else the category, else the domain. */
-static int name_group(const struct ra_range_names *names, const struct ra_group_key *key,
-                      struct ra_table *table, struct rlog_string *name)
+static struct rlog_string name_group(const struct ra_range_names *names,
+                                     const struct ra_group_key *key, struct ra_table *table)
 {
 	const struct ra_report_input *input = names->input;
 
 	if ((input->group_by & RA_GROUP_BY_PATH) != 0) {
-		return name_path(names, key, table, name);
+		return name_path(names, key, table);
 	}
 	if (has_names(input)) {
-		*name = find_name(input, key->name);
-		return 0;
+		return ra_op_names_of_label(input, key->name);
 	}
 	if ((input->group_by & RA_GROUP_BY_CATEGORY) != 0) {
-		return name_category(input->model, key, table, name);
+		return name_category(input->model, key, table);
 	}
-	*name = ra_report_name_domain(input->model, key->domain);
-	return 0;
+	return ra_report_name_domain(input->model, key->domain);
 }
 
 void ra_range_names_hide(const struct ra_report_input *input,
@@ -113,81 +91,55 @@ void ra_range_names_hide(const struct ra_report_input *input,
 }
 
 /* Of a log the labels know the sizes, of a trace the key. */
-static int put_shape(const struct ra_range_names *names, const struct ra_group_key *key,
-                     struct ra_table *table, struct ra_table_cell *cell)
+static struct rlog_string name_shape(const struct ra_range_names *names,
+                                     const struct ra_group_key *key, struct ra_table *table)
 {
 	const struct ra_report_input *input = names->input;
-	struct rlog_string kept = ra_labels_shape(input->labels, key->name);
-	char *text;
-	int rc;
 
-	if (key->shape == 0) {
-		*cell = ra_table_make_text(kept);
-		return 0;
-	}
-	text = ra_kineto_list_text(ra_kineto_string(input->model->kineto, key->shape));
-	rc = text == NULL ? -RLOG_E_NO_MEMORY
-	                  : ra_table_keep_text(table, text, strlen(text), &kept);
-	free(text);
-	if (rc == 0) {
-		*cell = ra_table_make_text(kept);
-	}
-	return rc;
+	return key->shape == 0 ? ra_labels_shape(input->labels, key->name)
+	                       : ra_report_keep_list(
+					 table, ra_kineto_string(input->model->kineto, key->shape));
 }
 
 static const char *const kinds[] = {
 	[RA_TRACK_THREAD] = "push/pop", [RA_TRACK_START_END] = "start/end", [RA_GROUP_WAIT] = "wait"
 };
 
-int ra_range_names_put(const struct ra_range_names *names, const struct ra_group_key *key,
-                       struct ra_table *table, struct ra_table_cell *cells)
+void ra_range_names_put(const struct ra_range_names *names, const struct ra_group_key *key,
+                        struct ra_table *table, struct ra_table_cell *cells)
 {
 	const struct ra_report_input *input = names->input;
 	const struct ra_range_names_columns *columns = names->columns;
-	struct rlog_string name;
-	int rc = name_group(names, key, table, &name);
 
-	if (rc != 0) {
-		return rc;
-	}
-	cells[columns->name] = ra_table_make_text(name);
+	cells[columns->name] = ra_table_make_text(name_group(names, key, table));
 	if (!ra_table_is_hidden(table, columns->category)) {
-		rc = name_category(input->model, key, table, &name);
-		cells[columns->category] = ra_table_make_text(name);
+		cells[columns->category] =
+			ra_table_make_text(name_category(input->model, key, table));
 	}
 	if (key->payload_type != RLOG_PAYLOAD_NONE) {
 		cells[columns->payload] = ra_table_make_value(key->payload_type, key->payload);
 	}
-	if (rc == 0 && !ra_table_is_hidden(table, columns->shape)) {
-		rc = put_shape(names, key, table, &cells[columns->shape]);
+	if (!ra_table_is_hidden(table, columns->shape)) {
+		cells[columns->shape] = ra_table_make_text(name_shape(names, key, table));
 	}
 	cells[columns->domain] =
 		ra_table_make_text(ra_report_name_domain(input->model, key->domain));
 	cells[columns->kind] = ra_table_make_word(kinds[key->kind]);
-	return rc;
 }
 
 void ra_range_names_put_plain(const struct ra_report_input *input, const struct ra_group_key *key,
                               struct ra_table_cell *cells)
 {
-	cells[0] = ra_table_make_text(find_name(input, key->name));
+	cells[0] = ra_table_make_text(ra_op_names_of_label(input, key->name));
 	cells[1] = ra_table_make_text(ra_report_name_domain(input->model, key->domain));
 	cells[2] = ra_table_make_word(kinds[key->kind]);
 }
 
-int ra_range_names_put_backward(struct ra_table *table, struct ra_table_cell *cell)
+void ra_range_names_put_backward(struct ra_table *table, struct ra_table_cell *cell)
 {
 	struct ra_util_text text = { 0 };
-	struct rlog_string kept;
-	int rc;
 
 	ra_util_text_format(&text, "backward of ");
 	ra_util_text_put(&text, cell->u.text.bytes, cell->u.text.length);
-	rc = text.failed ? -RLOG_E_NO_MEMORY
-	                 : ra_table_keep_text(table, text.bytes, text.length, &kept);
-	ra_util_text_free(&text);
-	if (rc == 0) {
-		*cell = ra_table_make_text(kept);
-	}
-	return rc;
+	*cell = ra_table_make_text(ra_table_take_text(table, &text));
 }

@@ -26,15 +26,15 @@ struct ra_range_names {
 void ra_range_names_hide(const struct ra_report_input *input,
                          const struct ra_range_names_columns *columns, struct ra_table *table);
 
-/* Fills a row's cells of these columns. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_range_names_put(const struct ra_range_names *names, const struct ra_group_key *key,
-                       struct ra_table *table, struct ra_table_cell *cells);
+/* Fills a row's cells of these columns. */
+void ra_range_names_put(const struct ra_range_names *names, const struct ra_group_key *key,
+                        struct ra_table *table, struct ra_table_cell *cells);
 
 /* Fills three cells, name, domain and kind, of what is grouped by name alone. */
 void ra_range_names_put_plain(const struct ra_report_input *input, const struct ra_group_key *key,
                               struct ra_table_cell *cells);
 
-/* Makes "backward of NAME" of a cell's name. Return: 0, -RLOG_E_NO_MEMORY. */
-int ra_range_names_put_backward(struct ra_table *table, struct ra_table_cell *cell);
+/* Makes "backward of NAME" of a cell's name. */
+void ra_range_names_put_backward(struct ra_table *table, struct ra_table_cell *cell);
 
 #endif

@@ -67,3 +67,16 @@ int ra_rank_names_input(struct ra_report_input *out, struct ra_report_input *inp
 	out->kernels = input->kernels == NULL ? NULL : &file->kernels;
 	return rc;
 }
+
+int ra_rank_names_status(const struct ra_report_input *input)
+{
+	const struct ra_rank_names *names = input->rank_names;
+	bool has_failed =
+		ra_labels_status(input->labels) != 0 || ra_labels_status(input->kernels) != 0;
+
+	for (size_t i = 0; names != NULL && i < names->count; i++) {
+		has_failed |= names->files[i].labels.has_failed;
+		has_failed |= names->files[i].kernels.has_failed;
+	}
+	return has_failed ? -RLOG_E_NO_MEMORY : 0;
+}

@@ -59,12 +59,24 @@ const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input
 	return input->steps;
 }
 
+bool ra_report_steps_is_first_longest(const struct ra_steps *steps)
+{
+	const struct ra_step *first = steps->times.steps;
+
+	return steps->times.step_count > 1 && !steps->is_whole &&
+	       first->end - first->start > (double) ra_steps_length(steps, 0) &&
+	       first->end - first->start >=
+	               (double) ra_steps_length(steps, ra_steps_longest(steps));
+}
+
 void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_steps *steps)
 {
 	static const char key[] = "left_over_operations";
+	static const char first_key[] = "first_step_range_ns";
 
 	for (size_t i = 0; i < input->figure_count; i++) {
-		if (input->figures[i].column.key == key) {
+		if (input->figures[i].column.key == key ||
+		    input->figures[i].column.key == first_key) {
 			return;
 		}
 	}
@@ -77,6 +89,12 @@ void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_
 		                     "range by",
 		                     RA_TABLE_TIME,
 		                     ra_table_make_number(steps->steps.left_over_ns));
+	}
+	if (steps != NULL && ra_report_steps_is_first_longest(&steps->steps)) {
+		ra_report_add_figure(input, first_key,
+		                     "The first step, compared with others, counts by its range",
+		                     RA_TABLE_TIME,
+		                     ra_table_make_number(ra_steps_length(&steps->steps, 0)));
 	}
 }
 

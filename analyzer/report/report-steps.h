@@ -23,7 +23,8 @@ struct ra_report_steps {
  */
 const struct ra_report_steps *ra_report_steps_find(struct ra_report_input *input);
 
-/* Adds figures, once, where the first step begins later than its range; none if steps is NULL. */
+/* Adds figures, once, where the first step begins later than its range, or is the longest but
+ * counts by its range where steps are compared; none if steps is NULL. */
 void ra_report_steps_note(struct ra_report_input *input, const struct ra_report_steps *steps);
 
 /* Appends these figures, a line each. */
@@ -39,5 +40,9 @@ struct ra_table_cell ra_report_steps_number(const struct ra_step *step);
  * any case. */
 int ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *steps,
                           struct ra_gpu_usages *usages);
+
+/* True if the first one's total is the largest only because nothing before hides its launches:
+ * compared with others it counts by its range. */
+bool ra_report_steps_is_first_longest(const struct ra_steps *steps);
 
 #endif

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/report/rank-names.h"
+#include "analyzer/rows/kineto.h"
 #include "analyzer/steps/select.h"
 #include "analyzer/steps/steps.h"
-#include "format/error.h"
 
 void ra_report_fini_input(struct ra_report_input *input)
 {
@@ -48,15 +49,14 @@ int ra_report_need_metrics(struct ra_report_input *input)
 }
 
 /* With --steps a report is filled from views in place of the models. */
-static int fill_views(const struct ra_report *report, struct ra_report_input *input,
-                      struct ra_table *table)
+static void fill_views(const struct ra_report *report, struct ra_report_input *input,
+                       struct ra_table *table)
 {
 	const struct ra_model *const model = input->model;
 	struct ra_model *const *const models = input->models;
 	struct ra_model **views = calloc(input->model_count + 1, sizeof(struct ra_model *));
-	int rc = -RLOG_E_NO_MEMORY;
 
-	if (views != NULL) {
+	if (ra_table_check(table, views == NULL)) {
 		for (size_t i = 0; i < input->model_count; i++) {
 			const struct ra_select *select = &input->selects[i];
 
@@ -66,12 +66,11 @@ static int fill_views(const struct ra_report *report, struct ra_report_input *in
 		}
 		input->model = views[0];
 		input->models = views;
-		rc = report->fill(input, table);
+		report->fill(input, table);
 		input->model = model;
 		input->models = models;
 	}
 	free(views);
-	return rc;
 }
 
 /* In a compat mode the rows of other steps are left out. */
@@ -99,15 +98,29 @@ static void keep_steps(const struct ra_report *report, const struct ra_report_in
 int ra_report_make(const struct ra_report *report, struct ra_report_input *input,
                    const struct ra_query *query, struct ra_table *table)
 {
-	int rc;
-
 	ra_table_init(table, report->columns, report->column_count);
 	input->limit = query->limit;
-	rc = input->selects != NULL && report->scope != RA_REPORT_OF_ALL
-	             ? fill_views(report, input, table)
-	             : report->fill(input, table);
+	if (input->selects != NULL && report->scope != RA_REPORT_OF_ALL) {
+		fill_views(report, input, table);
+	} else {
+		report->fill(input, table);
+	}
+	ra_table_check(table, ra_rank_names_status(input));
 	keep_steps(report, input, table);
-	return rc != 0 ? rc : ra_query_apply(query, report->sort, table);
+	ra_query_apply(query, report->sort, table);
+	return ra_table_status(table);
+}
+
+struct rlog_string ra_report_keep_list(struct ra_table *table, struct rlog_string list)
+{
+	char *text = ra_kineto_list_text(list);
+	struct rlog_string kept = { "", 0, 0 };
+
+	if (ra_table_check(table, text == NULL)) {
+		kept = ra_table_keep_text(table, text, strlen(text));
+	}
+	free(text);
+	return kept;
 }
 
 struct rlog_string ra_report_name_domain(const struct ra_model *model, uint16_t domain)

@@ -97,8 +97,8 @@ struct ra_report {
 	const char *none_without_gpu; /* told behind that reason where nothing ran on a GPU */
 	bool is_long;     /* a row for each event, or memory for each: not among "all" */
 	const char *sort; /* the order a reader expects, as --sort takes it; NULL: as filled */
-	/* Appends the rows. Return: 0, -RLOG_E_NO_MEMORY. */
-	int (*fill)(struct ra_report_input *input, struct ra_table *table);
+	/* Appends the rows. Where memory lacks, the table and the input's labels remember it. */
+	void (*fill)(struct ra_report_input *input, struct ra_table *table);
 	/* Appends the rows for people in place of the table; NULL: they get a table. */
 	void (*put_text)(const struct ra_table *table, struct ra_util_text *text);
 	/* Appends the table in the text layout of torch.profiler, `limit` rows, 0: all; NULL: the
@@ -196,6 +196,9 @@ void ra_report_add_note(struct ra_report_input *input, const char *note);
 void ra_report_put_figure(struct ra_util_text *text, const struct ra_report_figure *figure);
 void ra_report_put_figures(struct ra_util_text *text, const struct ra_report_input *input);
 void ra_report_put_figures_json(struct ra_util_text *text, const struct ra_report_input *input);
+
+/* Keeps a list of a trace, as "[2, 3]", as people read it. */
+struct rlog_string ra_report_keep_list(struct ra_table *table, struct rlog_string list);
 
 /* Name of a domain as reports show it. */
 struct rlog_string ra_report_name_domain(const struct ra_model *model, uint16_t domain);

@@ -63,42 +63,37 @@ static void hold_all_work(struct ra_advice *advice)
 }
 
 /* Adds what a device did in the window. */
-static int find_device_busy(const struct ra_advice *advice,
-                            const struct ra_gpu_order_device *device, struct ra_intervals *busy)
+static void find_device_busy(const struct ra_advice *advice,
+                             const struct ra_gpu_order_device *device, struct ra_intervals *busy)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < device->count && rc == 0; i++) {
+	for (size_t i = 0; i < device->count; i++) {
 		const struct ra_gpu_order_op *op = &advice->order.ops[device->first + i];
 
-		rc = ra_intervals_add(
-			busy, op->start_ns > advice->start_ns ? op->start_ns : advice->start_ns,
-			op->end_ns < advice->end_ns ? op->end_ns : advice->end_ns);
+		ra_intervals_add(busy,
+		                 op->start_ns > advice->start_ns ? op->start_ns : advice->start_ns,
+		                 op->end_ns < advice->end_ns ? op->end_ns : advice->end_ns);
 	}
 	ra_intervals_unite(busy);
-	return rc;
 }
 
 static int find_busy(struct ra_advice *advice)
 {
-	int rc = 0;
-
-	for (size_t d = 0; d < advice->order.device_count && rc == 0; d++) {
+	for (size_t d = 0; d < advice->order.device_count; d++) {
 		struct ra_intervals busy = { 0 };
 
-		rc = find_device_busy(advice, &advice->order.devices[d], &busy);
+		find_device_busy(advice, &advice->order.devices[d], &busy);
 		advice->devices_busy_ns =
 			ra_util_add_time(advice->devices_busy_ns, ra_intervals_length(&busy));
-		for (size_t i = 0; i < busy.count && rc == 0; i++) {
-			rc = ra_intervals_add(&advice->busy, busy.rows[i].start_ns,
-			                      busy.rows[i].end_ns);
+		for (size_t i = 0; i < busy.count; i++) {
+			ra_intervals_add(&advice->busy, busy.rows[i].start_ns, busy.rows[i].end_ns);
 		}
+		advice->busy.has_failed = advice->busy.has_failed || busy.has_failed;
 		ra_intervals_fini(&busy);
 		advice->device_count += advice->order.devices[d].count > 0;
 	}
-	ra_intervals_unite(&advice->busy);
+	ra_intervals_unite(&advice->busy); /* once: there may be thousands of devices */
 	advice->busy_ns = ra_intervals_length(&advice->busy);
-	return rc;
+	return ra_intervals_status(&advice->busy);
 }
 
 /* True of traces of its profiler, and if an operator or a kernel of it is named. */
@@ -126,10 +121,13 @@ static int apply(struct ra_advice *advice)
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]) && rc == 0; i++) {
 		rc = subjects[i](advice);
 	}
-	return rc != 0 ? rc : ra_advice_finish(advice);
+	if (rc == 0) {
+		ra_advice_finish(advice);
+	}
+	return rc;
 }
 
-static int fill_advice(struct ra_report_input *input, struct ra_table *table)
+static void fill_advice(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	struct ra_advice advice = {
@@ -139,7 +137,8 @@ static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 	int rc;
 
 	if (steps == NULL) {
-		return -RLOG_E_NO_MEMORY;
+		ra_table_check(table, -RLOG_E_NO_MEMORY);
+		return;
 	}
 	times = &steps->steps.times;
 	rc = ra_gpu_order_init(&advice.order, input->model);
@@ -160,7 +159,7 @@ static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 	ra_kernel_kinds_fini(&advice.kinds);
 	ra_gpu_order_fini(&advice.order);
 	free(advice.findings);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 static const struct ra_table_cell *find_cell(const struct ra_table *table, size_t row,
@@ -232,7 +231,7 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *table, s
 	if (!longest->has_value) {
 		return;
 	}
-	ra_util_text_format(text, " Worst: ");
+	ra_util_text_format(text, " Worst place: ");
 	if (find_cell(table, row, "step")->has_value) {
 		ra_util_text_format(text, "step ");
 		put_field(text, table, row, "step");
@@ -244,7 +243,7 @@ static void put_worst(struct ra_util_text *text, const struct ra_table *table, s
 	ra_util_text_put_char(text, '.');
 }
 
-/* "1. FINDING: EVIDENCE. REMEDY. Worst: step 3, 2ms at 5ms. (RULE, threshold; reports)" */
+/* "1. FINDING: EVIDENCE. REMEDY. Worst place: step 3, 2ms at 5ms. (RULE, threshold; reports)" */
 static void put_finding(struct ra_util_text *text, const struct ra_table *table, size_t row)
 {
 	const struct ra_table_cell *threshold = find_cell(table, row, "threshold");

@@ -3,7 +3,6 @@
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/figures/durations.h"
 #include "analyzer/rows/kineto.h"
@@ -11,7 +10,6 @@
 #include "analyzer/link/projection.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/report/rank-names.h"
-#include "format/error.h"
 
 enum column {
 	RANK,
@@ -98,27 +96,18 @@ static size_t count_shown(const struct place *places, size_t count,
 	return shown;
 }
 
-static int put_row(const struct ra_report_input *input, int64_t rank,
-                   const struct ra_durations_row *row, bool is_rest, struct ra_table *table)
+static void put_row(const struct ra_report_input *input, int64_t rank,
+                    const struct ra_durations_row *row, bool is_rest, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	struct rlog_string name;
-	int rc = 0;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[RANK] = ra_table_make_number(rank);
 	cells[TYPE] = ra_table_make_word(ra_rank_gpu_kind_name(kind_of(row)));
 	cells[NAME] = ra_table_make_word("others");
 	if (!is_rest) {
-		rc = ra_op_names_text(input, name_of(row), table, &name);
-		if (rc == 0) {
-			cells[NAME] = ra_table_make_text(name);
-		}
+		cells[NAME] = ra_table_make_text(ra_op_names_text(input, name_of(row), table));
 	}
 	ra_durations_put(row, &cells[CALLS]);
-	return rc;
 }
 
 /* The names of a kind, among the places of all. */
@@ -128,30 +117,29 @@ struct kind {
 	size_t shown;
 };
 
-static int put_kind(const struct ra_report_input *input, int64_t rank,
-                    const struct ra_durations *durations, const struct kind *kind,
-                    struct ra_table *table)
+static void put_kind(const struct ra_report_input *input, int64_t rank,
+                     const struct ra_durations *durations, const struct kind *kind,
+                     struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < kind->count && i <= kind->shown && rc == 0; i++) {
-		rc = put_row(input, rank, &durations->rows[kind->places[i].row], i == kind->shown,
-		             table);
+	for (size_t i = 0; i < kind->count && i <= kind->shown; i++) {
+		put_row(input, rank, &durations->rows[kind->places[i].row], i == kind->shown,
+		        table);
 	}
-	return rc;
 }
 
-static int put_kinds(const struct ra_report_input *input, int64_t rank,
-                     struct ra_durations *durations, struct ra_table *table)
+static void put_kinds(const struct ra_report_input *input, int64_t rank,
+                      struct ra_durations *durations, struct ra_table *table)
 {
 	static const enum ra_rank_kind all[] = { RA_RANK_COMPUTATION, RA_RANK_COMMUNICATION,
 		                                 RA_RANK_MEMORY };
 	struct place *places = calloc(durations->count + 1, sizeof(*places));
 	struct kind kinds[3];
 	size_t used = 0;
-	int rc = places == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t k = 0; k < 3 && rc == 0; k++) {
+	if (!ra_table_check(table, places == NULL)) {
+		return;
+	}
+	for (size_t k = 0; k < 3; k++) {
 		const struct place *own = places + used;
 		const size_t count = list_places(places + used, durations, all[k]);
 
@@ -162,19 +150,18 @@ static int put_kinds(const struct ra_report_input *input, int64_t rank,
 		used += count;
 	}
 	ra_durations_finish(durations);
-	for (size_t k = 0; k < 3 && rc == 0; k++) {
-		rc = put_kind(input, rank, durations, &kinds[k], table);
+	for (size_t k = 0; k < 3; k++) {
+		put_kind(input, rank, durations, &kinds[k], table);
 	}
+	ra_table_check(table, ra_durations_status(durations));
 	free(places);
-	return rc;
 }
 
-static int add_ops(struct ra_durations *durations, const struct ra_report_input *input)
+static void add_ops(struct ra_durations *durations, const struct ra_report_input *input)
 {
 	const struct ra_model *model = input->model;
-	int rc = 0;
 
-	for (size_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
+	for (size_t i = 0; i < model->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &model->gpu.ops[i];
 		const uint64_t kind = ra_rank_gpu_kind(model, op);
 		uint64_t key;
@@ -182,32 +169,23 @@ static int add_ops(struct ra_durations *durations, const struct ra_report_input 
 		if (kind == RA_RANK_MEMORY && input->settings->memory == 0) {
 			continue;
 		}
-		rc = ra_op_names_find(input, op, &key);
-		if (rc == 0) {
-			rc = ra_durations_add(durations, kind << KIND_SHIFT | key, op->dur_ns);
-		}
+		key = ra_op_names_find(input, op);
+		ra_durations_add(durations, kind << KIND_SHIFT | key, op->dur_ns);
 	}
-	return rc;
 }
 
-static int fill_breakdown(struct ra_report_input *input, struct ra_table *table)
+static void fill_breakdown(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input); i++) {
 		struct ra_durations durations = { 0 };
 		struct ra_report_input file;
 
-		rc = ra_rank_names_input(&file, input, i);
-		if (rc == 0) {
-			rc = add_ops(&durations, &file);
-		}
-		if (rc == 0) {
-			rc = put_kinds(&file, ra_report_file_rank(input, i), &durations, table);
+		if (ra_table_check(table, ra_rank_names_input(&file, input, i))) {
+			add_ops(&durations, &file);
+			put_kinds(&file, ra_report_file_rank(input, i), &durations, table);
 		}
 		ra_durations_fini(&durations);
 	}
-	return rc;
 }
 
 const struct ra_report ra_report_breakdown = {
@@ -224,7 +202,7 @@ const struct ra_report ra_report_breakdown = {
 
 static const struct ra_table_column annotation_columns[COLUMNS] = {
 	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
-	[TYPE] = { "device_type", "Device", RA_TABLE_TEXT, NULL },
+	[TYPE] = { "device_type", "On", RA_TABLE_TEXT, NULL },
 	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	RA_DURATIONS_COLUMN_LIST(CALLS),
 };
@@ -237,26 +215,22 @@ static bool is_annotation(const struct ra_model *model, size_t slice)
 }
 
 /* Names that reports call the same have one key: the label's. */
-static int add_range(struct ra_durations *durations, const struct ra_report_input *input,
-                     size_t slice, int64_t dur_ns)
+static void add_range(struct ra_durations *durations, const struct ra_report_input *input,
+                      size_t slice, int64_t dur_ns)
 {
-	uint32_t label = input->model->slices.name[slice];
-	int rc = input->labels == NULL ? 0 : ra_labels_find(input->labels, label, &label);
-
-	return rc != 0 ? rc : ra_durations_add(durations, label, dur_ns);
+	ra_durations_add(durations, ra_labels_find(input->labels, input->model->slices.name[slice]),
+	                 dur_ns);
 }
 
-static int add_ranges(struct ra_durations *durations, const struct ra_report_input *input)
+static void add_ranges(struct ra_durations *durations, const struct ra_report_input *input)
 {
 	const struct ra_model *model = input->model;
-	int rc = 0;
 
-	for (size_t i = 0; i < model->slices.count && rc == 0; i++) {
+	for (size_t i = 0; i < model->slices.count; i++) {
 		if (is_annotation(model, i)) {
-			rc = add_range(durations, input, i, model->slices.dur_ns[i]);
+			add_range(durations, input, i, model->slices.dur_ns[i]);
 		}
 	}
-	return rc;
 }
 
 /* Projections of the ranges, on each stream. */
@@ -273,12 +247,12 @@ static int add_projections(struct ra_durations *durations, const struct ra_repor
 			rc = ra_projection_add(&projection, &gpu->ops[queue->first_op + i]);
 		}
 		ra_projection_finish(&projection);
-		for (size_t i = 0; i < projection.count && rc == 0; i++) {
+		for (size_t i = 0; i < projection.count; i++) {
 			const struct ra_projection_row *row = &projection.rows[i];
 
 			if (is_annotation(input->model, row->slice)) {
-				rc = add_range(durations, input, row->slice,
-				               row->end_ns - row->start_ns);
+				add_range(durations, input, row->slice,
+				          row->end_ns - row->start_ns);
 			}
 		}
 		ra_projection_clear(&projection);
@@ -287,63 +261,46 @@ static int add_projections(struct ra_durations *durations, const struct ra_repor
 	return rc;
 }
 
-static int put_annotations(const struct ra_report_input *input, int64_t rank, const char *type,
-                           struct ra_durations *durations, struct ra_table *table)
+static void put_annotations(const struct ra_report_input *input, int64_t rank, const char *type,
+                            struct ra_durations *durations, struct ra_table *table)
 {
 	struct place *places = calloc(durations->count + 1, sizeof(*places));
-	int rc = places == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	ra_durations_finish(durations);
-	if (rc == 0) {
-		(void) list_places(places, durations, 0); /* these have no kind */
+	if (!ra_table_check(table, places == NULL)) {
+		return;
 	}
-	for (size_t i = 0; i < durations->count && rc == 0; i++) {
+	ra_durations_finish(durations);
+	(void) list_places(places, durations, 0); /* these have no kind */
+	for (size_t i = 0; i < durations->count; i++) {
 		const struct ra_durations_row *row = &durations->rows[places[i].row];
-		const uint32_t label = (uint32_t) row->key;
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
 		cells[RANK] = ra_table_make_number(rank);
 		cells[TYPE] = ra_table_make_word(type);
-		cells[NAME] = ra_table_make_text(input->labels == NULL
-		                                         ? ra_model_string(input->model, label)
-		                                         : ra_labels_name(input->labels, label));
+		cells[NAME] = ra_table_make_text(ra_op_names_of_label(input, (uint32_t) row->key));
 		ra_durations_put(row, &cells[CALLS]);
 	}
+	ra_table_check(table, ra_durations_status(durations));
 	free(places);
-	return rc;
 }
 
-static int fill_annotations(struct ra_report_input *input, struct ra_table *table)
+static void fill_annotations(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input); i++) {
 		const int64_t rank = ra_report_file_rank(input, i);
 		struct ra_durations ranges = { 0 };
 		struct ra_durations projections = { 0 };
 		struct ra_report_input file;
 
-		rc = ra_rank_names_input(&file, input, i);
-		if (rc == 0) {
-			rc = add_ranges(&ranges, &file);
-		}
-		if (rc == 0) {
-			rc = add_projections(&projections, &file);
-		}
-		if (rc == 0) {
-			rc = put_annotations(&file, rank, "CPU", &ranges, table);
-		}
-		if (rc == 0) {
-			rc = put_annotations(&file, rank, "GPU", &projections, table);
+		if (ra_table_check(table, ra_rank_names_input(&file, input, i))) {
+			add_ranges(&ranges, &file);
+			ra_table_check(table, add_projections(&projections, &file));
+			put_annotations(&file, rank, "CPU", &ranges, table);
+			put_annotations(&file, rank, "GPU", &projections, table);
 		}
 		ra_durations_fini(&ranges);
 		ra_durations_fini(&projections);
 	}
-	return rc;
 }
 
 const struct ra_report ra_report_annotations = {

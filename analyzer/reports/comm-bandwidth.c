@@ -6,7 +6,6 @@
 #include "analyzer/base/util.h"
 #include "analyzer/figures/collectives.h"
 #include "analyzer/reports/reports.h"
-#include "format/error.h"
 
 enum column {
 	RANK,
@@ -102,8 +101,8 @@ static int compare_calls(const void *a, const void *b)
 	return order != 0 ? order : (sizes[0] > sizes[1]) - (sizes[0] < sizes[1]);
 }
 
-static int put_calls(const struct ra_collective *calls, size_t count, int64_t rank,
-                     struct ra_table *table)
+static void put_calls(const struct ra_collective *calls, size_t count, int64_t rank,
+                      struct ra_table *table)
 {
 	const struct collective *collective = find_collective(calls->name);
 	const int64_t size = find_size(calls);
@@ -112,9 +111,6 @@ static int put_calls(const struct ra_collective *calls, size_t count, int64_t ra
 	int64_t total_ns = 0;
 	int64_t moving_ns = 0; /* without waiting for ranks that come later, where that is known */
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < count; i++) {
 		total_ns = ra_util_add_time(total_ns, calls[i].dur_ns);
 		moving_ns =
@@ -144,34 +140,32 @@ static int put_calls(const struct ra_collective *calls, size_t count, int64_t ra
 			                                (ranks - 1) / ranks);
 		}
 	}
-	return 0;
 }
 
-static int fill(struct ra_report_input *input, struct ra_table *table)
+static void fill(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_collectives collectives;
 	const struct ra_files files = ra_report_files(input);
-	int rc = ra_collectives_init(&collectives, &files);
 
-	for (size_t r = 0; r < collectives.count && rc == 0; r++) {
+	ra_table_check(table, ra_collectives_init(&collectives, &files));
+	for (size_t r = 0; r < collectives.count; r++) {
 		struct ra_collectives_rank *rank = &collectives.ranks[r];
 
 		if (rank->count > 1) {
 			qsort(rank->calls, rank->count, sizeof(*rank->calls), compare_calls);
 		}
-		for (size_t first = 0; first < rank->count && rc == 0;) {
+		for (size_t first = 0; first < rank->count;) {
 			size_t end = first + 1;
 
 			while (end < rank->count &&
 			       compare_calls(&rank->calls[end], &rank->calls[first]) == 0) {
 				end++;
 			}
-			rc = put_calls(&rank->calls[first], end - first, rank->number, table);
+			put_calls(&rank->calls[first], end - first, rank->number, table);
 			first = end;
 		}
 	}
 	ra_collectives_fini(&collectives);
-	return rc;
 }
 
 const struct ra_report ra_report_comm_bandwidth = {

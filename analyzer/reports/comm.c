@@ -5,7 +5,6 @@
 #include "analyzer/reports/reports.h"
 #include "analyzer/figures/collectives.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	RANK,
@@ -30,8 +29,8 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[WAIT] = { "wait_ns", "Wait", RA_TABLE_TIME, NULL },
 };
 
-static int put_calls(const struct ra_collectives_rank *rank, size_t first, size_t count,
-                     struct ra_table *table)
+static void put_calls(const struct ra_collectives_rank *rank, size_t first, size_t count,
+                      struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	int64_t total_ns = 0;
@@ -40,9 +39,6 @@ static int put_calls(const struct ra_collectives_rank *rank, size_t first, size_
 	bool has_bytes = true;
 	bool has_transfer = true;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = first; i < first + count; i++) {
 		const struct ra_collective *call = &rank->calls[i];
 
@@ -64,14 +60,11 @@ static int put_calls(const struct ra_collectives_rank *rank, size_t first, size_
 		cells[TRANSFER] = ra_table_make_number(transfer_ns);
 		cells[WAIT] = ra_table_make_number(total_ns - transfer_ns);
 	}
-	return 0;
 }
 
-static int put_rank(const struct ra_collectives_rank *rank, struct ra_table *table)
+static void put_rank(const struct ra_collectives_rank *rank, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t first = 0; first < rank->count && rc == 0;) {
+	for (size_t first = 0; first < rank->count;) {
 		size_t end = first + 1;
 
 		while (end < rank->count &&
@@ -79,23 +72,21 @@ static int put_rank(const struct ra_collectives_rank *rank, struct ra_table *tab
 		                                    rank->calls[first].name) == 0) {
 			end++;
 		}
-		rc = put_calls(rank, first, end - first, table);
+		put_calls(rank, first, end - first, table);
 		first = end;
 	}
-	return rc;
 }
 
-static int fill_comm(struct ra_report_input *input, struct ra_table *table)
+static void fill_comm(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_collectives collectives;
 	const struct ra_files files = ra_report_files(input);
-	int rc = ra_collectives_init(&collectives, &files);
 
-	for (size_t r = 0; r < collectives.count && rc == 0; r++) {
-		rc = put_rank(&collectives.ranks[r], table);
+	ra_table_check(table, ra_collectives_init(&collectives, &files));
+	for (size_t r = 0; r < collectives.count; r++) {
+		put_rank(&collectives.ranks[r], table);
 	}
 	ra_collectives_fini(&collectives);
-	return rc;
 }
 
 const struct ra_report ra_report_comm = {

@@ -3,12 +3,8 @@
 #include "analyzer/base/util-string.h"
 #include "analyzer/reports/reports.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyzer/payload/series.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	COUNTER,
@@ -45,10 +41,9 @@ struct fill {
 	uint32_t counter; /* RA_NONE: none yet */
 	size_t first;     /* row of it */
 	size_t next;      /* where its next field is expected */
-	int rc;
 };
 
-/* The row of a field; fields come in the same order each time. NULL: none, or no memory. */
+/* The row of a field; fields come in the same order each time. NULL: none. */
 static struct ra_table_cell *find_row(struct fill *fill, const struct ra_series_value *value)
 {
 	const struct ra_table *t = fill->table;
@@ -66,16 +61,10 @@ static struct ra_table_cell *find_row(struct fill *fill, const struct ra_series_
 	return NULL;
 }
 
-static int keep(struct ra_table *table, struct rlog_string text, struct ra_table_cell *cell)
+static struct rlog_string keep(struct ra_table *table, struct rlog_string text)
 {
-	struct rlog_string kept = { "", 0, 0 };
-	int rc = 0;
-
-	if (text.length > 0) {
-		rc = ra_table_keep_text(table, text.bytes, text.length, &kept);
-	}
-	*cell = ra_table_make_text(kept);
-	return rc;
+	return text.length > 0 ? ra_table_keep_text(table, text.bytes, text.length)
+	                       : ra_util_string("");
 }
 
 static struct ra_table_cell *add_row(struct fill *fill, const struct ra_series_value *value)
@@ -84,11 +73,8 @@ static struct ra_table_cell *add_row(struct fill *fill, const struct ra_series_v
 	const struct ra_counter *counter = &m->counters[value->counter];
 	struct ra_table_cell *cells = ra_table_add_row(fill->table);
 
-	if (cells == NULL || keep(fill->table, value->field, &cells[FIELD]) != 0 ||
-	    keep(fill->table, value->unit, &cells[UNIT]) != 0) {
-		fill->rc = -RLOG_E_NO_MEMORY;
-		return NULL;
-	}
+	cells[FIELD] = ra_table_make_text(keep(fill->table, value->field));
+	cells[UNIT] = ra_table_make_text(keep(fill->table, value->unit));
 	cells[COUNTER] = ra_table_make_text(ra_model_string(m, counter->name));
 	cells[DOMAIN] = ra_table_make_text(ra_report_name_domain(m, counter->domain));
 	cells[COUNT] = ra_table_make_number(0);
@@ -105,9 +91,6 @@ static void take_value(void *context, const struct ra_series_value *value)
 	struct fill *fill = context;
 	struct ra_table_cell *cells;
 
-	if (fill->rc != 0) {
-		return;
-	}
 	if (fill->counter != value->counter) {
 		fill->counter = value->counter;
 		fill->first = fill->table->row_count;
@@ -131,12 +114,11 @@ static void take_value(void *context, const struct ra_series_value *value)
 	cells[LAST].u.real = value->value;
 }
 
-static int fill_counters(struct ra_report_input *input, struct ra_table *table)
+static void fill_counters(struct ra_report_input *input, struct ra_table *table)
 {
 	struct fill fill = { .input = input, .table = table, .counter = RA_NONE };
-	const int rc = ra_series_walk(input->model, take_value, &fill);
 
-	return rc != 0 ? rc : fill.rc;
+	ra_table_check(table, ra_series_walk(input->model, take_value, &fill));
 }
 
 const struct ra_report ra_report_counters = {

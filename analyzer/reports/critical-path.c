@@ -9,7 +9,6 @@
 #include "analyzer/figures/critical-path.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/report-steps.h"
-#include "format/error.h"
 
 enum column {
 	STEP,
@@ -56,82 +55,66 @@ struct rows {
 	struct ra_util_map index;
 };
 
-static int find_range(const struct ra_report_input *input, uint32_t slice, struct row *row)
+static void find_range(const struct ra_report_input *input, uint32_t slice, struct row *row)
 {
 	const struct ra_slices *slices = &input->model->slices;
-	uint32_t label = slices->name[slice];
-	int rc = 0;
 
-	if (input->labels != NULL) {
-		rc = ra_labels_find(input->labels, slices->name[slice], &label);
-	}
 	row->kind = (slices->flags[slice] & RA_SLICE_WAIT) != 0 ? ROW_LOCK : ROW_RANGE;
-	row->key = label;
-	return rc;
+	row->key = ra_labels_find(input->labels, slices->name[slice]);
 }
 
-static int find_row(const struct ra_report_input *input, const struct ra_critical_part *part,
-                    struct row *row)
+static void find_row(const struct ra_report_input *input, const struct ra_critical_part *part,
+                     struct row *row)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 
 	switch (part->kind) {
 	case RA_CRITICAL_RANGE:
-		return find_range(input, part->index, row);
+		find_range(input, part->index, row);
+		return;
 	case RA_CRITICAL_CALL:
 		row->kind = ROW_CALL;
 		row->key = gpu->apis[part->index].name;
-		return 0;
+		return;
 	case RA_CRITICAL_OPERATION:
 		row->kind = ROW_OPERATION;
-		return ra_op_names_find(input, &gpu->ops[part->index], &row->key);
+		row->key = ra_op_names_find(input, &gpu->ops[part->index]);
+		return;
 	case RA_CRITICAL_LAUNCH:
 	case RA_CRITICAL_STREAM:
 	case RA_CRITICAL_EVENT:
 		row->kind = ROW_DELAY;
 		row->key = part->kind;
-		return 0;
+		return;
 	case RA_CRITICAL_NOTHING:
 	case RA_CRITICAL_KINDS:
 		break;
 	}
 	row->kind = ROW_NOTHING;
 	row->key = 0;
-	return 0;
 }
 
 static int add_part(const struct ra_report_input *input, struct rows *rows,
                     const struct ra_critical_part *part)
 {
 	struct row row = { .order = rows->count };
-	uint64_t key;
 	uint32_t at;
-	int rc = find_row(input, part, &row);
+	int rc;
 
-	if (rc != 0) {
-		return rc;
+	find_row(input, part, &row);
+	rc = ra_util_map_number(&rows->index, (uint64_t) row.kind << 60 | row.key, &at);
+	if (rc == 0 && at == rows->count) { /* a new one */
+		rc = RA_UTIL_APPEND(rows->rows, rows->count, rows->capacity, row);
 	}
-	key = (uint64_t) row.kind << 60 | row.key;
-	at = ra_util_map_find(&rows->index, key);
-	if (at >= rows->count) { /* none */
-		at = (uint32_t) rows->count;
-		rc = ra_util_grow(&rows->rows, &rows->capacity, rows->count + 1,
-		                  sizeof(*rows->rows));
-		if (rc == 0) {
-			rc = ra_util_map_put(&rows->index, key, at);
-		}
-		if (rc != 0) {
-			return rc;
-		}
-		rows->rows[rows->count++] = row;
+	if (rc == 0) {
+		rows->rows[at].count++;
+		rows->rows[at].total_ns += part->end_ns - part->start_ns;
 	}
-	rows->rows[at].count++;
-	rows->rows[at].total_ns += part->end_ns - part->start_ns;
-	return 0;
+	return rc;
 }
 
-static int name_row(const struct ra_report_input *input, const struct row *row,
-                    struct ra_table *table, const char **kind, struct rlog_string *name)
+static void name_row(const struct ra_report_input *input, const struct row *row,
+                     struct ra_table *table, struct ra_table_cell *cells)
 {
 	static const char *const kinds[] = {
 		[ROW_RANGE] = "range", [ROW_LOCK] = "wait",       [ROW_CALL] = "call",
@@ -142,23 +125,23 @@ static int name_row(const struct ra_report_input *input, const struct row *row,
 		[RA_CRITICAL_STREAM] = "behind the operation before",
 		[RA_CRITICAL_EVENT] = "behind an operation of another stream",
 	};
+	struct rlog_string name;
 
 	if (row->kind == ROW_OPERATION) {
-		*kind = ra_gpu_kind_name(ra_op_names_kind(row->key));
-		return ra_op_names_text(input, row->key, table, name);
-	}
-	*kind = kinds[row->kind];
-	if (row->kind == ROW_CALL) {
-		*name = ra_model_string(input->model, (uint32_t) row->key);
+		name = ra_op_names_text(input, row->key, table);
+	} else if (row->kind == ROW_CALL) {
+		name = ra_model_string(input->model, (uint32_t) row->key);
 	} else if (row->kind == ROW_DELAY) {
-		*name = ra_util_string(delays[row->key]);
+		name = ra_util_string(delays[row->key]);
 	} else if (row->kind == ROW_NOTHING) {
-		*name = ra_util_string("(in no range and no call)");
+		name = ra_util_string("(in no range and no call)");
 	} else {
-		*name = input->labels != NULL ? ra_labels_name(input->labels, (uint32_t) row->key)
-		                              : ra_model_string(input->model, (uint32_t) row->key);
+		name = ra_op_names_of_label(input, (uint32_t) row->key);
 	}
-	return 0;
+	cells[KIND] = ra_table_make_word(row->kind == ROW_OPERATION
+	                                         ? ra_gpu_kind_name(ra_op_names_kind(row->key))
+	                                         : kinds[row->kind]);
+	cells[NAME] = ra_table_make_text(name);
 }
 
 /* The longest first. */
@@ -173,34 +156,23 @@ static int compare_rows(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static int put_rows(const struct ra_report_input *input, const struct ra_step *step,
-                    struct rows *rows, struct ra_table *table)
+static void put_rows(const struct ra_report_input *input, const struct ra_step *step,
+                     struct rows *rows, struct ra_table *table)
 {
 	const int64_t whole_ns = (int64_t) step->end - (int64_t) step->start;
-	int rc = 0;
 
 	if (rows->count > 0) {
 		qsort(rows->rows, rows->count, sizeof(*rows->rows), compare_rows);
 	}
-	for (size_t i = 0; i < rows->count && rc == 0; i++) {
+	for (size_t i = 0; i < rows->count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
-		struct rlog_string name;
-		const char *kind;
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
-		rc = name_row(input, &rows->rows[i], table, &kind, &name);
-		if (rc == 0) {
-			cells[STEP] = ra_report_steps_number(step);
-			cells[KIND] = ra_table_make_word(kind);
-			cells[NAME] = ra_table_make_text(name);
-			cells[COUNT] = ra_table_make_count(rows->rows[i].count);
-			cells[TOTAL] = ra_table_make_number(rows->rows[i].total_ns);
-			cells[SHARE] = ra_table_make_share(rows->rows[i].total_ns, whole_ns);
-		}
+		name_row(input, &rows->rows[i], table, cells);
+		cells[STEP] = ra_report_steps_number(step);
+		cells[COUNT] = ra_table_make_count(rows->rows[i].count);
+		cells[TOTAL] = ra_table_make_number(rows->rows[i].total_ns);
+		cells[SHARE] = ra_table_make_share(rows->rows[i].total_ns, whole_ns);
 	}
-	return rc;
 }
 
 static int fill_step(const struct ra_report_input *input, struct ra_critical_path *path,
@@ -212,15 +184,13 @@ static int fill_step(const struct ra_report_input *input, struct ra_critical_pat
 	for (size_t i = 0; i < path->part_count && rc == 0; i++) {
 		rc = add_part(input, &rows, &path->parts[i]);
 	}
-	if (rc == 0) {
-		rc = put_rows(input, step, &rows, table);
-	}
+	put_rows(input, step, &rows, table);
 	free(rows.rows);
 	ra_util_map_free(&rows.index);
 	return rc;
 }
 
-static int fill_critical_path(struct ra_report_input *input, struct ra_table *table)
+static void fill_critical_path(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_steps_options options = { input->settings->step_range,
 		                                  input->settings->steps };
@@ -236,7 +206,7 @@ static int fill_critical_path(struct ra_report_input *input, struct ra_table *ta
 	}
 	ra_critical_path_fini(&path);
 	ra_steps_fini(&steps);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_critical_path = {

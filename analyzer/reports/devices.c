@@ -5,7 +5,6 @@
 #include "analyzer/figures/gpu/gpu-busy.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	DEVICE,
@@ -27,7 +26,7 @@ enum column {
 };
 
 static const struct ra_table_column columns[COLUMNS] = {
-	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
+	[DEVICE] = { "device", "GPU", RA_TABLE_COUNT, NULL },
 	[NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	[SPAN] = { "span_ns", "Span", RA_TABLE_TIME, NULL },
 	[UTILIZATION] = { "utilization_share", "Busy/span", RA_TABLE_SHARE, NULL },
@@ -66,15 +65,12 @@ static void put_estimates(const struct ra_gpu_busy *row, int64_t span_ns,
 	}
 }
 
-static int add_device(const struct ra_model *model, const struct ra_gpu_busy *row, int64_t span_ns,
-                      bool lacks_waits, struct ra_table *table)
+static void add_device(const struct ra_model *model, const struct ra_gpu_busy *row, int64_t span_ns,
+                       bool lacks_waits, struct ra_table *table)
 {
 	const struct ra_gpu_device *device = ra_gpu_find_device(&model->gpu, row->device);
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[DEVICE] = ra_table_make_id(row->device);
 	if (device == NULL && model->gpu.device_count == 1) {
 		device = model->gpu.devices; /* the trace counts GPUs in another way */
@@ -98,13 +94,12 @@ static int add_device(const struct ra_model *model, const struct ra_gpu_busy *ro
 		cells[SYNC] = ra_table_make_number(row->sync_ns);
 	}
 	cells[OPS] = ra_table_make_count(row->ops);
-	return 0;
 }
 
-static const char steps_note[] = "Devices: parts are of the time of the steps";
-static const char note[] = "Devices: parts are of the span of the whole capture";
+static const char steps_note[] = "GPUs: parts are of the time of the steps";
+static const char note[] = "GPUs: parts are of the span of the whole capture";
 
-static int fill_devices(struct ra_report_input *input, struct ra_table *table)
+static void fill_devices(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_gpu_order order;
 	struct ra_gpu_busies busies = { 0 };
@@ -125,8 +120,7 @@ static int fill_devices(struct ra_report_input *input, struct ra_table *table)
 		shaped_ns = ra_util_add_time(shaped_ns, row->shaped_ns);
 		kernel_ns = ra_util_add_time(kernel_ns, row->time_ns[RA_GPU_KERNEL]);
 		kernel_ns = ra_util_add_time(kernel_ns, row->time_ns[RA_GPU_GRAPH]);
-		rc = add_device(input->model, row, order.end_ns - order.start_ns, lacks_waits,
-		                table);
+		add_device(input->model, row, order.end_ns - order.start_ns, lacks_waits, table);
 	}
 	if (table->row_count > 0) {
 		ra_report_add_shapes(input, shaped_ns, kernel_ns);
@@ -139,13 +133,13 @@ static int fill_devices(struct ra_report_input *input, struct ra_table *table)
 	}
 	ra_gpu_busy_fini(&busies);
 	ra_gpu_order_fini(&order);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_devices = {
 	.name = "devices",
 	.scope = RA_REPORT_OF_TIME,
-	.title = "Devices",
+	.title = "GPUs by kind of work",
 	.summary = "GPUs: utilization, SM efficiency, occupancy, time by kind",
 	.none = "no GPU work",
 	.is_gpu = true,

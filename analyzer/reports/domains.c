@@ -2,10 +2,6 @@
 /* The report "domains": what each NVTX domain recorded. */
 #include "analyzer/reports/reports.h"
 
-#include <stdlib.h>
-
-#include "format/error.h"
-
 enum column {
 	NAME,
 	ID,
@@ -27,34 +23,30 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[TOTAL] = { "cpu_total_ns", "CPU total", RA_TABLE_TIME, NULL },
 };
 
-static int add_domains(const struct ra_model *model, struct ra_table *table)
+static void add_domains(const struct ra_model *model, struct ra_table *table)
 {
 	for (size_t d = 0; d < model->domain_count; d++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[NAME] = ra_table_make_text(ra_report_name_domain(model, (uint16_t) d));
 		cells[ID] = ra_table_make_number(model->domains[d].id);
 		for (size_t c = RANGES; c < COLUMNS; c++) {
 			cells[c] = ra_table_make_number(0);
 		}
 	}
-	return 0;
 }
 
-static int fill_domains(struct ra_report_input *input, struct ra_table *table)
+static void fill_domains(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_model *m = input->model;
 	struct ra_metrics metrics;
-	int rc = add_domains(m, table);
 
-	if (rc != 0) {
-		return rc;
+	add_domains(m, table);
+	ra_table_check(table, ra_metrics_init(&metrics, m, RA_GROUP_BY_DOMAIN, NULL));
+	if (ra_table_status(table) != 0) {
+		metrics.count = 0; /* a row of each domain is not sure */
 	}
-	rc = ra_metrics_init(&metrics, m, RA_GROUP_BY_DOMAIN, NULL);
-	for (size_t i = 0; i < metrics.count && rc == 0; i++) {
+	for (size_t i = 0; i < metrics.count; i++) {
 		const struct ra_metrics_row *row = &metrics.rows[i];
 		struct ra_table_cell *cells = table->cells + (size_t) row->key.domain * COLUMNS;
 
@@ -66,11 +58,10 @@ static int fill_domains(struct ra_report_input *input, struct ra_table *table)
 			cells[START_END] = ra_table_make_count(row->calls);
 		}
 	}
-	for (size_t i = 0; i < m->mark_count && rc == 0; i++) {
+	for (size_t i = 0; i < m->mark_count && ra_table_status(table) == 0; i++) {
 		table->cells[(size_t) m->marks[i].domain * COLUMNS + MARKS].u.number++;
 	}
 	ra_metrics_fini(&metrics);
-	return rc;
 }
 
 const struct ra_report ra_report_domains = {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "footer": what the log lacks and what was repaired in it, as a table. */
-#include "analyzer/base/util.h"
 #include "analyzer/reports/reports.h"
 
 #include "analyzer/report/footer.h"
-#include "format/error.h"
 
 enum column {
 	CAUSE,
@@ -19,7 +17,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[TEXT] = { "text", "Meaning", RA_TABLE_TEXT, NULL },
 };
 
-static int fill_footer(struct ra_report_input *input, struct ra_table *table)
+static void fill_footer(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_footer_line lines[RA_FOOTER_LINES];
 	const size_t count = ra_footer_collect(input->model, lines);
@@ -27,16 +25,12 @@ static int fill_footer(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[CAUSE] = ra_table_make_word(lines[i].key);
 		if (lines[i].count > 0) {
 			cells[COUNT] = ra_table_make_count(lines[i].count);
 		}
 		cells[TEXT] = ra_table_make_word(lines[i].text);
 	}
-	return 0;
 }
 
 const struct ra_report ra_report_footer = {

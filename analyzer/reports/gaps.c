@@ -35,7 +35,7 @@ enum gap_column {
 };
 
 static const struct ra_table_column gap_columns[GAP_COLUMNS] = {
-	[GAP_DEVICE] = { "device", "Device", RA_TABLE_COUNT, "0" },
+	[GAP_DEVICE] = { "device", "GPU", RA_TABLE_COUNT, "0" },
 	[GAP_START] = { "start_ns", "Start", RA_TABLE_TIME, NULL },
 	[GAP_DURATION] = { "dur_ns", "Duration", RA_TABLE_TIME, NULL },
 	[GAP_CAUSE] = { "cause", "Cause", RA_TABLE_TEXT, NULL },
@@ -103,34 +103,24 @@ static int collect_gaps(struct gap_list *list, struct ra_gpu_gaps *walk, uint32_
 	struct device_gap found = { .device = device };
 
 	while (ra_gpu_gaps_next(walk, &found.gap)) {
-		if (ra_util_grow(&list->gaps, &list->capacity, list->count + 1,
-		                 sizeof(*list->gaps)) != 0) {
+		if (RA_UTIL_APPEND(list->gaps, list->count, list->capacity, found) != 0) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		list->gaps[list->count++] = found;
 	}
 	keep_longest(list, first, most);
 	return 0;
 }
 
-static int put_op(const struct ra_report_input *input, uint32_t op, struct ra_table *table,
-                  struct ra_table_cell *cell)
+static void put_op(const struct ra_report_input *input, uint32_t op, struct ra_table *table,
+                   struct ra_table_cell *cell)
 {
-	struct rlog_string name;
 	uint64_t key;
-	int rc;
 
 	if (op == RA_NONE) {
-		return 0;
+		return;
 	}
-	rc = ra_op_names_find(input, &input->model->gpu.ops[op], &key);
-	if (rc == 0) {
-		rc = ra_op_names_text(input, key, table, &name);
-	}
-	if (rc == 0) {
-		*cell = ra_table_make_text(name);
-	}
-	return rc;
+	key = ra_op_names_find(input, &input->model->gpu.ops[op]);
+	*cell = ra_table_make_text(ra_op_names_text(input, key, table));
 }
 
 /* The thread that the device waited for: that which launched the work behind the gap, else that of
@@ -153,7 +143,6 @@ static int put_meanwhile(const struct ra_report_input *input, const struct ra_gp
 	const struct ra_model *model = input->model;
 	const uint32_t track = find_track(&model->gpu, gap);
 	struct ra_gpu_meanwhile meanwhile;
-	struct rlog_string name;
 	int rc;
 
 	if (track == RA_NONE) {
@@ -170,37 +159,27 @@ static int put_meanwhile(const struct ra_report_input *input, const struct ra_gp
 		cells[GAP_API_TIME] = ra_table_make_number(meanwhile.api_ns);
 	}
 	if (meanwhile.range != RA_NONE) {
-		rc = ra_op_names_label(input, meanwhile.range, &name);
-		cells[GAP_RANGE] = ra_table_make_text(name);
+		cells[GAP_RANGE] = ra_table_make_text(ra_op_names_label(input, meanwhile.range));
 		cells[GAP_RANGE_TIME] = ra_table_make_number(meanwhile.range_ns);
 	}
 	return rc;
 }
 
-static int put_gap(const struct ra_report_input *input, uint32_t device,
-                   const struct ra_gpu_gap *gap, struct ra_table *table)
+static void put_gap(const struct ra_report_input *input, uint32_t device,
+                    const struct ra_gpu_gap *gap, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	int rc;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[GAP_DEVICE] = ra_table_make_id(device);
 	cells[GAP_START] = ra_table_make_number(ra_select_real(input->model, gap->start_ns));
 	cells[GAP_DURATION] = ra_table_make_number(gap->dur_ns);
 	cells[GAP_CAUSE] = ra_table_make_word(ra_gpu_gaps_name(gap->cause));
-	rc = put_meanwhile(input, gap, cells);
-	if (rc == 0) {
-		rc = put_op(input, gap->before, table, &cells[GAP_BEFORE]);
-	}
-	if (rc == 0) {
-		rc = put_op(input, gap->after, table, &cells[GAP_AFTER]);
-	}
-	return rc;
+	ra_table_check(table, put_meanwhile(input, gap, cells));
+	put_op(input, gap->before, table, &cells[GAP_BEFORE]);
+	put_op(input, gap->after, table, &cells[GAP_AFTER]);
 }
 
-static int fill_gaps(struct ra_report_input *input, struct ra_table *table)
+static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 {
 	const size_t most = input->limit > USUAL_GAPS ? input->limit : USUAL_GAPS;
 	struct gap_list list = { 0 };
@@ -220,12 +199,12 @@ static int fill_gaps(struct ra_report_input *input, struct ra_table *table)
 	if (list.count > 0) {
 		qsort(list.gaps, list.count, sizeof(*list.gaps), compare_devices);
 	}
-	for (size_t i = 0; i < list.count && rc == 0; i++) {
-		rc = put_gap(input, list.gaps[i].device, &list.gaps[i].gap, table);
+	for (size_t i = 0; i < list.count; i++) {
+		put_gap(input, list.gaps[i].device, &list.gaps[i].gap, table);
 	}
 	free(list.gaps);
 	ra_gpu_order_fini(&order);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_gaps = {
@@ -262,7 +241,7 @@ enum idle_column {
 
 static const struct ra_table_column idle_columns[IDLE_COLUMNS] = {
 	[IDLE_RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
-	[IDLE_DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
+	[IDLE_DEVICE] = { "device", "GPU", RA_TABLE_COUNT, NULL },
 	[IDLE_CONTEXT] = { "context", "Context", RA_TABLE_COUNT, NULL },
 	[IDLE_STREAM] = { "stream", "Stream", RA_TABLE_COUNT, NULL },
 	[IDLE_NAME] = { "name", "Name", RA_TABLE_TEXT, "" },
@@ -316,16 +295,13 @@ struct idle_file {
 	bool is_of_streams; /* a row for each; else for each device */
 };
 
-static int put_queue(const struct idle_file *file, size_t queue, struct ra_table *table)
+static void put_queue(const struct idle_file *file, size_t queue, struct ra_table *table)
 {
 	const struct ra_model *model = file->model;
 	const struct ra_gpu_queue *q = &model->gpu.queues[queue];
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	struct ra_gpu_gaps walk;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[IDLE_RANK] = ra_table_make_number(file->rank);
 	cells[IDLE_DEVICE] = ra_table_make_id(q->device);
 	cells[IDLE_CONTEXT] = ra_table_make_count(q->context);
@@ -336,43 +312,36 @@ static int put_queue(const struct idle_file *file, size_t queue, struct ra_table
 	ra_gpu_gaps_begin_queue(&walk, &model->gpu, file->order, queue);
 	walk.short_ns = file->short_ns;
 	put_causes(&walk, cells);
-	return 0;
 }
 
-static int put_device(const struct idle_file *file, size_t device, struct ra_table *table)
+static void put_device(const struct idle_file *file, size_t device, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	struct ra_gpu_gaps walk;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[IDLE_RANK] = ra_table_make_number(file->rank);
 	cells[IDLE_DEVICE] = ra_table_make_id(file->order->devices[device].id);
 	ra_gpu_gaps_begin_device(&walk, &file->model->gpu, file->order, device);
 	walk.short_ns = file->short_ns;
 	put_causes(&walk, cells);
-	return 0;
 }
 
 /* Streams are sorted by device. */
-static int put_file(const struct idle_file *file, struct ra_table *table)
+static void put_file(const struct idle_file *file, struct ra_table *table)
 {
 	const struct ra_model *model = file->model;
 	const struct ra_gpu_order *order = file->order;
-	int rc = 0;
 
-	for (size_t d = 0; d < order->device_count && !file->is_of_streams && rc == 0; d++) {
+	for (size_t d = 0; d < order->device_count && !file->is_of_streams; d++) {
 		if (order->devices[d].count > 0) {
-			rc = put_device(file, d, table);
+			put_device(file, d, table);
 		}
 	}
-	for (size_t q = 0; q < model->gpu.queue_count && file->is_of_streams && rc == 0; q++) {
+	for (size_t q = 0; q < model->gpu.queue_count && file->is_of_streams; q++) {
 		if (model->gpu.queues[q].op_count > 0) {
-			rc = put_queue(file, q, table);
+			put_queue(file, q, table);
 		}
 	}
-	return rc;
 }
 
 static int fill_files(struct ra_report_input *input, bool is_of_streams, struct ra_table *table)
@@ -394,24 +363,30 @@ static int fill_files(struct ra_report_input *input, bool is_of_streams, struct 
 		}
 		rc = ra_gpu_order_init(&order, file.model);
 		if (rc == 0) {
-			rc = put_file(&file, table);
+			put_file(&file, table);
 		}
 		ra_gpu_order_fini(&order);
 	}
 	return rc;
 }
 
-static int fill_idle(struct ra_report_input *input, struct ra_table *table)
+static const char idle_note[] =
+	"Idle: between the first and the last operation; host wait: the whole "
+	"gap if what ends it was launched late, whatever the program did "
+	"then (advice tells that)";
+
+static void fill_idle(struct ra_report_input *input, struct ra_table *table)
 {
+	ra_report_add_note(input, idle_note);
 	ra_table_hide(table, IDLE_CONTEXT);
 	ra_table_hide(table, IDLE_STREAM);
 	ra_table_hide(table, IDLE_NAME);
-	return fill_files(input, false, table);
+	ra_table_check(table, fill_files(input, false, table));
 }
 
-static int fill_idle_streams(struct ra_report_input *input, struct ra_table *table)
+static void fill_idle_streams(struct ra_report_input *input, struct ra_table *table)
 {
-	return fill_files(input, true, table);
+	ra_table_check(table, fill_files(input, true, table));
 }
 
 const struct ra_report ra_report_idle = {
@@ -420,6 +395,7 @@ const struct ra_report ra_report_idle = {
 	.reads_several = true,
 	.title = "Idle time",
 	.summary = "why GPUs had nothing to do",
+	.note = idle_note,
 	.none = "no GPU work",
 	.is_gpu = true,
 	.columns = idle_columns,

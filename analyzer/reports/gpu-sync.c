@@ -110,16 +110,12 @@ static int add_sync(struct sums *sums, const struct ra_report_input *input,
 	struct rlog_string range = { NULL, 0, 0 };
 	uint32_t label = RA_NONE;
 	struct sum *sum;
-	int rc = 0;
 
 	if (slice != RA_NONE) {
-		label = input->model->slices.name[slice];
-		rc = ra_op_names_range(input, slice, &range);
-		if (rc == 0 && input->labels != NULL) {
-			rc = ra_labels_find(input->labels, label, &label);
-		}
+		range = ra_op_names_range(input, slice);
+		label = ra_labels_find(input->labels, input->model->slices.name[slice]);
 	}
-	sum = rc == 0 ? add(sums, (uint64_t) sync->kind << 32 | label, sync->dur_ns) : NULL;
+	sum = add(sums, (uint64_t) sync->kind << 32 | label, sync->dur_ns);
 	if (sum == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
@@ -189,7 +185,7 @@ static int add_calls(struct sums *sums, struct ra_report_input *input)
 	return rc;
 }
 
-static int fill_syncs(struct ra_report_input *input, struct ra_table *table)
+static void fill_syncs(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	struct sums sums = { 0 };
@@ -205,19 +201,14 @@ static int fill_syncs(struct ra_report_input *input, struct ra_table *table)
 		const struct sum *sum = &sums.rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
-		cells[SYNC_KIND] = ra_table_make_text(
-			ra_util_string(ra_gpu_sync_name((uint8_t) (sum->key >> 32))));
+		cells[SYNC_KIND] = ra_table_make_word(ra_gpu_sync_name((uint8_t) (sum->key >> 32)));
 		if (sum->range.bytes != NULL) {
 			cells[SYNC_RANGE] = ra_table_make_text(sum->range);
 		}
 		put_figures(&sums, sum, cells + SYNC_FIGURES);
 	}
 	free_sums(&sums);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_gpu_sync = {
@@ -248,7 +239,7 @@ static const struct ra_table_column overhead_columns[OVERHEAD_COLUMNS] = {
 	[OVERHEAD_FIGURES + MAXIMUM] = { "max_ns", "Max", RA_TABLE_TIME, NULL },
 };
 
-static int fill_overheads(struct ra_report_input *input, struct ra_table *table)
+static void fill_overheads(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	struct sums sums = { 0 };
@@ -262,16 +253,12 @@ static int fill_overheads(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < sums.count && rc == 0; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
-		cells[OVERHEAD_NAME] = ra_table_make_text(
-			ra_util_string(ra_gpu_overhead_name((uint32_t) sums.rows[i].key)));
+		cells[OVERHEAD_NAME] =
+			ra_table_make_word(ra_gpu_overhead_name((uint32_t) sums.rows[i].key));
 		put_figures(&sums, &sums.rows[i], cells + OVERHEAD_FIGURES);
 	}
 	free_sums(&sums);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_overhead = {

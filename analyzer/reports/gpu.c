@@ -9,7 +9,6 @@
 #include "analyzer/figures/rates.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 static int64_t average(const struct ra_gpu_tally *row)
 {
@@ -76,21 +75,13 @@ static int64_t find_rated(const struct ra_rate *rate)
 	return rate->flops_ns < rate->bytes_ns ? rate->flops_ns : rate->bytes_ns;
 }
 
-static int add_kernel(const struct ra_report_input *input, struct kernels *kernels,
-                      const struct ra_gpu_tally *row, struct ra_table *table)
+static void add_kernel(const struct ra_report_input *input, struct kernels *kernels,
+                       const struct ra_gpu_tally *row, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	struct rlog_string name;
-	int rc;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_op_names_text(input, (uint64_t) RA_GPU_KERNEL << 32 | row->key, table, &name);
-	if (rc != 0) {
-		return rc;
-	}
-	cells[KERNEL_NAME] = ra_table_make_text(name);
+	cells[KERNEL_NAME] = ra_table_make_text(
+		ra_op_names_text(input, (uint64_t) RA_GPU_KERNEL << 32 | row->key, table));
 	cells[KERNEL_SHARE] = ra_table_make_share(row->total_ns, kernels->whole_ns);
 	cells[KERNEL_TOTAL] = ra_table_make_number(row->total_ns);
 	cells[KERNEL_CALLS] = ra_table_make_count(row->calls);
@@ -118,10 +109,9 @@ static int add_kernel(const struct ra_report_input *input, struct kernels *kerne
 			cells[KERNEL_RATED] = ra_table_make_share(rated_ns, row->total_ns);
 		}
 	}
-	return 0;
 }
 
-static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
+static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 {
 	struct kernels kernels = { .has_tensor = !ra_gpu_metrics_is_rocm(input->model) };
 	struct ra_works works = { 0 };
@@ -135,7 +125,7 @@ static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
 		rc = ra_rates_of_kernels(&works, input->kernels, &kernels.rates);
 	}
 	for (size_t i = 0; i < kernels.tallies.count && rc == 0; i++) {
-		rc = add_kernel(input, &kernels, &kernels.tallies.rows[i], table);
+		add_kernel(input, &kernels, &kernels.tallies.rows[i], table);
 	}
 	ra_report_show_rates(input, &kernels.known, table, KERNEL_RATES);
 	if (find_rated(&kernels.known) == 0) {
@@ -144,7 +134,7 @@ static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
 	ra_works_fini(&works);
 	free(kernels.rates);
 	ra_gpu_metrics_fini(&kernels.tallies);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_kernels = {
@@ -184,7 +174,7 @@ static const struct ra_table_column copy_columns[COPY_COLUMNS] = {
 	[COPY_BANDWIDTH] = { "bytes_per_s", "Bytes/s", RA_TABLE_BYTE_RATE, NULL },
 };
 
-static int fill_copies(struct ra_report_input *input, struct ra_table *table)
+static void fill_copies(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_gpu_tallies tallies;
 	int rc = ra_gpu_metrics_copies(&tallies, input->model);
@@ -195,12 +185,8 @@ static int fill_copies(struct ra_report_input *input, struct ra_table *table)
 		const bool is_set = row->key >> 32 == RA_GPU_SET;
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
-		cells[COPY_NAME] = ra_table_make_text(
-			ra_util_string(is_set ? "Memset" : ra_gpu_copy_name((uint8_t) row->key)));
+		cells[COPY_NAME] = ra_table_make_word(
+			is_set ? "Memset" : ra_gpu_copy_name((uint8_t) row->key));
 		cells[COPY_SHARE] = ra_table_make_share(row->total_ns, whole);
 		cells[COPY_TOTAL] = ra_table_make_number(row->total_ns);
 		cells[COPY_CALLS] = ra_table_make_count(row->calls);
@@ -215,7 +201,7 @@ static int fill_copies(struct ra_report_input *input, struct ra_table *table)
 		}
 	}
 	ra_gpu_metrics_fini(&tallies);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_memcpy = {
@@ -253,7 +239,7 @@ static const struct ra_table_column api_columns[API_COLUMNS] = {
 	[API_ERRORS] = { "errors", "Errors", RA_TABLE_COUNT, "0" },
 };
 
-static int fill_apis(struct ra_report_input *input, struct ra_table *table)
+static void fill_apis(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_gpu_tallies tallies;
 	int rc = ra_gpu_metrics_apis(&tallies, input->model);
@@ -263,10 +249,6 @@ static int fill_apis(struct ra_report_input *input, struct ra_table *table)
 		const struct ra_gpu_tally *row = &tallies.rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
 		cells[API_NAME] =
 			ra_table_make_text(ra_model_string(input->model, (uint32_t) row->key));
 		cells[API_SHARE] = ra_table_make_share(row->total_ns, whole);
@@ -278,7 +260,7 @@ static int fill_apis(struct ra_report_input *input, struct ra_table *table)
 		cells[API_ERRORS] = ra_table_make_count(row->errors);
 	}
 	ra_gpu_metrics_fini(&tallies);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_api = {

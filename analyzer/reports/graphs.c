@@ -52,21 +52,16 @@ struct graphs {
 static int take_op(struct graphs *graphs, const struct ra_gpu_op *op)
 {
 	const uint64_t launch = (uint64_t) op->graph << 32 | op->corr;
-	uint32_t place = ra_util_map_find(&graphs->index, op->graph);
 	struct graph *graph;
-	int rc = 0;
+	uint32_t place;
+	int rc = ra_util_map_number(&graphs->index, op->graph, &place);
 
-	if (place >= graphs->count) { /* none */
-		place = (uint32_t) graphs->count;
-		rc = ra_util_grow(&graphs->rows, &graphs->capacity, graphs->count + 1,
-		                  sizeof(*graphs->rows));
-		if (rc == 0) {
-			rc = ra_util_map_put(&graphs->index, op->graph, place);
-		}
-		if (rc != 0) {
-			return rc;
-		}
-		graphs->rows[graphs->count++] = (struct graph){ .id = op->graph };
+	if (rc == 0 && place == graphs->count) { /* a new one */
+		rc = RA_UTIL_APPEND(graphs->rows, graphs->count, graphs->capacity,
+		                    (struct graph){ .id = op->graph });
+	}
+	if (rc != 0) {
+		return rc;
 	}
 	graph = &graphs->rows[place];
 	graph->operations++;
@@ -117,14 +112,11 @@ static int take_launches(struct graphs *graphs, const struct ra_model *model)
 	return 0;
 }
 
-static int put_graph(const struct graph *graph, struct ra_table *table)
+static void put_graph(const struct graph *graph, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	int64_t total_ns = 0;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (int kind = 0; kind < RA_GPU_KINDS; kind++) {
 		total_ns = ra_util_add_time(total_ns, graph->time_ns[kind]);
 	}
@@ -140,10 +132,9 @@ static int put_graph(const struct graph *graph, struct ra_table *table)
 	cells[GRAPH_COPIES] = ra_table_make_number(graph->time_ns[RA_GPU_COPY]);
 	cells[GRAPH_SETS] = ra_table_make_number(graph->time_ns[RA_GPU_SET]);
 	cells[GRAPH_WHOLE] = ra_table_make_number(graph->time_ns[RA_GPU_GRAPH]);
-	return 0;
 }
 
-static int fill_graphs(struct ra_report_input *input, struct ra_table *table)
+static void fill_graphs(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	struct graphs graphs = { 0 };
@@ -158,12 +149,12 @@ static int fill_graphs(struct ra_report_input *input, struct ra_table *table)
 		rc = take_launches(&graphs, input->model);
 	}
 	for (size_t i = 0; i < graphs.count && rc == 0; i++) {
-		rc = put_graph(&graphs.rows[i], table);
+		put_graph(&graphs.rows[i], table);
 	}
 	free(graphs.rows);
 	ra_util_map_free(&graphs.index);
 	ra_util_map_free(&graphs.seen);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_graphs = {

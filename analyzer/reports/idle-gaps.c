@@ -4,12 +4,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	RANK,
@@ -27,7 +25,7 @@ enum column {
 
 static const struct ra_table_column columns[COLUMNS] = {
 	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
-	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, "0" },
+	[DEVICE] = { "device", "GPU", RA_TABLE_COUNT, "0" },
 	[CONTEXT] = { "context", "Context", RA_TABLE_COUNT, NULL },
 	[STREAM] = { "stream", "Stream", RA_TABLE_COUNT, NULL },
 	[NAME] = { "name", "Name", RA_TABLE_TEXT, "" },
@@ -65,28 +63,21 @@ struct place {
 
 static int add_gap(struct gaps *gaps, int64_t dur_ns)
 {
-	const int rc = ra_util_grow(&gaps->values, &gaps->capacity, gaps->count + 1,
-	                            sizeof(*gaps->values));
+	const int rc = RA_UTIL_APPEND(gaps->values, gaps->count, gaps->capacity, (double) dur_ns);
 
 	if (rc == 0) {
-		gaps->values[gaps->count++] = (double) dur_ns;
 		gaps->sum_ns = ra_util_add_time(gaps->sum_ns, dur_ns);
 	}
 	return rc;
 }
 
-static int put_gaps(const struct place *place, struct gaps *gaps, enum ra_gpu_gaps_cause cause,
-                    struct ra_table *table)
+static void put_gaps(const struct place *place, struct gaps *gaps, enum ra_gpu_gaps_cause cause,
+                     struct ra_table *table)
 {
-	const char *word = ra_gpu_gaps_name(cause);
-	const uint32_t length = (uint32_t) strlen(word);
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	struct ra_describe stats;
 	double figures[RA_DESCRIBE_FIGURES];
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[RANK] = ra_table_make_number(place->rank);
 	cells[DEVICE] = ra_table_make_id(place->queue->device);
 	cells[CONTEXT] = ra_table_make_count(place->queue->context);
@@ -94,7 +85,7 @@ static int put_gaps(const struct place *place, struct gaps *gaps, enum ra_gpu_ga
 	if (place->queue->name != 0) {
 		cells[NAME] = ra_table_make_text(ra_model_string(place->model, place->queue->name));
 	}
-	cells[CAUSE] = ra_table_make_text((struct rlog_string){ word, length, length });
+	cells[CAUSE] = ra_table_make_word(ra_gpu_gaps_name(cause));
 	cells[TOTAL] = ra_table_make_number(gaps->sum_ns);
 	cells[SHARE] = ra_table_make_share(gaps->sum_ns, place->idle_ns);
 	cells[COUNT] = ra_table_make_count(gaps->count);
@@ -105,7 +96,6 @@ static int put_gaps(const struct place *place, struct gaps *gaps, enum ra_gpu_ga
 			cells[MEAN + i] = ra_table_make_number(llround(figures[i]));
 		}
 	}
-	return 0;
 }
 
 static int put_queue(const struct ra_report_input *input, const struct ra_gpu_order *order,
@@ -128,14 +118,14 @@ static int put_queue(const struct ra_report_input *input, const struct ra_gpu_or
 	}
 	for (int c = 0; c < CAUSES; c++) {
 		if (rc == 0 && gaps[c].count > 0) {
-			rc = put_gaps(place, &gaps[c], (enum ra_gpu_gaps_cause) c, table);
+			put_gaps(place, &gaps[c], (enum ra_gpu_gaps_cause) c, table);
 		}
 		free(gaps[c].values);
 	}
 	return rc;
 }
 
-static int fill_idle_gaps(struct ra_report_input *input, struct ra_table *table)
+static void fill_idle_gaps(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
@@ -150,7 +140,7 @@ static int fill_idle_gaps(struct ra_report_input *input, struct ra_table *table)
 		}
 		ra_gpu_order_fini(&order);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_idle_gaps = {

@@ -103,12 +103,8 @@ static int add_word(struct groups *groups, uint32_t row, const char *text, int64
 			return 0;
 		}
 	}
-	if (ra_util_grow(&groups->words, &groups->word_capacity, groups->word_count + 1,
-	                 sizeof(*groups->words)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	groups->words[groups->word_count++] = (struct word){ text, dur_ns, row };
-	return 0;
+	return RA_UTIL_APPEND(groups->words, groups->word_count, groups->word_capacity,
+	                      (struct word){ text, dur_ns, row });
 }
 
 static int collect_categories(struct groups *groups)
@@ -157,12 +153,9 @@ static int compare_words(const void *left, const void *right)
 }
 
 /* The words of a row, those of the longest time first. */
-static int put_words(const struct groups *groups, size_t row, struct ra_util_text *text,
-                     struct ra_table *table, struct ra_table_cell *cell)
+static void put_words(const struct groups *groups, size_t row, struct ra_util_text *text,
+                      struct ra_table *table, struct ra_table_cell *cell)
 {
-	struct rlog_string kept;
-	int rc;
-
 	ra_util_text_clear(text);
 	for (size_t i = 0; i < groups->word_count; i++) {
 		if (groups->words[i].row == row) {
@@ -170,15 +163,10 @@ static int put_words(const struct groups *groups, size_t row, struct ra_util_tex
 			                    groups->words[i].text);
 		}
 	}
-	if (text->failed) {
-		return -RLOG_E_NO_MEMORY;
+	ra_table_check(table, text->failed);
+	if (text->length > 0) {
+		*cell = ra_table_make_text(ra_table_keep_text(table, text->bytes, text->length));
 	}
-	if (text->length == 0) {
-		return 0;
-	}
-	rc = ra_table_keep_text(table, text->bytes, text->length, &kept);
-	*cell = ra_table_make_text(kept);
-	return rc;
 }
 
 static const char *name_category(uint32_t kind)
@@ -187,32 +175,26 @@ static const char *name_category(uint32_t kind)
 	                          : ra_gpu_kind_name((enum ra_gpu_kind)(kind - FIRST_OTHER));
 }
 
-static int put_categories(const struct groups *groups, struct ra_table *table)
+static void put_categories(const struct groups *groups, struct ra_table *table)
 {
 	struct ra_util_text text = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < groups->index.count && rc == 0; i++) {
+	for (size_t i = 0; i < groups->index.count; i++) {
 		const uint32_t *key = groups->index.keys[i].part;
 		const struct group *group = &groups->rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
 		cells[CATEGORY] = ra_table_make_word(name_category(key[0]));
 		cells[CATEGORY_TYPE] = ra_table_make_word(ra_kernel_kinds_type((uint8_t) key[1]));
 		cells[CATEGORY_SHARE] = ra_table_make_share(group->total_ns, groups->whole_ns);
 		cells[CATEGORY_TOTAL] = ra_table_make_number(group->total_ns);
 		cells[CATEGORY_CALLS] = ra_table_make_count(group->calls);
-		rc = put_words(groups, i, &text, table, &cells[CATEGORY_RULE]);
+		put_words(groups, i, &text, table, &cells[CATEGORY_RULE]);
 	}
 	ra_util_text_free(&text);
-	return rc;
 }
 
-static int fill_categories(struct ra_report_input *input, struct ra_table *table)
+static void fill_categories(struct ra_report_input *input, struct ra_table *table)
 {
 	struct groups groups = { .input = input };
 	int rc = collect_categories(&groups);
@@ -221,7 +203,7 @@ static int fill_categories(struct ra_report_input *input, struct ra_table *table
 		qsort(groups.words, groups.word_count, sizeof(*groups.words), compare_words);
 	}
 	if (rc == 0) {
-		rc = put_categories(&groups, table);
+		put_categories(&groups, table);
 	}
 	if ((input->group_by & RA_GROUP_BY_DTYPE) == 0) {
 		ra_table_hide(table, CATEGORY_TYPE);
@@ -229,7 +211,7 @@ static int fill_categories(struct ra_report_input *input, struct ra_table *table
 		ra_table_hide(table, CATEGORY);
 	}
 	fini_groups(&groups);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_categories = {
@@ -293,25 +275,17 @@ static int collect_kernels(struct groups *groups)
 		const uint32_t slice = find_operator(model, op->slice);
 		struct ra_kernel_class kernel;
 		struct ra_tb_key key = { { 0 } };
-		uint64_t name;
 		uint32_t row;
 
 		if (op->kind != RA_GPU_KERNEL) {
 			continue;
 		}
 		rc = ra_kernel_kinds_find(&groups->kinds, model, op->name, &kernel);
-		if (rc == 0) {
-			rc = ra_op_names_find(input, op, &name);
-		}
-		if (rc == 0 && slice != RA_NONE) {
-			key.part[0] = model->slices.name[slice];
-			rc = input->labels == NULL
-			             ? 0
-			             : ra_labels_find(input->labels, key.part[0], &key.part[0]);
-			key.part[0]++;
+		if (slice != RA_NONE) {
+			key.part[0] = ra_labels_find(input->labels, model->slices.name[slice]) + 1;
 		}
 		if (rc == 0) {
-			key.part[1] = (uint32_t) name;
+			key.part[1] = (uint32_t) ra_op_names_find(input, op);
 			key.part[2] = kernel.kind;
 			key.part[3] = kernel.type;
 			rc = add_op(groups, &key, op, &row);
@@ -320,27 +294,18 @@ static int collect_kernels(struct groups *groups)
 	return rc;
 }
 
-static int put_kernel(const struct groups *groups, size_t row, struct ra_table *table)
+static void put_kernel(const struct groups *groups, size_t row, struct ra_table *table)
 {
 	static const struct rlog_string outside = { "(outside any operator)", 22, 22 };
 	const struct ra_report_input *input = groups->input;
 	const uint32_t *key = groups->index.keys[row].part;
 	const struct group *group = &groups->rows[row];
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	struct rlog_string name;
-	int rc;
+	const struct rlog_string name =
+		ra_op_names_text(input, (uint64_t) RA_GPU_KERNEL << 32 | key[1], table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_op_names_text(input, (uint64_t) RA_GPU_KERNEL << 32 | key[1], table, &name);
-	if (rc != 0) {
-		return rc;
-	}
-	cells[OP_NAME] = ra_table_make_text(key[0] == 0 ? outside
-	                                    : input->labels == NULL
-	                                            ? ra_model_string(input->model, key[0] - 1)
-	                                            : ra_labels_name(input->labels, key[0] - 1));
+	cells[OP_NAME] =
+		ra_table_make_text(key[0] == 0 ? outside : ra_op_names_of_label(input, key[0] - 1));
 	cells[OP_KERNEL] = ra_table_make_text(name);
 	cells[OP_CATEGORY] = ra_table_make_word(name_category(key[2]));
 	cells[OP_TYPE] = ra_table_make_word(ra_kernel_kinds_type((uint8_t) key[3]));
@@ -351,19 +316,18 @@ static int put_kernel(const struct groups *groups, size_t row, struct ra_table *
 		(int64_t) (((uint64_t) group->total_ns + group->calls / 2) / group->calls));
 	cells[OP_MIN] = ra_table_make_number(group->min_ns);
 	cells[OP_MAX] = ra_table_make_number(group->max_ns);
-	return 0;
 }
 
-static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
+static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 {
 	struct groups groups = { .input = input };
 	int rc = collect_kernels(&groups);
 
 	for (size_t i = 0; i < groups.index.count && rc == 0; i++) {
-		rc = put_kernel(&groups, i, table);
+		put_kernel(&groups, i, table);
 	}
 	fini_groups(&groups);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_op_kernels = {

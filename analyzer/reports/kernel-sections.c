@@ -86,8 +86,8 @@ static struct kernel *find_kernel(struct sums *sums, const struct ra_report_inpu
 	struct kernel kernel = { .key = UINT64_MAX, .has_op = op != RA_NONE };
 	uint32_t index;
 
-	if (kernel.has_op && ra_op_names_find(input, &sums->gpu->ops[op], &kernel.key) != 0) {
-		return NULL;
+	if (kernel.has_op) {
+		kernel.key = ra_op_names_find(input, &sums->gpu->ops[op]);
 	}
 	index = ra_util_map_find(&sums->kernel_index, kernel.key);
 	if (index < sums->kernel_count) {
@@ -248,25 +248,18 @@ static int put_figures(const struct sums *sums, const struct row *row,
 	return find_slowest(sums, order, count, cells);
 }
 
-static int put_names(const struct ra_report_input *input, const struct sums *sums,
-                     const struct row *row, struct ra_table *table, struct ra_table_cell *cells)
+static void put_names(const struct ra_report_input *input, const struct sums *sums,
+                      const struct row *row, struct ra_table *table, struct ra_table_cell *cells)
 {
 	const struct kernel *kernel = &sums->kernels[row->kernel];
-	struct rlog_string text = { NULL, 0, 0 };
+	struct rlog_string text;
 	char scratch[RA_GPU_TEXT_BYTES];
 
-	if (kernel->has_op && ra_op_names_text(input, kernel->key, table, &text) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	if (text.bytes != NULL) {
-		cells[KERNEL] = ra_table_make_text(text);
+	if (kernel->has_op) {
+		cells[KERNEL] = ra_table_make_text(ra_op_names_text(input, kernel->key, table));
 	}
 	text = ra_gpu_text_section(input->model, &sums->gpu->sections[row->section], scratch);
-	if (ra_table_keep_text(table, text.bytes, text.length, &text) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	cells[SECTION] = ra_table_make_text(text);
-	return 0;
+	cells[SECTION] = ra_table_make_text(ra_table_keep_text(table, text.bytes, text.length));
 }
 
 /* Rows kernel by kernel, as sections first begin. @rows: index is that of the row. */
@@ -304,10 +297,8 @@ static int put_rows(const struct ra_report_input *input, const struct sums *sums
 		const struct row *row = &sums->rows[rows[i].index];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		rc = cells == NULL ? -RLOG_E_NO_MEMORY : put_names(input, sums, row, table, cells);
-		if (rc == 0) {
-			rc = put_figures(sums, row, sums->order + first[rows[i].index], cells);
-		}
+		put_names(input, sums, row, table, cells);
+		rc = put_figures(sums, row, sums->order + first[rows[i].index], cells);
 	}
 	free(first);
 	free(rows);
@@ -335,13 +326,13 @@ static void put_counts(struct ra_report_input *input)
 	          gpu->sections_unplaced);
 }
 
-static int fill(struct ra_report_input *input, struct ra_table *table)
+static void fill(struct ra_report_input *input, struct ra_table *table)
 {
 	struct sums sums = { .gpu = &input->model->gpu };
 	int rc = 0;
 
 	if (sums.gpu->section_count == 0) {
-		return 0;
+		return;
 	}
 	sums.order = malloc(sums.gpu->section_count * sizeof(*sums.order));
 	rc = sums.order == NULL ? -RLOG_E_NO_MEMORY : sum_sections(&sums, input);
@@ -353,7 +344,7 @@ static int fill(struct ra_report_input *input, struct ra_table *table)
 	free(sums.order);
 	ra_util_map_free(&sums.kernel_index);
 	ra_util_map_free(&sums.row_index);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_kernel_sections = {

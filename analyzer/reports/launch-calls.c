@@ -8,7 +8,6 @@
 #include "analyzer/base/util.h"
 #include "analyzer/figures/durations.h"
 #include "analyzer/report/op-names.h"
-#include "format/error.h"
 
 /* What is measured of a kernel and its call. */
 enum time {
@@ -86,11 +85,7 @@ static int find_group(struct filling *filling, const struct group *group, uint32
 		                        number);
 	}
 	if (rc == 0 && *number == filling->count) {
-		rc = ra_util_grow(&filling->groups, &filling->capacity, filling->count + 1,
-		                  sizeof(*filling->groups));
-		if (rc == 0) {
-			filling->groups[filling->count++] = *group;
-		}
+		rc = RA_UTIL_APPEND(filling->groups, filling->count, filling->capacity, *group);
 	}
 	return rc;
 }
@@ -111,33 +106,26 @@ static int add_kernel(struct filling *filling, const struct ra_gpu_op *op)
 		[RUN] = op->dur_ns,
 	};
 	uint32_t number = 0;
-	int rc = ra_op_names_find(filling->input, op, &group.kernel);
+	int rc;
 
-	rc = rc != 0 ? rc : find_group(filling, &group, &number);
+	group.kernel = ra_op_names_find(filling->input, op);
+	rc = find_group(filling, &group, &number);
 	for (size_t t = 0; t < TIMES && rc == 0; t++) {
 		if (t != QUEUE || times[t] > 0) {
-			rc = ra_durations_add(&filling->times[t], number, times[t]);
+			ra_durations_add(&filling->times[t], number, times[t]);
 		}
 	}
 	return rc;
 }
 
-static int put_group(struct filling *filling, uint32_t number, struct ra_table *table)
+static void put_group(struct filling *filling, uint32_t number, struct ra_table *table)
 {
 	const struct ra_model *model = filling->input->model;
 	const struct group *group = &filling->groups[number];
 	const struct ra_track *track = &model->tracks[group->track];
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	struct rlog_string name;
-	int rc;
+	struct rlog_string name = ra_op_names_text(filling->input, group->kernel, table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_op_names_text(filling->input, group->kernel, table, &name);
-	if (rc != 0) {
-		return rc;
-	}
 	if (track->process < model->process_count) {
 		cells[PID] = ra_table_make_number(model->processes[track->process].pid);
 	}
@@ -157,10 +145,9 @@ static int put_group(struct filling *filling, uint32_t number, struct ra_table *
 			ra_durations_put_spread(row, &cells[SPREADS + t * RA_DURATIONS_SPREAD]);
 		}
 	}
-	return 0;
 }
 
-static int fill(struct ra_report_input *input, struct ra_table *table)
+static void fill(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	struct filling filling = { .input = input };
@@ -173,10 +160,11 @@ static int fill(struct ra_report_input *input, struct ra_table *table)
 	}
 	for (size_t t = 0; t < TIMES && rc == 0; t++) {
 		ra_durations_finish(&filling.times[t]);
-		rc = ra_durations_find_medians(&filling.times[t]);
+		ra_durations_find_medians(&filling.times[t]);
+		rc = ra_durations_status(&filling.times[t]);
 	}
 	for (uint32_t i = 0; i < filling.count && rc == 0; i++) {
-		rc = put_group(&filling, i, table);
+		put_group(&filling, i, table);
 	}
 	for (size_t t = 0; t < TIMES; t++) {
 		ra_durations_fini(&filling.times[t]);
@@ -185,7 +173,7 @@ static int fill(struct ra_report_input *input, struct ra_table *table)
 	ra_util_map_free(&filling.kernels);
 	ra_util_map_free(&filling.group_of);
 	free(filling.groups);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_launch_calls = {

@@ -62,22 +62,14 @@ struct sums {
 
 static int add_sum(struct sums *sums, uint64_t key, struct ra_gpu_launch_sum **sum)
 {
-	uint32_t place = ra_util_map_find(&sums->index, key);
-	int rc = 0;
+	uint32_t place;
+	int rc = ra_util_map_number(&sums->index, key, &place);
 
-	if (place >= sums->count) { /* none */
-		place = (uint32_t) sums->count;
-		rc = ra_util_grow(&sums->rows, &sums->capacity, sums->count + 1,
-		                  sizeof(*sums->rows));
-		if (rc == 0) {
-			rc = ra_util_map_put(&sums->index, key, place);
-		}
-		if (rc != 0) {
-			return rc;
-		}
-		sums->rows[sums->count++] = (struct ra_gpu_launch_sum){ .key = key };
+	if (rc == 0 && place == sums->count) { /* a new one */
+		rc = RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity,
+		                    (struct ra_gpu_launch_sum){ .key = key });
 	}
-	*sum = &sums->rows[place];
+	*sum = rc == 0 ? &sums->rows[place] : NULL;
 	return rc;
 }
 
@@ -89,12 +81,8 @@ static int sum_all(struct sums *sums, const struct ra_report_input *input)
 
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		struct ra_gpu_launch_sum *sum = NULL;
-		uint64_t key;
 
-		rc = ra_op_names_find(input, &gpu->ops[i], &key);
-		if (rc == 0) {
-			rc = add_sum(sums, key, &sum);
-		}
+		rc = add_sum(sums, ra_op_names_find(input, &gpu->ops[i]), &sum);
 		if (rc == 0) {
 			ra_gpu_launch_add(sum, gpu, i, firsts);
 		}
@@ -108,23 +96,14 @@ static struct ra_table_cell mean(int64_t sum_ns, uint64_t count)
 	return ra_table_make_count(((uint64_t) sum_ns + count / 2) / count);
 }
 
-static int put_sum(const struct ra_report_input *input, const struct ra_gpu_launch_sum *sum,
-                   struct ra_table *table)
+static void put_sum(const struct ra_report_input *input, const struct ra_gpu_launch_sum *sum,
+                    struct ra_table *table)
 {
 	const int64_t total_ns =
 		ra_util_add_time(ra_util_add_time(sum->launch_ns, sum->queue_ns), sum->run_ns);
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	struct rlog_string name;
-	int rc;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_op_names_text(input, sum->key, table, &name);
-	if (rc != 0) {
-		return rc;
-	}
-	cells[SUM_NAME] = ra_table_make_text(name);
+	cells[SUM_NAME] = ra_table_make_text(ra_op_names_text(input, sum->key, table));
 	cells[SUM_KIND] = ra_table_make_word(ra_gpu_kind_name(ra_op_names_kind(sum->key)));
 	cells[SUM_TOTAL] = ra_table_make_number(total_ns);
 	if (total_ns > 0) {
@@ -147,20 +126,19 @@ static int put_sum(const struct ra_report_input *input, const struct ra_gpu_laun
 	}
 	cells[SUM_BACKWARDS] = ra_table_make_count(sum->backwards);
 	cells[SUM_NO_CALL] = ra_table_make_count(sum->no_call);
-	return 0;
 }
 
-static int fill_sums(struct ra_report_input *input, struct ra_table *table)
+static void fill_sums(struct ra_report_input *input, struct ra_table *table)
 {
 	struct sums sums = { 0 };
 	int rc = sum_all(&sums, input);
 
 	for (size_t i = 0; i < sums.count && rc == 0; i++) {
-		rc = put_sum(input, &sums.rows[i], table);
+		put_sum(input, &sums.rows[i], table);
 	}
 	free(sums.rows);
 	ra_util_map_free(&sums.index);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_launch = {
@@ -202,10 +180,10 @@ enum op_column {
 static const struct ra_table_column op_columns[OP_COLUMNS] = {
 	[OP_RANK] = { "rank", "Rank", RA_TABLE_COUNT, "0" },
 	[OP_START] = { "start_ns", "Start", RA_TABLE_TIME, NULL },
-	[OP_CORRELATION] = { "correlation", "Correlation", RA_TABLE_COUNT, NULL },
+	[OP_CORRELATION] = { "correlation", "Corr. ID", RA_TABLE_COUNT, NULL },
 	[OP_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	[OP_KIND] = { "kind", "Kind", RA_TABLE_TEXT, "kernel" },
-	[OP_DEVICE] = { "device", "Device", RA_TABLE_COUNT, "0" },
+	[OP_DEVICE] = { "device", "GPU", RA_TABLE_COUNT, "0" },
 	[OP_CONTEXT] = { "context", "Context", RA_TABLE_COUNT, NULL },
 	[OP_STREAM] = { "stream", "Stream", RA_TABLE_COUNT, NULL },
 	[OP_TID] = { "tid", "TID", RA_TABLE_COUNT, NULL },
@@ -265,25 +243,14 @@ static void put_attributes(const struct ra_gpu *gpu, const struct ra_gpu_op *op,
 	}
 }
 
-static int put_op(const struct ra_report_input *input, int64_t rank, const struct ra_gpu_op *op,
-                  struct ra_table *table)
+static void put_op(const struct ra_report_input *input, int64_t rank, const struct ra_gpu_op *op,
+                   struct ra_table *table)
 {
 	const struct ra_gpu_queue *queue = &input->model->gpu.queues[op->queue];
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	struct rlog_string name;
-	uint64_t key;
-	int rc;
+	uint64_t key = ra_op_names_find(input, op);
+	struct rlog_string name = ra_op_names_text(input, key, table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_op_names_find(input, op, &key);
-	if (rc == 0) {
-		rc = ra_op_names_text(input, key, table, &name);
-	}
-	if (rc != 0) {
-		return rc;
-	}
 	cells[OP_RANK] = ra_table_make_number(rank);
 	cells[OP_START] = ra_table_make_number(op->start_ns);
 	if (op->corr != 0) {
@@ -301,12 +268,10 @@ static int put_op(const struct ra_report_input *input, int64_t rank, const struc
 		cells[OP_BYTES] = ra_table_make_count(op->bytes);
 	}
 	if (op->slice != RA_NONE) {
-		rc = ra_op_names_range(input, op->slice, &name);
+		name = ra_op_names_range(input, op->slice);
 		cells[OP_RANGE] = ra_table_make_text(name);
-		cells[OP_RULE] = ra_table_make_text(
-			ra_util_string(ra_gpu_rule_name((enum ra_gpu_rule) op->rule)));
+		cells[OP_RULE] = ra_table_make_word(ra_gpu_rule_name((enum ra_gpu_rule) op->rule));
 	}
-	return rc;
 }
 
 /* By start; those of one start stay as they were, by device. */
@@ -337,13 +302,13 @@ static int put_ops(const struct ra_report_input *file, int64_t rank, struct ra_t
 		qsort(order.ops, gpu->op_count, sizeof(*order.ops), compare_ops);
 	}
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		rc = put_op(file, rank, &gpu->ops[order.ops[i].op], table);
+		put_op(file, rank, &gpu->ops[order.ops[i].op], table);
 	}
 	ra_gpu_order_fini(&order);
 	return rc;
 }
 
-static int fill_ops(struct ra_report_input *input, struct ra_table *table)
+static void fill_ops(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
@@ -355,7 +320,7 @@ static int fill_ops(struct ra_report_input *input, struct ra_table *table)
 			rc = put_ops(&file, ra_report_file_rank(input, i), table);
 		}
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_launches = {

@@ -3,7 +3,6 @@
 #include "analyzer/figures/memory.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/reports/reports.h"
-#include "format/error.h"
 
 enum column {
 	TIME,
@@ -17,7 +16,7 @@ enum column {
 
 static const struct ra_table_column columns[COLUMNS] = {
 	[TIME] = { "time_ns", "Time", RA_TABLE_TIME, NULL },
-	[DEVICE] = { "device", "Device", RA_TABLE_TEXT, NULL },
+	[DEVICE] = { "device", "On", RA_TABLE_TEXT, NULL },
 	[ALLOCATED] = { "allocated_bytes", "Allocated", RA_TABLE_COUNT, NULL },
 	[RESERVED] = { "reserved_bytes", "Reserved", RA_TABLE_COUNT, "0" },
 	[CHANGE] = { "change_bytes", "Change", RA_TABLE_COUNT, NULL },
@@ -34,12 +33,7 @@ static int put_record(void *context, const struct ra_memory_record *record)
 {
 	const struct filling *filling = context;
 	struct ra_table_cell *cells = ra_table_add_row(filling->table);
-	struct rlog_string range;
-	int rc = 0;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[TIME] = ra_table_make_number(record->time_ns);
 	cells[DEVICE] = ra_table_make_text(filling->device);
 	cells[ALLOCATED] = ra_table_make_number(record->allocated);
@@ -48,13 +42,12 @@ static int put_record(void *context, const struct ra_memory_record *record)
 	}
 	cells[CHANGE] = ra_table_make_number(record->bytes);
 	if (record->slice != RA_NONE) {
-		rc = ra_op_names_range(filling->input, record->slice, &range);
-		cells[RANGE] = ra_table_make_text(range);
+		cells[RANGE] = ra_table_make_text(ra_op_names_range(filling->input, record->slice));
 	}
-	return rc;
+	return 0;
 }
 
-static int fill(struct ra_report_input *input, struct ra_table *table)
+static void fill(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
 	struct ra_memory memory;
@@ -63,15 +56,13 @@ static int fill(struct ra_report_input *input, struct ra_table *table)
 	for (uint32_t i = 0; i < memory.pool_count && rc == 0; i++) {
 		char name[RA_MEMORY_NAME_BYTES];
 
-		rc = ra_table_keep_text(table, name, ra_memory_name(&memory.pools[i], name),
-		                        &filling.device);
-		if (rc == 0) {
-			rc = ra_memory_walk(&memory, i, input->settings->memory_points, put_record,
-			                    &filling);
-		}
+		filling.device =
+			ra_table_keep_text(table, name, ra_memory_name(&memory.pools[i], name));
+		rc = ra_memory_walk(&memory, i, input->settings->memory_points, put_record,
+		                    &filling);
 	}
 	ra_memory_fini(&memory);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_memory_curve = {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The reports "memory" and "memory-peak": what was allocated and freed, by device and kind. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/figures/memory.h"
 #include "analyzer/report/op-names.h"
@@ -29,7 +28,7 @@ enum column {
 };
 
 static const struct ra_table_column columns[COLUMNS] = {
-	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL },
+	[DEVICE] = { "device", "GPU", RA_TABLE_COUNT, NULL },
 	[KIND] = { "memory", "Memory", RA_TABLE_TEXT, NULL },
 	[ALLOCATIONS] = { "allocations", "# of Allocs", RA_TABLE_COUNT, NULL },
 	[ALLOCATED] = { "allocated_bytes", "Allocated", RA_TABLE_COUNT, NULL },
@@ -81,15 +80,13 @@ static void add_record(struct sum *sum, const struct ra_memory_record *record)
 }
 
 /* Names of the ranges that are open, from the outermost inwards; of more than fit the innermost. */
-static int put_path(const struct ra_report_input *input, uint32_t slice, struct ra_table *table,
-                    struct ra_table_cell *cell)
+static void put_path(const struct ra_report_input *input, uint32_t slice, struct ra_table *table,
+                     struct ra_table_cell *cell)
 {
 	const struct ra_slices *slices = &input->model->slices;
 	struct ra_util_text text = { 0 };
-	struct rlog_string kept = { NULL, 0, 0 };
 	uint32_t path[PATH_NAMES];
 	size_t depth = 0;
-	int rc = 0;
 
 	for (; slice != RA_NONE && depth < PATH_NAMES; slice = slices->parent[slice]) {
 		path[depth] = slice;
@@ -98,63 +95,47 @@ static int put_path(const struct ra_report_input *input, uint32_t slice, struct 
 	if (slice != RA_NONE) {
 		ra_util_text_format(&text, "... > ");
 	}
-	while (depth-- > 0 && rc == 0) {
-		struct rlog_string name;
+	while (depth-- > 0) {
+		struct rlog_string name = ra_op_names_range(input, path[depth]);
 
-		rc = ra_op_names_range(input, path[depth], &name);
-		if (rc == 0) {
-			ra_util_text_put(&text, name.bytes, name.length);
-			ra_util_text_put(&text, " > ", depth > 0 ? 3 : 0);
-		}
+		ra_util_text_put(&text, name.bytes, name.length);
+		ra_util_text_put(&text, " > ", depth > 0 ? 3 : 0);
 	}
-	if (rc == 0) {
-		rc = text.failed ? -RLOG_E_NO_MEMORY
-		                 : ra_table_keep_text(table, text.bytes, text.length, &kept);
-	}
-	if (rc == 0) {
-		*cell = ra_table_make_text(kept);
-	}
+	*cell = ra_table_make_text(ra_table_take_text(table, &text));
 	ra_util_text_free(&text);
-	return rc;
 }
 
 /* Where and when the most was allocated; what was before all records has no place. */
-static int put_peak(const struct ra_report_input *input, const struct ra_memory *memory,
-                    const struct ra_memory_pool *pool, struct ra_table *table,
-                    struct ra_table_cell *cells)
+static void put_peak(const struct ra_report_input *input, const struct ra_memory *memory,
+                     const struct ra_memory_pool *pool, struct ra_table *table,
+                     struct ra_table_cell *cells)
 {
 	const struct ra_memory_record *peak = &memory->records[pool->first];
-	int rc = 0;
 
 	cells[PEAK] = ra_table_make_number(pool->peak_bytes);
 	if (pool->peak != RA_NONE) {
 		peak = &memory->records[pool->peak];
 		if (peak->slice != RA_NONE) {
-			rc = put_path(input, peak->slice, table, &cells[PEAK_RANGE]);
+			put_path(input, peak->slice, table, &cells[PEAK_RANGE]);
 		}
 	}
 	if (pool->peak_bytes > 0) {
 		cells[PEAK_TIME] = ra_table_make_number(peak->time_ns);
 	}
-	return rc;
 }
 
-static int put_pool(const struct ra_report_input *input, const struct ra_memory *memory,
-                    const struct ra_memory_pool *pool, const struct sum *sum,
-                    struct ra_table *table)
+static void put_pool(const struct ra_report_input *input, const struct ra_memory *memory,
+                     const struct ra_memory_pool *pool, const struct sum *sum,
+                     struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	char name[RA_MEMORY_NAME_BYTES];
-	struct rlog_string kind;
 
-	if (cells == NULL ||
-	    ra_table_keep_text(table, name, ra_memory_kind(pool, name), &kind) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	if (pool->device != RA_NONE) {
 		cells[DEVICE] = ra_table_make_id(pool->device);
 	}
-	cells[KIND] = ra_table_make_text(kind);
+	cells[KIND] =
+		ra_table_make_text(ra_table_keep_text(table, name, ra_memory_kind(pool, name)));
 	cells[ALLOCATIONS] = ra_table_make_count(sum->allocations);
 	cells[ALLOCATED] = ra_table_make_count(sum->allocated_bytes);
 	cells[LARGEST] = ra_table_make_count(sum->largest_bytes);
@@ -169,7 +150,7 @@ static int put_pool(const struct ra_report_input *input, const struct ra_memory 
 		cells[LEFT_BYTES] = ra_table_make_count(sum->left_bytes);
 		cells[UNMATCHED] = ra_table_make_count(sum->unmatched);
 	}
-	return put_peak(input, memory, pool, table, cells);
+	put_peak(input, memory, pool, table, cells);
 }
 
 /* PyTorch up to 1.12 told no totals. */
@@ -195,7 +176,7 @@ static void add_pools(struct ra_report_input *input)
 	}
 }
 
-static int fill_memory(struct ra_report_input *input, struct ra_table *table)
+static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_memory memory;
 	struct sum *sums = NULL;
@@ -209,7 +190,7 @@ static int fill_memory(struct ra_report_input *input, struct ra_table *table)
 		add_record(&sums[memory.records[i].pool], &memory.records[i]);
 	}
 	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
-		rc = put_pool(input, &memory, &memory.pools[i], &sums[i], table);
+		put_pool(input, &memory, &memory.pools[i], &sums[i], table);
 	}
 	for (size_t i = 0; i < memory.pool_count && rc == 0; i++) {
 		if (memory.pools[i].is_torch && !memory.pools[i].has_totals) {
@@ -219,7 +200,7 @@ static int fill_memory(struct ra_report_input *input, struct ra_table *table)
 	add_pools(input);
 	free(sums);
 	ra_memory_fini(&memory);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 #define NONE_TRACE "no [memory] events: they are of a trace recorded with profile_memory"
@@ -240,13 +221,13 @@ const struct ra_report ra_report_memory = {
 
 static const struct ra_table_column peak_columns[] = {
 	{ "device_type", "Type", RA_TABLE_CHIP, NULL },
-	{ "device", "Device", RA_TABLE_COUNT, NULL },
+	{ "device", "GPU", RA_TABLE_COUNT, NULL },
 	{ "peak_allocated_bytes", "Peak allocated", RA_TABLE_SIZE, NULL },
 	{ "peak_reserved_bytes", "Peak reserved", RA_TABLE_SIZE, NULL },
 	{ "heap", "Heap", RA_TABLE_TEXT, "" },
 };
 
-static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
+static void fill_peaks(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_memory memory;
 	bool has_heap = false;
@@ -256,10 +237,6 @@ static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 		const struct ra_memory_pool *pool = &memory.pools[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
 		cells[0] =
 			ra_table_make_number(pool->is_torch ? pool->kind : ra_memory_is_gpu(pool));
 		if (pool->device != RA_NONE) {
@@ -277,7 +254,7 @@ static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 		ra_table_hide(table, 4);
 	}
 	ra_memory_fini(&memory);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 /* The older, shorter form of "memory". */

@@ -2,7 +2,6 @@
 /* The report "op-memory": which ranges allocated and freed memory, and what they held at the peak.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/figures/memory.h"
 #include "analyzer/report/op-names.h"
@@ -26,7 +25,7 @@ enum column {
 };
 
 static const struct ra_table_column columns[COLUMNS] = {
-	[DEVICE] = { "device", "Device", RA_TABLE_TEXT, NULL },
+	[DEVICE] = { "device", "On", RA_TABLE_TEXT, NULL },
 	[NAME] = { "name", "Range", RA_TABLE_TEXT, NULL },
 	[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },
 	[SELF_INCREASE] = { "self_increase_bytes", "Self increase", RA_TABLE_COUNT, NULL },
@@ -68,13 +67,9 @@ struct filling {
 	size_t call_capacity;
 };
 
-static int find_label(const struct filling *filling, uint32_t slice, uint32_t *label)
+static uint32_t find_label(const struct filling *filling, uint32_t slice)
 {
-	const uint32_t name = filling->input->model->slices.name[slice];
-
-	*label = name;
-	return filling->input->labels == NULL ? 0
-	                                      : ra_labels_find(filling->input->labels, name, label);
+	return ra_labels_find(filling->input->labels, filling->input->model->slices.name[slice]);
 }
 
 /* The row of a name in a pool. Return: NULL if there is no memory. */
@@ -132,15 +127,11 @@ static int add_record(struct filling *filling, size_t i)
 
 	for (uint32_t slice = record->slice; slice != RA_NONE; slice = slices->parent[slice]) {
 		struct row *row;
-		uint32_t label;
 
 		if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) {
 			continue; /* no range */
 		}
-		if (find_label(filling, slice, &label) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
-		row = find_row(filling, record->pool, label);
+		row = find_row(filling, record->pool, find_label(filling, slice));
 		if (row == NULL) {
 			return -RLOG_E_NO_MEMORY;
 		}
@@ -182,13 +173,9 @@ static int count_calls(struct filling *filling)
 		filling->calls[filling->call_count++] = 0;
 	}
 	for (size_t i = 0; i < slices->count && filling->count > 0; i++) {
-		uint32_t label;
-		uint32_t at;
+		const uint32_t at =
+			ra_util_map_find(&filling->call_of, find_label(filling, (uint32_t) i));
 
-		if (find_label(filling, (uint32_t) i, &label) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
-		at = ra_util_map_find(&filling->call_of, label);
 		if (at != RA_UTIL_MAP_NONE && (slices->flags[i] & RA_SLICE_WAIT) == 0) {
 			filling->calls[at]++;
 		}
@@ -196,26 +183,20 @@ static int count_calls(struct filling *filling)
 	return 0;
 }
 
-static int put_row(struct filling *filling, const struct row *row)
+static void put_row(struct filling *filling, const struct row *row)
 {
 	static const struct rlog_string outside = { "(outside any range)", 19, 19 };
 	const struct ra_report_input *input = filling->input;
 	const struct ra_memory_pool *pool = &filling->memory.pools[row->pool];
 	struct ra_table_cell *cells = ra_table_add_row(filling->table);
-	struct rlog_string device;
 	char name[RA_MEMORY_NAME_BYTES];
 
-	if (cells == NULL ||
-	    ra_table_keep_text(filling->table, name, ra_memory_name(pool, name), &device) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	cells[DEVICE] = ra_table_make_text(device);
+	cells[DEVICE] = ra_table_make_text(
+		ra_table_keep_text(filling->table, name, ra_memory_name(pool, name)));
 	if (row->label == OUTSIDE) {
 		cells[NAME] = ra_table_make_text(outside);
 	} else {
-		cells[NAME] = ra_table_make_text(
-			input->labels != NULL ? ra_labels_name(input->labels, row->label)
-					      : ra_model_string(input->model, row->label));
+		cells[NAME] = ra_table_make_text(ra_op_names_of_label(input, row->label));
 		cells[CALLS] = ra_table_make_count(
 			filling->calls[ra_util_map_find(&filling->call_of, row->label)]);
 	}
@@ -228,10 +209,9 @@ static int put_row(struct filling *filling, const struct row *row)
 	if (pool->has_addresses) {
 		cells[AT_PEAK] = ra_table_make_number(row->at_peak);
 	}
-	return 0;
 }
 
-static int fill(struct ra_report_input *input, struct ra_table *table)
+static void fill(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
 	bool has_addresses = false;
@@ -244,7 +224,7 @@ static int fill(struct ra_report_input *input, struct ra_table *table)
 		rc = count_calls(&filling);
 	}
 	for (size_t i = 0; i < filling.count && rc == 0; i++) {
-		rc = put_row(&filling, &filling.rows[i]);
+		put_row(&filling, &filling.rows[i]);
 	}
 	for (size_t i = 0; i < filling.memory.pool_count; i++) {
 		has_addresses |= filling.memory.pools[i].has_addresses;
@@ -257,7 +237,7 @@ static int fill(struct ra_report_input *input, struct ra_table *table)
 	ra_util_map_free(&filling.call_of);
 	free(filling.rows);
 	free(filling.calls);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_op_memory = {

@@ -123,13 +123,9 @@ static int add_slice(struct operators *by, uint32_t slice)
 {
 	const struct ra_slices *slices = &by->model->slices;
 	const uint32_t parent = slices->parent[slice];
-	struct ra_tb_key key = { { slices->name[slice] } };
+	struct ra_tb_key key = { { ra_labels_find(by->labels, slices->name[slice]) } };
 	uint32_t row;
 
-	if (by->labels != NULL &&
-	    ra_labels_find(by->labels, slices->name[slice], &key.part[0]) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	if (by->by_shape) {
 		key.part[1] = ra_kineto_get_shape(by->model->kineto,
 		                                  ra_model_rows_find_slice(by->model, slice));
@@ -368,34 +364,20 @@ static int collect(struct operators *by)
 	return rc;
 }
 
-static int put_shapes(const struct operators *by, const struct ra_tb_key *key,
-                      struct ra_table *table, struct ra_table_cell *cell)
+static void put_shapes(const struct operators *by, const struct ra_tb_key *key,
+                       struct ra_table *table, struct ra_table_cell *cell)
 {
 	const uint32_t id = key->part[1];
-	struct rlog_string kept;
-	char *text;
-	int rc;
 
 	if (by->by_shape && by->labels != NULL) {
 		*cell = ra_table_make_text(ra_labels_shape(by->labels, key->part[0]));
-		return 0;
+	} else if (id != 0) {
+		*cell = ra_table_make_text(
+			ra_report_keep_list(table, ra_kineto_string(by->model->kineto, id)));
 	}
-	if (id == 0) {
-		return 0;
-	}
-	text = ra_kineto_list_text(ra_kineto_string(by->model->kineto, id));
-	if (text == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_table_keep_text(table, text, strlen(text), &kept);
-	free(text);
-	if (rc == 0) {
-		*cell = ra_table_make_text(kept);
-	}
-	return rc;
 }
 
-static int put_rows(const struct operators *by, struct ra_table *table)
+static void put_rows(const struct operators *by, struct ra_table *table)
 {
 	for (size_t i = 0; i < by->index.count; i++) {
 		const struct row *row = &by->rows[i];
@@ -404,22 +386,14 @@ static int put_rows(const struct operators *by, struct ra_table *table)
 					   : ra_model_string(by->model, by->index.keys[i].part[0]);
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL ||
-		    put_shapes(by, &by->index.keys[i], table, &cells[SHAPES]) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		put_shapes(by, &by->index.keys[i], table, &cells[SHAPES]);
 		cells[NAME] = ra_table_make_text(name);
 		if (by->index.keys[i].part[2] != 0) {
-			struct rlog_string stack;
-
-			if (ra_python_stacks_text(&by->stacks, by->index.keys[i].part[2], table,
-			                          &stack) != 0) {
-				return -RLOG_E_NO_MEMORY;
-			}
-			cells[STACK] = ra_table_make_text(stack);
+			cells[STACK] = ra_table_make_text(ra_python_stacks_text(
+				&by->stacks, by->index.keys[i].part[2], table));
 		}
-		cells[DTYPE] = ra_table_make_text(
-			ra_util_string(ra_kernel_kinds_type((uint8_t) by->index.keys[i].part[3])));
+		cells[DTYPE] = ra_table_make_word(
+			ra_kernel_kinds_type((uint8_t) by->index.keys[i].part[3]));
 		cells[CALLS] = ra_table_make_count(row->calls);
 		cells[SELF_DEVICE] = ra_table_make_number(row->self_device_ns);
 		cells[DEVICE_TOTAL] = ra_table_make_number(row->device_total_ns);
@@ -432,26 +406,21 @@ static int put_rows(const struct operators *by, struct ra_table *table)
 		}
 		ra_rates_put(&row->rate, &cells[RATES]);
 	}
-	return 0;
 }
 
 /* GPU work of no operator has a row, so that the column adds up. */
-static int put_outside(const struct operators *by, struct ra_table *table)
+static void put_outside(const struct operators *by, struct ra_table *table)
 {
 	static const struct rlog_string name = { "(outside any operator)", 22, 22 };
 	struct ra_table_cell *cells;
 
 	if (by->outside == 0) {
-		return 0;
+		return;
 	}
 	cells = ra_table_add_row(table);
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[NAME] = ra_table_make_text(name);
 	cells[SELF_DEVICE] = ra_table_make_number(by->outside_ns);
 	cells[DEVICE_TOTAL] = ra_table_make_number(by->outside_ns);
-	return 0;
 }
 
 static void hide_rates(struct ra_report_input *input, const struct operators *by,
@@ -483,10 +452,10 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 		rc = by.uses_tensor != NULL ? collect(&by) : -RLOG_E_NO_MEMORY;
 	}
 	if (rc == 0) {
-		rc = put_rows(&by, table);
+		put_rows(&by, table);
 	}
 	if (rc == 0 && (!of_modules || table->row_count > 0)) {
-		rc = put_outside(&by, table);
+		put_outside(&by, table);
 	}
 	hide_rates(input, &by, table);
 	if (!by.by_shape) {
@@ -510,9 +479,9 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 	return rc;
 }
 
-static int fill_operators(struct ra_report_input *input, struct ra_table *table)
+static void fill_operators(struct ra_report_input *input, struct ra_table *table)
 {
-	return fill_any(input, table, false);
+	ra_table_check(table, fill_any(input, table, false));
 }
 
 const struct ra_report ra_report_operators = {
@@ -527,10 +496,10 @@ const struct ra_report ra_report_operators = {
 	.none = "no operators",
 };
 
-static int fill_modules(struct ra_report_input *input, struct ra_table *table)
+static void fill_modules(struct ra_report_input *input, struct ra_table *table)
 {
 	ra_table_hide(table, ELIGIBLE);
-	return fill_any(input, table, true);
+	ra_table_check(table, fill_any(input, table, true));
 }
 
 const struct ra_report ra_report_modules = {

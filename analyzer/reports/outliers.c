@@ -132,13 +132,10 @@ static int sum_launches(struct sums *sums, const struct ra_model *model,
 	return 0;
 }
 
-static int put_sums(int64_t rank, const struct sums *sums, struct ra_table *table)
+static void put_sums(int64_t rank, const struct sums *sums, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[RANK] = ra_table_make_number(rank);
 	cells[COUNT] = ra_table_make_count(sums->count);
 	cells[CPU] = ra_table_make_number(sums->cpu_ns);
@@ -158,10 +155,9 @@ static int put_sums(int64_t rank, const struct sums *sums, struct ra_table *tabl
 	if (sums->call_max_ns > 0) {
 		cells[CALL_START] = ra_table_make_number(sums->call_start_ns);
 	}
-	return 0;
 }
 
-static int fill_outliers(struct ra_report_input *input, struct ra_table *table)
+static void fill_outliers(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
@@ -174,10 +170,10 @@ static int fill_outliers(struct ra_report_input *input, struct ra_table *table)
 		}
 		rc = sum_launches(&sums, model, input->settings);
 		if (rc == 0) {
-			rc = put_sums(ra_report_file_rank(input, i), &sums, table);
+			put_sums(ra_report_file_rank(input, i), &sums, table);
 		}
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_outliers = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "payload": what values the fields of payloads had, by range and field. */
 #include "analyzer/reports/reports.h"
+#include "analyzer/report/op-names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,9 +117,9 @@ static struct row *find_row(struct fill *fill, struct rlog_string path)
 		.domain = fill->domain,
 		.next = newest,
 	};
-	fill->rc = ra_table_keep_text(fill->table, path.bytes, path.length, &row->field);
-	fill->count += fill->rc == 0;
-	return fill->rc == 0 ? row : NULL;
+	row->field = ra_table_keep_text(fill->table, path.bytes, path.length);
+	fill->count++;
+	return row;
 }
 
 static void take_number(struct row *row, double number)
@@ -198,22 +199,11 @@ static void visit_field(void *context, struct rlog_string path,
 	}
 }
 
-static int choose_owner(struct fill *fill, uint32_t name, uint16_t domain)
+static void choose_owner(struct fill *fill, uint32_t name, uint16_t domain)
 {
-	struct ra_labels *labels = fill->input->labels;
-
 	fill->domain = domain;
-	fill->label = name;
-	fill->name = ra_model_string(fill->input->model, name);
-	if (labels != NULL) {
-		const int rc = ra_labels_find(labels, name, &fill->label);
-
-		if (rc != 0) {
-			return rc;
-		}
-		fill->name = ra_labels_name(labels, fill->label);
-	}
-	return 0;
+	fill->label = ra_labels_find(fill->input->labels, name);
+	fill->name = ra_op_names_of_label(fill->input, fill->label);
 }
 
 static int take_list(struct fill *fill, struct ra_payload *decoder, struct ra_payload_path *path,
@@ -231,14 +221,10 @@ static int take_list(struct fill *fill, struct ra_payload *decoder, struct ra_pa
 			is_slice ? m->slices.domain[data->owner] : m->marks[data->owner].domain;
 		const struct ra_payload_visitor visitor = ra_payload_path_visitor(path);
 
-		rc = choose_owner(fill, name, domain);
-		if (rc == 0) {
-			const int problems = ra_payload_decode(decoder, m->domains[domain].id,
-			                                       m->data_bytes + data->from,
-			                                       data->length, &visitor);
-
-			rc = problems < 0 ? problems : fill->rc;
-		}
+		choose_owner(fill, name, domain);
+		rc = ra_payload_decode(decoder, m->domains[domain].id, m->data_bytes + data->from,
+		                       data->length, &visitor);
+		rc = rc < 0 ? rc : fill->rc; /* else the number of problems */
 	}
 	return rc;
 }
@@ -257,12 +243,10 @@ static int compare_words(const void *left, const void *right)
 }
 
 /* "SUM 3, MAX 2, 7 others": the most frequent first. */
-static int put_words(const struct fill *fill, struct row *row, struct ra_util_text *text,
-                     struct ra_table_cell *cell)
+static void put_words(const struct fill *fill, struct row *row, struct ra_util_text *text,
+                      struct ra_table_cell *cell)
 {
 	uint64_t shown = 0;
-	struct rlog_string kept = { "", 0, 0 };
-	int rc = 0;
 
 	ra_util_text_clear(text);
 	if (row->word_count > 0) {
@@ -278,29 +262,18 @@ static int put_words(const struct fill *fill, struct row *row, struct ra_util_te
 		ra_util_text_format(text, ", %llu others",
 		                    (unsigned long long) (row->words_seen - shown));
 	}
-	if (text->failed) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	if (text->length > 0) {
-		rc = ra_table_keep_text(fill->table, text->bytes, text->length, &kept);
-	}
-	*cell = ra_table_make_text(kept);
-	return rc;
+	ra_table_check(fill->table, text->failed);
+	*cell = ra_table_make_text(ra_table_keep_text(fill->table, text->bytes, text->length));
 }
 
-static int put_rows(struct fill *fill)
+static void put_rows(struct fill *fill)
 {
 	struct ra_util_text text = { 0 };
-	int rc = fill->rc;
 
-	for (size_t i = 0; i < fill->count && rc == 0; i++) {
+	for (size_t i = 0; i < fill->count; i++) {
 		struct row *row = &fill->rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(fill->table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
 		cells[NAME] = ra_table_make_text(row->name);
 		cells[DOMAIN] =
 			ra_table_make_text(ra_report_name_domain(fill->input->model, row->domain));
@@ -313,13 +286,12 @@ static int put_rows(struct fill *fill)
 			cells[MAX] = ra_table_make_real(row->max);
 			cells[AVG] = ra_table_make_real(row->sum / (double) row->numbers);
 		}
-		rc = put_words(fill, row, &text, &cells[VALUES]);
+		put_words(fill, row, &text, &cells[VALUES]);
 	}
 	ra_util_text_free(&text);
-	return rc;
 }
 
-static int fill_payload(struct ra_report_input *input, struct ra_table *table)
+static void fill_payload(struct ra_report_input *input, struct ra_table *table)
 {
 	struct fill fill = { .input = input, .table = table };
 	struct ra_payload_path path = { .field = visit_field, .context = &fill };
@@ -333,7 +305,7 @@ static int fill_payload(struct ra_report_input *input, struct ra_table *table)
 		rc = take_list(&fill, decoder, &path, &input->model->mark_data);
 	}
 	if (rc == 0) {
-		rc = put_rows(&fill);
+		put_rows(&fill);
 	}
 	for (size_t i = 0; i < fill.count; i++) {
 		free(fill.rows[i].words);
@@ -342,7 +314,7 @@ static int fill_payload(struct ra_report_input *input, struct ra_table *table)
 	ra_util_map_free(&fill.by_hash);
 	ra_util_text_free(&path.text);
 	ra_payload_destroy(decoder);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_payload = {

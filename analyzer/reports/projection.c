@@ -91,12 +91,12 @@ static int find_sum(struct filling *filling, uint32_t group, struct sum **sum)
 	uint32_t *place = &filling->sum_of[group];
 
 	if (*place == 0) {
-		if (ra_util_grow(&filling->sums, &filling->sum_capacity, filling->sum_count + 1,
-		                 sizeof(*filling->sums)) != 0) {
+		if (RA_UTIL_APPEND(filling->sums, filling->sum_count, filling->sum_capacity,
+		                   (struct sum){ .group = group,
+		                                 .min_ns = INT64_MAX,
+		                                 .track = RA_NONE }) != 0) {
 			return -RLOG_E_NO_MEMORY;
 		}
-		filling->sums[filling->sum_count++] =
-			(struct sum){ .group = group, .min_ns = INT64_MAX, .track = RA_NONE };
 		*place = (uint32_t) filling->sum_count;
 	}
 	*sum = &filling->sums[*place - 1];
@@ -135,19 +135,15 @@ static int add_rows(struct filling *filling)
 	return rc;
 }
 
-static int put_sum(struct filling *filling, const struct sum *sum, uint32_t device,
-                   const struct ra_gpu_queue *queue)
+static void put_sum(struct filling *filling, const struct sum *sum, uint32_t device,
+                    const struct ra_gpu_queue *queue)
 {
 	const struct ra_range_names names = { filling->input, filling->group.paths, &key_columns };
 	struct ra_table_cell *cells = ra_table_add_row(filling->table);
-	int rc;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_range_names_put(&names, &filling->group.keys[sum->group], filling->table, cells);
-	if (rc == 0 && filling->is_backward) {
-		rc = ra_range_names_put_backward(filling->table, &cells[NAME]);
+	ra_range_names_put(&names, &filling->group.keys[sum->group], filling->table, cells);
+	if (filling->is_backward) {
+		ra_range_names_put_backward(filling->table, &cells[NAME]);
 	}
 	cells[DEVICE] = ra_table_make_id(device);
 	if (queue != NULL) {
@@ -169,7 +165,6 @@ static int put_sum(struct filling *filling, const struct sum *sum, uint32_t devi
 		ra_table_make_count(((uint64_t) sum->total_ns + sum->calls / 2) / sum->calls);
 	cells[MINIMUM] = ra_table_make_number(sum->min_ns);
 	cells[MAXIMUM] = ra_table_make_number(sum->max_ns);
-	return rc;
 }
 
 /* Makes rows of the operations that were added, and forgets them. @queue: NULL for all of the
@@ -182,7 +177,7 @@ static int put_sums(struct filling *filling, uint32_t device, const struct ra_gp
 	rc = add_rows(filling);
 	for (size_t i = 0; i < filling->sum_count; i++) {
 		if (rc == 0) {
-			rc = put_sum(filling, &filling->sums[i], device, queue);
+			put_sum(filling, &filling->sums[i], device, queue);
 		}
 		filling->sum_of[filling->sums[i].group] = 0;
 	}
@@ -267,17 +262,17 @@ static int fill(struct ra_report_input *input, bool is_of_devices, struct ra_tab
 	return rc;
 }
 
-static int fill_projection(struct ra_report_input *input, struct ra_table *table)
+static void fill_projection(struct ra_report_input *input, struct ra_table *table)
 {
-	return fill(input, false, table);
+	ra_table_check(table, fill(input, false, table));
 }
 
-static int fill_projection_devices(struct ra_report_input *input, struct ra_table *table)
+static void fill_projection_devices(struct ra_report_input *input, struct ra_table *table)
 {
 	ra_table_hide(table, CONTEXT);
 	ra_table_hide(table, STREAM);
 	ra_table_hide(table, STREAM_NAME);
-	return fill(input, true, table);
+	ra_table_check(table, fill(input, true, table));
 }
 
 #define GROUPS                                                                            \

@@ -4,11 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 enum column {
 	RANK,
@@ -29,7 +27,7 @@ enum column {
 /* clang-format off */
 #define SHARED_COLUMNS \
 	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL }, \
-	[DEVICE] = { "device", "Device", RA_TABLE_COUNT, NULL }, \
+	[DEVICE] = { "device", "GPU", RA_TABLE_COUNT, NULL }, \
 	[COUNT] = { "count", "Changes", RA_TABLE_COUNT, NULL }, \
 	[MEAN] = { "mean", "Mean", RA_TABLE_REAL, NULL }, \
 	[DEVIATION] = { "std", "Std", RA_TABLE_REAL, NULL }, \
@@ -71,25 +69,22 @@ static int add_steps(struct steps *steps, int64_t from_ns, int64_t to_ns, double
 }
 
 /* Takes the steps and describes them in a row, unless there are none. */
-static int add_row(struct ra_table *table, int64_t rank, uint32_t device, struct ra_table_cell key,
-                   struct steps *steps)
+static void add_row(struct ra_table *table, int64_t rank, uint32_t device, struct ra_table_cell key,
+                    struct steps *steps)
 {
 	const double above = table->columns == bandwidth_columns ? 0 : -1;
-	struct ra_table_cell *cells = NULL;
+	struct ra_table_cell *cells;
 	struct ra_describe stats = { 0 };
 	double figures[RA_DESCRIBE_FIGURES];
 	double mean = NAN;
-	int rc = 0;
 
-	if (steps->count > 0) {
-		rc = ra_rank_gpu_describe(&stats, &mean, steps->steps, steps->count, above);
-		cells = ra_table_add_row(table);
-		rc = cells == NULL ? -RLOG_E_NO_MEMORY : rc;
+	if (steps->count == 0) {
+		return;
 	}
+	ra_table_check(table,
+	               ra_rank_gpu_describe(&stats, &mean, steps->steps, steps->count, above));
 	steps->count = 0;
-	if (rc != 0 || cells == NULL) {
-		return rc;
-	}
+	cells = ra_table_add_row(table);
 	cells[RANK] = ra_table_make_number(rank);
 	cells[DEVICE] = ra_table_make_id(device);
 	cells[KEY] = key;
@@ -99,7 +94,6 @@ static int add_row(struct ra_table *table, int64_t rank, uint32_t device, struct
 		ra_table_put_real(&cells[MEAN + i], figures[i]);
 	}
 	ra_table_put_real(&cells[TIME_MEAN], mean);
-	return 0;
 }
 
 /* An operation waits from the begin of its call to its own; never less than no time. */
@@ -123,10 +117,7 @@ static int add_queues(int64_t rank, const struct ra_model *model, struct ra_tabl
 				               1);
 			}
 		}
-		if (rc == 0) {
-			rc = add_row(table, rank, queue->device, ra_table_make_id(queue->stream),
-			             &steps);
-		}
+		add_row(table, rank, queue->device, ra_table_make_id(queue->stream), &steps);
 	}
 	free(steps.steps);
 	return rc;
@@ -140,7 +131,7 @@ static void note_mean(struct ra_report_input *input, const struct ra_table *tabl
 	}
 }
 
-static int fill_queue(struct ra_report_input *input, struct ra_table *table)
+static void fill_queue(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
@@ -149,7 +140,7 @@ static int fill_queue(struct ra_report_input *input, struct ra_table *table)
 		                table);
 	}
 	note_mean(input, table);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_queue = {
@@ -173,7 +164,6 @@ static int add_bandwidth(int64_t rank, const struct ra_model *model, uint32_t de
 {
 	const struct ra_gpu *gpu = &model->gpu;
 	const char *name = kind == KIND_SET ? "Memset" : ra_gpu_copy_name((uint8_t) kind);
-	const uint32_t length = (uint32_t) strlen(name);
 	struct steps steps = { 0 };
 	int rc = 0;
 
@@ -190,11 +180,7 @@ static int add_bandwidth(int64_t rank, const struct ra_model *model, uint32_t de
 			               (double) op->bytes / (double) op->dur_ns);
 		}
 	}
-	if (rc == 0) {
-		rc = add_row(table, rank, device,
-		             ra_table_make_text((struct rlog_string){ name, length, length }),
-		             &steps);
-	}
+	add_row(table, rank, device, ra_table_make_word(name), &steps);
 	free(steps.steps);
 	return rc;
 }
@@ -225,7 +211,7 @@ static int add_bandwidths(int64_t rank, const struct ra_model *model, struct ra_
 	return rc;
 }
 
-static int fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
+static void fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
@@ -234,7 +220,7 @@ static int fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
 		                    table);
 	}
 	note_mean(input, table);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_bandwidth = {

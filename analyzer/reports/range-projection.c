@@ -145,14 +145,12 @@ static int init(struct filling *filling, ra_launch_ranges_visit *visit)
 	return rc != 0 ? rc : ra_launch_ranges_init(&filling->ranges, model, visit, filling);
 }
 
-/* A row that begins with name, domain and kind of a group. Return: its cells, NULL: no memory. */
+/* A row that begins with name, domain and kind of a group. */
 static struct ra_table_cell *start_row(const struct filling *filling, uint32_t group)
 {
 	struct ra_table_cell *cells = ra_table_add_row(filling->table);
 
-	if (cells != NULL) {
-		ra_range_names_put_plain(filling->input, &filling->group.keys[group], cells);
-	}
+	ra_range_names_put_plain(filling->input, &filling->group.keys[group], cells);
 	return cells;
 }
 
@@ -167,7 +165,7 @@ static void put_thread(const struct ra_model *model, uint32_t index, struct ra_t
 	cells[1] = ra_table_make_number(track->tid);
 }
 
-static int fill_trace(struct ra_report_input *input, struct ra_table *table)
+static void fill_trace(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
 	int rc = init(&filling, NULL);
@@ -180,10 +178,6 @@ static int fill_trace(struct ra_report_input *input, struct ra_table *table)
 			continue;
 		}
 		cells = start_row(&filling, filling.group.of_slice[row->slice]);
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
 		put_thread(input->model, row->track, &cells[TRACE_PID]);
 		if (!row->is_start_end) {
 			cells[TRACE_LEVEL] = ra_table_make_count(row->level);
@@ -196,7 +190,7 @@ static int fill_trace(struct ra_report_input *input, struct ra_table *table)
 		cells[TRACE_OPS] = ra_table_make_count(row->ops);
 	}
 	fini(&filling);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_range_projection = {
@@ -212,15 +206,12 @@ const struct ra_report ra_report_range_projection = {
 	.fill = fill_trace,
 };
 
-static int put_sum(const struct filling *filling, const struct ra_durations_row *row,
-                   const struct sum *sum)
+static void put_sum(const struct filling *filling, const struct ra_durations_row *row,
+                    const struct sum *sum)
 {
 	const int64_t count = (int64_t) row->count;
 	struct ra_table_cell *cells = start_row(filling, (uint32_t) row->key);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[SUM_CALLS] = ra_table_make_count(row->count);
 	ra_durations_put_spread(row, &cells[SUM_TIMES]);
 	cells[SUM_CPU] = ra_table_make_number(sum->cpu_ns);
@@ -230,10 +221,9 @@ static int put_sum(const struct filling *filling, const struct ra_durations_row 
 		cells[SUM_LEVEL] = ra_table_make_share((int64_t) sum->levels, count);
 		cells[SUM_CHILDREN] = ra_table_make_share((int64_t) sum->children, count);
 	}
-	return 0;
 }
 
-static int fill_sum(struct ra_report_input *input, struct ra_table *table)
+static void fill_sum(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
 	struct sum *sums = NULL;
@@ -253,20 +243,20 @@ static int fill_sum(struct ra_report_input *input, struct ra_table *table)
 			sums[group].children += row->children;
 			sums[group].cpu_ns =
 				ra_util_add_time(sums[group].cpu_ns, row->end_ns - row->start_ns);
-			rc = ra_durations_add(&filling.durations, group,
-			                      row->last_ns - row->first_ns);
+			ra_durations_add(&filling.durations, group, row->last_ns - row->first_ns);
 		}
 	}
 	ra_durations_finish(&filling.durations);
-	rc = rc != 0 ? rc : ra_durations_find_medians(&filling.durations);
+	ra_durations_find_medians(&filling.durations);
 	for (size_t i = 0; i < filling.durations.count && rc == 0; i++) {
 		const struct ra_durations_row *row = &filling.durations.rows[i];
 
-		rc = put_sum(&filling, row, &sums[row->key]);
+		put_sum(&filling, row, &sums[row->key]);
 	}
+	ra_table_check(table, ra_durations_status(&filling.durations));
 	free(sums);
 	fini(&filling);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_range_projection_sum = {
@@ -295,10 +285,9 @@ static int add_kernel(void *context, const struct ra_launch_range *range, uint32
 	if (op->kind != RA_GPU_KERNEL) {
 		return 0;
 	}
-	rc = ra_op_names_find(filling->input, op, &pair.kernel);
-	rc = rc != 0 ? rc
-	             : ra_util_map_number(&filling->origins,
-	                                  (uint64_t) pair.group << 32 | pair.track, &number);
+	pair.kernel = ra_op_names_find(filling->input, op);
+	rc = ra_util_map_number(&filling->origins, (uint64_t) pair.group << 32 | pair.track,
+	                        &number);
 	rc = rc != 0 ? rc
 	             : ra_util_map_number(&filling->pair_of,
 	                                  (uint64_t) number << 32 | (uint32_t) pair.kernel,
@@ -316,45 +305,37 @@ static int add_kernel(void *context, const struct ra_launch_range *range, uint32
 	                               (uint64_t) range->slice << 32 | (uint32_t) pair.kernel, 0);
 	if (rc == 0) {
 		filling->pairs[number].ranges += filling->hits.count - hits;
-		rc = ra_durations_add(&filling->durations, number, op->dur_ns);
+		ra_durations_add(&filling->durations, number, op->dur_ns);
 	}
 	return rc;
 }
 
-static int put_kernel(const struct filling *filling, const struct ra_durations_row *row)
+static void put_kernel(const struct filling *filling, const struct ra_durations_row *row)
 {
 	const struct pair *pair = &filling->pairs[row->key];
 	struct ra_table_cell *cells = start_row(filling, pair->group);
-	struct rlog_string name;
-	int rc;
+	struct rlog_string name = ra_op_names_text(filling->input, pair->kernel, filling->table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_op_names_text(filling->input, pair->kernel, filling->table, &name);
-	if (rc != 0) {
-		return rc;
-	}
 	put_thread(filling->input->model, pair->track, &cells[KERNEL_PID]);
 	cells[KERNEL_NAME] = ra_table_make_text(name);
 	cells[KERNEL_RANGES] = ra_table_make_count(pair->ranges);
 	cells[KERNEL_CALLS] = ra_table_make_count(row->count);
 	ra_durations_put_spread(row, &cells[KERNEL_TIMES]);
-	return 0;
 }
 
-static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
+static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input, .table = table };
 	int rc = init(&filling, add_kernel);
 
 	ra_durations_finish(&filling.durations);
-	rc = rc != 0 ? rc : ra_durations_find_medians(&filling.durations);
+	ra_durations_find_medians(&filling.durations);
 	for (size_t i = 0; i < filling.durations.count && rc == 0; i++) {
-		rc = put_kernel(&filling, &filling.durations.rows[i]);
+		put_kernel(&filling, &filling.durations.rows[i]);
 	}
+	ra_table_check(table, ra_durations_status(&filling.durations));
 	fini(&filling);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_range_kernels = {

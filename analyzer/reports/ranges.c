@@ -4,7 +4,6 @@
 #include "analyzer/reports/reports.h"
 
 #include "analyzer/report/range-names.h"
-#include "format/error.h"
 
 enum column {
 	NAME,
@@ -54,22 +53,15 @@ static const struct ra_table_column columns[COLUMNS] = {
 static const struct ra_range_names_columns key_columns = { NAME,   CATEGORY, PAYLOAD,
 	                                                   DOMAIN, KIND,     SHAPE };
 
-static int add_range(const struct ra_report_input *input, const struct ra_metrics_row *row,
-                     struct ra_table *table)
+static void add_range(const struct ra_report_input *input, const struct ra_metrics_row *row,
+                      struct ra_table *table)
 {
 	const int64_t whole = input->metrics.self_sum_ns;
 	const bool is_on_thread = row->key.kind != RA_TRACK_START_END;
 	const struct ra_range_names names = { input, input->metrics.paths, &key_columns };
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	int rc;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_range_names_put(&names, &row->key, table, cells);
-	if (rc != 0) {
-		return rc;
-	}
+	ra_range_names_put(&names, &row->key, table, cells);
 	if (is_on_thread) {
 		cells[SELF_SHARE] = ra_table_make_share(row->self_ns, whole);
 		cells[TOTAL_SHARE] = ra_table_make_share(row->total_ns, whole);
@@ -85,25 +77,18 @@ static int add_range(const struct ra_report_input *input, const struct ra_metric
 	cells[MINIMUM] = ra_table_make_number(row->min_ns);
 	cells[MEDIAN] = ra_table_make_number(row->median_ns);
 	cells[MAXIMUM] = ra_table_make_number(row->max_ns);
-	return 0;
 }
 
 /* GPU work that ranges caused in a backward pass; when the CPU asked for it is in other rows. */
-static int add_backward(const struct ra_report_input *input,
-                        const struct ra_metrics_backward *backward, struct ra_table *table)
+static void add_backward(const struct ra_report_input *input,
+                         const struct ra_metrics_backward *backward, struct ra_table *table)
 {
 	const struct ra_metrics_row *row = &input->metrics.rows[backward->row];
 	const struct ra_range_names names = { input, input->metrics.paths, &key_columns };
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	int rc;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_range_names_put(&names, &row->key, table, cells);
-	if (rc == 0) {
-		rc = ra_range_names_put_backward(table, &cells[NAME]);
-	}
+	ra_range_names_put(&names, &row->key, table, cells);
+	ra_range_names_put_backward(table, &cells[NAME]);
 	cells[GPU_SELF_SHARE] =
 		ra_table_make_share(backward->gpu_self_ns, input->metrics.gpu_sum_ns);
 	cells[GPU_SELF] = ra_table_make_number(backward->gpu_self_ns);
@@ -111,11 +96,10 @@ static int add_backward(const struct ra_report_input *input,
 	cells[GPU_AVERAGE] = ra_table_make_count(
 		((uint64_t) backward->gpu_total_ns + backward->calls / 2) / backward->calls);
 	cells[CALLS] = ra_table_make_count(backward->calls);
-	return rc;
 }
 
 /* GPU work that belongs to no range, so that the column adds up. */
-static int add_outside(const struct ra_report_input *input, struct ra_table *table)
+static void add_outside(const struct ra_report_input *input, struct ra_table *table)
 {
 	static const struct rlog_string name = { "(outside any range)", 19, 19 };
 	const struct ra_gpu *gpu = &input->model->gpu;
@@ -123,20 +107,16 @@ static int add_outside(const struct ra_report_input *input, struct ra_table *tab
 	struct ra_table_cell *cells;
 
 	if (gpu->rule_ops[RA_GPU_RULE_NONE] == 0) {
-		return 0;
+		return;
 	}
 	cells = ra_table_add_row(table);
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[NAME] = ra_table_make_text(name);
 	cells[GPU_SELF_SHARE] = ra_table_make_share(outside_ns, input->metrics.gpu_sum_ns);
 	cells[GPU_SELF] = ra_table_make_number(outside_ns);
 	cells[GPU_TOTAL] = ra_table_make_number(outside_ns);
-	return 0;
 }
 
-static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
+static void fill_ranges(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_report_need_metrics(input);
 
@@ -147,16 +127,17 @@ static int fill_ranges(struct ra_report_input *input, struct ra_table *table)
 		}
 	}
 	for (size_t i = 0; i < input->metrics.count && rc == 0; i++) {
-		rc = add_range(input, &input->metrics.rows[i], table);
+		add_range(input, &input->metrics.rows[i], table);
 	}
 	for (size_t i = 0; i < input->metrics.backward_count && rc == 0; i++) {
-		rc = add_backward(input, &input->metrics.backwards[i], table);
+		add_backward(input, &input->metrics.backwards[i], table);
 	}
 	if (rc == 0) {
-		rc = add_outside(input, table);
+		add_outside(input, table);
 	}
+	ra_table_check(table, rc);
 	/* Sorting keeps the order of equal rows: this is that of start/end ranges. */
-	return rc != 0 ? rc : ra_table_sort(table, TOTAL, true);
+	ra_table_sort(table, TOTAL, true);
 }
 
 const struct ra_report ra_report_ranges = {

@@ -2,10 +2,7 @@
 /* The reports "temporal", "overlap" and "kernel-types": what the GPUs of each rank did. */
 #include "analyzer/reports/reports.h"
 
-#include <string.h>
-
 #include "analyzer/figures/rank-gpu.h"
-#include "format/error.h"
 
 enum temporal_column {
 	TEMPORAL_RANK,
@@ -32,33 +29,27 @@ static const struct ra_table_column temporal_columns[TEMPORAL_COLUMNS] = {
 };
 
 /* Calls `add` with the sums of each file that has GPU work. */
-typedef int add_rank(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table);
+typedef void add_rank(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table);
 
-static int for_ranks(struct ra_report_input *input, struct ra_table *table, add_rank *add)
+static void for_ranks(struct ra_report_input *input, struct ra_table *table, add_rank *add)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < ra_report_file_count(input) && rc == 0; i++) {
+	for (size_t i = 0; i < ra_report_file_count(input); i++) {
 		struct ra_rank_gpu gpu;
 
-		rc = ra_rank_gpu_sum(&gpu, ra_report_file_model(input, i));
-		if (rc == 0 && ra_report_file_model(input, i)->gpu.op_count > 0) {
-			rc = add(ra_report_file_rank(input, i), &gpu, table);
+		if (ra_table_check(table, ra_rank_gpu_sum(&gpu, ra_report_file_model(input, i))) &&
+		    ra_report_file_model(input, i)->gpu.op_count > 0) {
+			add(ra_report_file_rank(input, i), &gpu, table);
 		}
 	}
-	return rc;
 }
 
-static int add_temporal(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
+static void add_temporal(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	const int64_t compute_ns = ra_rank_gpu_time(gpu->exactly_ns, RA_RANK_COMPUTATION);
 	const int64_t busy_ns = ra_rank_gpu_time(gpu->exactly_ns, 0);
 	const int64_t times_ns[3] = { compute_ns, busy_ns - compute_ns, gpu->span_ns - busy_ns };
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[TEMPORAL_RANK] = ra_table_make_number(rank);
 	cells[TEMPORAL_KERNEL_TIME] = ra_table_make_number(gpu->span_ns);
 	for (size_t i = 0; i < 3; i++) {
@@ -68,12 +59,11 @@ static int add_temporal(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_t
 				ra_table_make_share(times_ns[i], gpu->span_ns);
 		}
 	}
-	return 0;
 }
 
-static int fill_temporal(struct ra_report_input *input, struct ra_table *table)
+static void fill_temporal(struct ra_report_input *input, struct ra_table *table)
 {
-	return for_ranks(input, table, add_temporal);
+	for_ranks(input, table, add_temporal);
 }
 
 const struct ra_report ra_report_temporal = {
@@ -106,16 +96,13 @@ static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
 	[OVERLAP_EXPOSED] = { "exposed_ns", "Exposed", RA_TABLE_TIME, NULL },
 };
 
-static int add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
+static void add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	const int64_t whole_ns = ra_rank_gpu_time(gpu->device_ns, RA_RANK_COMMUNICATION);
 	const int64_t exposed_ns = ra_rank_gpu_exposed(gpu->device_ns);
 	const int64_t hidden_ns = whole_ns - exposed_ns;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[OVERLAP_RANK] = ra_table_make_number(rank);
 	if (whole_ns > 0) {
 		cells[OVERLAP_SHARE] = ra_table_make_share(hidden_ns, whole_ns);
@@ -123,12 +110,11 @@ static int add_overlap(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_ta
 	cells[OVERLAP_COMMUNICATION] = ra_table_make_number(whole_ns);
 	cells[OVERLAP_HIDDEN] = ra_table_make_number(hidden_ns);
 	cells[OVERLAP_EXPOSED] = ra_table_make_number(exposed_ns);
-	return 0;
 }
 
-static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
+static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
-	return for_ranks(input, table, add_overlap);
+	for_ranks(input, table, add_overlap);
 }
 
 const struct ra_report ra_report_overlap = {
@@ -159,32 +145,26 @@ static const struct ra_table_column type_columns[TYPE_COLUMNS] = {
 	[TYPE_SHARE] = { "share", "Share", RA_TABLE_SHARE, NULL },
 };
 
-static int add_types(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
+static void add_types(int64_t rank, const struct ra_rank_gpu *gpu, struct ra_table *table)
 {
 	for (unsigned k = 1; k < RA_RANK_KINDS; k++) {
-		const char *name = ra_rank_gpu_kind_name(k);
-		const uint32_t length = (uint32_t) strlen(name);
 		struct ra_table_cell *cells;
 
 		if (gpu->exactly_ns[k] == 0) {
 			continue;
 		}
 		cells = ra_table_add_row(table);
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[TYPE_RANK] = ra_table_make_number(rank);
-		cells[TYPE_NAME] = ra_table_make_text((struct rlog_string){ name, length, length });
+		cells[TYPE_NAME] = ra_table_make_word(ra_rank_gpu_kind_name(k));
 		cells[TYPE_SUM] = ra_table_make_number(gpu->exactly_ns[k]);
 		cells[TYPE_SHARE] = ra_table_make_share(gpu->exactly_ns[k],
 		                                        ra_rank_gpu_time(gpu->exactly_ns, 0));
 	}
-	return 0;
 }
 
-static int fill_types(struct ra_report_input *input, struct ra_table *table)
+static void fill_types(struct ra_report_input *input, struct ra_table *table)
 {
-	return for_ranks(input, table, add_types);
+	for_ranks(input, table, add_types);
 }
 
 const struct ra_report ra_report_types = {

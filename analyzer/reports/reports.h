@@ -20,6 +20,7 @@ extern const struct ra_report ra_report_gpu_sync;
 extern const struct ra_report ra_report_graphs;
 extern const struct ra_report ra_report_memcpy;
 extern const struct ra_report ra_report_memory;
+extern const struct ra_report ra_report_memory_holders;
 extern const struct ra_report ra_report_op_memory;
 extern const struct ra_report ra_report_memory_peak;
 extern const struct ra_report ra_report_memory_curve;

@@ -100,12 +100,11 @@ static int compare_items(const void *a, const void *b)
 	return left->op < right->op ? -1 : left->op > right->op;
 }
 
-static int find_items(struct sequences *sequences)
+static void find_items(struct sequences *sequences)
 {
 	const struct ra_model *model = sequences->input->model;
-	int rc = 0;
 
-	for (uint32_t i = 0; i < model->gpu.op_count && rc == 0; i++) {
+	for (uint32_t i = 0; i < model->gpu.op_count; i++) {
 		const struct ra_gpu_op *op = &model->gpu.ops[i];
 		struct item *item = &sequences->items[sequences->item_count];
 
@@ -115,14 +114,13 @@ static int find_items(struct sequences *sequences)
 		*item = (struct item){ .root = sequences->root_of[op->slice],
 			               .op = i,
 			               .start_ns = op->start_ns };
-		rc = ra_op_names_find(sequences->input, op, &item->key);
+		item->key = ra_op_names_find(sequences->input, op);
 		sequences->item_count++;
 	}
 	if (sequences->item_count > 1) {
 		qsort(sequences->items, sequences->item_count, sizeof(*sequences->items),
 		      compare_items);
 	}
-	return rc;
 }
 
 static bool is_same(const struct sequences *sequences, const struct sequence *a,
@@ -194,10 +192,8 @@ static int count_ranges(struct sequences *sequences)
 			row.gpu_ns = ra_util_add_time(row.gpu_ns, op->dur_ns);
 		}
 		row.length = i - row.first;
-		if (input->labels != NULL) {
-			rc = ra_labels_find(input->labels, row.name, &row.name);
-		}
-		if (rc == 0 && row.length >= input->settings->op_kernels) {
+		row.name = ra_labels_find(input->labels, row.name);
+		if (row.length >= input->settings->op_kernels) {
 			rc = count_range(sequences, &row);
 		}
 	}
@@ -205,19 +201,17 @@ static int count_ranges(struct sequences *sequences)
 }
 
 /* "operator|kernel|kernel". */
-static int put_pattern(const struct sequences *sequences, const struct sequence *row,
-                       struct ra_table *table, struct ra_table_cell *cell)
+static struct rlog_string name_pattern(const struct sequences *sequences,
+                                       const struct sequence *row, struct ra_table *table)
 {
 	const struct ra_report_input *input = sequences->input;
-	struct rlog_string name = input->labels == NULL ? ra_model_string(input->model, row->name)
-	                                                : ra_labels_name(input->labels, row->name);
+	struct rlog_string name = ra_op_names_of_label(input, row->name);
 	struct ra_util_text text = { 0 };
-	int rc = 0;
 
 	ra_util_text_put(&text, name.bytes,
 	                 name.length < LONGEST_TEXT ? name.length : LONGEST_TEXT);
-	for (size_t i = 0; i < row->length && rc == 0; i++) {
-		rc = ra_op_names_text(input, sequences->items[row->first + i].key, table, &name);
+	for (size_t i = 0; i < row->length; i++) {
+		name = ra_op_names_text(input, sequences->items[row->first + i].key, table);
 		if (text.length + name.length > LONGEST_TEXT) {
 			ra_util_text_format(&text, "|(%zu more)", row->length - i);
 			break;
@@ -225,34 +219,22 @@ static int put_pattern(const struct sequences *sequences, const struct sequence 
 		ra_util_text_put_char(&text, '|');
 		ra_util_text_put(&text, name.bytes, name.length);
 	}
-	rc = text.failed ? -RLOG_E_NO_MEMORY : rc;
-	if (rc == 0) {
-		rc = ra_table_keep_text(table, text.bytes, text.length, &name);
-	}
-	ra_util_text_free(&text);
-	*cell = ra_table_make_text(name);
-	return rc;
+	return ra_table_take_text(table, &text);
 }
 
-static int put_rows(const struct sequences *sequences, int64_t rank, struct ra_table *table)
+static void put_rows(const struct sequences *sequences, int64_t rank, struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < sequences->count && rc == 0; i++) {
+	for (size_t i = 0; i < sequences->count; i++) {
 		const struct sequence *row = &sequences->rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[RANK] = ra_table_make_number(rank);
 		cells[OPERATIONS] = ra_table_make_count(row->length);
 		cells[COUNT] = ra_table_make_count(row->count);
 		cells[GPU] = ra_table_make_number(row->gpu_ns);
 		cells[CPU] = ra_table_make_number(row->cpu_ns);
-		rc = put_pattern(sequences, row, table, &cells[PATTERN]);
+		cells[PATTERN] = ra_table_make_text(name_pattern(sequences, row, table));
 	}
-	return rc;
 }
 
 static int fill_file(const struct ra_report_input *file, int64_t rank, struct ra_table *table)
@@ -265,13 +247,9 @@ static int fill_file(const struct ra_report_input *file, int64_t rank, struct ra
 	sequences.items = calloc(model->gpu.op_count + 1, sizeof(*sequences.items));
 	if (sequences.root_of != NULL && sequences.items != NULL) {
 		find_roots(&sequences);
-		rc = find_items(&sequences);
-	}
-	if (rc == 0) {
+		find_items(&sequences);
 		rc = count_ranges(&sequences);
-	}
-	if (rc == 0) {
-		rc = put_rows(&sequences, rank, table);
+		put_rows(&sequences, rank, table);
 	}
 	free(sequences.root_of);
 	free(sequences.items);
@@ -280,7 +258,7 @@ static int fill_file(const struct ra_report_input *file, int64_t rank, struct ra
 	return rc;
 }
 
-static int fill_sequences(struct ra_report_input *input, struct ra_table *table)
+static void fill_sequences(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = 0;
 
@@ -292,7 +270,7 @@ static int fill_sequences(struct ra_report_input *input, struct ra_table *table)
 			rc = fill_file(&file, ra_report_file_rank(input, i), table);
 		}
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_sequences = {

@@ -3,11 +3,9 @@
  * among what has one name. */
 #include "analyzer/reports/reports.h"
 
-#include "analyzer/base/util-string.h"
 #include "analyzer/figures/durations.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/range-names.h"
-#include "format/error.h"
 
 /* What a key of durations is of; its number stands above the rest of the key. */
 enum family {
@@ -42,49 +40,44 @@ struct filling {
 	struct ra_durations durations; /* owned */
 };
 
-static int add(struct filling *filling, enum family family, uint64_t key, int64_t dur_ns)
+static void add(struct filling *filling, enum family family, uint64_t key, int64_t dur_ns)
 {
-	return ra_durations_add(&filling->durations, (uint64_t) family << FAMILY_SHIFT | key,
-	                        dur_ns);
+	ra_durations_add(&filling->durations, (uint64_t) family << FAMILY_SHIFT | key, dur_ns);
 }
 
-static int add_all(struct filling *filling)
+static void add_all(struct filling *filling)
 {
 	const struct ra_model *model = filling->input->model;
 	const struct ra_gpu *gpu = &model->gpu;
-	int rc = 0;
 
-	for (size_t i = 0; i < model->slices.count && rc == 0; i++) {
-		rc = add(filling, RANGES, filling->group.of_slice[i], model->slices.dur_ns[i]);
+	for (size_t i = 0; i < model->slices.count; i++) {
+		add(filling, RANGES, filling->group.of_slice[i], model->slices.dur_ns[i]);
 	}
-	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
-		rc = add(filling, CALLS, gpu->apis[i].name, gpu->apis[i].dur_ns);
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		add(filling, CALLS, gpu->apis[i].name, gpu->apis[i].dur_ns);
 	}
-	for (size_t i = 0; i < gpu->sync_count && rc == 0; i++) {
-		rc = add(filling, WAITS, gpu->syncs[i].kind, gpu->syncs[i].dur_ns);
+	for (size_t i = 0; i < gpu->sync_count; i++) {
+		add(filling, WAITS, gpu->syncs[i].kind, gpu->syncs[i].dur_ns);
 	}
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		uint64_t key;
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		uint64_t key = ra_op_names_find(filling->input, &gpu->ops[i]);
 
-		rc = ra_op_names_find(filling->input, &gpu->ops[i], &key);
-		rc = rc != 0 ? rc : add(filling, WORK, key, gpu->ops[i].dur_ns);
+		add(filling, WORK, key, gpu->ops[i].dur_ns);
 	}
-	return rc;
 }
 
-static int put_names(const struct filling *filling, uint64_t key, struct ra_table *table,
-                     struct ra_table_cell *cells)
+static void put_names(const struct filling *filling, uint64_t key, struct ra_table *table,
+                      struct ra_table_cell *cells)
 {
 	const struct ra_report_input *input = filling->input;
 	const uint64_t rest = key & ((UINT64_C(1) << FAMILY_SHIFT) - 1);
 	struct rlog_string name = { NULL, 0, 0 };
 	const char *kind = "";
-	int rc = 0;
 
 	switch ((enum family)(key >> FAMILY_SHIFT)) {
 	case RANGES:
 		ra_range_names_put_plain(input, &filling->group.keys[rest], &cells[SPREAD_NAME]);
-		return 0;
+		return;
 	case CALLS:
 		name = ra_model_string(input->model, (uint32_t) rest);
 		kind = "call";
@@ -94,38 +87,36 @@ static int put_names(const struct filling *filling, uint64_t key, struct ra_tabl
 		kind = "gpu wait";
 		break;
 	case WORK:
-		rc = ra_op_names_text(input, rest, table, &name);
+		name = ra_op_names_text(input, rest, table);
 		kind = ra_gpu_kind_name(ra_op_names_kind(rest));
 		break;
 	}
 	cells[SPREAD_NAME] = ra_table_make_text(name);
 	cells[SPREAD_KIND] = ra_table_make_word(kind);
-	return rc;
 }
 
-static int fill_spread(struct ra_report_input *input, struct ra_table *table)
+static void fill_spread(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = { .input = input };
 	const struct ra_durations *durations = &filling.durations;
 	int rc = ra_group_init(&filling.group, input->model, RA_GROUP_BY_NAME, input->labels);
 
-	rc = rc != 0 ? rc : add_all(&filling);
+	if (rc == 0) {
+		add_all(&filling);
+	}
 	ra_durations_finish(&filling.durations);
-	rc = rc != 0 ? rc : ra_durations_find_medians(&filling.durations);
-	for (size_t i = 0; i < durations->count && rc == 0; i++) {
+	ra_durations_find_medians(&filling.durations);
+	for (size_t i = 0; i < durations->count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
-		rc = put_names(&filling, durations->rows[i].key, table, cells);
+		put_names(&filling, durations->rows[i].key, table, cells);
 		cells[SPREAD_CALLS] = ra_table_make_count(durations->rows[i].count);
 		ra_durations_put_spread(&durations->rows[i], &cells[SPREAD_TIMES]);
 	}
+	ra_table_check(table, ra_durations_status(durations));
 	ra_durations_fini(&filling.durations);
 	ra_group_fini(&filling.group);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_spread = {
@@ -164,23 +155,18 @@ static const struct ra_table_column os_columns[NAMED_COLUMNS] = {
 };
 
 /* Makes rows of what was added. @is_work: keys are of ra_op_names_find(), else names. */
-static int put_named(const struct ra_report_input *input, struct ra_durations *durations,
-                     bool is_work, struct ra_table *table)
+static void put_named(const struct ra_report_input *input, struct ra_durations *durations,
+                      bool is_work, struct ra_table *table)
 {
-	int rc;
-
 	ra_durations_finish(durations);
-	rc = ra_durations_find_medians(durations);
-	for (size_t i = 0; i < durations->count && rc == 0; i++) {
+	ra_durations_find_medians(durations);
+	for (size_t i = 0; i < durations->count; i++) {
 		const struct ra_durations_row *row = &durations->rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 		struct rlog_string name = { NULL, 0, 0 };
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		if (is_work) {
-			rc = ra_op_names_text(input, row->key, table, &name);
+			name = ra_op_names_text(input, row->key, table);
 		} else {
 			name = ra_model_string(input->model, (uint32_t) row->key);
 		}
@@ -188,30 +174,25 @@ static int put_named(const struct ra_report_input *input, struct ra_durations *d
 		cells[NAMED_CALLS] = ra_table_make_count(row->count);
 		ra_durations_put_spread(row, &cells[NAMED_VALUES]);
 	}
-	return rc;
 }
 
-static int fill_sizes(struct ra_report_input *input, struct ra_table *table)
+static void fill_sizes(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_gpu *gpu = &input->model->gpu;
 	struct ra_durations sizes = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		uint64_t key;
 
 		if (op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET) {
-			rc = ra_op_names_find(input, op, &key);
-			rc = rc != 0 ? rc
-			             : ra_durations_add(&sizes, key,
-			                                op->bytes < INT64_MAX ? (int64_t) op->bytes
-			                                                      : INT64_MAX);
+			key = ra_op_names_find(input, op);
+			ra_durations_add(&sizes, key,
+			                 op->bytes < INT64_MAX ? (int64_t) op->bytes : INT64_MAX);
 		}
 	}
-	rc = rc != 0 ? rc : put_named(input, &sizes, true, table);
+	put_named(input, &sizes, true, table);
 	ra_durations_fini(&sizes);
-	return rc;
 }
 
 const struct ra_report ra_report_copy_sizes = {
@@ -226,19 +207,16 @@ const struct ra_report ra_report_copy_sizes = {
 	.fill = fill_sizes,
 };
 
-static int fill_os(struct ra_report_input *input, struct ra_table *table)
+static void fill_os(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_model *model = input->model;
 	struct ra_durations durations = { 0 };
-	int rc = 0;
 
-	for (size_t i = 0; i < model->os_call_count && rc == 0; i++) {
-		rc = ra_durations_add(&durations, model->os_calls[i].name,
-		                      model->os_calls[i].dur_ns);
+	for (size_t i = 0; i < model->os_call_count; i++) {
+		ra_durations_add(&durations, model->os_calls[i].name, model->os_calls[i].dur_ns);
 	}
-	rc = rc != 0 ? rc : put_named(input, &durations, false, table);
+	put_named(input, &durations, false, table);
 	ra_durations_fini(&durations);
-	return rc;
 }
 
 const struct ra_report ra_report_os_calls = {

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/reports/reports.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
@@ -54,23 +53,21 @@ static void put_costs(struct ra_table_cell *cells, const struct ra_step_cost *co
 	}
 }
 
-static int fill_overview(struct ra_report_input *input, struct ra_table *table)
+static void fill_overview(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
 	note_steps(input, steps);
+	ra_report_add_note(input, "Overview: each instant counts once, for the first column from "
+	                          "the left that applies");
 	for (size_t i = 0; rc == 0 && i < steps->steps.times.step_count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
 		cells[0] = ra_report_steps_number(&steps->steps.times.steps[i]);
 		put_costs(cells + 1, &steps->costs[i]);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_overview = {
@@ -84,7 +81,7 @@ const struct ra_report ra_report_overview = {
 	.none = "no ranges and no GPU work",
 };
 
-static int fill_average(struct ra_report_input *input, struct ra_table *table)
+static void fill_average(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
@@ -93,14 +90,10 @@ static int fill_average(struct ra_report_input *input, struct ra_table *table)
 	if (rc == 0 && steps->steps.times.step_count > 0) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-		} else {
-			cells[0] = ra_table_make_count(steps->steps.times.step_count);
-			put_costs(cells + 1, &steps->mean);
-		}
+		cells[0] = ra_table_make_count(steps->steps.times.step_count);
+		put_costs(cells + 1, &steps->mean);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 /* A table of its own, so that sums over the steps count nothing twice. */
@@ -128,7 +121,7 @@ static const struct ra_table_column overlap_columns[] = {
 	{ "other_ns", "Other", RA_TABLE_TIME, NULL },
 };
 
-static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
+static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	int rc = steps != NULL ? 0 : -RLOG_E_NO_MEMORY;
@@ -138,17 +131,13 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 		const struct ra_step_overlap *overlap = &steps->costs[i].overlap;
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
 		cells[0] = ra_report_steps_number(&steps->steps.times.steps[i]);
 		cells[1] = make_ns(overlap->computation);
 		cells[2] = make_ns(overlap->communication);
 		cells[3] = make_ns(overlap->overlap);
 		cells[4] = make_ns(overlap->other);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_step_overlap = {
@@ -191,7 +180,7 @@ static double measure_tensor(const struct device_ops *device, const struct ra_st
 }
 
 static const struct ra_table_column gpu_columns[] = {
-	{ "device", "Device", RA_TABLE_COUNT, NULL },
+	{ "device", "GPU", RA_TABLE_COUNT, NULL },
 	{ "gpu_utilization", "Kernel util.", RA_TABLE_PART, NULL },
 	{ "any_utilization", "Busy/window", RA_TABLE_PART, NULL },
 	{ "est_sm_efficiency", "Est. SM eff.", RA_TABLE_PART, NULL },
@@ -214,16 +203,15 @@ static int measure_any(const struct device_ops *device, const struct ra_stretche
 {
 	struct ra_stretches all = { 0 };
 	struct ra_stretches inside = { 0 };
-	int rc = 0;
+	int rc;
 
-	for (size_t i = 0; i < device->count && rc == 0; i++) {
-		rc = ra_stretches_join(&all, (double) device->ops[i].start_ns,
-		                       (double) device->ops[i].end_ns);
+	for (size_t i = 0; i < device->count; i++) {
+		ra_stretches_join(&all, (double) device->ops[i].start_ns,
+		                  (double) device->ops[i].end_ns);
 	}
 	ra_stretches_merge(&all);
-	if (rc == 0) {
-		rc = ra_stretches_intersect(&inside, &all, window);
-	}
+	ra_stretches_intersect(&inside, &all, window);
+	rc = ra_stretches_status(&inside);
 	*share = ra_stretches_sum(&inside) / (window->rows->end - window->rows->start);
 	ra_stretches_fini(&all);
 	ra_stretches_fini(&inside);
@@ -254,7 +242,7 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 	const struct ra_step_times *times = &steps->times;
 	struct ra_stretch bounds = { times->steps[0].start, times->steps[times->step_count - 1].end,
 		                     0 };
-	const struct ra_stretches window = { &bounds, 1, 1 };
+	const struct ra_stretches window = { .rows = &bounds, .count = 1 };
 	const bool is_rocm = ra_gpu_metrics_is_rocm(model);
 	bool *uses_tensor = ra_gpu_metrics_find_tensor(model);
 	struct ra_gpu_order order;
@@ -268,10 +256,6 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 		struct ra_table_cell *cells = ra_table_add_row(table);
 		double any;
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
 		while (order.devices[d].id != usage->device) {
 			d++;
 		}
@@ -297,7 +281,7 @@ static int put_usages(const struct ra_model *model, const struct ra_steps *steps
 	return rc;
 }
 
-static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
+static void fill_gpu(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_report_steps *steps = ra_report_steps_find(input);
 	struct ra_gpu_usages usages = { 0 };
@@ -312,7 +296,7 @@ static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
 		note_usages(input, &usages, steps->steps.is_whole);
 	}
 	ra_gpu_usage_fini(&usages);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_gpu = {

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "analyzer/figures/collectives.h"
+#include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/base/util.h"
+#include "analyzer/steps/steps.h"
 #include "format/error.h"
 
 enum column {
@@ -16,6 +18,7 @@ enum column {
 	WORST,
 	START,
 	NAME,
+	PLACE,
 	COLUMNS,
 };
 
@@ -23,10 +26,11 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
 	[HITS] = { "hits", "Came last", RA_TABLE_COUNT, NULL },
 	[COLLECTIVES] = { "collectives", "Of", RA_TABLE_COUNT, NULL },
-	[LATE] = { "late_ns", "Others waited", RA_TABLE_TIME, NULL },
-	[WORST] = { "worst_ns", "Longest", RA_TABLE_TIME, NULL },
+	[LATE] = { "late_ns", "Late by", RA_TABLE_TIME, NULL },
+	[WORST] = { "worst_ns", "At most", RA_TABLE_TIME, NULL },
 	[START] = { "start_ns", "At", RA_TABLE_TIME, NULL },
 	[NAME] = { "name", "Collective", RA_TABLE_TEXT, NULL },
+	[PLACE] = { "place", "It was in", RA_TABLE_TEXT, NULL },
 };
 
 /* A collective that all ranks took part in. All end it at once, so who was there shortest came
@@ -77,14 +81,67 @@ static void find_last(struct straggler *stragglers, const struct ra_collectives 
 	}
 }
 
-static int put_straggler(int64_t rank, const struct straggler *straggler, uint64_t meetings,
+/* Finds what a thread was in for half of [start, end), steps left out, else what was longest the
+ * innermost range then. @name: RA_NONE: in nothing. */
+static int find_place(uint32_t *name, const struct ra_model *model, uint32_t track,
+                      int64_t start_ns, int64_t end_ns)
+{
+	static const struct ra_steps_options all = { 0 };
+	struct ra_intervals parts = { 0 };
+	struct ra_gpu_place place = { RA_GPU_PLACE_NONE, 0 };
+	struct ra_gpu_meanwhile meanwhile;
+	struct ra_steps steps;
+	int rc = ra_steps_init(&steps, model, &all);
+
+	ra_intervals_add(&parts, start_ns, end_ns);
+	rc = rc != 0 ? rc : ra_intervals_status(&parts);
+	if (rc == 0) {
+		const struct ra_gpu_place_query query = {
+			.model = model, .is_step = steps.is_step, .track = track, .parts = &parts
+		};
+
+		rc = ra_gpu_meanwhile_find_place(&place, &query);
+	}
+	*name = place.name;
+	if (rc == 0 && place.kind != RA_GPU_PLACE_RANGE && place.kind != RA_GPU_PLACE_CALL) {
+		rc = ra_gpu_meanwhile_find(&meanwhile, model, track, start_ns, end_ns);
+		*name = meanwhile.range;
+	}
+	ra_intervals_fini(&parts);
+	ra_steps_fini(&steps);
+	return rc;
+}
+
+/* Where the thread that launched the collective was while the others waited for it, by the clock of
+ * this rank: the wait ended when its kernel began. */
+static int put_place(const struct ra_model *model, const struct straggler *straggler,
+                     struct ra_table_cell *cell)
+{
+	const struct ra_collective *worst = straggler->worst;
+	const uint32_t api = model->gpu.ops[worst->op].api;
+	const int64_t start_ns = worst->start_ns - straggler->worst_ns;
+	uint32_t name = RA_NONE;
+	int rc;
+
+	if (api == RA_NONE || model->gpu.apis[api].track >= model->track_count ||
+	    worst->start_ns <= 0) {
+		return 0;
+	}
+	rc = find_place(&name, model, model->gpu.apis[api].track, start_ns > 0 ? start_ns : 0,
+	                worst->start_ns);
+	if (rc == 0 && name != RA_NONE) {
+		*cell = ra_table_make_text(ra_model_string(model, name));
+	}
+	return rc;
+}
+
+static int put_straggler(int64_t rank, const struct ra_model *model,
+                         const struct straggler *straggler, uint64_t meetings,
                          struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
+	int rc = 0;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[RANK] = ra_table_make_number(rank);
 	cells[HITS] = ra_table_make_count(straggler->hits);
 	cells[COLLECTIVES] = ra_table_make_count(meetings);
@@ -93,8 +150,9 @@ static int put_straggler(int64_t rank, const struct straggler *straggler, uint64
 		cells[WORST] = ra_table_make_number(straggler->worst_ns);
 		cells[START] = ra_table_make_number(straggler->worst->start_ns);
 		cells[NAME] = ra_table_make_text(straggler->worst->name);
+		rc = put_place(model, straggler, &cells[PLACE]);
 	}
-	return 0;
+	return rc;
 }
 
 /* Return: how many collectives all ranks took part in. */
@@ -119,7 +177,7 @@ static uint64_t find_stragglers(struct straggler *stragglers,
 	return known;
 }
 
-static int fill_stragglers(struct ra_report_input *input, struct ra_table *table)
+static void fill_stragglers(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_collectives collectives;
 	const struct ra_files files = ra_report_files(input);
@@ -137,21 +195,23 @@ static int fill_stragglers(struct ra_report_input *input, struct ra_table *table
 		const uint64_t known = find_stragglers(stragglers, &collectives, meetings);
 
 		for (size_t r = 0; r < collectives.count && known > 0 && rc == 0; r++) {
-			rc = put_straggler(collectives.ranks[r].number, &stragglers[r], known,
+			rc = put_straggler(collectives.ranks[r].number,
+			                   ra_report_file_model(input, r), &stragglers[r], known,
 			                   table);
 		}
 	}
 	free(stragglers);
 	free(meetings);
 	ra_collectives_fini(&collectives);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_stragglers = {
 	.name = "stragglers",
 	.reads_several = true,
 	.title = "Stragglers",
-	.summary = "how often each rank comes last to a collective, and how long others waited",
+	.summary =
+		"how often each rank comes last to a collective, and how much later than the first",
 	.none = "no collective that several ranks took part in",
 	.columns = columns,
 	.column_count = COLUMNS,

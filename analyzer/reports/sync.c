@@ -2,8 +2,6 @@
 /* The report "sync": how long threads waited for sync objects, and held them. */
 #include "analyzer/reports/reports.h"
 
-#include "format/error.h"
-
 enum column {
 	OBJECT,
 	DOMAIN,
@@ -35,7 +33,7 @@ static const struct ra_table_column columns[COLUMNS] = {
 	[HOLD_MAX] = { "hold_max_ns", "Hold max", RA_TABLE_TIME, NULL },
 };
 
-static int fill_sync(struct ra_report_input *input, struct ra_table *table)
+static void fill_sync(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_model *m = input->model;
 
@@ -43,9 +41,6 @@ static int fill_sync(struct ra_report_input *input, struct ra_table *table)
 		const struct ra_sync_object *object = &m->sync_objects[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[OBJECT] = ra_table_make_text(ra_model_string(m, object->name));
 		cells[DOMAIN] = ra_table_make_text(ra_report_name_domain(m, object->domain));
 		cells[ID] = ra_table_make_count(object->id);
@@ -65,7 +60,6 @@ static int fill_sync(struct ra_report_input *input, struct ra_table *table)
 			cells[HOLD_MAX] = ra_table_make_number(object->hold_max_ns);
 		}
 	}
-	return 0;
 }
 
 const struct ra_report ra_report_sync = {

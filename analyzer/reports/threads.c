@@ -2,8 +2,6 @@
 /* The report "threads": what each thread recorded, and how much of its time ranges cover. */
 #include "analyzer/reports/reports.h"
 
-#include "format/error.h"
-
 enum column {
 	THREAD,
 	TID,
@@ -59,7 +57,7 @@ static struct ranges sum_ranges(const struct ra_model *model, const struct ra_tr
 	return sum;
 }
 
-static int fill_threads(struct ra_report_input *input, struct ra_table *table)
+static void fill_threads(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_model *m = input->model;
 
@@ -73,9 +71,6 @@ static int fill_threads(struct ra_report_input *input, struct ra_table *table)
 			continue;
 		}
 		cells = ra_table_add_row(table);
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		if (track->name != 0) {
 			cells[THREAD] = ra_table_make_text(ra_model_string(m, track->name));
 		}
@@ -92,7 +87,6 @@ static int fill_threads(struct ra_report_input *input, struct ra_table *table)
 			cells[COVERED] = ra_table_make_number(ranges.covered_ns);
 		}
 	}
-	return 0;
 }
 
 const struct ra_report ra_report_threads = {

@@ -59,13 +59,8 @@ struct filling {
 static struct ra_table_cell *add_row(struct filling *filling, const char *section,
                                      struct rlog_string name)
 {
-	static struct ra_table_cell nowhere[COLUMNS];
-	struct ra_table_cell *cells = filling->rc == 0 ? ra_table_add_row(filling->table) : NULL;
+	struct ra_table_cell *cells = ra_table_add_row(filling->table);
 
-	if (cells == NULL) {
-		filling->rc = -RLOG_E_NO_MEMORY;
-		return nowhere;
-	}
 	cells[SECTION] = ra_table_make_word(section);
 	cells[NAME] = ra_table_make_text(name);
 	return cells;
@@ -73,12 +68,7 @@ static struct ra_table_cell *add_row(struct filling *filling, const char *sectio
 
 static struct rlog_string keep(struct filling *filling, const char *text)
 {
-	struct rlog_string kept = { "", 0, 0 };
-
-	if (filling->rc == 0) {
-		filling->rc = ra_table_keep_text(filling->table, text, strlen(text), &kept);
-	}
-	return kept;
+	return ra_table_keep_text(filling->table, text, strlen(text));
 }
 
 static void add_count(struct filling *filling, const char *section, const char *name,
@@ -150,19 +140,16 @@ struct sum {
 	uint64_t count;
 };
 
-static void sum_op(struct filling *filling, struct sum *sum, const struct ra_gpu_op *op)
+static void sum_op(struct sum *sum, const struct ra_gpu_op *op)
 {
 	const int64_t end_ns = op->start_ns + op->dur_ns;
 
-	if (filling->rc != 0) {
-		return;
-	}
 	sum->first_ns =
 		sum->count == 0 || op->start_ns < sum->first_ns ? op->start_ns : sum->first_ns;
 	sum->last_ns = sum->count == 0 || end_ns > sum->last_ns ? end_ns : sum->last_ns;
 	sum->total_ns += op->dur_ns;
 	sum->count++;
-	filling->rc = ra_intervals_add(&sum->set, op->start_ns, end_ns);
+	ra_intervals_add(&sum->set, op->start_ns, end_ns);
 }
 
 /* Adds the row, and frees the sum. */
@@ -171,6 +158,7 @@ static void add_sum(struct filling *filling, const char *section, struct rlog_st
 {
 	struct ra_table_cell *cells = add_row(filling, section, name);
 
+	filling->rc = filling->rc != 0 ? filling->rc : ra_intervals_status(&sum->set);
 	ra_intervals_unite(&sum->set);
 	cells[COUNT] = ra_table_make_count(sum->count);
 	cells[TOTAL] = ra_table_make_number(sum->total_ns);
@@ -188,7 +176,7 @@ static void add_kinds(struct filling *filling, const char *section, const char *
 
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		if ((kinds >> gpu->ops[i].kind & 1) != 0) {
-			sum_op(filling, &sum, &gpu->ops[i]);
+			sum_op(&sum, &gpu->ops[i]);
 		}
 	}
 	add_sum(filling, section, ra_util_string(name), &sum);
@@ -235,7 +223,7 @@ static void add_streams(struct filling *filling)
 			const struct ra_gpu_queue *queue = &gpu->queues[q];
 
 			for (size_t i = 0; i < queue->op_count; i++) {
-				sum_op(filling, &sum, &gpu->ops[queue->first_op + i]);
+				sum_op(&sum, &gpu->ops[queue->first_op + i]);
 			}
 		}
 		if (is_first[first]) {
@@ -289,9 +277,8 @@ static int fill_timeline(struct timeline *line, const struct ra_model *model, bo
 	const struct ra_gpu *gpu = &model->gpu;
 	int64_t first_ns = INT64_MAX;
 	int64_t last_ns = INT64_MIN;
-	int rc = 0;
 
-	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->op_count; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		const int64_t end_ns = op->start_ns + op->dur_ns;
 		struct ra_intervals *set = op->kind == RA_GPU_COPY ? &line->copies
@@ -304,25 +291,17 @@ static int fill_timeline(struct timeline *line, const struct ra_model *model, bo
 		}
 		first_ns = op->start_ns < first_ns ? op->start_ns : first_ns;
 		last_ns = end_ns > last_ns ? end_ns : last_ns;
-		rc = ra_intervals_add(set, op->start_ns, end_ns);
+		ra_intervals_add(set, op->start_ns, end_ns);
 	}
 	ra_intervals_unite(&line->computation);
 	ra_intervals_unite(&line->communication);
 	ra_intervals_unite(&line->copies);
-	if (rc == 0) {
-		rc = ra_intervals_add_all(&line->work, &line->computation);
-	}
-	if (rc == 0) {
-		rc = ra_intervals_add_all(&line->work, &line->communication);
-	}
-	if (rc == 0) {
-		rc = ra_intervals_add_all(&line->all, &line->work);
-	}
-	if (rc == 0) {
-		rc = ra_intervals_add_all(&line->all, &line->copies);
-	}
+	ra_intervals_add_all(&line->work, &line->computation);
+	ra_intervals_add_all(&line->work, &line->communication);
+	ra_intervals_add_all(&line->all, &line->work);
+	ra_intervals_add_all(&line->all, &line->copies);
 	line->span_ns = last_ns > first_ns ? last_ns - first_ns : 0;
-	return rc;
+	return ra_intervals_status(&line->all);
 }
 
 static void add_timeline(struct filling *filling, const char *section, bool is_linked)
@@ -470,7 +449,7 @@ static void add_steps(struct filling *filling)
 	}
 }
 
-static int fill_trace(struct ra_report_input *input, struct ra_table *table)
+static void fill_trace(struct ra_report_input *input, struct ra_table *table)
 {
 	struct filling filling = {
 		.model = input->model,
@@ -479,7 +458,7 @@ static int fill_trace(struct ra_report_input *input, struct ra_table *table)
 	};
 
 	if (!ra_model_has(filling.model, RA_HAS_ROWS)) {
-		return 0;
+		return;
 	}
 	add_events(&filling);
 	add_oddities(&filling);
@@ -490,7 +469,7 @@ static int fill_trace(struct ra_report_input *input, struct ra_table *table)
 	add_occupancy(&filling);
 	add_steps(&filling);
 	add_ranges(&filling);
-	return filling.rc;
+	ra_table_check(table, filling.rc);
 }
 
 const struct ra_report ra_report_trace = {

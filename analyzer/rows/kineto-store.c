@@ -387,11 +387,6 @@ int ra_kineto_store_row(struct ra_kineto_store *store, const struct ra_kineto_ro
 int ra_kineto_store_fact(struct ra_kineto_store *store, uint32_t key, uint32_t json)
 {
 	struct ra_kineto *k = store->kineto;
-	const int rc = ra_util_grow(&k->facts, &store->fact_capacity, k->fact_count + 1,
-	                            sizeof(*k->facts));
-
-	if (rc == 0) {
-		k->facts[k->fact_count++] = (struct ra_kineto_fact){ key, json };
-	}
-	return rc;
+	return RA_UTIL_APPEND(k->facts, k->fact_count, store->fact_capacity,
+	                      (struct ra_kineto_fact){ key, json });
 }

@@ -4,7 +4,6 @@
 #include "analyzer/steps/select.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "format/error.h"
 

@@ -6,7 +6,6 @@
 
 #include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
-#include "format/error.h"
 
 void ra_step_times_fini(struct ra_step_times *times)
 {
@@ -19,12 +18,7 @@ void ra_step_times_fini(struct ra_step_times *times)
 
 int ra_step_times_add(struct ra_step_times *times, const struct ra_step *step)
 {
-	if (ra_util_grow(&times->steps, &times->step_capacity, times->step_count + 1,
-	                 sizeof(*times->steps)) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	times->steps[times->step_count++] = *step;
-	return 0;
+	return RA_UTIL_APPEND(times->steps, times->step_count, times->step_capacity, *step);
 }
 
 /* What is left of the steps for the next role. */
@@ -33,27 +27,21 @@ struct sweep {
 	struct ra_stretches cost; /* of the role at hand */
 };
 
-static int fill_left(struct sweep *sweep, const struct ra_step_times *times)
+static void fill_left(struct sweep *sweep, const struct ra_step_times *times)
 {
 	sweep->left.count = 0;
 	for (size_t i = 0; i < times->step_count; i++) {
-		if (ra_stretches_add(&sweep->left, times->steps[i].start, times->steps[i].end, 0) !=
-		    0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_stretches_add(&sweep->left, times->steps[i].start, times->steps[i].end, 0);
 	}
 	ra_stretches_merge(&sweep->left);
-	return 0;
 }
 
-static int copy_stretches(struct ra_stretches *to, const struct ra_stretches *from)
+static void copy_stretches(struct ra_stretches *to, const struct ra_stretches *from)
 {
 	for (size_t i = 0; i < from->count; i++) {
-		if (ra_stretches_add(to, from->rows[i].start, from->rows[i].end, 0) != 0) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		ra_stretches_add(to, from->rows[i].start, from->rows[i].end, 0);
 	}
-	return 0;
+	to->has_failed |= from->has_failed;
 }
 
 /* Gives a role what it gets. The first role gets all its time, also outside of the steps: each step
@@ -61,22 +49,17 @@ static int copy_stretches(struct ra_stretches *to, const struct ra_stretches *fr
 static int take_role(struct sweep *sweep, const struct ra_step_times *times, size_t role)
 {
 	struct ra_stretches rest = { 0 };
-	int rc;
 
 	if (sweep->left.count == 0 && (role == 0 || times->restarts)) {
-		rc = copy_stretches(&sweep->cost, &times->roles[role]);
-		if (rc == 0) {
-			rc = fill_left(sweep, times);
-		}
+		copy_stretches(&sweep->cost, &times->roles[role]);
+		fill_left(sweep, times);
 	} else {
-		rc = ra_stretches_intersect(&sweep->cost, &sweep->left, &times->roles[role]);
+		ra_stretches_intersect(&sweep->cost, &sweep->left, &times->roles[role]);
 	}
-	if (rc == 0) {
-		rc = ra_stretches_subtract(&rest, &sweep->left, &sweep->cost);
-	}
+	ra_stretches_subtract(&rest, &sweep->left, &sweep->cost);
 	ra_stretches_fini(&sweep->left);
 	sweep->left = rest;
-	return rc;
+	return ra_stretches_status(&rest);
 }
 
 /* The part of a list that lies in a step. O(log n + stretches in the step). */
@@ -108,8 +91,8 @@ static int fill_overlaps(const struct ra_step_times *times, struct ra_step_cost 
 	if (computation->count == 0) {
 		computation = &times->roles[RA_ROLE_CPU_EXEC];
 	}
-	rc = ra_stretches_intersect(&common, computation, communication);
-	for (size_t i = 0; i < times->step_count && rc == 0; i++) {
+	ra_stretches_intersect(&common, computation, communication);
+	for (size_t i = 0; i < times->step_count; i++) {
 		const struct ra_step *step = &times->steps[i];
 		struct ra_step_overlap *overlap = &rows[i].overlap;
 
@@ -119,6 +102,7 @@ static int fill_overlaps(const struct ra_step_times *times, struct ra_step_cost 
 		overlap->other = step->end - step->start + overlap->overlap - overlap->computation -
 		                 overlap->communication;
 	}
+	rc = ra_stretches_status(&common);
 	ra_stretches_fini(&common);
 	return rc;
 }

@@ -298,14 +298,14 @@ static int add_gpu_roles(struct ra_step_times *times, const struct ra_model *mod
 			}
 			role = *is_collective == 2 ? RA_ROLE_COMMUNICATION : role;
 		}
-		rc = ra_stretches_add(&times->roles[role], (double) op->start_ns,
-		                      (double) (op->start_ns + op->dur_ns), 0);
+		ra_stretches_add(&times->roles[role], (double) op->start_ns,
+		                 (double) (op->start_ns + op->dur_ns), 0);
 	}
-	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+	for (size_t i = 0; i < gpu->api_count; i++) {
 		const struct ra_gpu_api *api = &gpu->apis[i];
 
-		rc = ra_stretches_add(&times->roles[RA_ROLE_RUNTIME], (double) api->start_ns,
-		                      (double) (api->start_ns + api->dur_ns), 0);
+		ra_stretches_add(&times->roles[RA_ROLE_RUNTIME], (double) api->start_ns,
+		                 (double) (api->start_ns + api->dur_ns), 0);
 	}
 	free(known);
 	return rc;
@@ -335,8 +335,8 @@ static int add_cpu_roles(struct ra_steps *steps, const struct ra_model *model)
 		} else if (ra_name_tests_ask(&collectives, name)) {
 			role = RA_ROLE_COMMUNICATION;
 		}
-		rc = ra_stretches_add(&steps->times.roles[role], (double) model->slices.start_ns[i],
-		                      end_of(model, i), 0);
+		ra_stretches_add(&steps->times.roles[role], (double) model->slices.start_ns[i],
+		                 end_of(model, i), 0);
 	}
 	ra_name_tests_fini(&loaders);
 	ra_name_tests_fini(&collectives);
@@ -364,6 +364,16 @@ static bool read_only(const char *only, unsigned long long *first, unsigned long
 		*last = strtoull(end + 1, &end, 10);
 	}
 	return *end == '\0' && *first <= *last;
+}
+
+uint64_t ra_steps_count_only(const char *only)
+{
+	unsigned long long first;
+	unsigned long long last;
+
+	return only != NULL && read_only(only, &first, &last) && last < ULLONG_MAX
+	               ? last - first + 1
+	               : 0;
 }
 
 const char *ra_steps_check_only(const char *only)
@@ -462,6 +472,9 @@ int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
 	if (rc == 0) {
 		rc = add_cpu_roles(steps, model);
 	}
+	for (size_t role = 0; role < RA_ROLE_OTHER && rc == 0; role++) {
+		rc = ra_stretches_status(&steps->times.roles[role]);
+	}
 	if (rc == 0 && options->only != NULL) {
 		keep_only(steps, options->only);
 	}
@@ -475,6 +488,32 @@ void ra_steps_fini(struct ra_steps *steps)
 	free(steps->names);
 	free(steps->hosts);
 	memset(steps, 0, sizeof(*steps));
+}
+
+int64_t ra_steps_length(const struct ra_steps *steps, size_t index)
+{
+	const struct ra_step *step = &steps->times.steps[index];
+	const struct ra_steps_host *host = &steps->hosts[index];
+	const double dur_ns = step->end - step->start;
+	const int64_t whole_ns = dur_ns > 9e18 ? INT64_C(9000000000000000000)
+	                         : dur_ns < 0  ? 0
+	                                       : (int64_t) dur_ns;
+
+	return index == 0 && host->end_ns - host->start_ns < whole_ns
+	               ? host->end_ns - host->start_ns
+	               : whole_ns;
+}
+
+size_t ra_steps_longest(const struct ra_steps *steps)
+{
+	size_t longest = 0;
+
+	for (size_t i = 1; i < steps->times.step_count; i++) {
+		if (ra_steps_length(steps, i) > ra_steps_length(steps, longest)) {
+			longest = i;
+		}
+	}
+	return longest;
 }
 
 bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns)

@@ -8,19 +8,19 @@
 
 struct ra_steps_options {
 	const char *range; /* NAME[@DOMAIN]: its ranges are the steps; NULL: those of PyTorch */
-	const char *only;  /* "5" or "5-9": steps of these names, last of all; NULL: all */
+	const char *only; /* "5" or "5-9": steps of these names, chosen after all else; NULL: all */
 };
 
 /* When a step was open on the CPU: its range. */
 struct ra_steps_host {
 	int64_t start_ns;
-	int64_t end_ns; /* no more part of it */
+	int64_t end_ns; /* exclusive */
 };
 
 struct ra_steps {
-	struct ra_step_times times;  /* no step at all: the input has neither ranges nor GPU work */
-	uint8_t *is_step;            /* owned; by slice: it is a step, or was one before `only` */
-	char *names;                 /* owned: texts of the steps' numbers */
+	struct ra_step_times times; /* empty only if the input has neither ranges nor GPU work */
+	uint8_t *is_step; /* owned; by slice: it is a step, also one that `only` left out */
+	char *names;      /* owned: texts of the steps' numbers */
 	struct ra_steps_host *hosts; /* owned: of each step */
 	size_t all_count;            /* steps before `only` */
 	bool is_whole;               /* nothing is a step: one step "0" covers all */
@@ -41,6 +41,9 @@ int ra_steps_init(struct ra_steps *steps, const struct ra_model *model,
                   const struct ra_steps_options *options);
 void ra_steps_fini(struct ra_steps *steps);
 
+/* How many numbers a text of --steps names; 0 if it has no end. */
+uint64_t ra_steps_count_only(const char *only);
+
 /* Return: NULL, or what was expected of the text of options->only. */
 const char *ra_steps_check_only(const char *only);
 
@@ -49,6 +52,16 @@ bool ra_steps_has_any(const struct ra_steps *steps, const char *only);
 
 /* True if a step's name is a number that the text of options->only names. */
 bool ra_steps_is_chosen(struct rlog_string name, const char *only);
+
+/*
+ * How long a step is when steps are compared: from its begin to its end, so from the end of the GPU
+ * work of the step before to the end of its own. The first has no step before it: its time
+ * includes the lead that the host gains, so its range counts if that is shorter.
+ */
+int64_t ra_steps_length(const struct ra_steps *steps, size_t index);
+
+/* The step with the largest length, of equal ones the first. There must be one. */
+size_t ra_steps_longest(const struct ra_steps *steps);
 
 /* True if a time lies in one of the steps. O(log n). */
 bool ra_steps_holds(const struct ra_steps *steps, int64_t time_ns);

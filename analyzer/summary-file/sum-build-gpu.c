@@ -9,6 +9,23 @@
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
+/* More of one row are only summed up. */
+#define MOST_CALLS (1u << 16)
+
+/* A collective, until all are there: then they are ordered as they began. */
+struct call {
+	uint32_t row;
+	uint32_t op;
+	int64_t start_ns;
+	int64_t dur_ns;
+};
+
+struct calls {
+	struct call *rows; /* owned */
+	size_t count;
+	size_t capacity;
+};
+
 /* What rows of GPU work and calls are found by. */
 struct gpu_key {
 	enum ra_sum_table table;
@@ -62,7 +79,8 @@ static int name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op, uin
 
 	switch ((enum ra_gpu_kind) op->kind) {
 	case RA_GPU_KERNEL:
-		rc = ra_labels_find(&job->kernels, op->name, &label);
+		label = ra_labels_find(&job->kernels, op->name);
+		rc = ra_labels_status(&job->kernels);
 		return rc != 0 ? rc
 		               : ra_sum_build_text(job, ra_labels_name(&job->kernels, label), name);
 	case RA_GPU_COPY:
@@ -86,7 +104,55 @@ static int name_op(struct ra_sum_build_job *job, const struct ra_gpu_op *op, uin
 	return ra_sum_build_text(job, ra_util_string("Memset"), name);
 }
 
-static int add_op(struct ra_sum_build_job *job, struct ra_util_map *rows,
+static int note_call(struct calls *calls, const struct call *call)
+{
+	if (ra_util_grow(&calls->rows, &calls->capacity, calls->count + 1, sizeof(*calls->rows)) !=
+	    0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	calls->rows[calls->count++] = *call;
+	return 0;
+}
+
+static int compare_calls(const void *a, const void *b)
+{
+	const struct call *left = a;
+	const struct call *right = b;
+
+	if (left->row != right->row) {
+		return left->row > right->row ? 1 : -1;
+	}
+	if (left->start_ns != right->start_ns) {
+		return left->start_ns > right->start_ns ? 1 : -1;
+	}
+	return (left->op > right->op) - (left->op < right->op);
+}
+
+/* Keeps the durations of collectives, by which ranks are compared call by call. */
+static int add_calls(struct ra_sum_part *part, struct calls *calls)
+{
+	int rc = 0;
+
+	if (calls->count > 0) {
+		qsort(calls->rows, calls->count, sizeof(*calls->rows), compare_calls);
+	}
+	for (size_t i = 0; i < calls->count && rc == 0; i++) {
+		const struct call *call = &calls->rows[i];
+
+		if (part->rows[call->row].stat.count > MOST_CALLS) {
+			continue;
+		}
+		if (i == 0 || call->row != calls->rows[i - 1].row) {
+			rc = ra_sum_add_calls(part, call->row);
+		}
+		if (rc == 0) {
+			rc = ra_sum_add_duration(part, call->dur_ns < 0 ? 0 : call->dur_ns);
+		}
+	}
+	return rc;
+}
+
+static int add_op(struct ra_sum_build_job *job, struct ra_util_map *rows, struct calls *calls,
                   const struct ra_gpu_op *op)
 {
 	const bool is_copy = op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET;
@@ -105,7 +171,13 @@ static int add_op(struct ra_sum_build_job *job, struct ra_util_map *rows,
 		return rc;
 	}
 	row->bytes = ra_util_add(row->bytes, op->bytes);
-	return count_row(row, op->dur_ns, op->start_ns);
+	if (key.kind == RA_SUM_COLLECTIVE) {
+		rc = note_call(calls, &(struct call){ .row = (uint32_t) (row - job->part->rows),
+		                                      .op = (uint32_t) (op - job->model->gpu.ops),
+		                                      .start_ns = op->start_ns,
+		                                      .dur_ns = op->dur_ns });
+	}
+	return rc != 0 ? rc : count_row(row, op->dur_ns, op->start_ns);
 }
 
 static int add_api(struct ra_sum_build_job *job, struct ra_util_map *rows,
@@ -181,15 +253,20 @@ int ra_sum_build_gpu(struct ra_sum_build_job *job)
 {
 	const struct ra_gpu *gpu = &job->model->gpu;
 	struct ra_util_map rows = { 0 };
+	struct calls calls = { 0 };
 	int rc = 0;
 
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
-		rc = add_op(job, &rows, &gpu->ops[i]);
+		rc = add_op(job, &rows, &calls, &gpu->ops[i]);
 	}
 	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
 		rc = add_api(job, &rows, &gpu->apis[i]);
 	}
 	ra_util_map_free(&rows);
+	if (rc == 0) {
+		rc = add_calls(job->part, &calls);
+	}
+	free(calls.rows);
 	if (rc == 0) {
 		rc = add_devices(job);
 	}

@@ -147,13 +147,7 @@ static void find_medians(const struct calls *calls, const struct ra_sum_stat *st
 
 static int add_change(struct ra_sum_part *part, const struct ra_sum_change *change)
 {
-	const int rc = ra_util_grow(&part->changes, &part->change_capacity, part->change_count + 1,
-	                            sizeof(*part->changes));
-
-	if (rc == 0) {
-		part->changes[part->change_count++] = *change;
-	}
-	return rc;
+	return RA_UTIL_APPEND(part->changes, part->change_count, part->change_capacity, *change);
 }
 
 static int find_change(struct ra_sum_part *part, size_t row, const struct calls *calls)

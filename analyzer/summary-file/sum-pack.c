@@ -21,6 +21,8 @@ static size_t find_limit(const struct ra_sum_part *part)
 		limit += 2 * HEAD_BYTES + (20 + 2 * part->rows[i].stat.bucket_count) * NUMBER_BYTES;
 	}
 	limit += part->change_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
+	limit += part->call_count * (HEAD_BYTES + NUMBER_BYTES);
+	limit += part->duration_count * NUMBER_BYTES;
 	limit += part->step_count * (HEAD_BYTES + (5 + RA_ROLES) * NUMBER_BYTES);
 	limit += part->device_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
 	return limit + part->remark_count * (HEAD_BYTES + 3 * NUMBER_BYTES);
@@ -131,6 +133,21 @@ static void put_changes(struct rlog_pack *pack, const struct ra_sum_part *part)
 	}
 }
 
+static void put_collectives(struct rlog_pack *pack, const struct ra_sum_part *part)
+{
+	rlog_pack_key(pack, "collectives");
+	rlog_pack_array(pack, part->call_count);
+	for (size_t i = 0; i < part->call_count; i++) {
+		const struct ra_sum_calls *calls = &part->calls[i];
+
+		rlog_pack_array(pack, 1 + calls->count);
+		rlog_pack_uint(pack, calls->row);
+		for (size_t call = 0; call < calls->count; call++) {
+			rlog_pack_int(pack, part->durations[calls->first + call]);
+		}
+	}
+}
+
 static void put_steps(struct rlog_pack *pack, const struct ra_sum_part *part)
 {
 	rlog_pack_key(pack, "steps");
@@ -189,11 +206,12 @@ int ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 		return -RLOG_E_NO_MEMORY;
 	}
 	rlog_pack_init(&pack, *bytes, limit);
-	rlog_pack_map(&pack, FACTS + 6);
+	rlog_pack_map(&pack, FACTS + 7);
 	put_facts(&pack, part);
 	put_texts(&pack, part);
 	put_rows(&pack, part);
 	put_changes(&pack, part);
+	put_collectives(&pack, part);
 	put_steps(&pack, part);
 	put_devices(&pack, part);
 	put_remarks(&pack, part);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyzer/table/table-wrap.h"
 #include "format/error.h"
 
 const struct ra_sum_report *const ra_sum_report_all[] = {
@@ -97,25 +98,30 @@ int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,
 		struct ra_table table;
 
 		ra_table_init(&table, report->columns, report->column_count);
-		rc = report->fill(set, &table);
-		if (rc == 0) {
-			rc = ra_query_apply(&options->query, report->sort, &table);
-		}
+		report->fill(set, &table);
+		ra_query_apply(&options->query, report->sort, &table);
+		rc = ra_table_status(&table);
 		table.name = report->name;
 		if (rc == 0) {
 			put_table(text, options, report, &table);
 		}
 		if (rc == 0 && report->put_finding != NULL &&
 		    options->form->frame == RA_TABLE_FRAME_TITLES) {
+			const size_t start = text->length;
+
 			rc = report->put_finding(text, set);
+			ra_table_wrap_from(text, start, options->width);
 		}
 		ra_table_fini(&table);
 	}
 	if (options->form->frame == RA_TABLE_FRAME_JSON) {
 		put_json_footer(text, set);
 	} else if (options->form->frame == RA_TABLE_FRAME_TITLES) {
+		const size_t start = text->length;
+
 		ra_util_text_put_char(text, '\n');
 		ra_sum_set_put_footer(text, set, "");
+		ra_table_wrap_from(text, start, options->width);
 	}
 	return text->failed ? -RLOG_E_NO_MEMORY : rc;
 }

@@ -3,11 +3,9 @@
 #include "analyzer/summary-file/sum-report.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-waits.h"
-#include "format/error.h"
 
 #define OVERVIEW_FIRST 1
 #define OVERVIEW_MAX   (OVERVIEW_FIRST + RA_ROLES)
@@ -32,55 +30,41 @@ static int64_t divide(int64_t whole, uint64_t count)
 	return count == 0 ? 0 : (int64_t) (((uint64_t) whole + count / 2) / count);
 }
 
-static int put_source(const struct ra_sum_source *source, struct ra_table *table,
-                      struct ra_table_cell *cell)
+static void put_source(const struct ra_sum_source *source, struct ra_table *table,
+                       struct ra_table_cell *cell)
 {
 	struct ra_util_text text = { 0 };
-	struct rlog_string kept;
-	int rc;
 
 	ra_sum_set_put_source(&text, source);
-	rc = text.failed ? -RLOG_E_NO_MEMORY
-	                 : ra_table_keep_text(table, text.bytes, text.length, &kept);
-	if (rc == 0) {
-		*cell = ra_table_make_text(kept);
-	}
-	ra_util_text_free(&text);
-	return rc;
+	*cell = ra_table_make_text(ra_table_take_text(table, &text));
 }
 
 /* Means over the ranks that have the step. */
-static int add_steps(const struct ra_sum_set *set, struct rlog_string name,
-                     const struct ra_sum_steps *steps, struct ra_table *table)
+static void add_steps(const struct ra_sum_set *set, struct rlog_string name,
+                      const struct ra_sum_steps *steps, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[0] = ra_table_make_text(name);
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		cells[OVERVIEW_FIRST + role] =
 			ra_table_make_number(divide(steps->role_ns[role], steps->count));
 	}
 	cells[OVERVIEW_MAX] = ra_table_make_number(steps->max_ns);
-	return put_source(&set->sources[steps->part_max], table, &cells[OVERVIEW_MAX + 1]);
+	put_source(&set->sources[steps->part_max], table, &cells[OVERVIEW_MAX + 1]);
 }
 
-static int fill_overview(const struct ra_sum_set *set, struct ra_table *table)
+static void fill_overview(const struct ra_sum_set *set, struct ra_table *table)
 {
-	int rc = 0;
-
 	if (set->source_count < 2) {
 		ra_table_hide(table, OVERVIEW_MAX);
 		ra_table_hide(table, OVERVIEW_MAX + 1);
 	}
-	for (size_t i = 0; i < set->step_count && rc == 0; i++) {
+	for (size_t i = 0; i < set->step_count; i++) {
 		const struct ra_sum_steps *steps = &set->steps[i];
 
-		rc = add_steps(set, set->texts.rows[steps->name], steps, table);
+		add_steps(set, set->texts.rows[steps->name], steps, table);
 	}
-	return rc;
 }
 
 const struct ra_sum_report ra_sum_report_overview = {
@@ -131,14 +115,11 @@ static const struct ra_table_column rank_columns[COLUMNS] = {
 	[LOST] = { "lost", "Lost", RA_TABLE_COUNT, NULL },
 };
 
-static int add_rank(const struct ra_sum_source *source, const struct ra_sum_wait *wait,
-                    int64_t mean_ns, struct ra_table *table)
+static void add_rank(const struct ra_sum_source *source, const struct ra_sum_wait *wait,
+                     int64_t mean_ns, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[RUN] = ra_table_make_text(source->run);
 	if (source->rank >= 0) {
 		cells[RANK] = ra_table_make_number(source->rank);
@@ -168,10 +149,9 @@ static int add_rank(const struct ra_sum_source *source, const struct ra_sum_wait
 	}
 	cells[EVENTS] = ra_table_make_count(source->events);
 	cells[LOST] = ra_table_make_count(source->lost);
-	return 0;
 }
 
-static int fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
+static void fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
 {
 	int64_t sum_ns = 0;
 	uint64_t count = 0;
@@ -195,10 +175,10 @@ static int fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
 		ra_table_hide(table, column);
 	}
 	for (size_t i = 0; i < set->source_count && rc == 0; i++) {
-		rc = add_rank(&set->sources[i], &waits[i], divide(sum_ns, count), table);
+		add_rank(&set->sources[i], &waits[i], divide(sum_ns, count), table);
 	}
 	free(waits);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_sum_report ra_sum_report_ranks = {

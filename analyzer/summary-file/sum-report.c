@@ -4,7 +4,6 @@
 
 #include "analyzer/base/util.h"
 #include "analyzer/names/group.h"
-#include "format/error.h"
 
 enum column {
 	NAME,
@@ -80,21 +79,13 @@ static int64_t divide(int64_t whole, uint64_t count)
 	return count == 0 ? 0 : (int64_t) (((uint64_t) whole + count / 2) / count);
 }
 
-static int put_source(const struct ra_sum_set *set, uint32_t part, struct ra_table *table,
-                      struct ra_table_cell *cell)
+static void put_source(const struct ra_sum_set *set, uint32_t part, struct ra_table *table,
+                       struct ra_table_cell *cell)
 {
 	struct ra_util_text text = { 0 };
-	struct rlog_string kept;
-	int rc;
 
 	ra_sum_set_put_source(&text, &set->sources[part]);
-	rc = text.failed ? -RLOG_E_NO_MEMORY
-	                 : ra_table_keep_text(table, text.bytes, text.length, &kept);
-	if (rc == 0) {
-		*cell = ra_table_make_text(kept);
-	}
-	ra_util_text_free(&text);
-	return rc;
+	*cell = ra_table_make_text(ra_table_take_text(table, &text));
 }
 
 static const char *name_kind(const struct ra_sum_row *row)
@@ -126,11 +117,12 @@ static void put_range(const struct ra_sum_set *set, const struct ra_sum_total *t
 	cells[GPU_TOTAL] = ra_table_make_number(row->gpu_total_ns);
 }
 
-static int put_parts(const struct ra_sum_set *set, const struct ra_sum_total *total,
-                     struct ra_table *table, struct ra_table_cell *cells)
+static void put_parts(const struct ra_sum_set *set, const struct ra_sum_total *total,
+                      struct ra_table *table, struct ra_table_cell *cells)
 {
 	if (set->by_part) {
-		return put_source(set, total->part, table, &cells[RANK]);
+		put_source(set, total->part, table, &cells[RANK]);
+		return;
 	}
 	cells[PARTS] = ra_table_make_count(total->parts);
 	cells[PART_MEAN] = ra_table_make_number(divide(total->row.total_ns, set->source_count));
@@ -143,7 +135,7 @@ static int put_parts(const struct ra_sum_set *set, const struct ra_sum_total *to
 				: INT64_MAX,
 			total->row.total_ns);
 	}
-	return put_source(set, total->part_max, table, &cells[PART_WHICH]);
+	put_source(set, total->part_max, table, &cells[PART_WHICH]);
 }
 
 /* From when on the calls of the slowest rank, or of the rank at hand, took longer. */
@@ -162,15 +154,12 @@ static void put_change(const struct ra_sum_set *set, const struct ra_sum_change 
 	}
 }
 
-static int add_row(const struct ra_sum_set *set, const struct ra_sum_total *total,
-                   const struct wholes *wholes, struct ra_table *table)
+static void add_row(const struct ra_sum_set *set, const struct ra_sum_total *total,
+                    const struct wholes *wholes, struct ra_table *table)
 {
 	const struct ra_sum_row *row = &total->row;
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[NAME] = ra_table_make_text(set->texts.rows[row->name]);
 	if (row->table == RA_SUM_RANGES) {
 		put_range(set, total, wholes, cells);
@@ -189,7 +178,7 @@ static int add_row(const struct ra_sum_set *set, const struct ra_sum_total *tota
 	cells[BYTES] = ra_table_make_count(row->bytes);
 	cells[ERRORS] = ra_table_make_count(row->errors);
 	put_change(set, &total->change, cells);
-	return put_parts(set, total, table, cells);
+	put_parts(set, total, table, cells);
 }
 
 static struct wholes find_wholes(const struct ra_sum_set *set, uint32_t wanted)
@@ -242,60 +231,55 @@ static void hide_columns(const struct ra_sum_set *set, uint32_t wanted, bool has
 }
 
 /* GPU work that belongs to no range, so that the column adds up. */
-static int add_outside(const struct ra_sum_set *set, const struct wholes *wholes,
-                       struct ra_table *table)
+static void add_outside(const struct ra_sum_set *set, const struct wholes *wholes,
+                        struct ra_table *table)
 {
 	struct ra_table_cell *cells;
 
 	if (set->outside_ops == 0 || set->by_part) {
-		return 0;
+		return;
 	}
 	cells = ra_table_add_row(table);
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[NAME] = ra_table_make_word("(outside any range)");
 	cells[GPU_SELF_SHARE] = ra_table_make_share(set->outside_ns, wholes->gpu_ns);
 	cells[GPU_SELF] = ra_table_make_number(set->outside_ns);
 	cells[GPU_TOTAL] = ra_table_make_number(set->outside_ns);
-	return 0;
 }
 
-static int fill(const struct ra_sum_set *set, uint32_t wanted, struct ra_table *table)
+static void fill(const struct ra_sum_set *set, uint32_t wanted, struct ra_table *table)
 {
 	const struct wholes wholes = find_wholes(set, wanted);
-	int rc = 0;
 
 	hide_columns(set, wanted, wanted == RA_SUM_RANGES && wholes.gpu_ns > 0, table);
-	for (size_t i = 0; i < set->total_count && rc == 0; i++) {
+	for (size_t i = 0; i < set->total_count; i++) {
 		if (set->totals[i].row.table == wanted) {
-			rc = add_row(set, &set->totals[i], &wholes, table);
+			add_row(set, &set->totals[i], &wholes, table);
 		}
 	}
-	if (rc == 0 && wanted == RA_SUM_RANGES) {
-		rc = add_outside(set, &wholes, table);
+	if (wanted == RA_SUM_RANGES) {
+		add_outside(set, &wholes, table);
 	}
-	return rc != 0 ? rc : ra_table_sort(table, TOTAL, true);
+	ra_table_sort(table, TOTAL, true);
 }
 
-static int fill_ranges(const struct ra_sum_set *set, struct ra_table *table)
+static void fill_ranges(const struct ra_sum_set *set, struct ra_table *table)
 {
-	return fill(set, RA_SUM_RANGES, table);
+	fill(set, RA_SUM_RANGES, table);
 }
 
-static int fill_kernels(const struct ra_sum_set *set, struct ra_table *table)
+static void fill_kernels(const struct ra_sum_set *set, struct ra_table *table)
 {
-	return fill(set, RA_SUM_KERNELS, table);
+	fill(set, RA_SUM_KERNELS, table);
 }
 
-static int fill_memcpy(const struct ra_sum_set *set, struct ra_table *table)
+static void fill_memcpy(const struct ra_sum_set *set, struct ra_table *table)
 {
-	return fill(set, RA_SUM_COPIES, table);
+	fill(set, RA_SUM_COPIES, table);
 }
 
-static int fill_api(const struct ra_sum_set *set, struct ra_table *table)
+static void fill_api(const struct ra_sum_set *set, struct ra_table *table)
 {
-	return fill(set, RA_SUM_APIS, table);
+	fill(set, RA_SUM_APIS, table);
 }
 
 const struct ra_sum_report ra_sum_report_ranges = {

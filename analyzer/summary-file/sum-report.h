@@ -15,7 +15,8 @@ struct ra_sum_report {
 	const struct ra_table_column *columns;
 	size_t column_count;
 	const char *sort; /* as --sort takes it; NULL: as filled */
-	int (*fill)(const struct ra_sum_set *set, struct ra_table *table);
+	/* Appends the rows. */
+	void (*fill)(const struct ra_sum_set *set, struct ra_table *table);
 	/* Appends what people should see in the table; NULL: nothing. */
 	int (*put_finding)(struct ra_util_text *text, const struct ra_sum_set *set);
 };

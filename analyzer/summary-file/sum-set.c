@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 
 void ra_sum_set_fini(struct ra_sum_set *set)
@@ -24,6 +25,7 @@ void ra_sum_set_fini(struct ra_sum_set *set)
 	free(set->totals);
 	free(set->sources);
 	free(set->collectives);
+	free(set->durations);
 	free(set->remarks);
 	free(set->steps);
 	memset(set, 0, sizeof(*set));
@@ -111,10 +113,40 @@ static int add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint
 	return ra_sum_stat_merge(&sum->stat, &row->stat);
 }
 
-/* Keeps what ranks are compared by, as total rows are over all of them. */
-static int add_collective(struct ra_sum_set *set, const struct ra_sum_row *row, uint32_t name,
-                          uint32_t part)
+/* The durations of a row's calls, if the part has them. They are by row. */
+static int add_durations(struct ra_sum_set *set, const struct ra_sum_part *part, size_t row,
+                         struct ra_sum_collective *collective)
 {
+	struct ra_search at = ra_search_in(0, part->call_count);
+	const struct ra_sum_calls *calls;
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, part->calls[at.middle].row < row);
+	}
+	calls = at.low < part->call_count ? &part->calls[at.low] : NULL;
+	if (calls == NULL || calls->row != row) {
+		return 0;
+	}
+	if (ra_util_grow(&set->durations, &set->duration_capacity,
+	                 set->duration_count + calls->count, sizeof(*set->durations)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	memcpy(&set->durations[set->duration_count], &part->durations[calls->first],
+	       calls->count * sizeof(*set->durations));
+	collective->first = set->duration_count;
+	collective->is_by_call = true;
+	set->duration_count += calls->count;
+	return 0;
+}
+
+/* Keeps what ranks are compared by, as total rows are over all of them. */
+static int add_collective(struct ra_sum_set *set, const struct ra_sum_part *part, size_t at,
+                          uint32_t name)
+{
+	const struct ra_sum_row *row = &part->rows[at];
+	const uint32_t index = (uint32_t) set->source_count - 1;
+	struct ra_sum_collective *collective;
+
 	if (row->table != RA_SUM_KERNELS || row->kind != RA_SUM_COLLECTIVE) {
 		return 0;
 	}
@@ -122,14 +154,15 @@ static int add_collective(struct ra_sum_set *set, const struct ra_sum_row *row, 
 	                 sizeof(*set->collectives)) != 0) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	set->collectives[set->collective_count++] = (struct ra_sum_collective){
-		.run = set->sources[part].run_id,
+	collective = &set->collectives[set->collective_count++];
+	*collective = (struct ra_sum_collective){
+		.run = set->sources[index].run_id,
 		.name = name,
-		.part = part,
+		.part = index,
 		.calls = row->stat.count,
 		.total_ns = row->total_ns,
 	};
-	return 0;
+	return add_durations(set, part, at, collective);
 }
 
 /* The change of a row, its step a text of the set. @next: the first change not taken yet. */
@@ -172,7 +205,7 @@ static int add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint
 			rc = add_to(total, &part->rows[i], index, &change);
 		}
 		if (rc == 0) {
-			rc = add_collective(set, &part->rows[i], key.name, index);
+			rc = add_collective(set, part, i, key.name);
 		}
 	}
 	return rc;

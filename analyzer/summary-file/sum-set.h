@@ -57,6 +57,8 @@ struct ra_sum_collective {
 	uint32_t part;
 	uint64_t calls;
 	int64_t total_ns;
+	size_t first;    /* into the set's durations: of each call, as they began */
+	bool is_by_call; /* these are there */
 };
 
 /* Zero-initialise. */
@@ -73,6 +75,9 @@ struct ra_sum_set {
 	struct ra_sum_collective *collectives; /* as the parts have them */
 	size_t collective_count;
 	size_t collective_capacity;
+	int64_t *durations; /* of all these */
+	size_t duration_count;
+	size_t duration_capacity;
 	struct ra_sum_remark *remarks; /* of all sources */
 	size_t remark_count;
 	size_t remark_capacity;

@@ -231,6 +231,30 @@ static void read_changes(struct input *in)
 	}
 }
 
+static void read_collectives(struct input *in)
+{
+	struct ra_sum_part *part = in->part;
+	const uint32_t count = take_array(in);
+
+	if (part->call_count > 0 && in->rc == 0) {
+		in->rc = -RLOG_E_SCHEMA;
+	}
+	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
+		const uint32_t calls = take_row(in, 1);
+		const uint32_t row = take_index(in);
+
+		if (i > 0 && row <= part->calls[i - 1].row && in->rc == 0) {
+			in->rc = -RLOG_E_SCHEMA;
+		}
+		in->rc = in->rc != 0 ? in->rc : ra_sum_add_calls(part, row);
+		for (uint32_t call = 0; call < calls && in->rc == 0; call++) {
+			const int64_t dur_ns = take_time(in);
+
+			in->rc = in->rc != 0 ? in->rc : ra_sum_add_duration(part, dur_ns);
+		}
+	}
+}
+
 static void read_steps(struct input *in)
 {
 	struct ra_sum_part *part = in->part;
@@ -354,9 +378,10 @@ static void read_member(struct input *in)
 		const char *key;
 		void (*read)(struct input *in);
 	} lists[] = {
-		{ "texts", read_texts },     { "rows", read_rows },       { "steps", read_steps },
-		{ "devices", read_devices }, { "remarks", read_remarks }, { "gpu", read_gpu },
-		{ "changes", read_changes },
+		{ "texts", read_texts },     { "rows", read_rows },
+		{ "steps", read_steps },     { "devices", read_devices },
+		{ "remarks", read_remarks }, { "gpu", read_gpu },
+		{ "changes", read_changes }, { "collectives", read_collectives },
 	};
 	const char *key = NULL;
 	uint32_t length = 0;
@@ -384,6 +409,10 @@ static bool has_good_indices(const struct ra_sum_part *part)
 	}
 	for (size_t i = 0; i < part->change_count && good; i++) {
 		good = part->changes[i].row < part->row_count && part->changes[i].step < count;
+	}
+	for (size_t i = 0; i < part->call_count && good; i++) {
+		good = part->calls[i].row < part->row_count &&
+		       part->calls[i].count == part->rows[part->calls[i].row].stat.count;
 	}
 	for (size_t i = 0; i < part->step_count && good; i++) {
 		good = part->steps[i].name < count;

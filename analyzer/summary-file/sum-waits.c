@@ -11,10 +11,11 @@
 /* One in so many parts of the others' steps: less is not worth a line. */
 #define WORTH 50
 
-/* A collective on the ranks of a run: where in the sorted rows, and how many. */
+/* The collectives of a name on the ranks of a run: where in the sorted rows, and how many. */
 struct meeting {
 	const struct ra_sum_collective *rows;
 	size_t count;
+	const int64_t *durations;
 };
 
 /* How many ranks each run has, by the number of its text. Return: owned by the caller, or NULL. */
@@ -52,6 +53,7 @@ static size_t join_devices(struct ra_sum_collective *rows, size_t count)
 			rows[kept - 1].calls = ra_util_add(rows[kept - 1].calls, rows[i].calls);
 			rows[kept - 1].total_ns =
 				ra_util_add_time(rows[kept - 1].total_ns, rows[i].total_ns);
+			rows[kept - 1].is_by_call = false; /* whose calls are side by side */
 		} else {
 			rows[kept++] = rows[i];
 		}
@@ -59,28 +61,51 @@ static size_t join_devices(struct ra_sum_collective *rows, size_t count)
 	return kept;
 }
 
-static void compare_ranks(struct ra_sum_wait *waits, const struct meeting *meeting)
+/* How long a rank was in one of the collectives; without their durations in all of them. */
+static int64_t find_time(const struct meeting *meeting, bool is_by_call, size_t rank, uint64_t call)
 {
-	const struct ra_sum_collective *shortest = &meeting->rows[0];
+	const struct ra_sum_collective *row = &meeting->rows[rank];
 
-	for (size_t i = 1; i < meeting->count; i++) {
-		if (meeting->rows[i].calls != shortest->calls) {
-			return;
-		}
-	}
-	for (size_t i = 1; i < meeting->count; i++) {
-		if (meeting->rows[i].total_ns < shortest->total_ns) {
-			shortest = &meeting->rows[i];
-		}
+	return is_by_call ? meeting->durations[row->first + call] : row->total_ns;
+}
+
+/* Who was in a collective shortest came last. */
+static void compare_times(struct ra_sum_wait *waits, const struct meeting *meeting, bool is_by_call,
+                          uint64_t call)
+{
+	int64_t shortest_ns = INT64_MAX;
+	size_t last = 0;
+
+	for (size_t i = 0; i < meeting->count; i++) {
+		const int64_t time_ns = find_time(meeting, is_by_call, i, call);
+
+		last = time_ns < shortest_ns ? i : last;
+		shortest_ns = time_ns < shortest_ns ? time_ns : shortest_ns;
 	}
 	for (size_t i = 0; i < meeting->count; i++) {
-		const struct ra_sum_collective *row = &meeting->rows[i];
-		const int64_t wait_ns = row->total_ns - shortest->total_ns;
+		struct ra_sum_wait *wait = &waits[meeting->rows[i].part];
+		struct ra_sum_wait *late = &waits[meeting->rows[last].part];
+		const int64_t wait_ns = find_time(meeting, is_by_call, i, call) - shortest_ns;
 
-		waits[row->part].is_known = true;
-		waits[row->part].wait_ns = ra_util_add_time(waits[row->part].wait_ns, wait_ns);
-		waits[shortest->part].others_ns =
-			ra_util_add_time(waits[shortest->part].others_ns, wait_ns);
+		wait->is_known = true;
+		wait->wait_ns = ra_util_add_time(wait->wait_ns, wait_ns);
+		late->others_ns = ra_util_add_time(late->others_ns, wait_ns);
+	}
+}
+
+static void compare_ranks(struct ra_sum_wait *waits, const struct meeting *meeting)
+{
+	const uint64_t calls = meeting->rows[0].calls;
+	bool is_by_call = meeting->rows[0].is_by_call;
+
+	for (size_t i = 1; i < meeting->count; i++) {
+		if (meeting->rows[i].calls != calls) {
+			return;
+		}
+		is_by_call = is_by_call && meeting->rows[i].is_by_call;
+	}
+	for (uint64_t call = 0; call < (is_by_call ? calls : 1); call++) {
+		compare_times(waits, meeting, is_by_call, call);
 	}
 }
 
@@ -103,7 +128,7 @@ int ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set)
 	}
 	count = join_devices(rows, set->collective_count);
 	for (size_t i = 0; i < count; i += meeting.count) {
-		meeting = (struct meeting){ .rows = &rows[i] };
+		meeting = (struct meeting){ .rows = &rows[i], .durations = set->durations };
 		while (i + meeting.count < count && rows[i + meeting.count].run == rows[i].run &&
 		       rows[i + meeting.count].name == rows[i].name) {
 			meeting.count++;
@@ -131,19 +156,42 @@ static int64_t sum_others(const struct ra_sum_set *set, size_t rank)
 	return sum_ns;
 }
 
+/* The rank that the others wait for most, if that is worth a line; else SIZE_MAX. *whole_ns: the
+ * steps of the others. */
+static size_t find_last(const struct ra_sum_wait *waits, const struct ra_sum_set *set,
+                        int64_t *whole_ns)
+{
+	size_t last = 0;
+
+	for (size_t i = 1; i < set->source_count; i++) {
+		last = waits[i].others_ns > waits[last].others_ns ? i : last;
+	}
+	*whole_ns = set->source_count > 0 ? sum_others(set, last) : 0;
+	return *whole_ns > 0 && waits[last].others_ns > 0 &&
+	                       waits[last].others_ns >= *whole_ns / WORTH
+	               ? last
+	               : SIZE_MAX;
+}
+
+int ra_sum_waits_last(const struct ra_sum_set *set, size_t *last)
+{
+	struct ra_sum_wait *waits = NULL;
+	int64_t whole_ns;
+	const int rc = ra_sum_waits_find(&waits, set);
+
+	*last = rc == 0 ? find_last(waits, set, &whole_ns) : SIZE_MAX;
+	free(waits);
+	return rc;
+}
+
 int ra_sum_waits_put(struct ra_util_text *text, const struct ra_sum_set *set)
 {
 	struct ra_sum_wait *waits = NULL;
-	const int rc = ra_sum_waits_find(&waits, set);
-	size_t last = 0;
 	int64_t whole_ns;
+	const int rc = ra_sum_waits_find(&waits, set);
+	const size_t last = rc == 0 ? find_last(waits, set, &whole_ns) : SIZE_MAX;
 
-	for (size_t i = 1; i < set->source_count && rc == 0; i++) {
-		last = waits[i].others_ns > waits[last].others_ns ? i : last;
-	}
-	whole_ns = rc == 0 && set->source_count > 0 ? sum_others(set, last) : 0;
-	if (whole_ns > 0 && waits[last].others_ns > 0 &&
-	    waits[last].others_ns >= whole_ns / WORTH) {
+	if (last != SIZE_MAX) {
 		ra_util_text_format(text, "\nThe others wait for ");
 		ra_sum_set_put_source(text, &set->sources[last]);
 		ra_util_text_format(text, " in collectives: ");

@@ -6,20 +6,24 @@
 #include "analyzer/summary-file/sum-set.h"
 
 struct ra_sum_wait {
-	int64_t wait_ns; /* the rank's kernels of collectives, beyond what the shortest rank's took
-	                  */
+	int64_t wait_ns;   /* in collectives, beyond what the shortest rank's took */
 	int64_t others_ns; /* what the others waited where this rank's were the shortest */
 	bool is_known;     /* it had collectives that all ranks of its run had equally often */
 };
 
 /*
- * Compares the ranks of each run, collective by collective, by its name. All leave a collective
- * together, so who was in it shortest came last. *waits: owned by the caller, one per source of the
- * set.
+ * Compares the ranks of each run, collective by collective: the n-th of a name is the same one on
+ * all ranks, if all have equally many. All leave it together, so who was in it shortest came last.
+ * Where a summary lacks the single durations, those of a name are compared as one. *waits: owned by
+ * the caller, one per source of the set.
  *
  * Return: 0, -RLOG_E_NO_MEMORY. O(n log n).
  */
 int ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set);
+
+/* The rank that the others wait for: index of its source; SIZE_MAX: that takes less than 2 % of
+ * their steps. Return: 0, -RLOG_E_NO_MEMORY. */
+int ra_sum_waits_last(const struct ra_sum_set *set, size_t *last);
 
 /* Appends a line that says whom the others wait for, if that takes 2 % of their steps or more.
  * Return: 0, -RLOG_E_NO_MEMORY. */

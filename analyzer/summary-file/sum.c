@@ -22,6 +22,8 @@ void ra_sum_fini(struct ra_sum_part *part)
 	free(part->texts);
 	free(part->rows);
 	free(part->changes);
+	free(part->calls);
+	free(part->durations);
 	free(part->steps);
 	free(part->devices);
 	free(part->remarks);
@@ -84,6 +86,22 @@ struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part)
 	}
 	part->rows[part->row_count] = (struct ra_sum_row){ .device = -1, .parent = RA_NONE };
 	return &part->rows[part->row_count++];
+}
+
+int ra_sum_add_calls(struct ra_sum_part *part, uint32_t row)
+{
+	return RA_UTIL_APPEND(part->calls, part->call_count, part->call_capacity,
+	                      (struct ra_sum_calls){ .row = row, .first = part->duration_count });
+}
+
+int ra_sum_add_duration(struct ra_sum_part *part, int64_t dur_ns)
+{
+	if (RA_UTIL_APPEND(part->durations, part->duration_count, part->duration_capacity,
+	                   dur_ns) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	part->calls[part->call_count - 1].count++;
+	return 0;
 }
 
 int ra_sum_compare(const struct ra_sum_origin *a, const struct ra_sum_origin *b)

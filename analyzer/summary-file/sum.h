@@ -52,6 +52,13 @@ struct ra_sum_change {
 	int64_t after_ns;
 };
 
+/* The single durations of a row of collectives, in the order in which they began. */
+struct ra_sum_calls {
+	uint32_t row; /* index */
+	size_t first; /* into the part's durations */
+	size_t count;
+};
+
 struct ra_sum_step {
 	uint32_t name; /* text */
 	int64_t start_ns;
@@ -103,6 +110,12 @@ struct ra_sum_part {
 	struct ra_sum_change *changes; /* by row, each once */
 	size_t change_count;
 	size_t change_capacity;
+	struct ra_sum_calls *calls; /* by row, each once; of those with few enough */
+	size_t call_count;
+	size_t call_capacity;
+	int64_t *durations; /* of all calls */
+	size_t duration_count;
+	size_t duration_capacity;
 	struct ra_sum_step *steps;
 	size_t step_count;
 	bool is_whole; /* no steps were found: the one there is covers all */
@@ -149,6 +162,11 @@ int ra_sum_make_room(struct ra_sum_part *part, size_t rows);
 
 /* Appends a row, all zero but for device and parent. Return: NULL if there is no memory. */
 struct ra_sum_row *ra_sum_add_row(struct ra_sum_part *part);
+
+/* Begins the durations of a row, which ra_sum_add_duration() adds to. Return: 0,
+ * -RLOG_E_NO_MEMORY, as the next. */
+int ra_sum_add_calls(struct ra_sum_part *part, uint32_t row);
+int ra_sum_add_duration(struct ra_sum_part *part, int64_t dur_ns);
 
 /* Fills a part, but for its origin's run, source and id. Return: 0, -RLOG_E_NO_MEMORY,
  * -RLOG_E_ARGUMENT: none of the steps that are asked for is there. */

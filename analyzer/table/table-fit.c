@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+#include "analyzer/table/table-derive.h"
+
+/* One of the ways in which a table may fit. */
+struct way {
+	bool has_titles; /* of one line */
+	bool is_brief;   /* figures have four digits */
+	size_t gap;      /* between columns */
+};
+
 static size_t sum_widths(const struct ra_table_layout *l)
 {
 	size_t total = 0;
@@ -16,14 +25,14 @@ static size_t sum_widths(const struct ra_table_layout *l)
 	return total;
 }
 
-/* The widest column of names; *second: the width of the next widest. column_count if there is none.
- */
-static size_t find_widest(const struct ra_table_layout *l, size_t *second)
+/* The widest column of names; *second: the width of the next widest, `least` if that is smaller.
+ * column_count if there is none. */
+static size_t find_widest(const struct ra_table_layout *l, size_t least, size_t *second)
 {
 	const struct ra_table *t = l->table;
 	size_t widest = t->column_count;
 
-	*second = RA_TABLE_FIT_NAME;
+	*second = least;
 	for (size_t c = 0; c < t->column_count; c++) {
 		if (l->is_hidden[c] || t->columns[c].kind != RA_TABLE_TEXT) {
 			continue;
@@ -40,17 +49,18 @@ static size_t find_widest(const struct ra_table_layout *l, size_t *second)
 	return widest;
 }
 
-/* Narrows the widest column of names until the table fits. Return: false if it does not. */
-static bool narrow_names(struct ra_table_layout *l, size_t limit)
+/* Narrows the widest column of names, to `least` at least, until the table fits. Return: false if
+ * it does not. */
+static bool narrow_names(struct ra_table_layout *l, size_t limit, size_t least)
 {
 	size_t total = sum_widths(l);
 
 	while (total > limit) {
 		size_t second;
-		const size_t widest = find_widest(l, &second);
+		const size_t widest = find_widest(l, least, &second);
 		size_t take;
 
-		if (widest == l->table->column_count || l->widths[widest] <= RA_TABLE_FIT_NAME) {
+		if (widest == l->table->column_count || l->widths[widest] <= least) {
 			return false;
 		}
 		/* Down to the second widest, then both in turns. */
@@ -95,23 +105,6 @@ static bool has_end(const char *key, const char *end)
 	       strcmp(key, end + 1) == 0;
 }
 
-/* The column whose key is that of another one with its end changed; column_count: none. */
-static size_t find_twin(const struct ra_table *t, size_t column, const char *end, const char *twin)
-{
-	const char *key = t->columns[column].key;
-	const size_t length = strlen(key);
-	const size_t size = strlen(end);
-	const size_t stem = length > size ? length - size : 0;
-
-	for (size_t c = 0; c < t->column_count && stem > 0 && strcmp(key + stem, end) == 0; c++) {
-		if (strncmp(t->columns[c].key, key, stem) == 0 &&
-		    strcmp(t->columns[c].key + stem, twin) == 0) {
-			return c;
-		}
-	}
-	return t->column_count;
-}
-
 /* True for a share whose time is a column, too, as self_cpu_share and self_cpu_ns, where there are
  * several: a single one is what rows are compared by. */
 static bool is_share_of_time(const struct ra_table *t, size_t column)
@@ -119,22 +112,22 @@ static bool is_share_of_time(const struct ra_table *t, size_t column)
 	size_t count = 0;
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		count += find_twin(t, c, "_share", "_ns") < t->column_count;
+		count += ra_table_derive_find_twin(t, c, "_share", "_ns") < t->column_count;
 	}
-	return count > 1 && find_twin(t, column, "_share", "_ns") < t->column_count;
+	return count > 1 && ra_table_derive_find_twin(t, column, "_share", "_ns") < t->column_count;
 }
 
 /* True for the time of something that is a column by its name: range_ns and range. */
 static bool is_time_of_name(const struct ra_table *t, size_t column)
 {
-	const size_t twin = find_twin(t, column, "_ns", "");
+	const size_t twin = ra_table_derive_find_twin(t, column, "_ns", "");
 
 	return twin < t->column_count && t->columns[twin].kind == RA_TABLE_TEXT;
 }
 
 #define MUST_STAY 0
-#define MAY_GO    1
-#define CONSTANT  100
+#define LAST      1 /* numbers of calls */
+#define MAY_GO    2
 
 /* What a column can be spared for: the more, the sooner it goes. */
 static unsigned rate_column(const struct ra_table *t, size_t column)
@@ -143,14 +136,16 @@ static unsigned rate_column(const struct ra_table *t, size_t column)
 		const char *end;
 		unsigned rate;
 	} ends[] = {
-		{ "_avg_ns", 90 }, { "_mean_ns", 90 }, { "_median_ns", 85 }, { "_min_ns", 80 },
-		{ "_min", 80 },    { "_std_ns", 70 },  { "_std", 70 },       { "_p25_ns", 65 },
-		{ "_p25", 65 },    { "_p75_ns", 65 },  { "_p75", 65 },       { "_max_ns", 60 },
+		{ "_avg_ns", 90 },      { "_mean_ns", 90 },      { "_median_ns", 85 },
+		{ "_min_ns", 80 },      { "_min", 80 },          { "_std_ns", 70 },
+		{ "_std", 70 },         { "_p90_ns", 68 },       { "_p25_ns", 65 },
+		{ "_p25", 65 },         { "_p75_ns", 65 },       { "_p75", 65 },
+		{ "_p99_ns", 62 },      { "_max_ns", 60 },       { "_p50_ns", 55 },
+		{ "_correlation", 45 }, { "_api_start_ns", 45 }, { "_context", 45 },
+		{ "_tid", 45 },         { "_pid", 45 },          { "_stream", 30 },
+		{ "_calls", LAST },
 	};
 
-	if (is_constant(t, column) && strcmp(t->columns[column].key, "total_ns") != 0) {
-		return CONSTANT;
-	}
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		if (has_end(t->columns[column].key, ends[i].end)) {
 			return ends[i].rate;
@@ -183,6 +178,23 @@ static bool must_stay(const struct ra_table_layout *l, size_t column)
 	return is_first || l->table->columns[column].kind == RA_TABLE_TEXT;
 }
 
+/* Takes a column away that says the same in all rows, which a line below the table says instead,
+ * the last one first. Return: false if there is none. */
+static bool take_same(struct ra_table_layout *l)
+{
+	const struct ra_table *t = l->table;
+
+	for (size_t c = t->column_count; c-- > 0;) {
+		if (!l->is_hidden[c] && !must_stay(l, c) && is_constant(t, c) &&
+		    strcmp(t->columns[c].key, "total_ns") != 0) {
+			l->is_hidden[c] = true;
+			l->is_same[c] = true;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Leaves out one column more, of equals that on the right. Return: false if none can go. */
 static bool leave_out_column(struct ra_table_layout *l)
 {
@@ -206,19 +218,132 @@ static bool leave_out_column(struct ra_table_layout *l)
 	return best > MUST_STAY;
 }
 
-/* Return: whether the table fits with this gap. */
-static bool try_gap(struct ra_table_layout *l, const size_t *full, size_t limit, size_t gap)
+/* Return: whether the table fits in this way, names shortened to `least`. */
+static bool try_way(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
+                    struct way way, size_t limit, size_t least)
 {
-	l->gap = gap;
-	memcpy(l->widths, full, l->table->column_count * sizeof(*full));
-	return limit == 0 || narrow_names(l, limit);
+	l->gap = way.gap;
+	l->is_brief = way.is_brief;
+	for (size_t c = 0; c < l->table->column_count; c++) {
+		const size_t cells = way.is_brief ? sizes->brief[c] : sizes->tight[c];
+
+		l->widths[c] =
+			way.has_titles && sizes->titles[c] > cells ? sizes->titles[c] : cells;
+	}
+	return limit == 0 || narrow_names(l, limit, least);
 }
 
-void ra_table_fit(struct ra_table_layout *l, const size_t *full, size_t limit)
+static bool try_ways(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
+                     size_t limit)
 {
-	if (try_gap(l, full, limit, RA_TABLE_LAYOUT_GAP) || try_gap(l, full, limit, 1)) {
+	static const struct way ways[] = { { false, false, RA_TABLE_LAYOUT_GAP },
+		                           { false, true, RA_TABLE_LAYOUT_GAP },
+		                           { false, true, 1 } };
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		if (try_way(l, sizes, ways[i], limit, RA_TABLE_FIT_NAME)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Gives titles the one line that they were to lose, if there is room after all. */
+static void join_titles(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
+                        size_t limit)
+{
+	const struct ra_table *t = l->table;
+	size_t total = sum_widths(l);
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (!l->is_hidden[c] && l->widths[c] < sizes->titles[c]) {
+			total += sizes->titles[c] - l->widths[c];
+		}
+	}
+	for (size_t c = 0; c < t->column_count && total <= limit; c++) {
+		if (l->widths[c] < sizes->titles[c]) {
+			l->widths[c] = sizes->titles[c];
+		}
+	}
+}
+
+static bool is_spare_share(const struct ra_table *t, size_t column)
+{
+	return is_share_of_time(t, column) && ra_table_derive_is_share(t, column);
+}
+
+/* Takes the means away, or the shares, that can be worked out from other columns, one by one, until
+ * the table fits. Return: whether it does. */
+static bool take_derived(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
+                         size_t limit, bool (*is_derived)(const struct ra_table *, size_t))
+{
+	for (size_t c = l->table->column_count; c-- > 0;) {
+		if (!l->is_hidden[c] && !must_stay(l, c) && is_derived(l->table, c)) {
+			l->is_hidden[c] = true;
+			l->is_derived[c] = true;
+			if (try_ways(l, sizes, limit)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* Brings shares back: where columns are left out anyway, they say more than others. */
+static void show_shares(struct ra_table_layout *l)
+{
+	for (size_t c = 0; c < l->table->column_count; c++) {
+		if (l->is_derived[c] && l->table->columns[c].kind == RA_TABLE_SHARE) {
+			l->is_hidden[c] = false;
+			l->is_derived[c] = false;
+		}
+	}
+}
+
+/* What was to be worked out of a column that is not there itself is left out, too. */
+static void correct_derived(struct ra_table_layout *l)
+{
+	const size_t count = l->table->column_count;
+
+	for (size_t i = 0; i < count * count; i++) {
+		const size_t c = i / count;
+
+		if (l->is_derived[c] && l->is_left_out[i % count] &&
+		    ra_table_derive_is_of(l->table, c, i % count)) {
+			l->is_derived[c] = false;
+			l->is_left_out[c] = true;
+		}
+	}
+}
+
+/* What is done when names, titles and columns that all say the same have given what they can. */
+static void fit_narrow(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
+                       size_t limit)
+{
+	if (try_ways(l, sizes, limit) || take_derived(l, sizes, limit, ra_table_derive_is_mean) ||
+	    take_derived(l, sizes, limit, is_spare_share)) {
 		return;
 	}
-	while (leave_out_column(l) && !try_gap(l, full, limit, RA_TABLE_LAYOUT_GAP)) {
+	show_shares(l);
+	while (leave_out_column(l) && !try_ways(l, sizes, limit)) {
 	}
+	correct_derived(l);
+}
+
+void ra_table_fit(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
+                  size_t limit)
+{
+	const struct way whole = { true, false, RA_TABLE_LAYOUT_GAP };
+	const struct way broken = { false, false, RA_TABLE_LAYOUT_GAP };
+
+	if (try_way(l, sizes, whole, limit, RA_TABLE_FIT_EASY)) {
+		return;
+	}
+	while (!try_way(l, sizes, broken, limit, RA_TABLE_FIT_EASY)) {
+		if (!take_same(l)) {
+			fit_narrow(l, sizes, limit);
+			break;
+		}
+	}
+	join_titles(l, sizes, limit);
 }

@@ -6,18 +6,21 @@
 #include "analyzer/table/table-layout.h"
 
 #define RA_TABLE_FIT_NAME 24 /* names are not shortened below this */
+#define RA_TABLE_FIT_EASY 40 /* ... and not below this as long as there are other ways */
 
 /*
  * Sets widths, gap and what is hidden of a layout.
  *
- * Names are shortened, those of the widest column first. If that is not enough the columns move
- * together; if it still is not, columns go, one after the other: those that say the same in each
- * row, averages and other statistics of single durations, shares that stand beside their time, then
- * from the right what is left. The first column and the first name stay. Names get the room that
- * becomes free.
+ * Names are shortened, those of the widest column first. If that is not enough titles take two
+ * lines; then columns that say the same in each row become a line below the table; then names get
+ * shorter still, figures get four digits, and the columns move together. If it still is not,
+ * columns are left out, one after the other: averages and other statistics of single durations,
+ * shares that stand beside their time, then from the right what is left. The first column and the
+ * first name stay. Names get the room that becomes free.
  *
- * @full: widths with nothing shortened. @limit: 0: all is shown in full.
+ * @limit: 0: all is shown in full.
  */
-void ra_table_fit(struct ra_table_layout *layout, const size_t *full, size_t limit);
+void ra_table_fit(struct ra_table_layout *layout, const struct ra_table_layout_sizes *sizes,
+                  size_t limit);
 
 #endif

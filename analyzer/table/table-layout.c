@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/table/table-brief.h"
 #include "analyzer/table/table-fit.h"
 #include "format/error.h"
 
@@ -20,7 +21,7 @@ static bool has_end(const struct ra_table_column *column, const char *end)
 	return length >= size && strcmp(column->key + length - size, end) == 0;
 }
 
-static bool is_bytes(const struct ra_table_column *column)
+bool ra_table_layout_is_bytes(const struct ra_table_column *column)
 {
 	const size_t length = strlen(column->key);
 
@@ -36,6 +37,28 @@ void ra_table_layout_put_title(struct ra_util_text *text, const struct ra_table_
 {
 	ra_util_text_format(text, "%s%s", column->title,
 	                    column->kind == RA_TABLE_REAL && has_end(column, "_us") ? " (us)" : "");
+}
+
+/* Columns of a title whose second line begins at `at`; a blank before it is not shown. */
+static size_t measure_title(const struct ra_util_text *title, size_t at)
+{
+	const size_t first = at - (at > 0 && at < title->length && title->bytes[at - 1] == ' ');
+	const size_t rest = title->length - at;
+
+	return first > rest ? first : rest;
+}
+
+size_t ra_table_layout_break_title(const struct ra_util_text *title)
+{
+	size_t best = title->length;
+
+	for (size_t i = 1; i < title->length; i++) {
+		if ((title->bytes[i - 1] == ' ' || title->bytes[i - 1] == '/') &&
+		    measure_title(title, i) < measure_title(title, best)) {
+			best = i;
+		}
+	}
+	return best;
 }
 
 /* Others than these two, of which PyTorch has many, keep their number. */
@@ -71,7 +94,7 @@ void ra_table_layout_put_cell(struct ra_util_text *text, const struct ra_table_c
 		ra_util_text_put_name(text, cell->u.text, target);
 		break;
 	case RA_TABLE_COUNT:
-		if (is_bytes(column)) {
+		if (ra_table_layout_is_bytes(column)) {
 			ra_util_text_put_bytes(text, cell->u.number);
 			break;
 		}
@@ -169,12 +192,15 @@ int ra_table_layout_init(struct ra_table_layout *l, const struct ra_table *table
 	l->table = table;
 	l->gap = RA_TABLE_LAYOUT_GAP;
 	l->is_hidden = calloc(table->column_count, sizeof(*l->is_hidden));
+	l->is_same = calloc(table->column_count, sizeof(*l->is_same));
+	l->is_derived = calloc(table->column_count, sizeof(*l->is_derived));
 	l->is_left_out = calloc(table->column_count, sizeof(*l->is_left_out));
 	l->is_narrow = calloc(table->column_count, sizeof(*l->is_narrow));
 	l->widths = calloc(table->column_count, sizeof(*l->widths));
 	l->numbers = calloc(table->column_count, sizeof(*l->numbers));
-	if (l->is_hidden == NULL || l->is_left_out == NULL || l->is_narrow == NULL ||
-	    l->widths == NULL || l->numbers == NULL) {
+	if (l->is_hidden == NULL || l->is_same == NULL || l->is_derived == NULL ||
+	    l->is_left_out == NULL || l->is_narrow == NULL || l->widths == NULL ||
+	    l->numbers == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	hide_columns(l);
@@ -187,6 +213,8 @@ void ra_table_layout_fini(struct ra_table_layout *l)
 		free(l->numbers[c]);
 	}
 	free(l->is_hidden);
+	free(l->is_same);
+	free(l->is_derived);
 	free(l->is_left_out);
 	free(l->is_narrow);
 	free(l->widths);
@@ -210,6 +238,9 @@ static bool may_widen(const struct ra_table_column *column, const struct ra_tabl
 		/* 9999B, 999.999kB */
 		return cell->u.number < 0 || width < 5 ||
 		       cell->u.number >= (width < 9 ? 10000 : 100000000);
+	case RA_TABLE_TIME:
+		/* 999.999ms */
+		return width < 9 || cell->u.number < 0 || cell->u.number >= 1000000000;
 	case RA_TABLE_REAL:
 		/* -12345.6 */
 		return width < 8 || !(size < 1e6 && (size >= 1 || size == 0));
@@ -218,28 +249,52 @@ static bool may_widen(const struct ra_table_column *column, const struct ra_tabl
 	}
 }
 
+/* Return: columns of the widest cell, or `width`. */
+static size_t measure_cells(const struct ra_table *t, size_t column, bool is_brief, size_t width,
+                            struct ra_util_text *scratch)
+{
+	const struct ra_table_column *c = &t->columns[column];
+
+	for (size_t r = 0; r < t->row_count; r++) {
+		const struct ra_table_cell *cell = &t->cells[r * t->column_count + column];
+		size_t columns;
+
+		if (!may_widen(c, cell, width)) {
+			continue;
+		}
+		ra_util_text_clear(scratch);
+		if (is_brief) {
+			ra_table_brief_put_cell(scratch, c, cell);
+		} else {
+			ra_table_layout_put_cell(scratch, c, cell, RA_TEXT_TERMINAL);
+		}
+		columns = ra_util_text_width(scratch->bytes, scratch->length);
+		width = columns > width ? columns : width;
+	}
+	return width;
+}
+
 /* Return: 0, -RLOG_E_NO_MEMORY. */
-static int measure_columns(struct ra_table_layout *l, size_t *widths)
+static int measure_columns(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes)
 {
 	const struct ra_table *t = l->table;
 	struct ra_util_text scratch = { 0 };
 	int failed;
 
 	for (size_t c = 0; c < t->column_count; c++) {
+		size_t title;
+
+		if (l->is_hidden[c]) {
+			continue;
+		}
 		ra_util_text_clear(&scratch);
 		ra_table_layout_put_title(&scratch, &t->columns[c]);
-		widths[c] = scratch.length;
-		for (size_t r = 0; r < t->row_count && !l->is_hidden[c]; r++) {
-			const struct ra_table_cell *cell = &t->cells[r * t->column_count + c];
-			size_t width;
-
-			if (!may_widen(&t->columns[c], cell, widths[c])) {
-				continue;
-			}
-			ra_util_text_clear(&scratch);
-			ra_table_layout_put_cell(&scratch, &t->columns[c], cell, RA_TEXT_TERMINAL);
-			width = ra_util_text_width(scratch.bytes, scratch.length);
-			widths[c] = width > widths[c] ? width : widths[c];
+		sizes->titles[c] = scratch.length;
+		title = measure_title(&scratch, ra_table_layout_break_title(&scratch));
+		sizes->tight[c] = measure_cells(t, c, false, title, &scratch);
+		sizes->brief[c] = sizes->tight[c];
+		if (sizes->tight[c] > title && ra_table_brief_has(&t->columns[c])) {
+			sizes->brief[c] = measure_cells(t, c, true, title, &scratch);
 		}
 	}
 	failed = scratch.failed;
@@ -404,18 +459,27 @@ static int tell_apart(struct ra_table_layout *l, size_t column)
 int ra_table_layout_fit(struct ra_table_layout *l, size_t limit)
 {
 	const struct ra_table *t = l->table;
-	size_t *full = calloc(t->column_count + 1, sizeof(*full));
-	int rc = full == NULL ? -RLOG_E_NO_MEMORY : measure_columns(l, full);
+	size_t *memory = calloc(t->column_count * 3 + 1, sizeof(*memory));
+	struct ra_table_layout_sizes sizes;
+	int rc;
 
+	if (memory == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	sizes.titles = memory;
+	sizes.tight = sizes.titles + t->column_count;
+	sizes.brief = sizes.tight + t->column_count;
+	rc = measure_columns(l, &sizes);
 	if (rc == 0) {
-		ra_table_fit(l, full, limit);
+		ra_table_fit(l, &sizes, limit);
 	}
 	for (size_t c = 0; c < t->column_count && rc == 0; c++) {
-		l->is_narrow[c] = !l->is_hidden[c] && l->widths[c] < full[c];
+		l->is_narrow[c] = !l->is_hidden[c] && t->columns[c].kind == RA_TABLE_TEXT &&
+		                  l->widths[c] < sizes.tight[c];
 		if (l->is_narrow[c] && !ra_table_layout_is_sentence(&t->columns[c])) {
 			rc = tell_apart(l, c);
 		}
 	}
-	free(full);
+	free(memory);
 	return rc;
 }

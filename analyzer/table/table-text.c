@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/table/table-brief.h"
+#include "analyzer/table/table-derive.h"
 #include "analyzer/table/table-layout.h"
 #include "analyzer/table/table-wrap.h"
 
@@ -77,11 +79,14 @@ static void put_row_cell(struct ra_util_text *text, const struct ra_table_layout
                          size_t row, struct ra_util_text *scratch)
 {
 	const struct ra_table_column *c = &l->table->columns[column];
+	const struct ra_table_cell *cell = &l->table->cells[row * l->table->column_count + column];
 	const size_t width = l->widths[column];
 
-	ra_table_layout_put_cell(scratch, c,
-	                         &l->table->cells[row * l->table->column_count + column],
-	                         RA_TEXT_TERMINAL);
+	if (l->is_brief) {
+		ra_table_brief_put_cell(scratch, c, cell);
+	} else {
+		ra_table_layout_put_cell(scratch, c, cell, RA_TEXT_TERMINAL);
+	}
 	if (strcmp(c->key, "bar") == 0 && scratch->length > 0) {
 		ra_util_text_style(text, RA_STYLE_BAR);
 		ra_util_text_put(text, scratch->bytes, scratch->length);
@@ -130,23 +135,114 @@ static void put_row(struct ra_util_text *text, const struct ra_table_layout *l, 
 	end_line(text);
 }
 
-static void put_titles(struct ra_util_text *text, const struct ra_table_layout *l,
-                       struct ra_util_text *scratch)
+/* One of the two lines of titles; the first is for those that are wider than their column. Return:
+ * whether it has any. */
+static bool put_title_line(struct ra_util_text *text, const struct ra_table_layout *l,
+                           bool is_first, struct ra_util_text *scratch)
 {
 	const struct ra_table *t = l->table;
-	bool is_first = true;
+	bool has_any = false;
+	size_t gap = 0;
 
 	for (size_t c = 0; c < t->column_count; c++) {
+		struct ra_util_text part;
+		size_t at;
+
 		if (l->is_hidden[c]) {
 			continue;
 		}
-		ra_util_text_fill(text, ' ', is_first ? 0 : l->gap);
-		is_first = false;
+		ra_util_text_fill(text, ' ', gap);
+		gap = l->gap;
 		ra_util_text_clear(scratch);
 		ra_table_layout_put_title(scratch, &t->columns[c]);
-		put_aligned(text, scratch, l->widths[c], t->columns[c].kind == RA_TABLE_TEXT);
+		at = scratch->length <= l->widths[c] ? scratch->length
+		                                     : ra_table_layout_break_title(scratch);
+		part = *scratch;
+		if (is_first) {
+			part.length = at < scratch->length ? at : 0;
+			part.length -= part.length > 0 && part.bytes[at - 1] == ' ';
+			has_any |= part.length > 0;
+		} else if (at < scratch->length) {
+			part.bytes += at;
+			part.length -= at;
+		}
+		put_aligned(text, &part, l->widths[c], t->columns[c].kind == RA_TABLE_TEXT);
 	}
 	end_line(text);
+	return has_any;
+}
+
+static void put_titles(struct ra_util_text *text, const struct ra_table_layout *l,
+                       struct ra_util_text *scratch)
+{
+	const size_t start = text->length;
+
+	if (!put_title_line(text, l, true, scratch)) {
+		text->length = start;
+	}
+	put_title_line(text, l, false, scratch);
+}
+
+#define SAID 48 /* columns of a name that is the same in all rows */
+
+/* Says of columns that have the same in all rows, or nothing, what they have. */
+static void put_same(struct ra_util_text *text, const struct ra_table_layout *l, size_t width,
+                     bool has_value, struct ra_util_text *scratch)
+{
+	const struct ra_table *t = l->table;
+	struct ra_util_text line = { 0 };
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		const struct ra_table_cell *cell = &t->cells[c];
+
+		if (!l->is_same[c] || cell->has_value != has_value) {
+			continue;
+		}
+		ra_util_text_format(&line, "%s%s",
+		                    line.length > 0 ? ", "
+		                    : has_value     ? "the same in all rows: "
+		                                    : "without a value in any row: ",
+		                    t->columns[c].title);
+		if (has_value) {
+			ra_util_text_clear(scratch);
+			ra_table_layout_put_cell(scratch, &t->columns[c], cell, RA_TEXT_TERMINAL);
+			const size_t columns = ra_util_text_width(scratch->bytes, scratch->length);
+
+			ra_util_text_put_char(&line, ' ');
+			ra_util_text_put_fitted(&line, scratch->bytes, scratch->length,
+			                        columns < SAID ? columns : SAID);
+			while (line.bytes != NULL && line.bytes[line.length - 1] == ' ') {
+				line.length--;
+			}
+		}
+	}
+	if (line.length > 0) {
+		ra_util_text_put_char(&line, '\n');
+		ra_table_wrap_put(text, line.bytes, line.length, width);
+	}
+	text->failed |= line.failed;
+	ra_util_text_free(&line);
+}
+
+/* Says how columns that are not shown can be worked out. */
+static void put_derived(struct ra_util_text *text, const struct ra_table_layout *l, size_t width)
+{
+	struct ra_util_text line = { 0 };
+
+	for (size_t c = 0; c < l->table->column_count; c++) {
+		if (l->is_derived[c]) {
+			ra_util_text_format(&line, "%s%s = ",
+			                    line.length == 0 ? "from the columns shown: " : ", ",
+			                    l->table->columns[c].title);
+			ra_table_derive_put(&line, l->table, c);
+		}
+	}
+	if (line.length > 0) {
+		ra_util_text_put_char(&line, '\n');
+		ra_table_wrap_put(text, line.bytes, line.length, width);
+	}
+	text->failed |= line.failed;
+	ra_util_text_free(&line);
 }
 
 /* Names the columns that there was no room for. */
@@ -162,11 +258,28 @@ static void put_left_out(struct ra_util_text *text, const struct ra_table_layout
 		}
 	}
 	if (line.length > 0) {
-		ra_util_text_format(&line, "; `analyzer stats --width 0` has all\n");
+		ra_util_text_format(&line, " (--width 0 shows all)\n");
 		ra_table_wrap_put(text, line.bytes, line.length, width);
 	}
 	text->failed |= line.failed;
 	ra_util_text_free(&line);
+}
+
+/* Says what #1, #2 behind names are, if there are any. */
+static void put_numbers(struct ra_util_text *text, const struct ra_table_layout *l, size_t width)
+{
+	static const char line[] = "#1, #2: different names that look the same when shortened; "
+				   "--width 0 shows them whole\n";
+	bool has_any = false;
+
+	for (size_t c = 0; c < l->table->column_count; c++) {
+		for (size_t r = 0; r < l->table->row_count && l->numbers[c] != NULL; r++) {
+			has_any |= l->numbers[c][r] > 0;
+		}
+	}
+	if (has_any) {
+		ra_table_wrap_put(text, line, sizeof(line) - 1, width);
+	}
 }
 
 static void put_rule(struct ra_util_text *text, const struct ra_table_layout *l)
@@ -204,6 +317,10 @@ void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, 
 		ra_util_text_put_count(text, table->cut_count);
 		ra_util_text_format(text, " more\n");
 	}
+	put_numbers(text, &l, width);
+	put_same(text, &l, width, true, &scratch);
+	put_same(text, &l, width, false, &scratch);
+	put_derived(text, &l, width);
 	put_left_out(text, &l, width);
 	text->failed |= scratch.failed;
 	ra_util_text_free(&scratch);

@@ -43,32 +43,38 @@ void ra_table_fini(struct ra_table *table)
 	memset(table, 0, sizeof(*table));
 }
 
+int ra_table_status(const struct ra_table *table)
+{
+	return table->has_failed ? -RLOG_E_NO_MEMORY : 0;
+}
+
 struct ra_table_cell *ra_table_add_row(struct ra_table *table)
 {
 	const size_t first = table->row_count * table->column_count;
-	struct ra_table_cell *row;
+	struct ra_table_cell *row = table->spare;
 
-	if (ra_util_grow(&table->cells, &table->capacity, first + table->column_count,
-	                 sizeof(*table->cells)) != 0) {
-		return NULL;
+	if (ra_table_check(table,
+	                   ra_util_grow(&table->cells, &table->capacity,
+	                                first + table->column_count, sizeof(*table->cells)))) {
+		row = table->cells + first;
+		table->row_count++;
 	}
-	row = table->cells + first;
 	memset(row, 0, table->column_count * sizeof(*row));
-	table->row_count++;
 	return row;
 }
 
-int ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length,
-                       struct rlog_string *kept)
+struct rlog_string ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length)
 {
 	struct ra_table_block *block = table->blocks;
+	struct rlog_string kept = { "", 0, 0 };
 
 	if (block == NULL || block->size - block->used < length) {
 		const size_t size = length > BLOCK_BYTES ? length : BLOCK_BYTES;
 
 		block = malloc(sizeof(*block) + size);
 		if (block == NULL) {
-			return -RLOG_E_NO_MEMORY;
+			table->has_failed = true;
+			return kept;
 		}
 		block->older = table->blocks;
 		block->used = 0;
@@ -78,11 +84,20 @@ int ra_table_keep_text(struct ra_table *table, const char *bytes, size_t length,
 	if (length > 0) {
 		memcpy(block->bytes + block->used, bytes, length);
 	}
-	kept->bytes = block->bytes + block->used;
-	kept->length = (uint32_t) length;
-	kept->full_length = (uint32_t) length;
+	kept.bytes = block->bytes + block->used;
+	kept.length = (uint32_t) length;
+	kept.full_length = (uint32_t) length;
 	block->used += length;
-	return 0;
+	return kept;
+}
+
+struct rlog_string ra_table_take_text(struct ra_table *table, struct ra_util_text *text)
+{
+	const struct rlog_string kept = ra_table_keep_text(table, text->bytes, text->length);
+
+	table->has_failed |= text->failed != 0;
+	ra_util_text_free(text);
+	return kept;
 }
 
 /* True if `key` is the column's without its unit. */
@@ -265,7 +280,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 	return i < j ? -1 : i > j;
 }
 
-int ra_table_sort(struct ra_table *table, size_t column, bool is_descending)
+void ra_table_sort(struct ra_table *table, size_t column, bool is_descending)
 {
 	struct order order = { table, column, is_descending };
 	const size_t width = table->column_count;
@@ -275,7 +290,8 @@ int ra_table_sort(struct ra_table *table, size_t column, bool is_descending)
 	if (rows == NULL || sorted == NULL) {
 		free(rows);
 		free(sorted);
-		return -RLOG_E_NO_MEMORY;
+		table->has_failed = true;
+		return;
 	}
 	for (size_t i = 0; i < table->row_count; i++) {
 		rows[i] = i;
@@ -288,7 +304,6 @@ int ra_table_sort(struct ra_table *table, size_t column, bool is_descending)
 	free(table->cells);
 	table->cells = sorted;
 	table->capacity = table->row_count * width + 1;
-	return 0;
 }
 
 void ra_table_cut(struct ra_table *table, size_t limit)

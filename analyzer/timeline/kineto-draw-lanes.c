@@ -208,12 +208,12 @@ static int put_slice(struct placing *placing, uint32_t event)
 		return rc;
 	}
 	lane = &placing->lanes[at];
-	rc = ra_util_grow(&lane->levels, &lane->capacity, lane->depth + 1, sizeof(*lane->levels));
+	rc = RA_UTIL_APPEND(
+		lane->levels, lane->depth, lane->capacity,
+		(struct level){ draw->ts_ns[event],
+	                        ra_util_add_time(draw->ts_ns[event], find_dur(k, event)),
+	                        is_work(k, event) });
 	if (rc == 0) {
-		lane->levels[lane->depth++] =
-			(struct level){ draw->ts_ns[event],
-			                ra_util_add_time(draw->ts_ns[event], find_dur(k, event)),
-			                is_work(k, event) };
 		lane->last = event;
 		lane->slices++;
 		draw->row_of[event] = lane->row;

@@ -97,13 +97,15 @@ static void put_key(struct ra_kineto_write *write, const char *key, bool *needs_
 static struct rlog_string find_name(struct ra_kineto_write *write, uint32_t event)
 {
 	const struct ra_kineto *k = write->kineto;
-	uint32_t label;
 
 	/* Only what is a range or a mark has a name to be put in another form. */
 	if (write->has_labels &&
-	    (k->kind[event] <= RA_KINETO_USER_ANNOTATION || k->kind[event] == RA_KINETO_INSTANT) &&
-	    ra_labels_find(&write->labels, k->name[event], &label) == 0) {
-		return ra_labels_name(&write->labels, label);
+	    (k->kind[event] <= RA_KINETO_USER_ANNOTATION || k->kind[event] == RA_KINETO_INSTANT)) {
+		const uint32_t label = ra_labels_find(&write->labels, k->name[event]);
+
+		if (ra_labels_status(&write->labels) == 0) {
+			return ra_labels_name(&write->labels, label);
+		}
 	}
 	return ra_kineto_string(k, k->name[event]);
 }

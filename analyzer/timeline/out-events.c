@@ -121,14 +121,8 @@ static void set_string(struct writer *w, int column, uint32_t id)
 /* The name of a range or mark, as --names asks for. */
 static void set_label(struct writer *w, int column, uint32_t name)
 {
-	uint32_t label = 0;
-
-	if (w->rc == 0) {
-		w->rc = ra_labels_find(&w->labels, name, &label);
-	}
-	if (w->rc == 0) {
-		set_text(w, column, ra_labels_name(&w->labels, label));
-	}
+	set_text(w, column, ra_labels_name(&w->labels, ra_labels_find(&w->labels, name)));
+	w->rc = w->rc != 0 ? w->rc : ra_labels_status(&w->labels);
 }
 
 static void begin(struct writer *w, const char *kind, int64_t start_ns)

@@ -7,8 +7,8 @@
 #include "analyzer/names/split.h"
 #include "analyzer/base/util-text.h"
 
-/* Lists in lists: of tensors, of their sizes, and lists of tensors between. Readers of JSON nest by
- * recursion. */
+/* The deepest list that is written as one: of lists of tensors' sizes. Deeper ones are texts, since
+ * readers of JSON go into each by recursion. */
 #define MAX_LIST_DEPTH 4
 
 static bool is_digit(char c)
@@ -119,8 +119,8 @@ static bool is_repeated(const struct ra_split *split, size_t which)
 	return false;
 }
 
-/* Keys of TSL are the program's: they stand in an object of their own, so that none is one of ours.
- */
+/* Keys of TSL are the program's: they stand in an object of their own, so that none is taken for
+ * one of ours. */
 static void put_fields(struct ra_util_text *text, const struct ra_split *split)
 {
 	const char *separator = ",";
@@ -144,8 +144,8 @@ static void put_fields(struct ra_util_text *text, const struct ra_split *split)
 	ra_util_text_put(text, "}", split->has_own_keys);
 }
 
-/* Bytes of an operator's name, 0: it is none. emit_nvtx() adds nothing to the name of one that no
- * gradient is wanted of. @split: NULL: the name has no fields. */
+/* Bytes of an operator's name, 0: it is none. emit_nvtx() adds nothing to the names of
+ * operators that need no gradient. @split: NULL: the name has no fields. */
 static uint32_t measure_operator(struct ra_util_text *scratch, struct rlog_string name,
                                  const struct ra_split *split)
 {

@@ -33,7 +33,6 @@ static int find_text(const struct ra_model *model, const struct source *source, 
                      struct rlog_string *text)
 {
 	struct ra_labels *labels = source->labels;
-	uint32_t label;
 
 	if (source->kernels != NULL) {
 		*text = ra_gpu_text_kernel(source->kernels, name);
@@ -41,12 +40,10 @@ static int find_text(const struct ra_model *model, const struct source *source, 
 		*text = (struct rlog_string){ "(string lost)", 13, 13 };
 	} else if (labels == NULL) {
 		*text = ra_model_string(model, name);
-	} else if (ra_labels_find(labels, name, &label) != 0) {
-		return -1;
 	} else {
-		*text = ra_labels_name(labels, label);
+		*text = ra_labels_name(labels, ra_labels_find(labels, name));
 	}
-	return 0;
+	return ra_labels_status(labels);
 }
 
 static int fill(struct ra_out_perfetto_names *names, const struct ra_model *model,

@@ -62,16 +62,14 @@ static void set_text(struct events *events, int64_t *row, struct rlog_string tex
 static void set_name(struct events *events, int64_t *row, uint32_t name)
 {
 	struct ra_labels *labels = &events->sqlite->labels;
-	uint32_t label;
 
 	if (name == 0) {
 		return;
 	}
-	if (ra_labels_find(labels, name, &label) != 0) {
+	set_text(events, row, ra_labels_name(labels, ra_labels_find(labels, name)));
+	if (ra_labels_status(labels) != 0) {
 		ra_sqlite_db_fail(&events->sqlite->db);
-		return;
 	}
-	set_text(events, row, ra_labels_name(labels, label));
 }
 
 static double real_of_bits(uint64_t bits)

@@ -76,7 +76,7 @@ gaps, operators, launch|aten::mm" "a finding is what was found, its evidence, th
 is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | head -n 1)" \
 	"1. For 420.000us (42.0% of the window) the GPU does nothing because its next operation is launched too late: the program is in aten::mm \
 (1 time, 98%), cudaLaunchKernel (1 time, 2%). Give each launch more work (larger batches), launch fewer operations (torch.compile, CUDA graphs, \
-foreach optimizers), and less Python between them. Worst: step 1, 410.000us at 300.000us. (host_bound, threshold 2%; more: analyzer stats -r gaps,operators,launch)" \
+foreach optimizers), and less Python between them. Worst place: step 1, 410.000us at 300.000us. (host_bound, threshold 2%; more: analyzer stats -r gaps,operators,launch)" \
 	"… of which prose is made"
 is "$(csv advice --step-range nothing | grep -c host_bound)" 1 "… without steps, too"
 # within: the GPU waits from 300 to 710 µs for an operation that is launched at 700; what the program did is read.
@@ -410,9 +410,9 @@ is "$(row gpu_idle 1-4)" "gpu_idle,0.40000000000000002,400000,1" "gpu_idle: noth
 		gpu kernel b 710 280 "$((device + 3))" "$device"
 	done
 } | write
-is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '\. Device [01]: for 420.000us')" 2 \
+is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '\. GPU [01]: for 420.000us')" 2 \
 	"host_bound: of two devices each is named"
-is "$(csv advice | grep -c 'Device [01]: for 420.000us')" 2 "… in the finding itself, for programs"
+is "$(csv advice | grep -c 'GPU [01]: for 420.000us')" 2 "… in the finding itself, for programs"
 {
 	step
 	for device in 0 1; do
@@ -425,7 +425,7 @@ is "$(csv advice | grep -c 'Device [01]: for 420.000us')" 2 "… in the finding 
 	call cudaLaunchKernel 20 5 4
 	gpu kernel b 300 690 4 0
 } | write
-is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '^[0-9]*\. Device 1: for ')" 2 \
+is "$("$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | grep -c '^[0-9]*\. GPU 1: for ')" 2 \
 	"… and also where no two findings are of one rule"
 # Communication.
 {
@@ -475,9 +475,9 @@ paragraphs()
 {
 	"$top_builddir/analyzer/analyzer" stats --report advice "$trace" 2>/dev/null | tr '\n' ' '
 }
-is "$(paragraphs | grep -c 'if not more: in .*. Use float16 (.* nor TF32. Worst: step 1, ')" 1 "… which people are told as a sentence of its own"
+is "$(paragraphs | grep -c 'if not more: in .*. Use float16 (.* nor TF32. Worst place: step 1, ')" 1 "… which people are told as a sentence of its own"
 sed 's/"computeMajor":8/"computeMajor":0/g' "$temp/precision" >"$trace"
-is "$(row precision 11- | grep -c 'Use what the device has of')" 1 "… of an unknown one what it has"
+is "$(row precision 11- | grep -c 'Use what the GPU has of')" 1 "… of an unknown one what it has"
 sed 's/"dur":400,/"dur":50,/' "$temp/precision" >"$trace"
 is "$(row precision 11- | grep -c 'FP32 (8%) and TF32 (92%).*(torch.autocast),')" 1 "… nor where nearly all is in that"
 sed '/volta/d' "$temp/precision" >"$trace"
@@ -806,4 +806,16 @@ is "$(said)" "(no operation of a GPU was recorded: kernels, copies and idle time
 	kernel c 100 110 85 3
 } | write
 is "$(csv advice --steps 2 | grep host_bound | cut -d, -f1,2)" "host_bound,0.10000000000000001" "with --steps of these only"
+{
+	event user_annotation 'ProfilerStep#1' 0 100
+	for at in 0 20 40 60 80; do
+		kernel k $at $((at + 6)) 4 $((at + 1))
+	done
+	event user_annotation 'ProfilerStep#2' 100 100
+	for at in 100 120 140; do
+		kernel k $at $((at + 6)) 4 $((at + 1))
+	done
+	kernel l 180 186 12 181
+} | write
+is "$(csv advice --steps 2 | grep -o '[0-9]* of [0-9]* kernels')" "3 of 4 kernels" "... and the kernels are those of the steps"
 done_testing

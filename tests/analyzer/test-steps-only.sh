@@ -160,6 +160,9 @@ if [ -f "$traces/resnet50_w0.json.gz" ]; then
 	"$analyzer" stats --compat=hta -r temporal --steps 5 "$traces/resnet50_w0.json.gz" 2>"$temp/err"
 	is "$?:$(wc -l <"$temp/err" | tr -d ' '):$(grep -c 'is of all steps' "$temp/err")" 2:1:1 \
 		"what another tool does not give of some steps is refused in a line"
+	"$analyzer" stats -r overview --steps 7 "$traces/resnet50_w0.json.gz" >"$temp/step" 2>&1
+	grep -q '^step 7 takes 179.733ms, the mean of the other 4 (without the first) 174.468ms: DataLoader +5.008ms' "$temp/step"
+	ok $? "a step is compared with others, not with the first, which holds the host's lead"
 else
 	skip "figures of single steps add up to those of all of them" "no traces"
 fi

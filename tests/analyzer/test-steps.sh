@@ -90,6 +90,27 @@ is "$("$analyzer" stats -r overview --format json "$trace" | grep -o '"left_over
 is "$("$analyzer" stats -r overview --steps 2 "$trace" | grep -c 'before the first')" 0 \
 	"not where the first step is left out"
 
+# The host runs ahead of the GPU in the first step: its total is the largest, as no work of a step before ends in it.
+{
+	event user_annotation 'ProfilerStep#1' 0 50
+	event cuda_runtime cudaLaunchKernel 10 2 '"correlation":1'
+	gpu kernel first 20 180 1
+	event user_annotation 'ProfilerStep#2' 50 50
+	event cuda_runtime cudaLaunchKernel 60 2 '"correlation":2'
+	gpu kernel second 200 100 2
+	event user_annotation 'ProfilerStep#3' 100 50
+	event cuda_runtime cudaLaunchKernel 110 2 '"correlation":3'
+	gpu kernel third 300 160 3
+} | write
+is "$(csv overview | cut -d, -f1,10 | tr '\n' ' ')" "1,200000 2,100000 3,160000 " "the first step's total has the lead of the host"
+is "$("$analyzer" "$trace" | grep '^Steps')" \
+	"Steps: 3, 153.333us on average, each to the end of its GPU work; the slowest, 3, took 160.000us; of the first, 200.000us, the 50.000us of its range count" \
+	"the slowest step of the summary is not the one that only begins with the lead"
+is "$("$analyzer" stats -r advice "$trace" | grep -o 'the longest, step[^;]*')" \
+	"the longest, step 3, takes 160.000us, the middle one 100.000us" "advice calls the same one the longest"
+is "$("$analyzer" stats -r overview --format json "$trace" | grep -o '"first_step[^,]*')" '"first_step_range_ns":50000' \
+	"and overview says what the first one counts by"
+
 {
 	event user_annotation 'ProfilerStep#1' 0 100
 	event cpu_op record_param_comms 5 20 '"External id":3'
@@ -124,7 +145,7 @@ for row in json.load(sys.stdin)["reports"]["ranks"]:
     print(row["computation_ns"], row["communication_ns"], row["exposed_communication_ns"])')" "130000 150000 80000
 130000 150000 80000" "… nor does it over ranks"
 echo 'gpu.exposed < 10%' >"$temp/rules"
-is "$("$analyzer" check "$temp/rules" "$trace" | head -n 1)" "FAIL  gpu.exposed < 10%: 28.57%" "… nor in a check, of the devices' time"
+is "$("$analyzer" check "$temp/rules" "$trace" | head -n 1)" "FAIL  gpu.exposed < 10%: 28.57% of the GPU span" "… nor in a check, of the devices' time"
 
 {
 	event user_annotation 'ProfilerStep#1' 0 100

@@ -49,7 +49,7 @@ while IFS='~' read -r rule status value; do
 	is "$(says "$rule")" "$(printf '%-6s%s: %s| %s' $mark "$rule" "$value" "$status")" "$rule"
 done <<'RULES'
 step.calls == 10~0~10
-step.mean <= 10us~0~10.000us
+step.mean <= 10 us~0~10.000us
 step.mean < 10us~1~10.000us
 step.mean >= 10us~0~10.000us
 step.total > 0.1ms~1~100.000us
@@ -73,9 +73,9 @@ collective[*].calls == 0~0~0
 api[cuda*].calls == 10~0~10
 api[cuda*].errors == 0~0~0
 memcpy[*].bytes == 0~0~0
-gpu.busy >= 23%~0~23.81%
-gpu.idle < 50%~1~76.19%
-gpu.exposed == 0%~0~0.00%
+gpu.busy >= 23%~0~23.81% of the GPU span
+gpu.idle < 50 %~1~76.19% of the GPU span
+gpu.exposed == 0%~0~0.00% of the GPU span
 lost == 0~0~0
 events == 40~0~40
 inputs == 2~0~2

@@ -135,15 +135,17 @@ collectives()
 		call cudaLaunchKernel $((zero + i * 1000)) 2 $i
 		gpu kernel ncclDevKernel_AllReduce $((zero + i * 1000 + 10)) "$dur" $i 0 0
 	done
+	event user_annotation 'ProfilerStep#1' $((zero + 900)) 3000
+	event user_annotation save $((zero + 2945)) 60
 }
 collectives 0 100 50 20 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
 collectives 3600000000 30 50 80 | write '"distributedInfo":{"rank":1},'
 mv "$trace" "$temp/1.json"
 is "$(both stragglers)" \
-	"1,1,3,70000,70000,10000,ncclDevKernel_AllReduce
-0,1,3,60000,60000,2010000,ncclDevKernel_AllReduce" \
-	"stragglers: who was shortest in a collective came last, whatever clocks say; newer NCCL, stream 0"
+	"1,1,3,70000,70000,110000,ncclDevKernel_AllReduce,ProfilerStep#1
+0,1,3,60000,60000,2110000,ncclDevKernel_AllReduce,save" \
+	"stragglers: who was shortest in a collective came last, whatever clocks say, and in what; newer NCCL, stream 0"
 # waits FILE...: rank, waits and others' waits of the report "ranks".
 waits()
 {
@@ -152,9 +154,32 @@ import json, sys
 for row in json.load(sys.stdin)["reports"]["ranks"]:
     print(row["rank"], row.get("wait_ns"), row.get("others_wait_ns"))'
 }
-is "$(waits "$temp/0.json" "$temp/1.json")" "0 10000 0
-1 0 10000" "ranks: what each was longer in its collectives than the shortest, and whom that is due to"
-is "$("$analyzer" stats -r ranks "$temp/0.json" "$temp/1.json" | grep -c wait)" 1 \
+is "$(waits "$temp/0.json" "$temp/1.json")" "0 70000 60000
+1 60000 70000" "ranks: what each was longer in each of its collectives than the shortest, and whom that is due to"
+"$analyzer" summarize "$temp/0.json" -o "$temp/0.sum" && "$analyzer" summarize "$temp/1.json" -o "$temp/1.sum"
+is "$(waits "$temp/0.sum" "$temp/1.sum")" "$(waits "$temp/0.json" "$temp/1.json")" "... and so say their summaries"
+# old_summary FROM TO: without the single durations, as older versions wrote it.
+old_summary()
+{
+	python3 - "$1" "$2" <<'OLD'
+import struct, sys, zlib
+
+data = bytearray(open(sys.argv[1], "rb").read())
+run, source, _, stored = struct.unpack_from("<IIQQ", data, 40)
+at = 64 + run + source
+raw = zlib.decompress(bytes(data[at:at + stored])).replace(b"\xabcollectives", b"\xabkollectives")
+packed = zlib.compress(raw)
+part = data[:56] + struct.pack("<Q", len(packed)) + data[64:at] + packed
+struct.pack_into("<I", part, 12, zlib.crc32(part[16:]))
+open(sys.argv[2], "wb").write(part + data[at + stored:])
+OLD
+}
+old_summary "$temp/0.sum" "$temp/old0.sum" && old_summary "$temp/1.sum" "$temp/old1.sum"
+is "$(waits "$temp/old0.sum" "$temp/old1.sum")" "0 10000 0
+1 0 10000" "... those of older versions by the sums of a name"
+collectives 3600000000 90 50 15 | write '"distributedInfo":{"rank":1},'
+mv "$trace" "$temp/2.json"
+is "$("$analyzer" stats -r ranks "$temp/0.json" "$temp/2.json" | grep -c wait)" 1 \
 	"ranks: waits below 2 % of the steps are worth no line"
 collectives 0 900 800 700 | write '"distributedInfo":{"rank":0},'
 mkdir "$temp/runs" "$temp/runs/a" "$temp/runs/b"
@@ -166,11 +191,11 @@ is "$(waits "$temp/runs")" "0 2240000 0
 1 0 2240000
 0 None None" "ranks: only those of one run wait for each other"
 is "$("$analyzer" stats -r ranks "$temp/runs" | grep '^The others')" \
-	"The others wait for a rank 1 in collectives: 2.240ms, 82.7 % of their steps" \
+	"The others wait for a rank 1 in collectives: 2.240ms, 74.7 % of their steps" \
 	"ranks: a line says whom the others wait for"
 "$analyzer" batch "$temp/runs" -o "$temp/batch" >"$temp/out"
 is "$(grep '^The others' "$temp/batch/report.txt")" \
-	"The others wait for a rank 1 in collectives: 2.240ms, 82.7 % of their steps" "report.txt of batch has it, too"
+	"The others wait for a rank 1 in collectives: 2.240ms, 74.7 % of their steps" "report.txt of batch has it, too"
 collectives 0 100 50 | write '"distributedInfo":{"rank":0},'
 mv "$trace" "$temp/0.json"
 is "$(waits "$temp/0.json" "$temp/1.json" 2>&1)" "0 None None

@@ -29,4 +29,4 @@ analyzer stats a.bin --report devices
 analyzer stats a.bin --report devices --format json | sed -n '/^"devices/,/\]/p'
 analyzer stats a.bin --report devices --format csv
 # The summary has GPUs, kernels and copies where there are some.
-analyzer a.bin | sed -n '/^Devices/,/^gpu/p'
+analyzer a.bin | sed -n '/^GPUs by kind/,/^gpu/p'

@@ -38,7 +38,7 @@ cat >trace.json <<'JSON'
 ]}
 JSON
 for input in log.bin trace.json; do
-	analyzer stats $input --report memory,op-memory --format csv 2>/dev/null
+	analyzer stats $input --report memory,memory-holders,op-memory --format csv 2>/dev/null
 	analyzer stats $input --report memory-curve,memory-peak --format csv 2>/dev/null
 	analyzer stats $input --report memory-curve --set memory-points=2 --format csv 2>/dev/null
 done

@@ -15,5 +15,14 @@ analyzer stats -r ranges,threads -f tsv "$hostile"
 analyzer stats -r ranges,threads -f csv "$hostile"
 analyzer stats "$hostile.none"
 analyzer "$hostile.none"
+# In JSON and dump, too: controls of C1, those of direction, and what has no width.
+printf '{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"a\302\233b\302\205c\342\200\256d\342\200\213e\177f\303\251","pid":1,"tid":1,"ts":1,"dur":9}]}' >odd.json
+analyzer dump --slices odd.json
+analyzer stats -r ranges -f json odd.json | grep -ao '"name":"[^"]*"'
+analyzer stats -r ranges -f jsonl odd.json | grep -ao '"name":"[^"]*"'
+analyzer odd.json -o - --to events | grep -ao '"name":"a[^"]*"'
+analyzer odd.json -o - | grep -ao '"name":"a[^"]*"'
+analyzer odd.json -o again.json
+analyzer stats -r ranges -f json again.json | grep -ao '"name":"[^"]*"'
 printf 'no log' >"$hostile"
 analyzer stats "$hostile"

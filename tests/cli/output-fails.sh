@@ -18,4 +18,6 @@ for command in dump info verify; do
 done
 analyzer --help >/dev/full
 echo "$? --help"
+analyzer stats -r ranges a.bin >/dev/full
+echo "$? stats"
 ls -A . folder

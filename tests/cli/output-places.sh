@@ -17,6 +17,10 @@ analyzer a.bin -o lost.json 2>&1 || echo "exit $?"
 long=$(printf '%0250d' 0).json
 analyzer a.bin -o "$long" >said
 grep -c traceEvents "$long"
+# A prefix that is a folder has no name before the report's.
+mkdir tables
+analyzer stats -r ranges,threads -f csv a.bin -o tables/
+ls tables
 # The folder of parts seems to be there, and nothing can be written to it.
 mkdir out
 ln -s nowhere out/parts

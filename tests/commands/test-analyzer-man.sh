@@ -32,7 +32,7 @@ offers()
 	)
 }
 
-"$analyzer" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' >"$temp/commands"
+"$analyzer" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' >"$temp/commands"
 is "$(sed -n 's/^\.SS \([a-z]*\)$/\1/p' "$page" | sort)" "$(sort "$temp/commands")" \
 	"the man page has a section for each command"
 while read -r command; do

@@ -7,7 +7,9 @@ need_temp
 analyzer=$(cd "$top_builddir" && pwd)/analyzer/analyzer
 completion=$(cd "$top_srcdir" && pwd)/doc/completion
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
-PATH=${analyzer%/*}:$PATH
+ranges=$(cd "$top_builddir" && pwd)/libranges/ranges
+[ -x "$ranges" ] || skip_all "ranges is not built"
+PATH=${analyzer%/*}:${ranges%/*}:$PATH
 export PATH HOME="$temp"
 
 "$analyzer" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | sort >"$temp/commands"
@@ -15,10 +17,16 @@ export PATH HOME="$temp"
 { cat "$temp/options"; echo --help; echo --version; } | sort -u >"$temp/of-diff"
 "$analyzer" stats --list | sed -n 's/^\([^ ][^ ]*\)   *[^ ].*/\1/p' | sort >"$temp/reports"
 
+for command in run recover; do
+	"$ranges" "$command" --help | sed -n -e '/^Environment/q' -e 's/^ *\(-[a-zA-Z], \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p' |
+		sort >"$temp/of-$command"
+done
+{ cat "$temp/commands"; printf '%s\n' run record recover; } | sort >"$temp/of-ranges"
+
 # with_fish LINE: what fish offers for its end.
 with_fish()
 {
-	(cd "$temp" && fish --no-config -c "source $completion/analyzer.fish; complete -C '$1'" | cut -f 1 | sort -u)
+	(cd "$temp" && fish --no-config -c "source $completion/analyzer.fish; source $completion/ranges.fish; complete -C '$1'" | cut -f 1 | sort -u)
 }
 
 # with_zsh WORD...: the same of zsh, whose own functions say what they were given. A program that looks for
@@ -29,10 +37,12 @@ with_zsh()
 		_describe() { while [[ $1 == -* ]]; do [[ $1 != -t ]] || shift; shift; done
 			print -l -- "${(@)${(P)argv[-1]}%%:*}" }
 		_files() { }
+		_command_names() { }
 		compset() { }
 		file=$1; shift
 		words=("$@"); CURRENT=$#
-		source $file' zsh "$completion/_analyzer" "$@" | sort -u
+		fpath=(${file:h} $fpath)
+		source $file' zsh "$completion/_$1" "$@" | sort -u
 }
 
 # with_bash WORD...: the same of bash.
@@ -54,6 +64,13 @@ if command -v fish >/dev/null 2>&1; then
 	is "$(with_fish 'analyzer diff --')" "$(cat "$temp/of-diff")" "fish offers the options of a command"
 	is "$(with_fish 'analyzer stats -r ')" "$(cat "$temp/reports")" "fish offers the reports"
 	is "$(with_fish 'analyzer stats -r gpu,thr')" "gpu,threads" "fish offers more reports for a list"
+	is "$(with_fish 'ranges ' | grep -xf "$temp/of-ranges")" "$(cat "$temp/of-ranges")" "fish offers the commands of ranges, and of analyzer"
+	for command in run recover; do
+		is "$(with_fish "ranges $command --")" "$(cat "$temp/of-$command")" "fish offers the options of ranges $command"
+	done
+	is "$(with_fish 'ranges --')" "$(cat "$temp/of-run")" "fish offers them without the word run, too"
+	is "$(with_fish 'ranges run -- ./app --')" "" "fish offers none of them for the program"
+	is "$(with_fish 'ranges stats -r ')" "$(cat "$temp/reports")" "fish offers the reports of ranges stats"
 else
 	skip "fish completes" "there is no fish"
 fi
@@ -61,6 +78,13 @@ if command -v zsh >/dev/null 2>&1; then
 	is "$(with_zsh analyzer '' | grep -v -e '^$')" "$(cat "$temp/commands")" "zsh offers the commands"
 	is "$(with_zsh analyzer diff --)" "$(cat "$temp/of-diff")" "zsh offers the options of a command"
 	is "$(with_zsh analyzer stats -r '')" "$(cat "$temp/reports")" "zsh offers the reports"
+	is "$(with_zsh ranges '')" "$(cat "$temp/of-ranges")" "zsh offers the commands of ranges, and of analyzer"
+	for command in run recover; do
+		is "$(with_zsh ranges "$command" --)" "$(cat "$temp/of-$command")" "zsh offers the options of ranges $command"
+	done
+	is "$(with_zsh ranges --)" "$(cat "$temp/of-run")" "zsh offers them without the word run, too"
+	is "$(with_zsh ranges run -- ./app --)" "" "zsh offers none of them for the program"
+	is "$(with_zsh ranges stats -r '')" "$(cat "$temp/reports")" "zsh offers the reports of ranges stats"
 else
 	skip "zsh completes" "there is no zsh"
 fi

@@ -25,6 +25,13 @@ is "$(sed '/^$/,$d; s/^\([^ ]*\) *\(\*\{0,1\}\) *\(.*\)/\1|\3|\2/' "$temp/list")
 		on && name != "" && !/^\./ { star = sub(/ \(\*\)$/, ""); sub(/and so on$/, "…"); print name "|" $0 "|" (star ? "*" : "") }
 		{ name = "" }')" "the man page has the reports of --list, their sentences, and which read several files"
 
+for command in '' analyze batch check diff dump info merge stats summarize verify; do
+	# shellcheck disable=SC2086 # none is no word
+	"$analyzer" $command --help | python3 -c 'import sys
+sys.stdout.writelines(line for line in sys.stdin if len(line) > 81)'
+done >"$temp/wide"
+is_empty "$(cat "$temp/wide")" "help of commands fits into 80 columns"
+
 : >"$temp/undefined"
 : >"$temp/unnamed"
 while read -r name; do

@@ -35,6 +35,10 @@ LOG
 for log in ranges gpu; do
 	is_empty "$(python3 "$tools/check-screens.py" "$analyzer" "$temp/$log.bin")" "a log of $log fits"
 done
+python3 "$tools/screen-inputs.py" "$temp"
+for trace in train-0 serve; do
+	is_empty "$(python3 "$tools/check-screens.py" "$analyzer" "$temp/$trace.json")" "a trace as $trace fits"
+done
 
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
 for trace in resnet50_w0 h100_bert_small nccl_data; do

@@ -74,21 +74,43 @@ is "$(has_colors)" yes "but with --color=always"
 "$analyzer" "$temp/a.bin" --color=blue >"$temp/out" 2>&1
 is $? 2 "another word is refused"
 
+# wide: lines of $temp/out that are wider than the terminal.
+wide()
+{
+	python3 -c 'import sys
+sys.stdout.writelines(line for line in sys.stdin if len(line) > 101)' <"$temp/out"
+}
+echo '{"traceEvents":[{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":5,"dur":2,"args":{"device":0,"stream":7}}]}' >"$temp/trace.json"
+on_terminal "$show" stats --list
+is "$(wide)" "" "the list of reports fits into it"
+on_terminal "$show" info "$temp/trace.json"
+is "$(wide)" "" "and what a trace is"
+on_terminal "$show" "$temp/a.bin" "$temp/trace.json"
+is "$(wide)$(grep -c . "$temp/out")" 3 "and messages"
+is "$("$analyzer" "$temp/a.bin" "$temp/trace.json" 2>&1 | grep -c .)" 1 "which are a line elsewhere"
+"$analyzer" "$temp/a.bin" -w 40 >"$temp/out"
+is "$(python3 -c 'import sys
+sys.stdout.writelines(line for line in sys.stdin if len(line) > 41)' <"$temp/out")" "" "the summary is made as wide as -w says"
+
+"$analyzer" diff "$temp/a.bin" "$temp/a.bin" -w 40 >"$temp/out"
+is "$(python3 -c 'import sys
+sys.stdout.writelines(line for line in sys.stdin if len(line) > 41 and "/" not in line)' <"$temp/out")" "" "and so is a comparison"
+
 pager='sed s/^/P:/'
 paged()
 {
 	echo "$(grep -c '^P:' "$temp/out") of $(grep -c . "$temp/out")"
 }
 on_terminal RANGES_PAGER="$pager" "$show" stats "$temp/a.bin"
-is "$? $(paged)" "0 5 of 5" "what people read on a terminal goes to RANGES_PAGER"
+is "$? $(paged)" "0 6 of 6" "what people read on a terminal goes to RANGES_PAGER"
 on_terminal PAGER="$pager" "$show" stats "$temp/a.bin"
-is "$(paged)" "5 of 5" "or to PAGER"
+is "$(paged)" "6 of 6" "or to PAGER"
 on_terminal PAGER="$pager" RANGES_PAGER= "$show" stats "$temp/a.bin"
-is "$(paged)" "0 of 4" "or, where RANGES_PAGER is empty, to none"
+is "$(paged)" "0 of 5" "or, where RANGES_PAGER is empty, to none"
 on_terminal PAGER="$pager" "$show" --no-pager stats "$temp/a.bin"
-is "$(paged)" "0 of 4" "nor with --no-pager"
+is "$(paged)" "0 of 5" "nor with --no-pager"
 on_terminal PAGER="$temp/none -x" "$show" stats "$temp/a.bin"
-is "$(paged)" "0 of 4" "nor to one that is not there"
+is "$(paged)" "0 of 5" "nor to one that is not there"
 on_terminal PAGER="$pager" "$show" stats "$temp/a.bin" -o "$temp/prefix"
 is "$(grep -c '^P:' "$temp/out")" 0 "what is written to files needs none"
 PAGER=$pager TERM=xterm "$analyzer" stats "$temp/a.bin" >"$temp/out"

@@ -46,13 +46,15 @@ def rebuild(events):
 
 
 def thin(rows, points):
-    width = (rows[-1][0] - rows[0][0]) // points + 1
-    kept = {}
-    for row in rows:
+    width = (rows[-1][0] - rows[0][0]) // max(points // 2, 1) + 1
+    best, last = {}, {}
+    for number, row in enumerate(rows):
         at = (row[0] - rows[0][0]) // width
-        if at not in kept or row[1] > kept[at][1]:
-            kept[at] = row
-    return rows if len(rows) <= points else [kept[at] for at in sorted(kept)]
+        last[at] = number
+        if at not in best or row[1] > rows[best[at]][1]:
+            best[at] = number
+    kept = sorted({*best.values(), *last.values()})
+    return rows if len(rows) <= points else [rows[number] for number in kept]
 
 
 def find_zero(events):
@@ -88,12 +90,21 @@ def compare(analyzer, path):
     for row in report(analyzer, path, 'op-memory') if curves else []:
         held[row['device']] += row.get('self_at_peak_bytes') or 0
         increase[row['device']] += row['self_increase_bytes']
+    holders = collections.Counter()
+    known = collections.Counter()
+    for row in report(analyzer, path, 'memory-holders') if curves else []:
+        device = 'CPU' if row['device'] is None else f"GPU{row['device']}"
+        holders[device] += row['held_bytes']
+        if row['allocations'] is not None:
+            known[device] += row['held_bytes']
     for row in report(analyzer, path, 'memory') if curves else []:
         device = 'CPU' if row['device'] is None else f"GPU{row['device']}"
         before, rows = curves[device]
         peak = max(before, max(r[1] for r in rows))
         check(f'{device} before', row['before_bytes'], before)
         check(f'{device} peak', row['peak_bytes'], peak)
+        check(f'{device} holders', holders[device], peak)
+        check(f'{device} held by ranges', known[device], held[device])
         check(f'{device} peak time', row['peak_time_ns'],
               next((r[0] for r in rows if r[1] == peak), rows[0][0]) - zero)
         check(f'{device} allocated', row['allocated_bytes'], sum(r[3] for r in rows if r[3] > 0))

@@ -47,6 +47,7 @@ EVENTS_LACK = {
     "launch-outliers": NO_CLOCK,
     "launch": "threads have the numbers that their rows have",
     "memory": "allocations are not drawn",
+    "memory-holders": "allocations are not drawn",
     "op-memory": "allocations are not drawn",
     "operators": "ranges of NVTX are no operators of PyTorch",
     "overview": "waits for locks are drawn as ranges",

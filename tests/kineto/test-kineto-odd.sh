@@ -96,12 +96,15 @@ if [ "${SANITIZERS:-no}" != no ]; then
 else
 	python3 "$top_srcdir/tests/kineto/odd.py" many-ops "$temp/many.json"
 	for kilobytes in 8000 12000 16000 20000 24000 28000; do
-		(
-			# shellcheck disable=SC3045 # dash and bash have it
-			ulimit -v "$kilobytes"
-			"$analyzer" stats --report all "$temp/many.json" >"$temp/out" 2>"$temp/err"
-		)
-		echo "$? $(sed 's/.*not enough memory for the \([a-z]*\)$/\1/' "$temp/err")"
+		for mode in none tb hta torch; do
+			(
+				# shellcheck disable=SC3045 # dash and bash have it
+				ulimit -v "$kilobytes"
+				"$analyzer" stats --compat="$mode" --report all "$temp/many.json" \
+					>"$temp/out" 2>"$temp/err"
+			)
+			echo "$? $(sed 's/.*not enough memory for the \([a-z]*\)$/\1/' "$temp/err")"
+		done
 	done | sort -u >"$temp/exits"
 	grep -q '^3 output$' "$temp/exits"
 	ok $? "too little memory for a report is said, with exit 3"

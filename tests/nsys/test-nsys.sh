@@ -44,6 +44,15 @@ is "$(cat "$temp/out")" "$(cat "$temp/expected")" "the call tells what a wait wa
 grep -q 1024 "$temp/out"
 is $? 0 "allocations are read"
 
+# As a folder has them.
+mkdir "$temp/folder"
+cp "$temp/small.sqlite" "$temp/folder/a.sqlite"
+sed 's/registered/other/' "$test_dir/nsys/small.sql" >"$temp/other.sql"
+make_database "$temp/other.sql" "$temp/folder/b.sqlite"
+is "$("$analyzer" stats "$temp/folder" -r ranks -f csv 2>"$temp/err" | wc -l)" 3 "a folder's exports are its ranks"
+"$analyzer" batch "$temp/folder" -o "$temp/all" >"$temp/out" 2>"$temp/err"
+is "$?:$("$analyzer" stats "$temp/all" -r ranks -f csv 2>>"$temp/err" | wc -l)" 0:3 "and a batch takes them"
+
 # What nsys says that CUPTI was busy with stands in a table of its own; old versions have no types there.
 cat "$test_dir/nsys/small.sql" - >"$temp/busy.sql" <<'END'
 INSERT INTO StringIds VALUES (20, 'CUPTI Buffer flush'), (21, 'CUPTI: Resource Management'), (22, 'TLS allocation');

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import html.parser
 import json
+import os
 import re
 import subprocess
 import sys
@@ -255,18 +256,23 @@ SUMS = ("overview", "ranks", "ranges", "kernels", "memcpy", "api")
 
 def check_ranks(analyzer, path, page, data):
     """Of a folder: sums over ranks, and reports that read several files."""
-    names = [[name for name in data["reports"] if (name in SUMS) == is_sum] for is_sum in (True, False)]
+    names = [[name for name in data["reports"] if name != "advice" and (name in SUMS) == is_sum] for is_sum in (True, False)]
     sums, others = (stats(analyzer, path, ",".join(part), "--limit", str(ROWS)) for part in names)
     if data["footers"] != others["footers"]:
         print("the footers are not those of --format json")
     data["footer"] = wanted = others["footers"][0]
+    if "advice" in data["reports"]:
+        rank = re.search(r"id=findings-of>Of rank (\d+),", page.whole).group(1)
+        file = next(name for name in sorted(os.listdir(path)) if "rank" + rank + "." in name)
+        others["reports"].update(stats(analyzer, os.path.join(path, file), "advice", "--limit", str(ROWS))["reports"])
     return compare_tables(page, data, {"reports": {**sums["reports"], **others["reports"]}, "footer": wanted})
 
 
 def read_page(path):
     page = Page()
     with open(path, encoding="utf-8") as file:
-        page.feed(file.read())
+        page.whole = file.read()
+        page.feed(page.whole)
     check_elements(page)
     return page
 

@@ -26,6 +26,13 @@ cp "$temp/page.html" "$temp/hostile.html"
 cmp "$temp/page.html" "$temp/again.html"
 ok $? "the same input gives the same page"
 is "$(LC_ALL=C grep -c "$(printf '\342\200[\250-\256]')" "$temp/page.html")" 0 "no byte in it turns the direction of writing"
+is "$(python3 - "$temp/page.html" <<'EOF'
+import re, sys
+text = open(sys.argv[1], encoding="utf-8").read()
+links = set(re.findall(r'<a class=to href="#([^"]*)">', text))
+print(len(links) > 3, sorted(link for link in links if f' id="{link}"' not in text))
+EOF
+)" "True []" "findings have links to the tables in it, without a script, too"
 "$analyzer" "$temp/trace.json" -o "$temp/page.html.gz"
 gzip -dc "$temp/page.html.gz" | cmp - "$temp/again.html"
 ok $? "a page can be packed"
@@ -78,7 +85,7 @@ if [ -d "$traces" ]; then
 	done
 	mkdir "$temp/ranks"
 	cp "$traces"/dlrm_rank[0-3].json.gz "$temp/ranks"
-	check "$temp/ranks" "a page of a folder has the sums over its ranks" "tables 14, cells many"
+	check "$temp/ranks" "a page of a folder has the sums over its ranks" "tables 15, cells many"
 	"$analyzer" "$temp/ranks"/*.json.gz -o "$temp/files.html"
 	is "$(grep -c '<h1>dlrm_rank0' "$temp/files.html")$(sed -n '/<main>/,/<.main>/p' "$temp/files.html" | cksum)" \
 		"1$(sed -n '/<main>/,/<.main>/p' "$temp/page.html" | cksum)" "the same files one by one give the same"
@@ -114,6 +121,19 @@ is "$(in_browser 'd["requests"], d["errors"]' hostile)" "[] []" "a browser fetch
 is "$(in_browser 'd["result"]' hostile --run '[document.querySelectorAll("table").length, document.querySelectorAll("main img, iframe, script[src]").length,
 	document.querySelectorAll(".card").length > 4, document.querySelectorAll(".flame button").length > 9, document.querySelectorAll("svg").length].join(" ")')" \
 	"21 0 true true 1" "scripts draw cards, flame graph and memory; names have made no elements"
+is "$(in_browser 'd["result"]' hostile --run '(() => {
+	const links = [...document.querySelectorAll("a[href^=\"#\"]")].map((link) => link.hash.slice(1));
+	const ids = [...document.querySelectorAll("[id]")].map((each) => each.id);
+	const unlinked = [...document.querySelectorAll("h2, .report .tools, .findings li")].filter((each) => !each.querySelector("a.link"));
+	return [links.filter((id) => !ids.includes(id)).length, ids.length - new Set(ids).size, unlinked.length, links.includes("finding-1"),
+		links.includes("r-kernels")].join(" ");
+})()')" "0 0 0 true true" "each section, table and finding has a link to it, which leads there"
+is "$(in_browser 'd["result"]' hostile --run '(async () => {
+	const followed = new Promise((done) => addEventListener("hashchange", done));
+	location.hash = "#r-overview";
+	await followed;
+	return document.getElementById("r-overview").closest("details").open;
+})()')" "True" "a link to a table that is folded away opens it"
 is "$(in_browser '"</script><script>alert(1)</script>" in d["text"] and "Kernels" in d["text"], d["errors"]' hostile --no-script)" \
 	"True []" "without JavaScript the tables are there"
 "$analyzer" batch "$temp/trace.json" -o "$temp/batch" >"$temp/out" 2>&1 && mv "$temp/batch/report.html" "$temp/sums.html"
@@ -121,9 +141,11 @@ is "$(in_browser 'd["requests"], d["errors"]' sums)" "[] []" "the page of a batc
 if [ -d "$temp/ranks" ]; then
 	"$analyzer" "$traces"/dlrm_rank[0-7].json.gz -o "$temp/waits.html"
 	is "$(in_browser 'd["errors"], d["result"]' waits --run \
-		'[...document.querySelectorAll(".card span")].map((each) => each.textContent).filter((each) => / rank /.test(each)).join("; ")')" \
-		"[] step of rank 3, the longest; step of rank 7, the shortest; the others wait for rank 7" "cards say who waits for whom"
-	is "$(grep -c '<p class=note>.*' "$temp/waits.html") $(grep -o 'The others wait for rank 7 in collectives: [^<]*' "$temp/waits.html")" \
+		'[...document.querySelectorAll(".card span, .card a")].map((each) => each.textContent).filter((each) => / rank /.test(each)).join("; ")')" \
+		"[] mean step of rank 3, the longest of 8 ranks; of its GPU span rank 3's GPU is busy; mean step of rank 7, the shortest of 8 ranks; of its GPU span rank 7's GPU is busy; the others wait for rank 7" "cards say who waits for whom"
+	is "$(grep -o '<p class=note id=findings-of>[^.]*' "$temp/waits.html")" '<p class=note id=findings-of>Of rank 7, which the others wait for' \
+		"findings are those of the rank that is waited for"
+	is "$(grep -c 'The others wait for rank 7' "$temp/waits.html") $(grep -o 'The others wait for rank 7 in collectives: [^<]*' "$temp/waits.html")" \
 		"1 $("$analyzer" stats -r ranks "$traces"/dlrm_rank[0-7].json.gz | grep -o 'The others wait for rank 7 in collectives: .*')" \
 		"… as does the line that stats prints below the table"
 else

@@ -142,8 +142,8 @@ for event in trace["traceEvents"]:
     for value in event.get("args", {}).values():
         assert not isinstance(value, int) or -2**63 <= value < 2**63
 def name_of(text):
-    return re.sub(r"\\(x..|.)", lambda m: {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}.get(
-        m[1]) or chr(int(m[1][1:], 16)), text)
+    return re.sub(r"\\(x..|u\{[0-9a-f]+\}|.)", lambda m: {"t": "\t", "n": "\n", "r": "\r", "\\": "\\"}.get(
+        m[1]) or chr(int(m[1][1:].strip("{}"), 16)), text)
 lines = open(sys.argv[2], encoding="utf-8", newline="\n").read().split("\n")[1:-1]
 dump = []
 for line in lines:

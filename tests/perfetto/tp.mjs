@@ -145,12 +145,16 @@ function walkFields(bytes, visit) {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+// What `dump --slices` escapes: controls, what turns the direction of writing, and what hides.
+const hidden = new RegExp('[\\\\\\x00-\\x1f\\x7f-\\x9f\\xad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e' +
+	'\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]', 'gu');
+
 function escapeText(text) {
-	if (!/[\\\x00-\x1f\x7f]/.test(text))
-		return text;
-	return text.replace(/[\\\x00-\x1f\x7f]/g,
-		(c) => ({ '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' })[c] ??
-			'\\x' + c.charCodeAt(0).toString(16).padStart(2, '0'));
+	return text.replace(hidden, (c) => {
+		const hex = c.codePointAt(0).toString(16);
+		return { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }[c] ??
+			(c < '\x80' ? '\\x' + hex.padStart(2, '0') : `\\u{${hex.padStart(4, '0')}}`);
+	});
 }
 
 /** The text of one cell; where it is not UTF-8, each byte above ASCII becomes \xNN. */
@@ -158,8 +162,8 @@ function decodeText(bytes) {
 	try {
 		return escapeText(utf8.decode(bytes));
 	} catch {
-		return escapeText(bytes.toString('latin1')).replace(/[\x80-\xff]/g,
-			(c) => '\\x' + c.charCodeAt(0).toString(16));
+		return bytes.toString('latin1').split(/([\x80-\xff])/).map((part) => part >= '\x80'
+			? '\\x' + part.charCodeAt(0).toString(16) : escapeText(part)).join('');
 	}
 }
 

@@ -102,13 +102,7 @@ static int add_linked(struct ra_hta_rank *rank, const struct ra_hta_row *row)
 
 static int add_step(struct ra_hta_rank *rank, uint32_t event)
 {
-	const int rc = ra_util_grow(&rank->steps, &rank->step_capacity, rank->step_count + 1,
-	                            sizeof(*rank->steps));
-
-	if (rc == 0) {
-		rank->steps[rank->step_count++] = event;
-	}
-	return rc;
+	return RA_UTIL_APPEND(rank->steps, rank->step_count, rank->step_capacity, event);
 }
 
 static int read_row(struct ra_hta_rank *rank, uint32_t event)

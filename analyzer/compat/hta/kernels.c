@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/describe.h"
@@ -38,13 +37,8 @@ static int compare_items(const void *a, const void *b)
 
 static int add_item(struct items *items, struct rlog_string name, double us)
 {
-	const int rc = ra_util_grow(&items->items, &items->capacity, items->count + 1,
-	                            sizeof(*items->items));
-
-	if (rc == 0) {
-		items->items[items->count++] = (struct item){ name, us };
-	}
-	return rc;
+	return RA_UTIL_APPEND(items->items, items->count, items->capacity,
+	                      (struct item){ name, us });
 }
 
 static void describe(struct ra_hta_kernel *row, struct rlog_string name, double *values,
@@ -248,12 +242,8 @@ int ra_hta_kernels_sum(struct ra_hta_kernels *out, const struct ra_hta_rank *ran
 static int add_launch(struct ra_hta_launches *out, const struct ra_hta_row *call,
                       const struct ra_hta_row *op)
 {
-	const int rc = ra_util_grow(&out->rows, &out->capacity, out->count + 1, sizeof(*out->rows));
-
-	if (rc == 0) {
-		out->rows[out->count++] = (struct ra_hta_launch){ call, op };
-	}
-	return rc;
+	return RA_UTIL_APPEND(out->rows, out->count, out->capacity,
+	                      (struct ra_hta_launch){ call, op });
 }
 
 /* Operations of one correlation. */
@@ -270,11 +260,7 @@ static int find_ops(struct ops *ops, const struct ra_hta_rank *rank, size_t firs
 	ops->count = 0;
 	for (size_t i = first; i < end && rc == 0; i++) {
 		if (rank->linked[rank->by_corr[i]].stream != -1) {
-			rc = ra_util_grow(&ops->rows, &ops->capacity, ops->count + 1,
-			                  sizeof(*ops->rows));
-			if (rc == 0) {
-				ops->rows[ops->count++] = rank->by_corr[i];
-			}
+			rc = RA_UTIL_APPEND(ops->rows, ops->count, ops->capacity, rank->by_corr[i]);
 		}
 	}
 	return rc;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* HTA's figures of a run's ranks: temporal, overlap, kernel-types, breakdown, annotations. */
-#include "analyzer/base/util.h"
 #include "analyzer/compat/hta/reports.h"
 
 #include <math.h>
@@ -8,7 +7,6 @@
 
 #include "analyzer/base/describe.h"
 #include "analyzer/compat/hta/shared.h"
-#include "format/error.h"
 
 /* HTA gives per cent with a few digits; here a share is a part of 1. */
 static void put_share(struct ra_table_cell *cell, double part, int digits)
@@ -50,7 +48,7 @@ static void put_events(struct ra_table_cell *cells, const struct ra_hta_rank *ra
 	cells[TEMPORAL_GPU_EVENTS] = ra_table_make_count(rank->gpu_count);
 }
 
-static int fill_temporal(struct ra_report_input *input, struct ra_table *table)
+static void fill_temporal(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_hta_need(input);
 
@@ -60,7 +58,7 @@ static int fill_temporal(struct ra_report_input *input, struct ra_table *table)
 		const struct ra_hta_spans *spans;
 		struct ra_hta_temporal times;
 
-		rc = cells == NULL ? -RLOG_E_NO_MEMORY : ra_hta_shared_spans(rank, &spans);
+		rc = ra_hta_shared_spans(rank, &spans);
 		if (rc != 0) {
 			break;
 		}
@@ -77,7 +75,7 @@ static int fill_temporal(struct ra_report_input *input, struct ra_table *table)
 		          times.non_compute_us / times.kernel_time_us, 2);
 		put_events(cells, rank);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_temporal = {
@@ -103,7 +101,7 @@ static const struct ra_table_column overlap_columns[OVERLAP_COLUMNS] = {
 	[OVERLAP_SHARE] = { "overlap", "Overlap", RA_TABLE_REAL, NULL },
 };
 
-static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
+static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_hta_need(input);
 
@@ -112,8 +110,7 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 		const struct ra_hta_spans *spans;
 		double part = NAN;
 
-		rc = cells == NULL ? -RLOG_E_NO_MEMORY
-		                   : ra_hta_shared_spans(&input->hta->ranks[i], &spans);
+		rc = ra_hta_shared_spans(&input->hta->ranks[i], &spans);
 		if (rc == 0) {
 			rc = ra_hta_spans_overlap(&part, spans);
 		}
@@ -122,7 +119,7 @@ static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
 			put_share(&cells[OVERLAP_SHARE], part, 2);
 		}
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_overlap = {
@@ -150,7 +147,7 @@ static const struct ra_table_column type_columns[TYPE_COLUMNS] = {
 	[TYPE_SHARE] = { "share", "Share", RA_TABLE_REAL, NULL },
 };
 
-static int fill_types(struct ra_report_input *input, struct ra_table *table)
+static void fill_types(struct ra_report_input *input, struct ra_table *table)
 {
 	const unsigned types = input->settings->memory != 0 ? 3 : 2;
 	double sums_us[8] = { 0 };
@@ -170,17 +167,17 @@ static int fill_types(struct ra_report_input *input, struct ra_table *table)
 		whole_us += sums_us[k];
 	}
 	for (unsigned k = 0; k < 8 && rc == 0; k++) {
-		struct ra_table_cell *cells = has[k] ? ra_table_add_row(table) : NULL;
+		struct ra_table_cell *cells;
 
-		if (cells == NULL) {
-			rc = has[k] ? -RLOG_E_NO_MEMORY : 0;
+		if (!has[k]) {
 			continue;
 		}
+		cells = ra_table_add_row(table);
 		cells[TYPE_NAME] = ra_table_make_word(ra_hta_names_kind(k));
 		cells[TYPE_SUM] = ra_table_make_real(sums_us[k]);
 		put_share(&cells[TYPE_SHARE], sums_us[k] / whole_us, 1);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_types = {
@@ -229,10 +226,6 @@ static int add_kernels(const struct ra_hta_rank *rank, const struct ra_hta_choic
 		const struct ra_hta_kernel *row = &kernels.rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			rc = -RLOG_E_NO_MEMORY;
-			break;
-		}
 		cells[KERNEL_RANK] = ra_table_make_number(rank->rank);
 		cells[KERNEL_TYPE] = ra_table_make_word(type);
 		cells[KERNEL_NAME] = ra_table_make_text(row->name);
@@ -246,7 +239,7 @@ static int add_kernels(const struct ra_hta_rank *rank, const struct ra_hta_choic
 	return rc;
 }
 
-static int fill_breakdown(struct ra_report_input *input, struct ra_table *table)
+static void fill_breakdown(struct ra_report_input *input, struct ra_table *table)
 {
 	static const enum ra_hta_kind kinds[] = { RA_HTA_COMPUTATION, RA_HTA_COMMUNICATION,
 		                                  RA_HTA_MEMORY };
@@ -265,7 +258,7 @@ static int fill_breakdown(struct ra_report_input *input, struct ra_table *table)
 			                 ra_hta_names_kind(kinds[k]), table);
 		}
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_breakdown = {
@@ -280,7 +273,7 @@ const struct ra_report ra_report_hta_breakdown = {
 	.fill = fill_breakdown,
 };
 
-static int fill_annotations(struct ra_report_input *input, struct ra_table *table)
+static void fill_annotations(struct ra_report_input *input, struct ra_table *table)
 {
 	static const char *const categories[] = { "user_annotation", "gpu_user_annotation" };
 	int rc = ra_hta_need(input);
@@ -297,7 +290,7 @@ static int fill_annotations(struct ra_report_input *input, struct ra_table *tabl
 			                 table);
 		}
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 static const struct ra_table_column annotation_columns[KERNEL_COLUMNS] = {

@@ -7,7 +7,6 @@
 #include "analyzer/compat/hta/sequences.h"
 #include "analyzer/compat/hta/shared.h"
 #include "analyzer/compat/hta/stragglers.h"
-#include "format/error.h"
 
 enum straggler_column {
 	STRAGGLER_RANK,
@@ -24,23 +23,19 @@ static const struct ra_table_column straggler_columns[STRAGGLER_COLUMNS] = {
 	[STRAGGLER_START] = { "normalized_start", "Start (steps)", RA_TABLE_REAL, NULL },
 };
 
-static int add_straggler(const struct ra_hta *hta, const struct ra_hta_straggler *row,
-                         struct ra_table *table)
+static void add_straggler(const struct ra_hta *hta, const struct ra_hta_straggler *row,
+                          struct ra_table *table)
 {
 	const struct ra_kineto *k = hta->ranks[row->of].kineto;
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[STRAGGLER_RANK] = ra_table_make_number(row->rank);
 	cells[STRAGGLER_HITS] = ra_table_make_count(row->hits);
 	cells[STRAGGLER_NAME] = ra_table_make_text(ra_kineto_string(k, k->name[row->event]));
 	cells[STRAGGLER_START] = ra_table_make_real(row->start);
-	return 0;
 }
 
-static int fill_stragglers(struct ra_report_input *input, struct ra_table *table)
+static void fill_stragglers(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_hta_stragglers stragglers = { 0 };
 	int rc = ra_hta_need(input);
@@ -49,10 +44,10 @@ static int fill_stragglers(struct ra_report_input *input, struct ra_table *table
 		rc = ra_hta_stragglers_find(&stragglers, input->hta, input->settings->stragglers);
 	}
 	for (size_t i = 0; i < stragglers.count && rc == 0; i++) {
-		rc = add_straggler(input->hta, &stragglers.rows[i], table);
+		add_straggler(input->hta, &stragglers.rows[i], table);
 	}
 	free(stragglers.rows);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_stragglers = {
@@ -85,13 +80,12 @@ static const struct ra_table_column sequence_columns[SEQUENCE_COLUMNS] = {
 };
 
 /* "operator|kernel|kernel". */
-static int put_pattern(const struct ra_hta_rank *rank, const struct ra_hta_sequences *sequences,
-                       const struct ra_hta_sequence *row, struct ra_table *table,
-                       struct ra_table_cell *cell)
+static void put_pattern(const struct ra_hta_rank *rank, const struct ra_hta_sequences *sequences,
+                        const struct ra_hta_sequence *row, struct ra_table *table,
+                        struct ra_table_cell *cell)
 {
 	struct rlog_string name = ra_kineto_string(rank->kineto, row->name);
 	struct ra_util_text text = { 0 };
-	int rc;
 
 	ra_util_text_put(&text, name.bytes, name.length);
 	for (size_t i = 0; i < row->kernel_count; i++) {
@@ -99,36 +93,25 @@ static int put_pattern(const struct ra_hta_rank *rank, const struct ra_hta_seque
 		ra_util_text_put_char(&text, '|');
 		ra_util_text_put(&text, name.bytes, name.length);
 	}
-	rc = ra_table_keep_text(table, text.bytes, text.length, &name);
-	ra_util_text_free(&text);
-	if (rc == 0) {
-		*cell = ra_table_make_text(name);
-	}
-	return rc;
+	*cell = ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-static int add_sequences(const struct ra_hta_rank *rank, const struct ra_hta_sequences *sequences,
-                         struct ra_table *table)
+static void add_sequences(const struct ra_hta_rank *rank, const struct ra_hta_sequences *sequences,
+                          struct ra_table *table)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < sequences->count && rc == 0; i++) {
+	for (size_t i = 0; i < sequences->count; i++) {
 		const struct ra_hta_sequence *row = &sequences->rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[SEQUENCE_RANK] = ra_table_make_number(rank->rank);
 		cells[SEQUENCE_COUNT] = ra_table_make_count(row->count);
 		cells[SEQUENCE_GPU] = ra_table_make_real(row->gpu_us);
 		cells[SEQUENCE_CPU] = ra_table_make_real(row->cpu_us);
-		rc = put_pattern(rank, sequences, row, table, &cells[SEQUENCE_PATTERN]);
+		put_pattern(rank, sequences, row, table, &cells[SEQUENCE_PATTERN]);
 	}
-	return rc;
 }
 
-static int fill_sequences(struct ra_report_input *input, struct ra_table *table)
+static void fill_sequences(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_hta_need(input);
 
@@ -138,11 +121,11 @@ static int fill_sequences(struct ra_report_input *input, struct ra_table *table)
 		rc = ra_hta_sequences_find(&sequences, &input->hta->ranks[i], input->settings->op,
 		                           input->settings->op_kernels);
 		if (rc == 0) {
-			rc = add_sequences(&input->hta->ranks[i], &sequences, table);
+			add_sequences(&input->hta->ranks[i], &sequences, table);
 		}
 		ra_hta_sequences_fini(&sequences);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_sequences = {
@@ -180,28 +163,28 @@ static int add_steps(struct ra_hta_rank *rank, struct ra_table *table)
 
 	for (size_t i = 0; rc == 0 && i < steps->count; i++) {
 		const struct ra_hta_step *step = &steps->steps[i];
-		struct ra_table_cell *cells = step->events == 0 ? NULL : ra_table_add_row(table);
+		struct ra_table_cell *cells;
 
-		if (cells != NULL) {
-			cells[STEP_RANK] = ra_table_make_number(rank->rank);
-			cells[STEP_NUMBER] = ra_table_make_number(step->number);
-			cells[STEP_EVENTS] = ra_table_make_count(step->events);
-			cells[STEP_GPU_EVENTS] = ra_table_make_count(step->gpu_events);
-		} else if (step->events != 0) {
-			rc = -RLOG_E_NO_MEMORY;
+		if (step->events == 0) {
+			continue;
 		}
+		cells = ra_table_add_row(table);
+		cells[STEP_RANK] = ra_table_make_number(rank->rank);
+		cells[STEP_NUMBER] = ra_table_make_number(step->number);
+		cells[STEP_EVENTS] = ra_table_make_count(step->events);
+		cells[STEP_GPU_EVENTS] = ra_table_make_count(step->gpu_events);
 	}
 	return rc;
 }
 
-static int fill_steps(struct ra_report_input *input, struct ra_table *table)
+static void fill_steps(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_hta_need(input);
 
 	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
 		rc = add_steps(&input->hta->ranks[i], table);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_steps = {

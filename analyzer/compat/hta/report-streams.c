@@ -2,14 +2,12 @@
 /* HTA's figures of streams and launches: idle, idle-gaps, queue, bandwidth, launch,
  * launch-outliers.
  */
-#include "analyzer/base/util.h"
 #include "analyzer/compat/hta/reports.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "analyzer/compat/hta/shared.h"
-#include "format/error.h"
 
 static void put_rounded(struct ra_table_cell *cell, double real)
 {
@@ -51,14 +49,11 @@ static const struct ra_table_column idle_columns[IDLE_COLUMNS] = {
 	[IDLE_OTHER_SHARE] = { "other_share", "Other", RA_TABLE_REAL, NULL },
 };
 
-static int add_idle(const struct ra_hta_rank *rank, const struct ra_hta_stream *stream,
-                    struct ra_table *table)
+static void add_idle(const struct ra_hta_rank *rank, const struct ra_hta_stream *stream,
+                     struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[IDLE_RANK] = ra_table_make_number(rank->rank);
 	cells[IDLE_STREAM] = ra_table_make_number(stream->stream);
 	for (int c = 0; c < RA_HTA_IDLES; c++) {
@@ -68,17 +63,16 @@ static int add_idle(const struct ra_hta_rank *rank, const struct ra_hta_stream *
 			            stream->idle[c].sum / stream->idle_us);
 		}
 	}
-	return 0;
 }
 
 /* One row for each stream and cause. */
-static int add_gaps(const struct ra_hta_rank *rank, const struct ra_hta_stream *stream,
-                    struct ra_table *table);
+static void add_gaps(const struct ra_hta_rank *rank, const struct ra_hta_stream *stream,
+                     struct ra_table *table);
 
-typedef int add_stream(const struct ra_hta_rank *rank, const struct ra_hta_stream *stream,
-                       struct ra_table *table);
+typedef void add_stream(const struct ra_hta_rank *rank, const struct ra_hta_stream *stream,
+                        struct ra_table *table);
 
-static int for_idle_streams(struct ra_report_input *input, struct ra_table *table, add_stream *add)
+static void for_idle_streams(struct ra_report_input *input, struct ra_table *table, add_stream *add)
 {
 	int rc = ra_hta_need(input);
 
@@ -88,15 +82,15 @@ static int for_idle_streams(struct ra_report_input *input, struct ra_table *tabl
 
 		rc = ra_hta_shared_idle(rank, input->settings->idle_delay_us, &streams);
 		for (size_t s = 0; rc == 0 && s < streams->count; s++) {
-			rc = add(rank, &streams->rows[s], table);
+			add(rank, &streams->rows[s], table);
 		}
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
-static int fill_idle(struct ra_report_input *input, struct ra_table *table)
+static void fill_idle(struct ra_report_input *input, struct ra_table *table)
 {
-	return for_idle_streams(input, table, add_idle);
+	for_idle_streams(input, table, add_idle);
 }
 
 const struct ra_report ra_report_hta_idle = {
@@ -144,19 +138,17 @@ static const struct ra_table_column gap_columns[GAP_COLUMNS] = {
 	[GAP_MAX] = { "max_us", "Max", RA_TABLE_REAL, NULL },
 };
 
-static int add_gaps(const struct ra_hta_rank *rank, const struct ra_hta_stream *stream,
-                    struct ra_table *table)
+static void add_gaps(const struct ra_hta_rank *rank, const struct ra_hta_stream *stream,
+                     struct ra_table *table)
 {
 	for (int c = 0; c < RA_HTA_IDLES; c++) {
 		const struct ra_describe *gaps = &stream->idle[c];
-		struct ra_table_cell *cells = stream->has[c] ? ra_table_add_row(table) : NULL;
+		struct ra_table_cell *cells;
 
 		if (!stream->has[c]) {
 			continue;
 		}
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
+		cells = ra_table_add_row(table);
 		cells[GAP_RANK] = ra_table_make_number(rank->rank);
 		cells[GAP_STREAM] = ra_table_make_number(stream->stream);
 		cells[GAP_CAUSE] = ra_table_make_word(ra_hta_streams_idle_names[c]);
@@ -165,12 +157,11 @@ static int add_gaps(const struct ra_hta_rank *rank, const struct ra_hta_stream *
 		cells[GAP_COUNT] = ra_table_make_count(gaps->count);
 		put_stats(&cells[GAP_MEAN], gaps, put_rounded);
 	}
-	return 0;
 }
 
-static int fill_gaps(struct ra_report_input *input, struct ra_table *table)
+static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 {
-	return for_idle_streams(input, table, add_gaps);
+	for_idle_streams(input, table, add_gaps);
 }
 
 const struct ra_report ra_report_hta_gaps = {
@@ -223,22 +214,18 @@ static const struct ra_table_column bandwidth_columns[STAT_COLUMNS] = {
 	[STAT_KEY] = { "name", "Name", RA_TABLE_TEXT, NULL },
 };
 
-static int add_stats(const struct ra_hta_rank *rank, const struct ra_describe *stats,
-                     struct ra_table_cell key, struct ra_table *table)
+static void add_stats(const struct ra_hta_rank *rank, const struct ra_describe *stats,
+                      struct ra_table_cell key, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[STAT_RANK] = ra_table_make_number(rank->rank);
 	cells[STAT_KEY] = key;
 	cells[STAT_COUNT] = ra_table_make_count(stats->count);
 	put_stats(&cells[STAT_MEAN], stats, ra_table_put_real);
-	return 0;
 }
 
-static int fill_queue(struct ra_report_input *input, struct ra_table *table)
+static void fill_queue(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_hta_need(input);
 
@@ -248,12 +235,12 @@ static int fill_queue(struct ra_report_input *input, struct ra_table *table)
 
 		rc = ra_hta_streams_queue(&streams, rank);
 		for (size_t s = 0; s < streams.count && rc == 0; s++) {
-			rc = add_stats(rank, &streams.rows[s].queue,
-			               ra_table_make_number(streams.rows[s].stream), table);
+			add_stats(rank, &streams.rows[s].queue,
+			          ra_table_make_number(streams.rows[s].stream), table);
 		}
 		ra_hta_streams_fini(&streams);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_queue = {
@@ -268,7 +255,7 @@ const struct ra_report ra_report_hta_queue = {
 	.fill = fill_queue,
 };
 
-static int fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
+static void fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_hta_need(input);
 
@@ -280,13 +267,13 @@ static int fill_bandwidth(struct ra_report_input *input, struct ra_table *table)
 		for (size_t c = 0; c < copies.count && rc == 0; c++) {
 			/* HTA forgets kinds that never had any. */
 			if (copies.rows[c].gb_s.count > 0) {
-				rc = add_stats(rank, &copies.rows[c].gb_s,
-				               ra_table_make_text(copies.rows[c].name), table);
+				add_stats(rank, &copies.rows[c].gb_s,
+				          ra_table_make_text(copies.rows[c].name), table);
 			}
 		}
 		free(copies.rows);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_bandwidth = {
@@ -313,23 +300,20 @@ enum launch_column {
 
 static const struct ra_table_column launch_columns[LAUNCH_COLUMNS] = {
 	[LAUNCH_RANK] = { "rank", "Rank", RA_TABLE_COUNT, NULL },
-	[LAUNCH_CORRELATION] = { "correlation", "Correlation", RA_TABLE_COUNT, NULL },
+	[LAUNCH_CORRELATION] = { "correlation", "Corr. ID", RA_TABLE_COUNT, NULL },
 	[LAUNCH_NAME] = { "name", "Name", RA_TABLE_TEXT, NULL },
 	[LAUNCH_CPU] = { "cpu_duration_us", "CPU", RA_TABLE_REAL, NULL },
 	[LAUNCH_GPU] = { "gpu_duration_us", "GPU", RA_TABLE_REAL, NULL },
 	[LAUNCH_DELAY] = { "launch_delay_us", "Delay", RA_TABLE_REAL, NULL },
 };
 
-static int add_launches(const struct ra_hta_rank *rank, const struct ra_hta_launches *launches,
-                        struct ra_table *table)
+static void add_launches(const struct ra_hta_rank *rank, const struct ra_hta_launches *launches,
+                         struct ra_table *table)
 {
 	for (size_t i = 0; i < launches->count; i++) {
 		const struct ra_hta_launch *row = &launches->rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[LAUNCH_RANK] = ra_table_make_number(rank->rank);
 		cells[LAUNCH_CORRELATION] = ra_table_make_number(row->call->corr);
 		cells[LAUNCH_NAME] = ra_table_make_text(ra_hta_name(rank, row->op->event));
@@ -337,10 +321,9 @@ static int add_launches(const struct ra_hta_rank *rank, const struct ra_hta_laun
 		ra_table_put_real(&cells[LAUNCH_GPU], row->op->dur_us);
 		ra_table_put_real(&cells[LAUNCH_DELAY], ra_hta_kernels_delay(row));
 	}
-	return 0;
 }
 
-static int fill_launches(struct ra_report_input *input, struct ra_table *table)
+static void fill_launches(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_hta_need(input);
 
@@ -350,10 +333,10 @@ static int fill_launches(struct ra_report_input *input, struct ra_table *table)
 		rc = ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0,
 		                            &launches);
 		if (rc == 0) {
-			rc = add_launches(&input->hta->ranks[i], launches, table);
+			add_launches(&input->hta->ranks[i], launches, table);
 		}
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_launch = {
@@ -393,8 +376,8 @@ static const struct ra_table_column outlier_columns[OUTLIER_COLUMNS] = {
 	[OUTLIER_DELAYS] = { "launch_delay_outliers", "Long delays", RA_TABLE_COUNT, NULL },
 };
 
-static int add_outliers(const struct ra_report_input *input, const struct ra_hta_rank *rank,
-                        const struct ra_hta_launches *launches, struct ra_table *table)
+static void add_outliers(const struct ra_report_input *input, const struct ra_hta_rank *rank,
+                         const struct ra_hta_launches *launches, struct ra_table *table)
 {
 	const struct ra_settings *settings = input->settings;
 	struct ra_table_cell *cells = ra_table_add_row(table);
@@ -402,9 +385,6 @@ static int add_outliers(const struct ra_report_input *input, const struct ra_hta
 	double sums[3] = { 0 };
 	double max_us = NAN;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	for (size_t i = 0; i < launches->count; i++) {
 		const struct ra_hta_launch *row = &launches->rows[i];
 		const double delay_us = ra_hta_kernels_delay(row);
@@ -425,10 +405,9 @@ static int add_outliers(const struct ra_report_input *input, const struct ra_hta
 		cells[OUTLIER_SHORT + c] = ra_table_make_count(counts[c]);
 	}
 	ra_table_put_real(&cells[OUTLIER_DELAY_MAX], max_us);
-	return 0;
 }
 
-static int fill_outliers(struct ra_report_input *input, struct ra_table *table)
+static void fill_outliers(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_hta_need(input);
 
@@ -438,10 +417,10 @@ static int fill_outliers(struct ra_report_input *input, struct ra_table *table)
 		rc = ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0,
 		                            &launches);
 		if (rc == 0) {
-			rc = add_outliers(input, &input->hta->ranks[i], launches, table);
+			add_outliers(input, &input->hta->ranks[i], launches, table);
 		}
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_hta_outliers = {

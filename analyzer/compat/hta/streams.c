@@ -31,14 +31,8 @@ struct points {
 
 static int add_point(struct points *points, double at_us, double value, uint32_t key, size_t row)
 {
-	const int rc = ra_util_grow(&points->points, &points->capacity, points->count + 1,
-	                            sizeof(*points->points));
-
-	if (rc == 0) {
-		points->points[points->count++] =
-			(struct point){ at_us, value, key, (uint32_t) row };
-	}
-	return rc;
+	return RA_UTIL_APPEND(points->points, points->count, points->capacity,
+	                      (struct point){ at_us, value, key, (uint32_t) row });
 }
 
 /* Sorts by time, ties as pandas leaves them. */

@@ -28,7 +28,8 @@ int ra_tb_comm_add(struct ra_tb_nodes *nodes, const struct ra_tb_event *event, u
 	comm->external = external;
 	comm->step = RA_KINETO_NONE;
 	comm->ranges.count = 0;
-	return ra_stretches_add(&comm->ranges, event->ts, event->end, 0);
+	ra_stretches_add(&comm->ranges, event->ts, event->end, 0);
+	return ra_stretches_status(&comm->ranges);
 }
 
 int ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes)
@@ -45,8 +46,8 @@ int ra_tb_comm_add_kernels(struct ra_tb_nodes *nodes)
 		}
 		comm = ra_tb_comm_find(nodes, externals[device->row]);
 		if (comm != RA_UTIL_MAP_NONE) {
-			rc = ra_stretches_add(&nodes->comms[comm].ranges, device->start,
-			                      device->end, 0);
+			ra_stretches_add(&nodes->comms[comm].ranges, device->start, device->end, 0);
+			rc = ra_stretches_status(&nodes->comms[comm].ranges);
 		}
 	}
 	return rc;
@@ -154,7 +155,8 @@ static int compare_one(struct ra_tb_nodes *const *ranks, size_t count, size_t i)
 			struct ra_tb_comm *comm = &ranks[r]->comms[i];
 			const double end = comm->ranges.rows[k].end;
 
-			if (ra_stretches_add(&comm->real, end - shortest, end, 0) != 0) {
+			ra_stretches_add(&comm->real, end - shortest, end, 0);
+			if (ra_stretches_status(&comm->real) != 0) {
 				return -RLOG_E_NO_MEMORY;
 			}
 		}

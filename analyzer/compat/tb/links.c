@@ -215,19 +215,13 @@ static bool classify_node(const struct ra_tb_event *event, unsigned traits, enum
 static int find_tree(struct ra_tb_linker *linker, int64_t tid, uint32_t *index)
 {
 	struct ra_tb_nodes *nodes = linker->nodes;
+	int rc = ra_util_map_number(&linker->tree_by_tid, (uint64_t) tid, index);
 
-	*index = ra_util_map_find(&linker->tree_by_tid, (uint64_t) tid);
-	if (*index != RA_UTIL_MAP_NONE) {
-		return 0;
+	if (rc == 0 && *index == nodes->tree_count) { /* a new one */
+		rc = RA_UTIL_APPEND(nodes->trees, nodes->tree_count, nodes->tree_capacity,
+		                    (struct ra_tb_tree){ .tid = tid });
 	}
-	*index = (uint32_t) nodes->tree_count;
-	if (ra_util_grow(&nodes->trees, &nodes->tree_capacity, nodes->tree_count + 1,
-	                 sizeof(*nodes->trees)) != 0 ||
-	    ra_util_map_put(&linker->tree_by_tid, (uint64_t) tid, *index) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	nodes->trees[nodes->tree_count++] = (struct ra_tb_tree){ .tid = tid };
-	return 0;
+	return rc;
 }
 
 /* The id by which calls are found. */

@@ -3,7 +3,6 @@
 #include "analyzer/compat/tb/tables.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/base/util.h"
 #include "format/error.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyzer/compat/tb/nodes.h"
 
-#include <stdlib.h>
-
 #include "analyzer/base/util.h"
 #include "format/error.h"
 

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What the TensorBoard plugin recommends, and what it says of a trace as a whole. */
-#include "analyzer/base/util.h"
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analyzer/compat/tb/tables.h"
-#include "format/error.h"
 
 #define TB RA_COMPAT_BIT(RA_COMPAT_TB)
 
@@ -30,16 +27,9 @@ static struct ra_table_cell *add_advice(struct ra_table *table, const struct adv
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return NULL;
-	}
 	cells[0] = ra_table_make_word(advice->rule);
-	if (!isnan(advice->value)) {
-		cells[1] = ra_table_make_real(advice->value);
-	}
-	if (!isnan(advice->threshold)) {
-		cells[2] = ra_table_make_real(advice->threshold);
-	}
+	ra_table_put_real(&cells[1], advice->value);
+	ra_table_put_real(&cells[2], advice->threshold);
 	cells[4] = ra_table_make_word(advice->text);
 	return cells;
 }
@@ -79,7 +69,7 @@ static bool has_capable_device(const struct ra_kineto *kineto)
 	return false;
 }
 
-static int advise_distributed(const struct ra_tb *tb, struct ra_table *table)
+static void advise_distributed(const struct ra_tb *tb, struct ra_table *table)
 {
 	const struct advice dp = { "data_parallel", NAN, NAN,
 		                   "use DistributedDataParallel instead of DataParallel" };
@@ -93,28 +83,25 @@ static int advise_distributed(const struct ra_tb *tb, struct ra_table *table)
 		"larger batches",
 	};
 
-	if (tb->nodes.uses_dp && count_devices(tb) > 1 && add_advice(table, &dp) == NULL) {
-		return -RLOG_E_NO_MEMORY;
+	if (tb->nodes.uses_dp && count_devices(tb) > 1) {
+		add_advice(table, &dp);
 	}
-	if (tb->nodes.uses_ddp && !tb->nodes.has_nccl && has_capable_device(tb->events.kineto) &&
-	    add_advice(table, &nccl) == NULL) {
-		return -RLOG_E_NO_MEMORY;
+	if (tb->nodes.uses_ddp && !tb->nodes.has_nccl && has_capable_device(tb->events.kineto)) {
+		add_advice(table, &nccl);
 	}
-	return comm.value > comm.threshold && add_advice(table, &comm) == NULL ? -RLOG_E_NO_MEMORY
-	                                                                       : 0;
+	if (comm.value > comm.threshold) {
+		add_advice(table, &comm);
+	}
 }
 
 /* One line for all GPUs that have little to do, with their numbers as the plugin joins them. */
-static int advise_utilization(const struct ra_tb *tb, struct ra_table *table)
+static void advise_utilization(const struct ra_tb *tb, struct ra_table *table)
 {
 	const struct advice low = { "low_gpu_utilization", NAN, 0.5,
 		                    "the GPU has little to do: larger batches may help" };
 	struct ra_util_text text = { 0 };
-	struct rlog_string kept;
-	struct ra_table_cell *cells;
 	size_t left = 0;
 	size_t count;
-	int rc;
 
 	for (size_t i = 0; i < tb->usages.count; i++) {
 		left += tb->usages.rows[i].utilization < low.threshold;
@@ -129,27 +116,17 @@ static int advise_utilization(const struct ra_tb *tb, struct ra_table *table)
 			left--;
 		}
 	}
-	if (count == 0) {
-		return 0;
+	if (count > 0) {
+		add_advice(table, &low)[3] = ra_table_make_text(ra_table_take_text(table, &text));
 	}
-	cells = add_advice(table, &low);
-	rc = cells == NULL || text.bytes == NULL
-	             ? -RLOG_E_NO_MEMORY
-	             : ra_table_keep_text(table, text.bytes, text.length, &kept);
-	ra_util_text_free(&text);
-	if (rc == 0) {
-		cells[3] = ra_table_make_text(kept);
-	}
-	return rc;
 }
 
-static int advise_memory(const struct ra_tb *tb, struct ra_table *table)
+static void advise_memory(const struct ra_tb *tb, struct ra_table *table)
 {
 	const struct ra_kineto *kineto = tb->events.kineto;
 	const struct ra_tb_memories *memories = &tb->tables->memories;
-	int rc = 0;
 
-	for (size_t i = 0; i < memories->peak_count && rc == 0; i++) {
+	for (size_t i = 0; i < memories->peak_count; i++) {
 		const struct ra_tb_peak *peak = &memories->peaks[i];
 		/* The plugin's list counts from its end for the CPU's -1. */
 		const size_t at =
@@ -166,14 +143,13 @@ static int advise_memory(const struct ra_tb *tb, struct ra_table *table)
 				                     "gradient checkpoints or mixed precision "
 				                     "take less" };
 
-			rc = add_advice(table, &full) == NULL ? -RLOG_E_NO_MEMORY : 0;
+			add_advice(table, &full);
 			break;
 		}
 	}
-	return rc;
 }
 
-static int fill_advice(struct ra_report_input *input, struct ra_table *table)
+static void fill_advice(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_report_tb_need_tables(input);
 	const struct ra_tb *tb = input->tb;
@@ -181,27 +157,25 @@ static int fill_advice(struct ra_report_input *input, struct ra_table *table)
 	struct advice advice = { "dataloader", 0, 0.05,
 		                 "much of the steps is loading of data: use workers" };
 
-	if (rc != 0 || tb == NULL) {
-		return rc;
+	if (!ra_table_check(table, rc) || tb == NULL) {
+		return;
 	}
 	advice.value = tb->mean.role[RA_ROLE_DATALOADER] / tb->mean.role[RA_ROLE_TOTAL];
-	if (advice.value > advice.threshold && add_advice(table, &advice) == NULL) {
-		return -RLOG_E_NO_MEMORY;
+	if (advice.value > advice.threshold) {
+		add_advice(table, &advice);
 	}
-	rc = advise_distributed(tb, table);
-	if (rc == 0) {
-		rc = advise_utilization(tb, table);
-	}
-	if (rc != 0 || kineto->device_count == 0) {
-		return rc;
+	advise_distributed(tb, table);
+	advise_utilization(tb, table);
+	if (kineto->device_count == 0) {
+		return;
 	}
 	advice = (struct advice){ "tensor_cores", tb->eligible_share, 0,
 		                  "tensor cores are idle: enable automatic mixed precision" };
 	if (kineto->devices[0].compute_major >= 7 && tb->tensor_share_of_all == 0 &&
-	    advice.value > 0 && add_advice(table, &advice) == NULL) {
-		return -RLOG_E_NO_MEMORY;
+	    advice.value > 0) {
+		add_advice(table, &advice);
 	}
-	return advise_memory(tb, table);
+	advise_memory(tb, table);
 }
 
 const struct ra_report ra_report_tb_advice = {
@@ -228,19 +202,16 @@ static const struct ra_table_column fact_columns[] = {
 	{ "tensor_cores_eligible", "TC eligible", RA_TABLE_REAL, NULL },
 };
 
-static int fill_facts(struct ra_report_input *input, struct ra_table *table)
+static void fill_facts(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
 	struct ra_table_cell *cells;
 
-	if (tb == NULL) {
-		return rc;
+	if (!ra_table_check(table, rc) || tb == NULL) {
+		return;
 	}
 	cells = ra_table_add_row(table);
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[0] = ra_table_make_number(tb->has_role[RA_ROLE_RUNTIME]);
 	cells[1] = ra_table_make_number(tb->has_role[RA_ROLE_KERNEL]);
 	cells[2] = ra_table_make_number(tb->has_role[RA_ROLE_COMMUNICATION]);
@@ -251,11 +222,8 @@ static int fill_facts(struct ra_report_input *input, struct ra_table *table)
 	cells[6] = ra_table_make_number(tb->nodes.has_nccl);
 	cells[7] = ra_table_make_number(tb->nodes.has_gloo);
 	cells[8] = ra_table_make_count(count_devices(tb));
-	if (!isnan(tb->tensor_share_of_all)) {
-		cells[9] = ra_table_make_real(tb->tensor_share_of_all);
-	}
+	ra_table_put_real(&cells[9], tb->tensor_share_of_all);
 	cells[10] = ra_table_make_real(tb->eligible_share);
-	return 0;
 }
 
 const struct ra_report ra_report_tb_facts = {

@@ -3,7 +3,6 @@
 #include "analyzer/compat/tb/report-tb.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyzer/names/collective-bytes.h"
 #include "analyzer/compat/tb/comm.h"
@@ -71,12 +70,10 @@ struct sum {
 
 static int add_intervals(struct ra_stretches *to, const struct ra_stretches *from)
 {
-	int rc = 0;
-
-	for (size_t i = 0; i < from->count && rc == 0; i++) {
-		rc = ra_stretches_add(to, from->rows[i].start, from->rows[i].end, 0);
+	for (size_t i = 0; i < from->count; i++) {
+		ra_stretches_add(to, from->rows[i].start, from->rows[i].end, 0);
 	}
-	return rc;
+	return ra_stretches_status(to);
 }
 
 static int add_comm(struct sum *sum, const struct ra_tb_nodes *nodes, const struct ra_tb_comm *comm)
@@ -125,15 +122,12 @@ static const struct ra_table_column comm_columns[COMM_COLUMNS] = {
 	[COMM_WAIT] = { "wait_us", "Wait", RA_TABLE_REAL, NULL },
 };
 
-static int put_comm(const struct ranks *ranks, int64_t rank, struct rlog_string name,
-                    const struct sum *sum, struct ra_table *table)
+static void put_comm(const struct ranks *ranks, int64_t rank, struct rlog_string name,
+                     const struct sum *sum, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	const double calls = (double) sum->calls;
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[COMM_RANK] = ra_table_make_number(rank);
 	cells[COMM_NAME] = ra_table_make_text(name);
 	cells[COMM_CALLS] = ra_table_make_count(sum->calls);
@@ -146,7 +140,6 @@ static int put_comm(const struct ranks *ranks, int64_t rank, struct rlog_string 
 		cells[COMM_MEAN_TRANSFER] = ra_table_make_real(sum->transfer / calls);
 		cells[COMM_WAIT] = ra_table_make_real(sum->total - sum->transfer);
 	}
-	return 0;
 }
 
 /* The collectives of a rank by name. */
@@ -170,17 +163,15 @@ static int add_rank(const struct ranks *ranks, const struct ra_tb *tb, int64_t r
 	}
 	for (size_t i = 0; i < index.count; i++) {
 		finish_sum(&sums[i]);
-		if (rc == 0) {
-			rc = put_comm(ranks, rank, ra_kineto_string(kineto, index.keys[i].part[0]),
-			              &sums[i], table);
-		}
+		put_comm(ranks, rank, ra_kineto_string(kineto, index.keys[i].part[0]), &sums[i],
+		         table);
 	}
 	ra_tb_index_fini(&index);
 	free(sums);
 	return rc;
 }
 
-static int fill_comm(struct ra_report_input *input, struct ra_table *table)
+static void fill_comm(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ranks ranks;
 	int rc = init_ranks(&ranks, input);
@@ -189,7 +180,7 @@ static int fill_comm(struct ra_report_input *input, struct ra_table *table)
 		rc = add_rank(&ranks, ranks.tbs[i], input->ranks[i], table);
 	}
 	fini_ranks(&ranks);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_comm = {
@@ -233,14 +224,11 @@ struct step_row {
 	size_t comm_steps;
 };
 
-static int put_step(const struct step_row *row, int64_t rank, struct rlog_string name,
-                    struct ra_table *table)
+static void put_step(const struct step_row *row, int64_t rank, struct rlog_string name,
+                     struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[STEP_RANK] = ra_table_make_number(rank);
 	cells[STEP_NAME] = ra_table_make_text(name);
 	for (size_t i = STEP_COMPUTATION; i < STEP_COLUMNS; i++) {
@@ -250,7 +238,6 @@ static int put_step(const struct step_row *row, int64_t rank, struct rlog_string
 			cells[i] = ra_table_make_real(row->part[i] / (double) count);
 		}
 	}
-	return 0;
 }
 
 /* The collectives of one step; `step` RA_KINETO_NONE: of none. */
@@ -301,18 +288,17 @@ static int add_rank_steps(const struct ranks *ranks, const struct ra_tb *tb, int
 			rc = sum_step(&tb->nodes, (uint32_t) i, &row);
 		}
 		add_step(&mean, &row);
-		if (rc == 0) {
-			rc = put_step(&row, rank, times->steps[i].name, table);
-		}
+		put_step(&row, rank, times->steps[i].name, table);
 	}
 	if (rc == 0 && ranks->is_matched) {
 		rc = sum_step(&tb->nodes, RA_KINETO_NONE, &outside);
 		add_step(&mean, &outside);
 	}
-	return rc == 0 ? put_step(&mean, rank, all, table) : rc;
+	put_step(&mean, rank, all, table);
+	return rc;
 }
 
-static int fill_steps(struct ra_report_input *input, struct ra_table *table)
+static void fill_steps(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ranks ranks;
 	int rc = init_ranks(&ranks, input);
@@ -321,7 +307,7 @@ static int fill_steps(struct ra_report_input *input, struct ra_table *table)
 		rc = add_rank_steps(&ranks, ranks.tbs[i], input->ranks[i], table);
 	}
 	fini_ranks(&ranks);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_comm_steps = {

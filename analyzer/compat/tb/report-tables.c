@@ -2,9 +2,6 @@
 /* Operators, kernels and memory as the TensorBoard plugin gives them. */
 #include "analyzer/compat/tb/report-tb.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyzer/compat/tb/tables.h"
 #include "format/error.h"
 
@@ -24,23 +21,10 @@ static struct ra_table_cell make_name(const struct ra_tb *tb, uint32_t name)
 }
 
 /* The text of a list; Python's form of it. */
-static int put_list(const struct ra_tb *tb, uint32_t id, struct ra_table *table,
-                    struct ra_table_cell *cell)
+static struct ra_table_cell make_list(const struct ra_tb *tb, uint32_t id, struct ra_table *table)
 {
-	static const struct rlog_string empty = { "[]", 2, 2 };
-	struct rlog_string kept;
-	char *text = ra_kineto_list_text(id == 0 ? empty : ra_kineto_string(tb->events.kineto, id));
-	int rc;
-
-	if (text == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
-	rc = ra_table_keep_text(table, text, strlen(text), &kept);
-	free(text);
-	if (rc == 0) {
-		*cell = ra_table_make_text(kept);
-	}
-	return rc;
+	return ra_table_make_text(ra_report_keep_list(
+		table, id == 0 ? ra_util_string("[]") : ra_kineto_string(tb->events.kineto, id)));
 }
 
 enum operator_column {
@@ -77,14 +61,12 @@ static double divide(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
-static int add_operator(const struct ra_tb *tb, const struct ra_tb_operator *row,
-                        struct ra_table *table)
+static void add_operator(const struct ra_tb *tb, const struct ra_tb_operator *row,
+                         struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL || put_list(tb, row->shape, table, &cells[OP_SHAPES]) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	cells[OP_SHAPES] = make_list(tb, row->shape, table);
 	cells[OP_NAME] = make_name(tb, row->name);
 	if (row->stack != 0) {
 		cells[OP_STACK] =
@@ -98,10 +80,9 @@ static int add_operator(const struct ra_tb *tb, const struct ra_tb_operator *row
 	cells[OP_ELIGIBLE] = ra_table_make_number(row->is_eligible);
 	cells[OP_TENSOR_SELF] = ra_table_make_real(divide(row->tensor_self, row->device_self));
 	cells[OP_TENSOR_TOTAL] = ra_table_make_real(divide(row->tensor_total, row->device_total));
-	return 0;
 }
 
-static int fill_operators(struct ra_report_input *input, struct ra_table *table)
+static void fill_operators(struct ra_report_input *input, struct ra_table *table)
 {
 	const bool by_shape = (input->group_by & RA_GROUP_BY_SHAPE) != 0;
 	const bool by_stack = (input->group_by & RA_GROUP_BY_STACK) != 0;
@@ -109,7 +90,7 @@ static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 	const struct ra_tb *tb = input->tb;
 
 	for (size_t i = 0; tb != NULL && rc == 0 && i < tb->tables->operators.count; i++) {
-		rc = add_operator(tb, &tb->tables->operators.rows[i], table);
+		add_operator(tb, &tb->tables->operators.rows[i], table);
 	}
 	if (!by_shape) {
 		ra_table_hide(table, OP_SHAPES);
@@ -117,7 +98,7 @@ static int fill_operators(struct ra_report_input *input, struct ra_table *table)
 	if (!by_stack) {
 		ra_table_hide(table, OP_STACK);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_operators = {
@@ -171,8 +152,8 @@ static const struct ra_table_column kernel_columns[KERNEL_COLUMNS] = {
 	[KERNEL_SHARED] = { "shared_memory_bytes", "Shared", RA_TABLE_COUNT, NULL },
 };
 
-static int put_launch(const struct ra_tb *tb, uint32_t row, struct ra_table *table,
-                      struct ra_table_cell *cells)
+static void put_launch(const struct ra_tb *tb, uint32_t row, struct ra_table *table,
+                       struct ra_table_cell *cells)
 {
 	const struct ra_kineto *kineto = tb->events.kineto;
 	const uint32_t grid = ra_kineto_get_text(kineto, row, RA_KINETO_ARG_GRID);
@@ -185,20 +166,19 @@ static int put_launch(const struct ra_tb *tb, uint32_t row, struct ra_table *tab
 	if (ra_kineto_get_int(kineto, row, RA_KINETO_ARG_SHARED_MEMORY, &number)) {
 		cells[KERNEL_SHARED] = ra_table_make_number(number);
 	}
-	if (grid != 0 && put_list(tb, grid, table, &cells[KERNEL_GRID]) != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (grid != 0) {
+		cells[KERNEL_GRID] = make_list(tb, grid, table);
 	}
-	return block == 0 ? 0 : put_list(tb, block, table, &cells[KERNEL_BLOCK]);
+	if (block != 0) {
+		cells[KERNEL_BLOCK] = make_list(tb, block, table);
+	}
 }
 
-static int add_kernel(const struct ra_tb *tb, const struct ra_tb_kernel *row, bool by_operator,
-                      struct ra_table *table)
+static void add_kernel(const struct ra_tb *tb, const struct ra_tb_kernel *row, bool by_operator,
+                       struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[KERNEL_NAME] = make_name(tb, tb->events.kineto->name[row->row]);
 	cells[KERNEL_CALLS] = ra_table_make_count(row->calls);
 	cells[KERNEL_TOTAL] = ra_table_make_real(row->total);
@@ -208,36 +188,35 @@ static int add_kernel(const struct ra_tb *tb, const struct ra_tb_kernel *row, bo
 	cells[KERNEL_BLOCKS] = ra_table_make_real(row->mean_blocks);
 	cells[KERNEL_OCCUPANCY] = ra_table_make_real(row->mean_occupancy / 100);
 	cells[KERNEL_TENSOR] = ra_table_make_number(row->is_tensor);
-	if (!by_operator) {
-		return 0;
+	if (by_operator) {
+		cells[KERNEL_OPERATOR] = make_name(tb, row->op_name);
+		cells[KERNEL_ELIGIBLE] = ra_table_make_number(row->op_is_eligible);
+		put_launch(tb, row->row, table, cells);
 	}
-	cells[KERNEL_OPERATOR] = make_name(tb, row->op_name);
-	cells[KERNEL_ELIGIBLE] = ra_table_make_number(row->op_is_eligible);
-	return put_launch(tb, row->row, table, cells);
 }
 
-static int fill_any_kernels(struct ra_report_input *input, struct ra_table *table, bool by_operator)
+static void fill_any_kernels(struct ra_report_input *input, struct ra_table *table,
+                             bool by_operator)
 {
 	int rc = ra_report_tb_need_tables(input);
 	const struct ra_tb *tb = input->tb;
 	const struct ra_tb_kernels *kernels;
 
-	if (rc != 0 || tb == NULL) {
-		return rc;
+	if (!ra_table_check(table, rc) || tb == NULL) {
+		return;
 	}
 	kernels = by_operator ? &tb->tables->op_kernels : &tb->tables->kernels;
-	for (size_t i = 0; i < kernels->count && rc == 0; i++) {
-		rc = add_kernel(tb, &kernels->rows[i], by_operator, table);
+	for (size_t i = 0; i < kernels->count; i++) {
+		add_kernel(tb, &kernels->rows[i], by_operator, table);
 	}
-	return rc;
 }
 
-static int fill_kernels(struct ra_report_input *input, struct ra_table *table)
+static void fill_kernels(struct ra_report_input *input, struct ra_table *table)
 {
 	for (size_t i = KERNEL_OPERATOR; i < KERNEL_COLUMNS; i++) {
 		ra_table_hide(table, i);
 	}
-	return fill_any_kernels(input, table, false);
+	fill_any_kernels(input, table, false);
 }
 
 const struct ra_report ra_report_tb_kernels = {
@@ -251,9 +230,9 @@ const struct ra_report ra_report_tb_kernels = {
 	.fill = fill_kernels,
 };
 
-static int fill_op_kernels(struct ra_report_input *input, struct ra_table *table)
+static void fill_op_kernels(struct ra_report_input *input, struct ra_table *table)
 {
-	return fill_any_kernels(input, table, true);
+	fill_any_kernels(input, table, true);
 }
 
 const struct ra_report ra_report_tb_op_kernels = {
@@ -295,36 +274,24 @@ static const struct ra_table_column memory_columns[MEMORY_COLUMNS] = {
 };
 
 /* "CPU", "GPU0"; a type of device that the plugin does not know: "?". */
-static int put_memory_device(int64_t type, int64_t device, struct ra_table *table,
-                             struct ra_table_cell *cell)
+static struct ra_table_cell make_memory_device(int64_t type, int64_t device, struct ra_table *table)
 {
 	struct ra_util_text text = { 0 };
-	struct rlog_string kept;
-	int rc;
 
 	if (type == 1) {
 		ra_util_text_format(&text, "GPU%lld", (long long) device);
 	} else {
 		ra_util_text_format(&text, type == 0 ? "CPU" : "?");
 	}
-	rc = text.bytes == NULL ? -RLOG_E_NO_MEMORY
-	                        : ra_table_keep_text(table, text.bytes, text.length, &kept);
-	ra_util_text_free(&text);
-	if (rc == 0) {
-		*cell = ra_table_make_text(kept);
-	}
-	return rc;
+	return ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-static int add_memory(const struct ra_tb *tb, const struct ra_tb_memory *row,
-                      struct ra_table *table)
+static void add_memory(const struct ra_tb *tb, const struct ra_tb_memory *row,
+                       struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL ||
-	    put_memory_device(row->device_type, row->device, table, &cells[MEMORY_DEVICE]) != 0) {
-		return -RLOG_E_NO_MEMORY;
-	}
+	cells[MEMORY_DEVICE] = make_memory_device(row->device_type, row->device, table);
 	cells[MEMORY_NAME] = make_name(tb, row->name);
 	cells[MEMORY_CALLS] = ra_table_make_count(row->calls);
 	cells[MEMORY_SELF_INCREASE] = ra_table_make_number(row->self_increase);
@@ -333,7 +300,6 @@ static int add_memory(const struct ra_tb *tb, const struct ra_tb_memory *row,
 	cells[MEMORY_INCREASE] = ra_table_make_number(row->increase);
 	cells[MEMORY_ALLOCATED] = ra_table_make_number(row->allocated);
 	cells[MEMORY_ALLOCATIONS] = ra_table_make_number(row->allocations);
-	return 0;
 }
 
 /* Most traces have no records of memory: then nothing else is computed for them. Return: 0,
@@ -352,15 +318,15 @@ static int find_memories(const struct ra_tb_memories **memories, struct ra_repor
 	return rc;
 }
 
-static int fill_memory(struct ra_report_input *input, struct ra_table *table)
+static void fill_memory(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_tb_memories *memories;
 	int rc = find_memories(&memories, input);
 
 	for (size_t i = 0; i < memories->count && rc == 0; i++) {
-		rc = add_memory(input->tb, &memories->rows[i], table);
+		add_memory(input->tb, &memories->rows[i], table);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_memory = {
@@ -381,7 +347,7 @@ static const struct ra_table_column peak_columns[] = {
 	{ "peak_reserved_bytes", "Peak reserved", RA_TABLE_SIZE, NULL },
 };
 
-static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
+static void fill_peaks(struct ra_report_input *input, struct ra_table *table)
 {
 	const struct ra_tb_memories *memories;
 	const int rc = find_memories(&memories, input);
@@ -390,9 +356,6 @@ static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 		const struct ra_tb_peak *peak = &memories->peaks[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		if (peak->device_type >= 0) { /* else the plugin knows none */
 			cells[0] = ra_table_make_number(peak->device_type);
 		}
@@ -400,7 +363,7 @@ static int fill_peaks(struct ra_report_input *input, struct ra_table *table)
 		cells[2] = ra_table_make_real(peak->allocated);
 		cells[3] = ra_table_make_real(peak->reserved);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_memory_peak = {

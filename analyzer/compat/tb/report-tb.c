@@ -4,9 +4,7 @@
 
 #include <math.h>
 
-#include "analyzer/base/util.h"
 #include "analyzer/compat/tb/tables.h"
-#include "format/error.h"
 
 #define TB RA_COMPAT_BIT(RA_COMPAT_TB)
 
@@ -70,34 +68,28 @@ static const struct ra_table_column overview_columns[1 + RA_ROLES] = {
 	ROLE_COLUMNS,
 };
 
-static int add_costs(struct ra_table *table, struct ra_table_cell name,
-                     const struct ra_step_cost *cost)
+static void add_costs(struct ra_table *table, struct ra_table_cell name,
+                      const struct ra_step_cost *cost)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[0] = name;
 	for (size_t role = 0; role < RA_ROLES; role++) {
 		cells[1 + role] = make_real(cost->role[role]);
 	}
-	return 0;
 }
 
-static int fill_overview(struct ra_report_input *input, struct ra_table *table)
+static void fill_overview(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
 
-	if (tb == NULL) {
-		return rc;
+	if (!ra_table_check(table, rc) || tb == NULL) {
+		return;
 	}
-	for (size_t i = 0; i < tb->steps.times.step_count && rc == 0; i++) {
-		rc = add_costs(table, ra_table_make_text(tb->steps.times.steps[i].name),
-		               &tb->costs[i]);
+	for (size_t i = 0; i < tb->steps.times.step_count; i++) {
+		add_costs(table, ra_table_make_text(tb->steps.times.steps[i].name), &tb->costs[i]);
 	}
-	return rc;
 }
 
 const struct ra_report ra_report_tb_overview = {
@@ -111,14 +103,14 @@ const struct ra_report ra_report_tb_overview = {
 	.fill = fill_overview,
 };
 
-static int fill_average(struct ra_report_input *input, struct ra_table *table)
+static void fill_average(struct ra_report_input *input, struct ra_table *table)
 {
 	const int rc = ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
 
-	return tb == NULL ? rc
-	                  : add_costs(table, ra_table_make_count(tb->steps.times.step_count),
-	                              &tb->mean);
+	if (ra_table_check(table, rc) && tb != NULL) {
+		add_costs(table, ra_table_make_count(tb->steps.times.step_count), &tb->mean);
+	}
 }
 
 static const struct ra_table_column average_columns[1 + RA_ROLES] = {
@@ -144,28 +136,24 @@ static const struct ra_table_column overlap_columns[] = {
 	{ "other_us", "Other", RA_TABLE_REAL, NULL },
 };
 
-static int fill_overlap(struct ra_report_input *input, struct ra_table *table)
+static void fill_overlap(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
 
-	if (tb == NULL) {
-		return rc;
+	if (!ra_table_check(table, rc) || tb == NULL) {
+		return;
 	}
 	for (size_t i = 0; i < tb->steps.times.step_count; i++) {
 		const struct ra_step_overlap *overlap = &tb->costs[i].overlap;
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[0] = ra_table_make_text(tb->steps.times.steps[i].name);
 		cells[1] = make_real(overlap->computation);
 		cells[2] = make_real(overlap->communication);
 		cells[3] = make_real(overlap->overlap);
 		cells[4] = make_real(overlap->other);
 	}
-	return 0;
 }
 
 const struct ra_report ra_report_tb_steps_overlap = {
@@ -200,27 +188,19 @@ static const struct ra_kineto_device *find_device(const struct ra_kineto *kineto
 	return NULL;
 }
 
-static int put_device(const struct ra_kineto *kineto, const struct ra_kineto_device *device,
-                      struct ra_table *table, struct ra_table_cell *cells)
+static void put_device(const struct ra_kineto *kineto, const struct ra_kineto_device *device,
+                       struct ra_table *table, struct ra_table_cell *cells)
 {
 	struct ra_util_text text = { 0 };
-	struct rlog_string kept;
-	int rc;
 
 	cells[0] = ra_table_make_text(ra_kineto_string(kineto, device->name));
 	cells[1] = ra_table_make_number(device->total_memory_bytes);
 	ra_util_text_format(&text, "%lld.%lld", (long long) device->compute_major,
 	                    (long long) device->compute_minor);
-	rc = text.bytes == NULL ? -RLOG_E_NO_MEMORY
-	                        : ra_table_keep_text(table, text.bytes, text.length, &kept);
-	ra_util_text_free(&text);
-	if (rc == 0) {
-		cells[2] = ra_table_make_text(kept);
-	}
-	return rc;
+	cells[2] = ra_table_make_text(ra_table_take_text(table, &text));
 }
 
-static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
+static void fill_gpu(struct ra_report_input *input, struct ra_table *table)
 {
 	int rc = ra_report_tb_need(input);
 	const struct ra_tb *tb = input->tb;
@@ -231,19 +211,16 @@ static int fill_gpu(struct ra_report_input *input, struct ra_table *table)
 			find_device(tb->events.kineto, usage->device);
 		struct ra_table_cell *cells = ra_table_add_row(table);
 
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[0] = ra_table_make_number(usage->device);
 		cells[1] = make_real(usage->utilization);
 		cells[2] = make_real(usage->efficiency);
 		cells[3] = make_real(usage->occupancy / 100);
 		cells[4] = make_real(tb->tensor_share[i]);
 		if (device != NULL) {
-			rc = put_device(tb->events.kineto, device, table, cells + 5);
+			put_device(tb->events.kineto, device, table, cells + 5);
 		}
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_gpu = {
@@ -269,18 +246,14 @@ struct counters {
 	const char *name;
 };
 
-static int add_counter(const struct counters *counters, double ts, double value)
+static void add_counter(const struct counters *counters, double ts, double value)
 {
 	struct ra_table_cell *cells = ra_table_add_row(counters->table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[0] = ra_table_make_number(counters->device);
 	cells[1] = ra_table_make_word(counters->name);
 	cells[2] = make_real(ts);
 	cells[3] = make_real(value);
-	return 0;
 }
 
 /* The busy part of [start, end); *at is the first interval that may be in it. */
@@ -304,63 +277,53 @@ static double measure_busy(const struct ra_stretches *busy, size_t *at, double s
 }
 
 /* Buckets of a power of ten of µs, not more than 100; the last one takes the rest. */
-static int add_utilization(struct counters *counters, const struct ra_tb *tb,
-                           const struct ra_gpu_usage *usage)
+static void add_utilization(struct counters *counters, const struct ra_tb *tb,
+                            const struct ra_gpu_usage *usage)
 {
 	const double whole = tb->steps.global_end - tb->steps.global_start;
 	double size = 1;
 	size_t count;
 	size_t at = 0;
-	int rc;
 
 	if (!(whole > 0)) {
-		return 0;
+		return;
 	}
 	while (whole / size > 100) {
 		size *= 10;
 	}
 	count = (size_t) (whole / size);
 	if (count == 0) {
-		return 0;
+		return;
 	}
-	rc = add_counter(counters, tb->steps.global_start, 1);
-	if (rc == 0) {
-		rc = add_counter(counters, tb->steps.global_start, 0);
-	}
-	for (size_t i = 0; i < count && rc == 0; i++) {
+	add_counter(counters, tb->steps.global_start, 1);
+	add_counter(counters, tb->steps.global_start, 0);
+	for (size_t i = 0; i < count; i++) {
 		const double start = tb->steps.global_start + (double) i * size;
 		const double end = i + 1 < count ? tb->steps.global_start + (double) (i + 1) * size
 		                                 : tb->steps.global_end;
 
-		rc = add_counter(counters, start,
-		                 measure_busy(&usage->busy, &at, start, end) / (end - start));
+		add_counter(counters, start,
+		            measure_busy(&usage->busy, &at, start, end) / (end - start));
 	}
-	return rc == 0 ? add_counter(counters, tb->steps.global_end, 0) : rc;
+	add_counter(counters, tb->steps.global_end, 0);
 }
 
-static int add_efficiency(struct counters *counters, const struct ra_tb *tb,
-                          const struct ra_gpu_usage *usage)
+static void add_efficiency(struct counters *counters, const struct ra_tb *tb,
+                           const struct ra_gpu_usage *usage)
 {
 	const double start = tb->steps.global_start;
-	int rc = 0;
 
 	if (usage->blocks.count > 0) {
-		rc = add_counter(counters, start, 1);
-		if (rc == 0) {
-			rc = add_counter(counters, start, 0);
-		}
+		add_counter(counters, start, 1);
+		add_counter(counters, start, 0);
 	}
-	for (size_t i = 0; i < usage->blocks.count && rc == 0; i++) {
-		rc = add_counter(counters, usage->blocks.rows[i].start,
-		                 usage->blocks.rows[i].value);
-		if (rc == 0) {
-			rc = add_counter(counters, usage->blocks.rows[i].end, 0);
-		}
+	for (size_t i = 0; i < usage->blocks.count; i++) {
+		add_counter(counters, usage->blocks.rows[i].start, usage->blocks.rows[i].value);
+		add_counter(counters, usage->blocks.rows[i].end, 0);
 	}
-	return rc;
 }
 
-static int fill_counters(struct ra_report_input *input, struct ra_table *table)
+static void fill_counters(struct ra_report_input *input, struct ra_table *table)
 {
 	/* This table may be as large as the trees, which go when the others are made. */
 	int rc = ra_report_tb_need_tables(input);
@@ -370,15 +333,15 @@ static int fill_counters(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		struct counters counters = { table, tb->usages.rows[i].device, "GPU Utilization" };
 
-		rc = add_utilization(&counters, tb, &tb->usages.rows[i]);
+		add_utilization(&counters, tb, &tb->usages.rows[i]);
 	}
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		struct counters counters = { table, tb->usages.rows[i].device,
 			                     "Est. SM Efficiency" };
 
-		rc = add_efficiency(&counters, tb, &tb->usages.rows[i]);
+		add_efficiency(&counters, tb, &tb->usages.rows[i]);
 	}
-	return rc;
+	ra_table_check(table, rc);
 }
 
 const struct ra_report ra_report_tb_gpu_counters = {

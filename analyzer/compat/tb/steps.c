@@ -83,9 +83,11 @@ static int add_event(struct ra_tb_steps *steps, const struct ra_tb_nodes *nodes,
 		steps->global_start = event->ts;
 		steps->global_end = event->end;
 	}
-	return role == RA_ROLE_OTHER
-	               ? 0
-	               : ra_stretches_join(&steps->times.roles[role], event->ts, event->end);
+	if (role == RA_ROLE_OTHER) {
+		return 0;
+	}
+	ra_stretches_join(&steps->times.roles[role], event->ts, event->end);
+	return ra_stretches_status(&steps->times.roles[role]);
 }
 
 static int read_events(struct ra_tb_steps *steps, const struct ra_tb_nodes *nodes)

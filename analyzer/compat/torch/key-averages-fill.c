@@ -35,18 +35,11 @@ static int find_range_row(struct ra_key_making *making, size_t slice, bool is_sp
 	const struct rlog_string raw = ra_model_string(m, m->slices.name[slice]);
 	const uint32_t event = find_event(m, slice);
 	const bool is_profiler_step = ra_torch_events_is_step(raw);
-	uint32_t label = m->slices.name[slice];
+	const uint32_t label = ra_labels_find(making->input->labels, m->slices.name[slice]);
 	uint32_t shape = 0;
 	uint32_t stack = 0;
 	bool is_new;
-	int rc = 0;
 
-	if (labels != NULL) {
-		rc = ra_labels_find(making->input->labels, label, &label);
-	}
-	if (rc != 0) {
-		return rc;
-	}
 	if (event != RA_KINETO_NONE) {
 		shape = ra_key_averages_shape(m->kineto, event, by);
 		stack = (by & RA_GROUP_BY_STACK) != 0
@@ -68,8 +61,7 @@ static int find_range_row(struct ra_key_making *making, size_t slice, bool is_sp
 		                             : raw;
 		if (event != RA_KINETO_NONE) {
 			new->shapes = m->kineto->strings[shape];
-			rc = ra_python_stacks_text(&making->stacks, stack, making->table,
-			                           &new->stack);
+			new->stack = ra_python_stacks_text(&making->stacks, stack, making->table);
 		} else if (labels != NULL && (by & RA_GROUP_BY_SHAPE) != 0) {
 			new->shapes = ra_labels_shape(labels, label);
 		}
@@ -84,7 +76,7 @@ static int find_range_row(struct ra_key_making *making, size_t slice, bool is_sp
 		}
 		making->averages->rows[*row].flops += flops;
 	}
-	return rc;
+	return 0;
 }
 
 static int find_api_row(struct ra_key_making *making, const struct ra_gpu_api *api, uint32_t *row)

@@ -19,13 +19,9 @@ static int find_op_row(struct ra_key_making *making, size_t i, uint32_t *row)
 	const struct ra_model *m = making->model;
 	const struct ra_gpu_op *op = &m->gpu.ops[i];
 	const bool is_copy = op->kind == RA_GPU_COPY || op->kind == RA_GPU_SET;
-	uint64_t key;
+	uint64_t key = ra_op_names_find(making->input, op);
 	bool is_new;
-	int rc = ra_op_names_find(making->input, op, &key);
 
-	if (rc != 0) {
-		return rc;
-	}
 	if (!is_copy) {
 		key = ra_key_averages_make_key(RA_KEY_ROW_OP, key);
 	} else if (m->kineto != NULL) {
@@ -46,17 +42,16 @@ static int find_op_row(struct ra_key_making *making, size_t i, uint32_t *row)
 
 		making->averages->rows[*row].is_device = true;
 		if (!is_copy) {
-			return ra_op_names_text(making->input, key & ~(UINT64_C(0xff) << 56),
-			                        making->table, name);
-		}
-		if (m->kineto != NULL) {
+			*name = ra_op_names_text(making->input, key & ~(UINT64_C(0xff) << 56),
+			                         making->table);
+		} else if (m->kineto != NULL) {
 			*name = m->kineto->strings[(uint32_t) key];
 		} else {
 			const struct ra_gpu_text text = { .model = m };
 			char scratch[RA_GPU_TEXT_BYTES];
 			const struct rlog_string made = ra_gpu_text_op(&text, op, scratch);
 
-			return ra_table_keep_text(making->table, made.bytes, made.length, name);
+			*name = ra_table_keep_text(making->table, made.bytes, made.length);
 		}
 	}
 	return 0;
@@ -118,9 +113,7 @@ static struct ra_key_average *find_backward_row(struct ra_key_making *making, ui
 
 		row->shapes = forward->shapes;
 		row->stack = forward->stack;
-		if (ra_range_names_put_backward(making->table, &name) != 0) {
-			return NULL;
-		}
+		ra_range_names_put_backward(making->table, &name);
 		row->name = name.u.text;
 	}
 	return row;

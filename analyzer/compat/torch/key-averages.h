@@ -36,7 +36,7 @@ struct ra_key_averages {
 	struct ra_key_average *rows; /* owned; in order of first appearance */
 	size_t count;
 	size_t capacity;
-	/* The sums of Self that shares are of. */
+	/* Totals of self time, which shares are parts of. */
 	int64_t cpu_ns;
 	int64_t gpu_ns;
 	double cpu_us;
@@ -71,7 +71,7 @@ uint32_t ra_key_averages_stack(const struct ra_kineto *kineto, uint32_t event, u
 /*
  * The rows by torch's rules: us and bytes.
  *
- * @by: RA_GROUP_BY_SHAPE and RA_GROUP_BY_STACK count; the others are as nothing.
+ * @by: RA_GROUP_BY_SHAPE and RA_GROUP_BY_STACK count; other bits are ignored.
  * @is_old: as torch up to 2.4 has them.
  * Return: 0, -RLOG_E_NO_MEMORY; fini in any case.
  */

@@ -6,7 +6,6 @@
 #include "analyzer/compat/torch/key-averages-table.h"
 #include "analyzer/compat/torch/reports.h"
 #include "analyzer/compat/torch/key-averages.h"
-#include "format/error.h"
 
 /* The columns of both modes; only the names and kinds of times and shares differ. */
 #define COLUMNS(time_key, time_kind, share_kind, cuda_usual)                                       \
@@ -41,18 +40,16 @@
 static const struct ra_table_column columns[RA_KEY_COLUMNS] =
 	COLUMNS("_ns", RA_TABLE_TIME, RA_TABLE_SHARE, "0");
 static const struct ra_table_column torch_columns[RA_KEY_COLUMNS] =
-	COLUMNS("_us", RA_TABLE_REAL, RA_TABLE_REAL, NULL);
+	COLUMNS("_us", RA_TABLE_REAL, RA_TABLE_PART, NULL);
 
 /* Sizes of inputs as Python prints the list: [[1, 512], []]. */
-static int put_shapes(struct ra_table *table, struct rlog_string json, struct rlog_string *shapes)
+static struct rlog_string name_shapes(struct ra_table *table, struct rlog_string json)
 {
 	struct ra_util_text text = { 0 };
 	bool in_text = false;
-	int rc;
 
 	if (json.length == 0) {
-		*shapes = ra_util_string("[]");
-		return 0;
+		return ra_util_string("[]");
 	}
 	for (uint32_t i = 0; i < json.length; i++) {
 		const char c = json.bytes[i];
@@ -63,15 +60,12 @@ static int put_shapes(struct ra_table *table, struct rlog_string json, struct rl
 			ra_util_text_put_char(&text, ' ');
 		}
 	}
-	rc = text.failed ? -RLOG_E_NO_MEMORY
-	                 : ra_table_keep_text(table, text.bytes, text.length, shapes);
-	ra_util_text_free(&text);
-	return rc;
+	return ra_table_take_text(table, &text);
 }
 
 /* What both modes have, and which columns there are. */
-static int fill_common(const struct ra_key_average *row, unsigned by, struct ra_table *table,
-                       struct ra_table_cell *cells)
+static void fill_common(const struct ra_key_average *row, unsigned by, struct ra_table *table,
+                        struct ra_table_cell *cells)
 {
 	static const enum ra_key_column memory[RA_KEY_SIDES] = {
 		[RA_KEY_CPU_SELF] = RA_KEY_SELF_CPU_MEMORY,
@@ -79,8 +73,6 @@ static int fill_common(const struct ra_key_average *row, unsigned by, struct ra_
 		[RA_KEY_GPU_SELF] = RA_KEY_SELF_CUDA_MEMORY,
 		[RA_KEY_GPU_TOTAL] = RA_KEY_CUDA_MEMORY,
 	};
-	struct rlog_string shapes;
-	int rc = 0;
 
 	cells[RA_KEY_NAME] = ra_table_make_text(row->name);
 	cells[RA_KEY_DEVICE] = ra_table_make_word(row->is_device ? "CUDA" : "CPU");
@@ -90,8 +82,7 @@ static int fill_common(const struct ra_key_average *row, unsigned by, struct ra_
 		cells[memory[i]] = ra_table_make_number(row->bytes[i]);
 	}
 	if ((by & RA_GROUP_BY_SHAPE) != 0) {
-		rc = put_shapes(table, row->shapes, &shapes);
-		cells[RA_KEY_SHAPES] = ra_table_make_text(shapes);
+		cells[RA_KEY_SHAPES] = ra_table_make_text(name_shapes(table, row->shapes));
 	}
 	if ((by & RA_GROUP_BY_STACK) != 0) {
 		cells[RA_KEY_STACK] = ra_table_make_text(row->stack);
@@ -99,7 +90,6 @@ static int fill_common(const struct ra_key_average *row, unsigned by, struct ra_
 	if (row->flops > 0) {
 		cells[RA_KEY_FLOPS] = ra_table_make_real(row->flops);
 	}
-	return rc;
 }
 
 static void hide_columns(const struct ra_key_averages *averages, unsigned by,
@@ -131,14 +121,11 @@ static struct ra_table_cell make_average(int64_t sum_ns, uint64_t calls)
 	return ra_table_make_count(calls == 0 ? 0 : ((uint64_t) sum_ns + calls / 2) / calls);
 }
 
-static int add_row(const struct ra_key_averages *averages, const struct ra_key_average *row,
-                   unsigned by, struct ra_table *table)
+static void add_row(const struct ra_key_averages *averages, const struct ra_key_average *row,
+                    unsigned by, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[RA_KEY_SELF_CPU] = ra_table_make_number(row->ns[RA_KEY_CPU_SELF]);
 	if (!row->is_span) {
 		cells[RA_KEY_SELF_CPU_SHARE] =
@@ -153,7 +140,7 @@ static int add_row(const struct ra_key_averages *averages, const struct ra_key_a
 		ra_table_make_share(row->ns[RA_KEY_GPU_SELF], averages->gpu_ns);
 	cells[RA_KEY_CUDA] = ra_table_make_number(row->ns[RA_KEY_GPU_TOTAL]);
 	cells[RA_KEY_CUDA_AVERAGE] = make_average(row->ns[RA_KEY_GPU_TOTAL], row->calls);
-	return fill_common(row, by, table, cells);
+	fill_common(row, by, table, cells);
 }
 
 /* By CPU total, the largest first; the report then sorts by Self CUDA and keeps this among equals.
@@ -169,7 +156,7 @@ static int compare_rows(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static int fill(struct ra_report_input *input, struct ra_table *table)
+static void fill(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_key_averages averages;
 	int rc = ra_key_averages_init(&averages, input, table);
@@ -181,7 +168,7 @@ static int fill(struct ra_report_input *input, struct ra_table *table)
 		qsort(averages.rows, averages.count, sizeof(*averages.rows), compare_rows);
 	}
 	for (size_t i = 0; i < averages.count && rc == 0; i++) {
-		rc = add_row(&averages, &averages.rows[i], input->group_by, table);
+		add_row(&averages, &averages.rows[i], input->group_by, table);
 	}
 	hide_columns(&averages, input->group_by, table);
 	ra_report_add_figure(input, "self_cpu_time_total_ns", "Self CPU time total", RA_TABLE_TIME,
@@ -192,7 +179,7 @@ static int fill(struct ra_report_input *input, struct ra_table *table)
 		input->figures[input->figure_count - 1].column.usual = "0"; /* not for people */
 	}
 	ra_key_averages_fini(&averages);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 static struct ra_table_cell make_torch_share(double part, double whole)
@@ -207,14 +194,11 @@ static struct ra_table_cell make_torch_average(double sum_us, uint64_t calls)
 	return ra_table_make_real(calls == 0 ? 0 : sum_us / (double) calls);
 }
 
-static int add_torch_row(const struct ra_key_averages *averages, const struct ra_key_average *row,
-                         unsigned by, struct ra_table *table)
+static void add_torch_row(const struct ra_key_averages *averages, const struct ra_key_average *row,
+                          unsigned by, struct ra_table *table)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
-	if (cells == NULL) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	cells[RA_KEY_SELF_CPU] = ra_table_make_real(row->us[RA_KEY_CPU_SELF]);
 	cells[RA_KEY_SELF_CPU_SHARE] = make_torch_share(row->us[RA_KEY_CPU_SELF], averages->cpu_us);
 	cells[RA_KEY_CPU] = ra_table_make_real(row->us[RA_KEY_CPU_TOTAL]);
@@ -225,10 +209,10 @@ static int add_torch_row(const struct ra_key_averages *averages, const struct ra
 		make_torch_share(row->us[RA_KEY_GPU_SELF], averages->gpu_us);
 	cells[RA_KEY_CUDA] = ra_table_make_real(row->us[RA_KEY_GPU_TOTAL]);
 	cells[RA_KEY_CUDA_AVERAGE] = make_torch_average(row->us[RA_KEY_GPU_TOTAL], row->calls);
-	return fill_common(row, by, table, cells);
+	fill_common(row, by, table, cells);
 }
 
-static int fill_torch(struct ra_report_input *input, struct ra_table *table)
+static void fill_torch(struct ra_report_input *input, struct ra_table *table)
 {
 	struct ra_key_averages averages = { 0 };
 	int rc = 0;
@@ -238,7 +222,7 @@ static int fill_torch(struct ra_report_input *input, struct ra_table *table)
 		                                input->compat == RA_COMPAT_TORCH_OLD);
 	}
 	for (size_t i = 0; i < averages.count && rc == 0; i++) {
-		rc = add_torch_row(&averages, &averages.rows[i], input->group_by, table);
+		add_torch_row(&averages, &averages.rows[i], input->group_by, table);
 	}
 	hide_columns(&averages, input->group_by, table);
 	ra_report_add_figure(input, "self_cpu_time_total_us", "Self CPU time total (us)",
@@ -246,7 +230,7 @@ static int fill_torch(struct ra_report_input *input, struct ra_table *table)
 	ra_report_add_figure(input, "self_cuda_time_total_us", "Self CUDA time total (us)",
 	                     RA_TABLE_REAL, ra_table_make_real(averages.gpu_us));
 	ra_key_averages_fini(&averages);
-	return rc;
+	ra_table_check(table, rc);
 }
 
 static double read_us(const struct ra_report_figure *figure)

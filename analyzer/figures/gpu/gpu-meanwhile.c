@@ -40,24 +40,19 @@ static void add_time(struct sum *sum, int64_t from_ns, int64_t to_ns)
 
 static void add(struct sums *sums, uint32_t key, int64_t from_ns, int64_t to_ns)
 {
-	uint32_t place = ra_util_map_find(&sums->index, key);
+	uint32_t place;
 
 	if (to_ns <= from_ns || sums->rc != 0) {
 		return;
 	}
-	if (place >= sums->count) { /* none */
-		place = (uint32_t) sums->count;
-		sums->rc = ra_util_grow(&sums->rows, &sums->capacity, sums->count + 1,
-		                        sizeof(*sums->rows));
-		if (sums->rc == 0) {
-			sums->rc = ra_util_map_put(&sums->index, key, place);
-		}
-		if (sums->rc != 0) {
-			return;
-		}
-		sums->rows[sums->count++] = (struct sum){ .key = key, .until_ns = INT64_MIN };
+	sums->rc = ra_util_map_number(&sums->index, key, &place);
+	if (sums->rc == 0 && place == sums->count) { /* a new one */
+		sums->rc = RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity,
+		                          (struct sum){ .key = key, .until_ns = INT64_MIN });
 	}
-	add_time(&sums->rows[place], from_ns, to_ns);
+	if (sums->rc == 0) {
+		add_time(&sums->rows[place], from_ns, to_ns);
+	}
 }
 
 static void fini_sums(struct sums *sums)

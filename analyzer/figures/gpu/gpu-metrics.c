@@ -280,13 +280,11 @@ int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
 		struct ra_gpu_tally *row;
-		uint32_t label = op->name;
 
 		if (op->kind != RA_GPU_KERNEL) {
 			continue;
 		}
-		rc = labels != NULL ? ra_labels_find(labels, op->name, &label) : 0;
-		row = rc == 0 ? count(&tallying, label, op->dur_ns) : NULL;
+		row = count(&tallying, ra_labels_find(labels, op->name), op->dur_ns);
 		if (row != NULL) {
 			add_load(row, model, i);
 			row->tensor_ns = ra_util_add_time(row->tensor_ns,
@@ -297,7 +295,7 @@ int ra_gpu_metrics_kernels(struct ra_gpu_tallies *tallies, const struct ra_model
 	}
 	ra_util_map_free(&tallying.index);
 	free(uses_tensor);
-	return rc;
+	return rc != 0 ? rc : ra_labels_status(labels);
 }
 
 int ra_gpu_metrics_copies(struct ra_gpu_tallies *tallies, const struct ra_model *model)

@@ -52,12 +52,11 @@ static int weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *k
 {
 	const struct ra_stretch *bounds = window->rows;
 	struct ra_stretches inside = { 0 };
-	int rc = ra_stretches_sum_values(&usage->blocks, kernels);
+	int rc;
 
-	if (rc == 0) {
-		rc = ra_stretches_intersect(&inside, &usage->blocks, window);
-	}
-	if (rc == 0 && inside.count > 0) {
+	ra_stretches_sum_values(&usage->blocks, kernels);
+	ra_stretches_intersect(&inside, &usage->blocks, window);
+	if (inside.count > 0) {
 		double sum = 0;
 
 		for (size_t i = 0; i < inside.count; i++) {
@@ -65,6 +64,7 @@ static int weigh_blocks(struct ra_gpu_usage *usage, const struct ra_stretches *k
 		}
 		usage->efficiency = sum / (bounds->end - bounds->start);
 	}
+	rc = ra_stretches_status(&inside);
 	ra_stretches_fini(&inside);
 	return rc;
 }
@@ -75,27 +75,23 @@ static int fill_usage(struct ra_gpu_usage *usage, const struct kernels *kernels,
 	const struct ra_stretch *bounds = window->rows;
 	struct ra_stretches blocks = { 0 };
 	struct ra_stretches inside = { 0 };
-	int rc = 0;
+	int rc;
 
-	for (size_t i = 0; i < kernels->count && rc == 0; i++) {
+	for (size_t i = 0; i < kernels->count; i++) {
 		const struct ra_gpu_usage_kernel *kernel = &kernels->all[kernels->indices[i]];
 
-		rc = ra_stretches_add(&usage->busy, kernel->start, kernel->end, 0);
-		if (rc == 0 && kernel->blocks > 0) {
-			rc = ra_stretches_add(&blocks, kernel->start, kernel->end, kernel->blocks);
+		ra_stretches_add(&usage->busy, kernel->start, kernel->end, 0);
+		if (kernel->blocks > 0) {
+			ra_stretches_add(&blocks, kernel->start, kernel->end, kernel->blocks);
 		}
 	}
 	ra_stretches_merge(&usage->busy);
-	if (rc == 0) {
-		rc = ra_stretches_intersect(&inside, &usage->busy, window);
-	}
-	if (rc == 0) {
-		usage->utilization =
-			bounds->end > bounds->start
-				? ra_stretches_sum(&inside) / (bounds->end - bounds->start)
-				: NAN;
-		rc = weigh_blocks(usage, &blocks, window);
-	}
+	ra_stretches_intersect(&inside, &usage->busy, window);
+	usage->utilization = bounds->end > bounds->start
+	                             ? ra_stretches_sum(&inside) / (bounds->end - bounds->start)
+	                             : NAN;
+	rc = weigh_blocks(usage, &blocks, window);
+	rc = rc != 0 ? rc : ra_stretches_status(&inside);
 	weigh_occupancy(usage, kernels, bounds);
 	ra_stretches_fini(&blocks);
 	ra_stretches_fini(&inside);
@@ -106,7 +102,7 @@ int ra_gpu_usage_init(struct ra_gpu_usages *usages, const struct ra_gpu_usage_ke
                       size_t count, double window_start, double window_end)
 {
 	struct ra_stretch bounds = { window_start, window_end, 0 };
-	const struct ra_stretches window = { &bounds, 1, 1 };
+	const struct ra_stretches window = { .rows = &bounds, .count = 1 };
 	uint32_t *order = malloc(count * sizeof(*order) + 1);
 	size_t capacity = 0;
 	int rc = order == NULL ? -RLOG_E_NO_MEMORY : 0;

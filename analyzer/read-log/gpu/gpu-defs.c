@@ -2,8 +2,6 @@
 /* Devices and launch shapes out of definitions (doc/format.md section 5, kinds 16 and 19). */
 #include "analyzer/read-log/gpu/gpu-defs.h"
 
-#include <stdlib.h>
-
 #include "analyzer/base/util.h"
 #include "format/cursor.h"
 #include "format/reader.h"

@@ -2,8 +2,6 @@
 /* From rows of GPU streams to operations, API calls and waits. */
 #include "analyzer/read-log/gpu/gpu-load.h"
 
-#include <stdlib.h>
-
 #include "analyzer/clock/gpu-clock.h"
 #include "analyzer/model/gpu-events.h"
 #include "analyzer/read-log/gpu/gpu-defs.h"
@@ -212,20 +210,19 @@ static int add_sync(struct loading *loading, size_t row)
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
 		return 0;
 	}
-	rc = ra_util_grow(&gpu->syncs, &loading->sync_capacity, gpu->sync_count + 1,
-	                  sizeof(*gpu->syncs));
+	rc = RA_UTIL_APPEND(
+		gpu->syncs, gpu->sync_count, loading->sync_capacity,
+		(struct ra_gpu_sync){ .start_ns = times.start_ns,
+	                              .dur_ns = times.dur_ns,
+	                              .corr = get32(loading, RLOG_ATTR_CORR),
+	                              .api = RA_NONE,
+	                              .recorded_api = RA_NONE,
+	                              .context = get32(loading, RLOG_ATTR_CONTEXT),
+	                              .stream = get32(loading, RLOG_ATTR_QUEUE),
+	                              .event = (uint32_t) loading->batch.id[row],
+	                              .sync_id = loading->value[RLOG_ATTR_SYNC],
+	                              .kind = (uint8_t) loading->value[RLOG_ATTR_KIND] });
 	if (rc == 0) {
-		gpu->syncs[gpu->sync_count++] =
-			(struct ra_gpu_sync){ .start_ns = times.start_ns,
-			                      .dur_ns = times.dur_ns,
-			                      .corr = get32(loading, RLOG_ATTR_CORR),
-			                      .api = RA_NONE,
-			                      .recorded_api = RA_NONE,
-			                      .context = get32(loading, RLOG_ATTR_CONTEXT),
-			                      .stream = get32(loading, RLOG_ATTR_QUEUE),
-			                      .event = (uint32_t) loading->batch.id[row],
-			                      .sync_id = loading->value[RLOG_ATTR_SYNC],
-			                      .kind = (uint8_t) loading->value[RLOG_ATTR_KIND] };
 		note_end(loading, &times);
 	}
 	return rc;
@@ -275,23 +272,20 @@ static int add_memory(struct loading *loading, size_t row)
 		                          loading->value[RLOG_ATTR_CONTEXT]);
 		device = device == RA_UTIL_MAP_NONE ? 0 : device;
 	}
-	rc = ra_util_grow(&gpu->memories, &loading->memory_capacity, gpu->memory_count + 1,
-	                  sizeof(*gpu->memories));
-	if (rc == 0) {
-		gpu->memories[gpu->memory_count++] = (struct ra_gpu_memory){
-			.time_ns = times.start_ns,
-			.bytes = loading->value[RLOG_ATTR_BYTES],
-			.address = loading->value[RLOG_ATTR_ADDR],
-			.device = device,
-			.corr = get32(loading, RLOG_ATTR_CORR),
-			.api = RA_NONE,
-			.pool = loading->value[RLOG_ATTR_POOL],
-			.reserved = loading->value[RLOG_ATTR_RESERVED],
-			.is_mapped = is_mapped,
-			.memory = (uint8_t) loading->value[RLOG_ATTR_SRC],
-			.is_free = loading->value[RLOG_ATTR_KIND] == 2,
-		};
-	}
+	rc = RA_UTIL_APPEND(gpu->memories, gpu->memory_count, loading->memory_capacity,
+	                    (struct ra_gpu_memory){
+				    .time_ns = times.start_ns,
+				    .bytes = loading->value[RLOG_ATTR_BYTES],
+				    .address = loading->value[RLOG_ATTR_ADDR],
+				    .device = device,
+				    .corr = get32(loading, RLOG_ATTR_CORR),
+				    .api = RA_NONE,
+				    .pool = loading->value[RLOG_ATTR_POOL],
+				    .reserved = loading->value[RLOG_ATTR_RESERVED],
+				    .is_mapped = is_mapped,
+				    .memory = (uint8_t) loading->value[RLOG_ATTR_SRC],
+				    .is_free = loading->value[RLOG_ATTR_KIND] == 2,
+			    });
 	return rc;
 }
 
@@ -304,17 +298,14 @@ static int add_pool_event(struct loading *loading, size_t row)
 	if (!read_times(loading, loading->batch.ticks[row], &times)) {
 		return 0;
 	}
-	rc = ra_util_grow(&gpu->pool_events, &loading->pool_capacity, gpu->pool_event_count + 1,
-	                  sizeof(*gpu->pool_events));
-	if (rc == 0) {
-		gpu->pool_events[gpu->pool_event_count++] = (struct ra_gpu_pool_event){
-			.time_ns = times.start_ns,
-			.pool = loading->value[RLOG_ATTR_POOL],
-			.reserved = loading->value[RLOG_ATTR_RESERVED],
-			.device = get32(loading, RLOG_ATTR_DEVICE),
-			.kind = (uint8_t) loading->value[RLOG_ATTR_KIND],
-		};
-	}
+	rc = RA_UTIL_APPEND(gpu->pool_events, gpu->pool_event_count, loading->pool_capacity,
+	                    (struct ra_gpu_pool_event){
+				    .time_ns = times.start_ns,
+				    .pool = loading->value[RLOG_ATTR_POOL],
+				    .reserved = loading->value[RLOG_ATTR_RESERVED],
+				    .device = get32(loading, RLOG_ATTR_DEVICE),
+				    .kind = (uint8_t) loading->value[RLOG_ATTR_KIND],
+			    });
 	return rc;
 }
 

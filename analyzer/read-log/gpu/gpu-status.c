@@ -28,17 +28,34 @@ bool ra_gpu_status_next(const struct rlog_reader *reader, size_t *at, struct ra_
 	return false;
 }
 
-bool ra_gpu_status_find_failure(const struct rlog_reader *reader, struct ra_gpu_status *out)
+static bool find_words(const struct rlog_reader *reader, const char *words,
+                       struct ra_gpu_status *out)
 {
-	static const char words[] = "no GPU data";
 	size_t at = 0;
 
 	while (ra_gpu_status_next(reader, &at, out)) {
-		if (memmem(out->text.bytes, out->text.length, words, sizeof(words) - 1) != NULL) {
+		if (memmem(out->text.bytes, out->text.length, words, strlen(words)) != NULL) {
 			return true;
 		}
 	}
 	return false;
+}
+
+bool ra_gpu_status_find_failure(const struct rlog_reader *reader, struct ra_gpu_status *out)
+{
+	return find_words(reader, "no GPU data", out);
+}
+
+bool ra_gpu_status_has_capture(const struct rlog_reader *reader)
+{
+	struct ra_gpu_status status;
+
+	return find_words(reader, ", times by CLOCK_", &status);
+}
+
+bool ra_gpu_status_find_graphs(const struct rlog_reader *reader, struct ra_gpu_status *out)
+{
+	return find_words(reader, "CUDA graphs: ", out);
 }
 
 /* The setting, if the capture knew it; NULL if it did not. */

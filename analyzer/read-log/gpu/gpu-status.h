@@ -23,6 +23,12 @@ bool ra_gpu_status_next(const struct rlog_reader *reader, size_t *at, struct ra_
 /* Finds the first line that says there is no GPU data, or none from some time on. */
 bool ra_gpu_status_find_failure(const struct rlog_reader *reader, struct ra_gpu_status *out);
 
+/* True if the GPU's work was recorded, at first at least. */
+bool ra_gpu_status_has_capture(const struct rlog_reader *reader);
+
+/* Finds the line that says that CUDA graphs were not recorded in one way throughout. */
+bool ra_gpu_status_find_graphs(const struct rlog_reader *reader, struct ra_gpu_status *out);
+
 /* True if the capture would have recorded a GPU and has no line of one: no driver has called it. */
 bool ra_gpu_status_is_missing(const struct rlog_reader *reader);
 

@@ -107,6 +107,10 @@ static void test_width(void)
 	check_fit("abc", 5, "abc  ");
 	check_fit("abcdefghijkl", 9, "abc...jkl");
 	check_fit("abcdefghijkl", 4, "abcd");
+	check_fit("ab::cd::efghijkl", 16, "ab::cd::efghijkl");
+	check_fit("ab::cd::efghijkl", 9, "efghijkl ");
+	check_fit("ab::(anonymous namespace)::efghijklmn", 9, "efg...lmn");
+	check_fit("f(ab::cd::efg)", 9, "f(a...fg)");
 	check_fit("\xE6\xBC\xA2\xE5\xAD\x97", 6, "\xE6\xBC\xA2\xE5\xAD\x97  ");
 	check_fit("\xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97", 7,
 	          "\xE6\xBC\xA2...\xE5\xAD\x97");
@@ -125,12 +129,8 @@ static void add_row(struct ra_table *table, const char *name, int64_t time_ns, i
 {
 	static const struct rlog_string usual = { "usual", 5, 5 };
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	struct rlog_string text;
 
-	if (cells == NULL || ra_table_keep_text(table, name, strlen(name), &text) != 0) {
-		tap_bail("no memory");
-	}
-	cells[0] = ra_table_make_text(text);
+	cells[0] = ra_table_make_text(ra_table_keep_text(table, name, strlen(name)));
 	cells[1] = ra_table_make_text(usual);
 	cells[2] = ra_table_make_number(time_ns);
 	if (time_ns > 0) {
@@ -149,12 +149,11 @@ static void test_forms(void)
 	add_row(&table, "=x", 0, 0);
 	ra_table_text_put(&text, &table, 45);
 	tap_is_text(finish(&text),
-	            "Name                           CPU   CPU %\n"
-	            "-------------------------  -------  ------\n"
-	            "long name to be shortened  3.000us  75.00%\n"
-	            "=x                             0ns       -\n"
-	            "left out for the width: # of Calls; `analyzer\n"
-	            "  stats --width 0` has all\n",
+	            "                                         # of\n"
+	            "Name                         CPU  CPU % Calls\n"
+	            "------------------------ ------- ------ -----\n"
+	            "long name t... shortened 3.000us 75.00%     7\n"
+	            "=x                           0ns      -     0\n",
 	            "a table for a terminal");
 	ra_util_text_clear(&text);
 	ra_table_text_put_markdown(&text, &table);
@@ -211,14 +210,15 @@ static void test_order(void)
 	            "a key without its unit is the time");
 	tap_is_uint(ra_table_find_column(columns, 5, "cpu_share"), 3, "a share has its own");
 	tap_is_uint(ra_table_find_column(columns, 5, "cp"), 5, "half a key is none");
-	tap_ok(ra_table_sort(&table, 2, true) == 0 && strcmp(first_name(&table), "a") == 0,
-	       "the largest comes first");
-	tap_ok(ra_table_sort(&table, 3, false) == 0 && strcmp(first_name(&table), "b") == 0,
+	ra_table_sort(&table, 2, true);
+	tap_ok(strcmp(first_name(&table), "a") == 0, "the largest comes first");
+	ra_table_sort(&table, 3, false);
+	tap_ok(strcmp(first_name(&table), "b") == 0,
 	       "cells without a value come last in either order");
-	tap_ok(ra_table_sort(&table, 0, false) == 0 && strcmp(first_name(&table), "a") == 0,
-	       "texts are sorted by bytes");
-	tap_ok(ra_table_sort(&table, 4, false) == 0 && strcmp(first_name(&table), "a") == 0,
-	       "equal rows keep their order");
+	ra_table_sort(&table, 0, false);
+	tap_ok(strcmp(first_name(&table), "a") == 0, "texts are sorted by bytes");
+	ra_table_sort(&table, 4, false);
+	tap_ok(strcmp(first_name(&table), "a") == 0, "equal rows keep their order");
 	ra_table_cut(&table, 1);
 	tap_ok(table.row_count == 1 && table.cut_count == 2, "a table can be cut");
 	ra_table_fini(&table);

@@ -5,6 +5,7 @@
 #include "analyzer/table/table-layout.h"
 #include "analyzer/table/table-text.h"
 #include "analyzer/table/table.h"
+#include "format/error.h"
 #include "tests/tap.h"
 
 enum {
@@ -30,12 +31,8 @@ static void add(struct ra_table *table, const char *name, int64_t stream, int64_
                 int64_t total_ns)
 {
 	struct ra_table_cell *cells = ra_table_add_row(table);
-	struct rlog_string kept;
 
-	if (cells == NULL || ra_table_keep_text(table, name, strlen(name), &kept) != 0) {
-		tap_bail("no memory");
-	}
-	cells[NAME] = ra_table_make_text(kept);
+	cells[NAME] = ra_table_make_text(ra_table_keep_text(table, name, strlen(name)));
 	cells[STREAM] = ra_table_make_number(stream);
 	cells[CALLS] = ra_table_make_number(calls);
 	if (total_ns >= 0) {
@@ -94,16 +91,40 @@ static void test_rows(void)
 	add(&table, "b", 7, 1, -1);
 	add(&table, "c", 7, 3, 3000);
 	add(&table, "d", 7, 2, 1000);
-	tap_ok(ra_table_sort(&table, TOTAL, true) == 0, "rows are sorted");
+	ra_table_sort(&table, TOTAL, true);
 	tap_is_text(initials(&table), "cadb",
 	            "largest first, equal ones as they were, those without a value last");
-	tap_ok(ra_table_sort(&table, TOTAL, false) == 0, "... and the other way");
+	ra_table_sort(&table, TOTAL, false);
 	tap_is_text(initials(&table), "adcb", "those without a value are last there, too");
 	ra_table_cut(&table, 2);
 	tap_ok(table.row_count == 2 && table.cut_count == 2, "a cut says how many it took");
 	tap_is_uint(ra_table_find_column(columns, COLUMNS, "total"), TOTAL,
 	            "a column is found without the ending of its key");
 	tap_is_uint(ra_table_find_column(columns, COLUMNS, "nothing"), COLUMNS, "none is not");
+	ra_table_fini(&table);
+}
+
+static void test_no_memory(void)
+{
+	const char word[] = "word";
+	struct ra_table_cell *cells;
+	struct ra_table table;
+
+	ra_table_init(&table, columns, COLUMNS);
+	add(&table, "a", 7, 3, 1000);
+	tap_is_int(ra_table_status(&table), 0, "a table has what it was given");
+	table.row_count = SIZE_MAX / 64; /* so many cells as no memory has */
+	cells = ra_table_add_row(&table);
+	cells[CALLS] = ra_table_make_number(4);
+	table.row_count = 1;
+	tap_is_int(ra_table_status(&table), -RLOG_E_NO_MEMORY,
+	           "a row that finds no room is remembered");
+	add(&table, "b", 7, 1, 2000);
+	tap_ok(table.row_count == 2 && table.cells[CALLS].u.number == 3,
+	       "... and leaves the others as they are");
+	tap_ok(ra_table_keep_text(&table, word, 4).length == 4, "texts are still kept");
+	tap_ok(ra_table_check(&table, 0), "what works does");
+	tap_is_int(ra_table_status(&table), -RLOG_E_NO_MEMORY, "... and the failure stays");
 	ra_table_fini(&table);
 }
 
@@ -135,15 +156,16 @@ static void test_widths(void)
 	tap_ok(!shows(&table, 80, long_name), "in 80 columns they are not");
 	tap_ok(longest_line(&table, 80) <= 80, "... and the table fits");
 	tap_ok(shows(&table, 80, "Min"), "names give way before figures do");
-	tap_ok(shows(&table, 50, "left out for the width: Total %, Min"),
+	tap_ok(shows(&table, 40, "\nleft out for the width: Total %, Min\n"),
 	       "where that is not enough, Min and shares are left out, and a line says so");
-	tap_ok(longest_line(&table, 50) <= 50, "... and that fits, too");
+	tap_ok(longest_line(&table, 40) <= 40, "... and that fits, too");
 	ra_table_fini(&table);
 }
 
 int main(void)
 {
 	test_rows();
+	test_no_memory();
 	test_columns();
 	test_widths();
 	return tap_done();

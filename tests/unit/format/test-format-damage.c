@@ -18,8 +18,8 @@ struct original {
 
 /* What a reader made of a damaged copy. */
 struct finding {
-	int code; /* of open */
-	const char *lie;
+	int code;        /* of open */
+	const char *lie; /* what is not as it was written; NULL: nothing */
 	uint64_t events;
 	uint64_t missing;
 	size_t chunks;
@@ -310,7 +310,7 @@ static void test_order(const struct original *original)
 	memcpy(copy, original->log.bytes, size);
 	memcpy(copy + size, original->log.bytes, size);
 	got = read_copy(copy, 2 * size);
-	tap_ok(!got.lie && got.events == SAMPLE_EVENTS, "a log behind itself counts once");
+	tap_ok(!got.lie && got.events == SAMPLE_EVENTS, "a log appended to itself counts once");
 	tap_ok(got.damages >= 1 && got.first.offset == size - RLOG_TRAILER_BYTES,
 	       "and is reported from the trailer in the middle on");
 	free(copy);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "analyzer/compat/hta/critical/critical-impl.h"
-#include "analyzer/base/util.h"
 #include "format/error.h"
 
 /* A wait for a context has an edge from each stream: a hostile trace's could be the square of its

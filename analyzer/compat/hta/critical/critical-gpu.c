@@ -47,12 +47,7 @@ static bool is_category(const struct ra_hta_full *rank, const struct ra_hta_row 
 
 static int add_item(struct gpu *gpu, const struct item *item)
 {
-	const int rc = ra_util_grow(&gpu->items, &gpu->capacity, gpu->count + 1, sizeof(*item));
-
-	if (rc == 0) {
-		gpu->items[gpu->count++] = *item;
-	}
-	return rc;
+	return RA_UTIL_APPEND(gpu->items, gpu->count, gpu->capacity, *item);
 }
 
 /* Changes of queues by row, as lists. */

@@ -2,13 +2,9 @@
 /* HTA's critical path: critical-path, critical-path-types, critical-path-graph,
  * critical-path-edges.
  */
-#include "analyzer/base/util.h"
 #include "analyzer/compat/hta/reports.h"
 
-#include <stdlib.h>
-
 #include "analyzer/compat/hta/critical/critical-bound.h"
-#include "format/error.h"
 
 static struct ra_hta_critical_setup make_setup(const struct ra_settings *settings)
 {
@@ -106,9 +102,6 @@ static int add_bounds(struct view *view)
 			continue;
 		}
 		cells = ra_table_add_row(view->table);
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[BOUND_RANK] = ra_table_make_number(view->rank->rank);
 		cells[BOUND_NAME] = ra_table_make_word(ra_hta_critical_bound_names[b]);
 		cells[BOUND_EDGES] = ra_table_make_count(edges[b]);
@@ -120,9 +113,9 @@ static int add_bounds(struct view *view)
 	return rc;
 }
 
-static int fill_bounds(struct ra_report_input *input, struct ra_table *table)
+static void fill_bounds(struct ra_report_input *input, struct ra_table *table)
 {
-	return for_ranks(input, table, add_bounds);
+	ra_table_check(table, for_ranks(input, table, add_bounds));
 }
 
 #define NONE "no such path; --report critical-path-graph says why"
@@ -178,9 +171,6 @@ static int add_types(struct view *view)
 			continue;
 		}
 		cells = ra_table_add_row(view->table);
-		if (cells == NULL) {
-			return -RLOG_E_NO_MEMORY;
-		}
 		cells[TYPE_RANK] = ra_table_make_number(view->rank->rank);
 		cells[TYPE_NAME] = ra_table_make_word(ra_hta_critical_bound_types[t]);
 		cells[TYPE_GRAPH] = ra_table_make_count(in_graph[t]);
@@ -190,9 +180,9 @@ static int add_types(struct view *view)
 	return 0;
 }
 
-static int fill_types(struct ra_report_input *input, struct ra_table *table)
+static void fill_types(struct ra_report_input *input, struct ra_table *table)
 {
-	return for_ranks(input, table, add_types);
+	ra_table_check(table, for_ranks(input, table, add_types));
 }
 
 const struct ra_report ra_report_hta_critical_types = {
@@ -241,8 +231,8 @@ static int add_graph(struct view *view)
 	size_t events;
 	int rc = ra_hta_critical_count_events(critical, &events);
 
-	if (cells == NULL || rc != 0) {
-		return -RLOG_E_NO_MEMORY;
+	if (rc != 0) {
+		return rc;
 	}
 	cells[GRAPH_RANK] = ra_table_make_number(view->rank->rank);
 	cells[GRAPH_SUCCESS] = ra_table_make_number(critical->failure == NULL);
@@ -264,9 +254,9 @@ static int add_graph(struct view *view)
 	return 0;
 }
 
-static int fill_graph(struct ra_report_input *input, struct ra_table *table)
+static void fill_graph(struct ra_report_input *input, struct ra_table *table)
 {
-	return for_ranks(input, table, add_graph);
+	ra_table_check(table, for_ranks(input, table, add_graph));
 }
 
 const struct ra_report ra_report_hta_critical_graph = {
@@ -309,16 +299,8 @@ static int add_edge(struct view *view, const struct ra_critical_edge *edge)
 {
 	struct ra_table_cell *cells = ra_table_add_row(view->table);
 	enum ra_hta_bound bound;
-	struct rlog_string name;
-	int rc = cells == NULL ? -RLOG_E_NO_MEMORY : 0;
+	int rc = ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name, &bound);
 
-	if (rc == 0) {
-		rc = ra_hta_critical_bound_find(view->full, &view->setup, edge, &view->name,
-		                                &bound);
-	}
-	if (rc == 0) {
-		rc = ra_table_keep_text(view->table, view->name.bytes, view->name.length, &name);
-	}
 	if (rc != 0) {
 		return rc;
 	}
@@ -331,7 +313,8 @@ static int add_edge(struct view *view, const struct ra_critical_edge *edge)
 		const struct ra_hta_row *row = &view->full->rows[edge->owner];
 
 		cells[EDGE_EVENT] = ra_table_make_count(row->event);
-		cells[EDGE_NAME] = ra_table_make_text(name);
+		cells[EDGE_NAME] = ra_table_make_text(
+			ra_table_keep_text(view->table, view->name.bytes, view->name.length));
 		if (row->stream != -1) {
 			cells[EDGE_STREAM] = ra_table_make_number(row->stream);
 		}
@@ -349,9 +332,9 @@ static int add_edges(struct view *view)
 	return rc;
 }
 
-static int fill_edges(struct ra_report_input *input, struct ra_table *table)
+static void fill_edges(struct ra_report_input *input, struct ra_table *table)
 {
-	return for_ranks(input, table, add_edges);
+	ra_table_check(table, for_ranks(input, table, add_edges));
 }
 
 const struct ra_report ra_report_hta_critical_edges = {

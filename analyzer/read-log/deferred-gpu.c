@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Deferred events in the time of a GPU, placed by its kernels.
+ *
+ * The GPU's timer and the log's clock differ by a number that drifts slowly. It is looked for once
+ * for each call that submitted events: the largest one with which all events of the call lie in
+ * kernels. Largest, as programs submit soon; and not so large that this or another call had
+ * submitted events before they were over. Then no call may have one that is larger than what
+ * another one found and clocks drift between them: if the events of all calls were in kernels of
+ * the log, the true one is not larger than any that was found. If that leaves some call without
+ * any, one was not: then each has its own.
+ */
+#include "analyzer/read-log/deferred-gpu.h"
+
+#include <stdlib.h>
+
+#include "analyzer/base/search.h"
+#include "analyzer/base/util-sort.h"
+#include "analyzer/base/util.h"
+#include "format/error.h"
+
+/* Beyond this times are nonsense; sums of three of them are no overflow. */
+#define MAX_TIME (INT64_C(1) << 61)
+
+/* By how much two clocks may drift: a 20,000th is 50 ppm. */
+#define DRIFT 20000
+
+/* The timer's step, up to 1 µs, and what CUPTI's conversion of times is off. */
+#define SLACK_NS INT64_C(1000)
+
+/* All that is looked for costs no more than so many steps for each event and kernel. */
+#define STEPS 1024
+
+/* So often differences are passed on between calls; they settle sooner. */
+#define ROUNDS 8
+
+#define NONE INT64_MIN
+
+struct kernel {
+	int64_t start_ns;
+	int64_t end_ns;
+	uint32_t last; /* of this one and those before: which ends last */
+};
+
+/* The events of a call. */
+struct group {
+	size_t first;
+	size_t end;
+	int64_t time_ns; /* when it was made */
+	int64_t most;    /* the difference is no larger */
+	int64_t own;     /* the one that fits its events, NONE: there is none */
+	int64_t fit;     /* the one that fits the other calls, too */
+};
+
+struct placing {
+	const struct ra_deferred_gpu_event *events;
+	struct kernel *kernels; /* owned, as all here; by start */
+	size_t kernel_count;
+	struct group *groups; /* by time */
+	size_t group_count;
+	int64_t slack_ns;
+	uint64_t steps; /* that are left */
+};
+
+bool ra_deferred_gpu_is_sound(const struct ra_deferred_gpu_event *event)
+{
+	return event->begin > -MAX_TIME && event->begin <= event->end && event->end < MAX_TIME;
+}
+
+int ra_deferred_gpu_add(struct ra_deferred_gpu *gpu, const struct ra_deferred_gpu_event *event)
+{
+	return RA_UTIL_APPEND(gpu->events, gpu->count, gpu->capacity, *event);
+}
+
+void ra_deferred_gpu_fini(struct ra_deferred_gpu *gpu)
+{
+	free(gpu->events);
+}
+
+static bool has_kernels(const struct ra_gpu_op *op)
+{
+	return (op->kind == RA_GPU_KERNEL || op->kind == RA_GPU_GRAPH) && op->dur_ns >= 0 &&
+	       op->start_ns > -MAX_TIME && op->start_ns < MAX_TIME && op->dur_ns < MAX_TIME;
+}
+
+/* The kernels, if they are all of one device: of several nothing tells whose timer it was. */
+static int collect_kernels(struct placing *p, const struct ra_gpu *gpu)
+{
+	struct ra_util_sort_entry *order = calloc(gpu->op_count + 1, sizeof(*order));
+	bool is_one = true;
+	size_t count = 0;
+	int rc = 0;
+
+	p->kernels = calloc(gpu->op_count + 1, sizeof(*p->kernels));
+	if (order == NULL || p->kernels == NULL) {
+		free(order);
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		if (has_kernels(&gpu->ops[i])) {
+			order[count++] = (struct ra_util_sort_entry){
+				(uint64_t) gpu->ops[i].start_ns + (UINT64_C(1) << 63), (uint32_t) i,
+				gpu->queues[gpu->ops[i].queue].device
+			};
+			is_one &= order[count - 1].tag == order[0].tag;
+		}
+	}
+	rc = ra_util_sort(&order, count);
+	for (size_t i = 0; i < count && rc == 0 && is_one; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[order[i].index];
+		struct kernel *kernel = &p->kernels[p->kernel_count++];
+
+		*kernel = (struct kernel){ op->start_ns, op->start_ns + op->dur_ns, (uint32_t) i };
+		if (i > 0 && p->kernels[kernel[-1].last].end_ns > kernel->end_ns) {
+			kernel->last = kernel[-1].last;
+		}
+	}
+	free(order);
+	return rc;
+}
+
+static int compare_groups(const void *left, const void *right)
+{
+	const struct group *a = left;
+	const struct group *b = right;
+
+	if (a->time_ns != b->time_ns) {
+		return a->time_ns < b->time_ns ? -1 : 1;
+	}
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/* What a difference at the time of one call allows at that of another. */
+static int64_t drift(int64_t difference, const struct group *from, const struct group *to)
+{
+	return difference + llabs(to->time_ns - from->time_ns) / DRIFT + SLACK_NS;
+}
+
+static void pass_on(const struct group *from, struct group *to)
+{
+	const int64_t most = drift(from->most, from, to);
+
+	if (to->most > most) {
+		to->most = most;
+	}
+}
+
+static int collect_groups(struct placing *p, const struct ra_deferred_gpu *gpu,
+                          const struct ra_model *model)
+{
+	p->groups = calloc(gpu->count + 1, sizeof(*p->groups));
+	if (p->groups == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < gpu->count; i++) {
+		const uint32_t call = gpu->events[i].call;
+		const int64_t time_ns = model->calls[call].time_ns;
+		struct group *group = &p->groups[p->group_count];
+
+		if (i == 0 || gpu->events[i - 1].call != call) {
+			*group = (struct group){ i, i, time_ns, INT64_MAX, NONE, NONE };
+			p->group_count++;
+		} else {
+			group--;
+		}
+		group->end++;
+		if (time_ns - gpu->events[i].end < group->most) {
+			group->most = time_ns - gpu->events[i].end;
+		}
+	}
+	qsort(p->groups, p->group_count, sizeof(*p->groups), compare_groups);
+	for (size_t i = 1; i < p->group_count; i++) {
+		pass_on(&p->groups[i - 1], &p->groups[i]);
+	}
+	for (size_t i = p->group_count; i > 1; i--) {
+		pass_on(&p->groups[i - 1], &p->groups[i - 2]);
+	}
+	return 0;
+}
+
+/* Number of kernels that have begun at some time. */
+static size_t count_begun(const struct placing *p, int64_t time_ns)
+{
+	struct ra_search at = ra_search_in(0, p->kernel_count);
+
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, p->kernels[at.middle].start_ns - p->slack_ns <= time_ns);
+	}
+	return at.low;
+}
+
+/* The largest difference up to `most` with which the event lies in a kernel. Return: NONE:
+ * none. */
+static int64_t lower_to_fit(struct placing *p, const struct ra_deferred_gpu_event *event,
+                            int64_t most)
+{
+	for (size_t i = count_begun(p, event->begin + most); i > 0 && p->steps > 0; i--) {
+		const struct kernel *kernel = &p->kernels[i - 1];
+		const int64_t start_ns = kernel->start_ns - p->slack_ns;
+		const int64_t end_ns = p->kernels[kernel->last].end_ns + p->slack_ns;
+
+		p->steps--;
+		if (most > end_ns - event->end) {
+			most = end_ns - event->end;
+		}
+		if (event->begin + most >= start_ns) {
+			return most;
+		}
+	}
+	return NONE;
+}
+
+/* As that for all events of a call. */
+static int64_t fit(struct placing *p, const struct group *group, int64_t slack_ns)
+{
+	int64_t difference = group->most;
+	bool is_settled;
+
+	p->slack_ns = slack_ns;
+	do {
+		is_settled = true;
+		for (size_t i = group->first; i < group->end; i++) {
+			const int64_t lower = lower_to_fit(p, &p->events[i], difference);
+
+			if (lower == NONE) {
+				return NONE;
+			}
+			is_settled &= lower == difference;
+			difference = lower;
+		}
+	} while (!is_settled);
+	return difference;
+}
+
+/* Where they fit only with slack, they need not be as late as it allows: see add_range(). */
+static int64_t fit_group(struct placing *p, const struct group *group)
+{
+	const int64_t loose = fit(p, group, SLACK_NS);
+	const int64_t exact = loose != NONE ? fit(p, group, 0) : NONE;
+
+	return exact != NONE && loose - exact <= 2 * SLACK_NS ? exact : loose;
+}
+
+/* Return: false if nothing fits any more; `changed` is set if something else does. */
+static bool tighten(struct placing *p, const struct group *from, struct group *to, bool *changed)
+{
+	const int64_t most = drift(from->fit, from, to);
+
+	if (most < to->fit) {
+		to->most = most;
+		to->fit = fit_group(p, to);
+		*changed = true;
+	}
+	return to->fit != NONE;
+}
+
+/* One way through the calls that fit somewhere, forward or back. Return: as above. */
+static bool sweep(struct placing *p, bool is_forward, bool *changed)
+{
+	const struct group *last = NULL;
+	bool is_sound = true;
+
+	for (size_t i = 0; i < p->group_count && is_sound; i++) {
+		struct group *group = &p->groups[is_forward ? i : p->group_count - 1 - i];
+
+		if (group->own == NONE) {
+			continue;
+		}
+		is_sound = last == NULL || tighten(p, last, group, changed);
+		last = group;
+	}
+	return is_sound;
+}
+
+static void fit_groups(struct placing *p)
+{
+	bool is_changed = true;
+	bool is_sound = true;
+
+	for (size_t i = 0; i < p->group_count; i++) {
+		struct group *group = &p->groups[i];
+
+		group->own = group->fit = fit_group(p, group);
+	}
+	for (int round = 0; round < ROUNDS && is_changed && is_sound; round++) {
+		is_changed = false;
+		is_sound = sweep(p, true, &is_changed) && sweep(p, false, &is_changed);
+	}
+	for (size_t i = 0; i < p->group_count && !is_sound; i++) {
+		p->groups[i].fit = p->groups[i].own;
+	}
+}
+
+/* The kernel that an event lies in, without slack if there is such a one. */
+static const struct kernel *find_kernel(struct placing *p, int64_t begin_ns, int64_t end_ns)
+{
+	const struct kernel *kernel = p->kernels;
+
+	for (p->slack_ns = 0; p->slack_ns <= SLACK_NS; p->slack_ns += SLACK_NS) {
+		const size_t begun = count_begun(p, begin_ns);
+
+		kernel = &p->kernels[begun > 0 ? p->kernels[begun - 1].last : 0];
+		if (begun > 0 && kernel->end_ns >= end_ns) {
+			break;
+		}
+	}
+	return kernel;
+}
+
+static int add_range(struct placing *p, const struct ra_deferred_gpu_event *event,
+                     int64_t difference, struct ra_spans *spans)
+{
+	int64_t begin_ns = event->begin + difference;
+	int64_t end_ns = event->end + difference;
+	const struct kernel *kernel = find_kernel(p, begin_ns, end_ns);
+	struct ra_spans_begin begin = { .track = RA_NONE,
+		                        .domain = event->domain,
+		                        .data = event->data };
+
+	/* Beyond the kernel's end by the slack: the middle of what is possible is its end. */
+	if (end_ns > kernel->end_ns) {
+		begin_ns -= end_ns - kernel->end_ns;
+		end_ns = kernel->end_ns;
+	}
+	begin.time_ns = begin_ns > kernel->start_ns ? begin_ns : kernel->start_ns;
+	return ra_spans_add(spans, &begin, end_ns > begin.time_ns ? end_ns : begin.time_ns);
+}
+
+static int place_group(struct placing *p, const struct group *group, struct ra_model *model,
+                       struct ra_spans *spans)
+{
+	int rc = 0;
+
+	if (group->fit == NONE) {
+		model->quality.unplaced_events += group->end - group->first;
+		return 0;
+	}
+	for (size_t i = group->first; i < group->end && rc == 0; i++) {
+		rc = add_range(p, &p->events[i], group->fit, spans);
+	}
+	return rc;
+}
+
+int ra_deferred_gpu_place(const struct ra_deferred_gpu *gpu, struct ra_model *model,
+                          struct ra_spans *spans)
+{
+	struct placing p = { .events = gpu->events };
+	int rc = collect_kernels(&p, &model->gpu);
+
+	if (rc == 0) {
+		rc = collect_groups(&p, gpu, model);
+	}
+	if (rc == 0) {
+		p.steps = STEPS * (uint64_t) (gpu->count + p.kernel_count);
+		fit_groups(&p);
+	}
+	for (size_t i = 0; i < p.group_count && rc == 0; i++) {
+		rc = place_group(&p, &p.groups[i], model, spans);
+	}
+	free(p.kernels);
+	free(p.groups);
+	return rc;
+}
