@@ -42,7 +42,8 @@ rows=(
 	"faults|each call of the C library fails once|RANGES_TEST_FAULTS=$(of 1000 6) tests/capture/test-faults.sh"
 	"endings|every other way to end|tests/capture/test-endings"
 	"counts|10^7 pairs from 4 threads|tests/capture/test-counts"
-	"starts|threads that glibc missed, starts in a row|START_RUNS=$(of 100000 20) starts"
+	"starts|threads that begin while the library is loaded, starts in a row|START_RUNS=$(of 1000000 500) starts"
+	"missed|threads that glibc missed, starts in a row|START_RUNS=$(of 100000 500) missed"
 	"damage|cuts and flips at every byte|tests/unit/format/test-format-damage"
 	"bombs|small files that promise much|tests/analyzer/test-bombs.sh"
 	"gpu|every layout of CUPTI's records|RANGES_TEST_MATRIX=$(of 125000 200) tests/cupti/test-cupti-matrix.sh"
@@ -66,21 +67,27 @@ fuzz()
 		echo "ok 1 - nothing was found"
 }
 
-# starts: programs whose 16 threads all begin at once, START_RUNS times.
+# starts [PRELOADED]: programs whose 16 threads all begin at once, START_RUNS times; 500 logs at a time.
 starts()
 {
-	local i shared spool
+	local begun spool rc=0
 
-	shared=$(mktemp)
 	spool=$(mktemp -d)
-	truncate -s 65536 "$shared"
-	for i in $(seq "$START_RUNS"); do
-		RANGES_SPOOL_DIR=$spool "$top_builddir/libranges/ranges" run -q -f -o "$out/starts.bin" -- \
-			"$top_builddir/tests/capture/pusher" "$shared" 16 50
-		[ $? -eq 7 ] || { echo "not ok 1 - run $i ended otherwise"; return 1; }
+	for begun in $(seq 500 500 "$START_RUNS"); do
+		LD_PRELOAD=${1:-} RANGES_SPOOL_DIR=$spool RANGES_OUTPUT=$spool/log.bin RANGES_BUFFER=1M \
+			NVTX_INJECTION64_PATH=$top_builddir/libranges/.libs/libranges.so \
+			"$top_builddir/tests/capture/starts" 500 16 2 || { rc=1; echo "within the $begun"; }
+		rm -rf "${spool:?}"/*
 	done
-	rm -rf "$shared" "$spool"
-	echo "ok 1 - $START_RUNS runs, each ended in order"
+	rm -rf "$spool"
+	[ "$rc" -eq 0 ] && echo "ok 1 - $START_RUNS runs, each ended in order"
+}
+
+# missed: starts in which the library finds each thread as glibc leaves one that it missed.
+missed()
+{
+	"${CC:-cc}" -shared -fPIC "$top/tests/capture/missed-thread.c" -o "$out/missed-thread.so" -ldl &&
+		starts "$out/missed-thread.so"
 }
 
 mutants()

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Runs analyzer on terminals of several widths: no line may be wider, and every figure that is shown is one of
-those that are shown where there is room for all.
+those that are shown where there is room for all, to four digits at least.
 
 usage: check-screens.py ANALYZER FILE...; prints what is wrong, a line each.
 """
 
+import bisect
 import fcntl
 import os
 import pty
@@ -16,7 +17,9 @@ import unicodedata
 
 WIDTHS = (80, 120, 200)
 WIDE = 60000
-FIGURE = re.compile(r"-?[0-9][0-9.,]*(ns|us|ms|s|%|B|kB|MB|GB|TB)?\Z")
+FIGURE = re.compile(r"(-?[0-9][0-9.,]*?)(ns|us|ms|s|%|B|kB|MB|GB|TB)?[,;]?\Z")
+SIZES = {"us": 1e3, "ms": 1e6, "s": 1e9, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+OTHER = re.compile(r"^from the columns shown: .*\n(  .*\n)*|--width\s+0\s+shows", re.MULTILINE)
 
 
 def show(width, words):
@@ -44,8 +47,34 @@ def measure(line):
 
 
 def figures(text):
-    """Words that are figures."""
-    return {word for word in text.split() if FIGURE.match(word)}
+    """Words that are figures, but for those of sentences on what is not shown."""
+    return {word.rstrip(",;") for word in OTHER.sub("", text).split() if FIGURE.match(word)}
+
+
+def read(word):
+    """A figure: what it is of, its size, and how far off it may be; None where digits are parted by commas."""
+    number, unit = FIGURE.match(word).groups()
+    if "," in number:
+        return None
+    factor = SIZES.get(unit, 1)
+    kind = "s" if unit in ("ns", "us", "ms", "s") else "B" if unit and unit.endswith("B") else unit
+    size = float(number) * factor
+    return kind, size, abs(size) / 1000 if "." in number or not unit else 0
+
+
+def find_new(shown, whole):
+    """Figures that are none of the whole table's, nor what they are to four digits."""
+    known = {}
+    for figure in filter(None, map(read, whole)):
+        known.setdefault(figure[0], []).append(figure[1])
+    for sizes in known.values():
+        sizes.sort()
+    for word in sorted(shown - whole):
+        figure = read(word)
+        sizes = known.get(figure[0], []) if figure else []
+        nearest = bisect.bisect_left(sizes, figure[1] - figure[2]) if sizes else 0
+        if nearest == len(sizes) or sizes[nearest] > figure[1] + figure[2]:
+            yield word
 
 
 def main():
@@ -63,7 +92,7 @@ def main():
                 for line in text.splitlines():
                     if measure(line) > width:
                         print(f"{call}: {measure(line)} columns on {width}: {line}")
-                for word in sorted(figures(text) - whole):
+                for word in find_new(figures(text), whole):
                     print(f"{call}: {word} is only on {width} columns")
 
 

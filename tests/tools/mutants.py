@@ -46,9 +46,9 @@ UNITS = {
     "libranges/": "tests/unit/libranges/test-",
 }
 SCRIPTS = [
-    (r"^format/", "tests/fuzz/fuzz-reader " + CLI + " tests/unit/format/test-format-python.sh"
-     " tests/capture/test-old-logs.sh tests/analyzer/test-bombs.sh tests/capture/test-recover.sh"
-     " tests/capture/test-run.sh tests/capture/test-counts"),
+    (r"^format/", "tests/unit/analyzer/test-verify-index tests/fuzz/fuzz-reader " + CLI +
+     " tests/unit/format/test-format-python.sh tests/capture/test-old-logs.sh"
+     " tests/analyzer/test-bombs.sh tests/capture/test-recover.sh tests/capture/test-run.sh tests/capture/test-counts"),
     (r"^libranges/cupti/", "tests/cupti/test-cupti.sh tests/cupti/test-cupti-faults.sh"
      " tests/cupti/test-kernel-sections.sh tests/cupti/test-cupti-matrix.sh tests/capture/test-run.sh"),
     (r"^libranges/launcher/", "tests/capture/test-run.sh tests/capture/test-recover.sh"

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""What terminals of 80, 120 and 200 columns show of files: the summary and every report.
+
+usage: screens.py ANALYZER FILE...; prints all in one text. Parts that are the same on several widths are there once,
+behind a line `==== WIDTH WIDTH`. With --one WIDTH before them only the summary on a terminal of this width.
+"""
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+
+WIDTHS = (80, 120, 200)
+RANKS = ("ranges,kernels,memcpy,api,overview,ranks,comm,idle,idle-streams,launch,temporal,overlap,kernel-types,queue,"
+         "bandwidth,breakdown,annotations,launch-outliers,idle-gaps,stragglers")
+
+
+def show(width, words):
+    """What a terminal gets, without colours and progress."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        os.environ.update(NO_COLOR="1", RANGES_PAGER="", LC_ALL="C.UTF-8", TZ="UTC")
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
+        os.execvp(words[0], words)
+    shown = b""
+    try:
+        while chunk := os.read(terminal, 65536):
+            shown += chunk
+    except OSError:
+        pass
+    os.close(terminal)
+    os.waitpid(child, 0)
+    return shown.replace(b"\r", b"").decode()
+
+
+def split(text):
+    """Parts of an output: each begins at a title, a line alone between two empty ones or at the top."""
+    lines = text.split("\n")
+    parts = [[]]
+    for i, line in enumerate(lines):
+        before = i == 0 or lines[i - 1] == ""
+        if before and line and line[0] not in " (" and i + 1 < len(lines) and lines[i + 1] == "" and len(line) < 60:
+            parts.append([])
+        parts[-1].append(line)
+    return ["\n".join(part) for part in parts if part]
+
+
+def put(screens):
+    """Prints the parts of one output on all widths."""
+    parts = [split(screen) for screen in screens]
+    if len({len(part) for part in parts}) > 1:
+        parts = [[screen] for screen in screens]
+    for same in zip(*parts):
+        for text in dict.fromkeys(same):
+            widths = (str(width) for width, other in zip(WIDTHS, same) if other == text)
+            print("====", *widths)
+            print(text.rstrip("\n"))
+
+
+def main():
+    if sys.argv[1] == "--one":
+        print(show(int(sys.argv[2]), sys.argv[3:]), end="")
+        return
+    analyzer, files = sys.argv[1], sys.argv[2:]
+    reports = RANKS if len(files) > 1 else "all,launch,memory-curve"
+    if len(files) == 1:
+        put([show(width, [analyzer, *files]) for width in WIDTHS])
+    stats = [analyzer, "stats", *files, "--report", reports, "--limit", "4", "--kernel-name", "short", "--width"]
+    put([subprocess.run([*stats, str(width)], stdout=subprocess.PIPE, text=True, check=True).stdout for width in WIDTHS])
+
+
+main()
