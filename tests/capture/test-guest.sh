@@ -209,6 +209,14 @@ no)
 esac
 is_empty "$(find spool -name '*.spool')" "and leaves no spool"
 
+# ---- The first call of a program with threads ----
+
+for options in "" --no-thread; do
+	with ./guest files
+	is "$ours" "$plain" "${options:-as ever}: the program's table of files does not grow"
+done
+options=
+
 # ---- A daemon that lives longer than the launcher ----
 
 rm -f go
