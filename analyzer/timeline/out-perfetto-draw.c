@@ -65,25 +65,26 @@ static inline char *begin_event(struct ra_out_perfetto *perfetto, const char *he
 	return ra_outbuf_copy(place, perfetto->row, perfetto->row_length);
 }
 
-static char *begin_slice(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
-{
-	const struct ra_model *model = perfetto->model;
-	const uint32_t name = model->slices.name[item->index];
+#define HEAD(text) ((struct ra_out_perfetto_text){ (text), sizeof(text) - 1 })
 
-	if ((model->slices.flags[item->index] & RA_SLICE_WAIT) != 0) {
-		return begin_event(perfetto, WAIT_HEAD, sizeof(WAIT_HEAD) - 1, name, item->tid);
+static struct ra_out_perfetto_text head_of_slice(const struct ra_out_perfetto *perfetto,
+                                                 uint32_t slice)
+{
+	const struct ra_slices *slices = &perfetto->model->slices;
+
+	if ((slices->flags[slice] & RA_SLICE_WAIT) != 0) {
+		return HEAD(WAIT_HEAD);
 	}
-	if (name < model->string_count && perfetto->operators[name] != 0) {
-		return begin_event(perfetto, OP_HEAD, sizeof(OP_HEAD) - 1, name, item->tid);
-	}
-	return begin_event(perfetto, SLICE_HEAD, sizeof(SLICE_HEAD) - 1, name, item->tid);
+	return ra_out_perfetto_operator(perfetto, slices->name[slice]) != 0 ? HEAD(OP_HEAD)
+	                                                                    : HEAD(SLICE_HEAD);
 }
 
 static void put_slice(struct ra_out_perfetto *perfetto, const struct ra_layout_item *item)
 {
 	const struct ra_slices *slices = &perfetto->model->slices;
 	const uint32_t i = item->index;
-	char *place = begin_slice(perfetto, item);
+	const struct ra_out_perfetto_text head = head_of_slice(perfetto, i);
+	char *place = begin_event(perfetto, head.bytes, head.length, slices->name[i], item->tid);
 
 	place = ra_outbuf_micros(place, slices->start_ns[i] - perfetto->zero_ns);
 	place = ra_outbuf_copy(place, DUR, sizeof(DUR) - 1);
@@ -271,16 +272,10 @@ static int prepare_names(struct ra_out_perfetto *perfetto, const struct ra_label
 	struct ra_labels labels;
 	int rc = ra_out_perfetto_names_init(&perfetto->names, perfetto->model, NULL);
 
-	perfetto->operators =
-		calloc(perfetto->model->string_count + 1, sizeof(*perfetto->operators));
-	if (rc == 0 && perfetto->operators == NULL) {
-		rc = -1;
-	}
 	if (rc == 0) {
-		rc = ra_out_perfetto_fields_init(&perfetto->fields, perfetto->operators,
+		rc = ra_out_perfetto_fields_init(&perfetto->fields, &perfetto->operators,
 		                                 perfetto->model);
 	}
-
 	perfetto->shown = &perfetto->names;
 	if (rc != 0 || (options->is_raw && options->rename == NULL)) {
 		return rc;

@@ -158,37 +158,45 @@ static uint32_t measure_operator(struct ra_util_text *scratch, struct rlog_strin
 	return (uint32_t) scratch->length;
 }
 
-int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t *operators,
+int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t **operators,
                                 const struct ra_model *model)
 {
 	struct ra_util_text text = { 0 };
 	struct ra_util_text scratch = { 0 };
-	bool has_some = false;
+	uint32_t *lengths = calloc(model->string_count + 1, sizeof(*lengths));
+	bool has_fields = false;
+	bool has_operators = false;
 	struct ra_split split;
 
 	*fields = (struct ra_out_perfetto_names){ .count = model->string_count };
 	fields->ends = calloc(fields->count + 2, sizeof(*fields->ends));
-	for (size_t i = 0; i <= fields->count && fields->ends != NULL; i++) {
+	for (size_t i = 0; i <= fields->count && fields->ends != NULL && lengths != NULL; i++) {
 		if (i > 0 && i < fields->count && model->strings[i].bytes != NULL) {
-			const bool has_fields = ra_split_name(model->strings[i], &split);
+			const bool is_split = ra_split_name(model->strings[i], &split);
 
-			operators[i] = measure_operator(&scratch, model->strings[i],
-			                                has_fields ? &split : NULL);
-			if (has_fields) {
+			lengths[i] = measure_operator(&scratch, model->strings[i],
+			                              is_split ? &split : NULL);
+			has_operators |= lengths[i] != 0;
+			if (is_split) {
 				put_fields(&text, &split);
-				has_some = true;
+				has_fields = true;
 			}
 		}
 		fields->ends[i + 1] = text.length;
 	}
-	text.failed |= scratch.failed;
+	text.failed |= scratch.failed || lengths == NULL || fields->ends == NULL;
 	ra_util_text_free(&scratch);
-	if (fields->ends == NULL || text.failed) {
+	if (!has_operators) {
+		free(lengths);
+		lengths = NULL;
+	}
+	*operators = lengths;
+	if (text.failed) {
 		ra_util_text_free(&text);
 		return -1;
 	}
 	fields->bytes = text.bytes;
-	if (!has_some) {
+	if (!has_fields) {
 		ra_out_perfetto_names_fini(fields);
 	}
 	return 0;

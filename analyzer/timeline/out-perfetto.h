@@ -34,7 +34,7 @@ struct ra_out_perfetto {
 	struct ra_out_perfetto_names
 		fields; /* owned: arguments that names hold; empty: none does */
 	/* Owned; by name, of PyTorch's operators: bytes of the escaped name without what
-	 * emit_nvtx() adds for each call. 0: is none. */
+	 * emit_nvtx() adds for each call. 0: is none. NULL: there are none. */
 	uint32_t *operators;
 	struct ra_out_perfetto_payload *payload; /* owned */
 	struct ra_out_perfetto_gpu *gpu;         /* owned; NULL: the model has nothing of one */
@@ -74,8 +74,9 @@ int ra_out_perfetto_names_init_kernels(struct ra_out_perfetto_names *names,
 void ra_out_perfetto_names_fini(struct ra_out_perfetto_names *names);
 
 /* The arguments that each name holds, as JSON: keys and values without the braces around them.
- * @operators: by name, all 0. Return: 0, or -1 if there is no memory. */
-int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t *operators,
+ * @operators: gets the field of struct ra_out_perfetto, which the caller frees, also after a
+ * failure. Return: 0, or -1 if there is no memory. */
+int ra_out_perfetto_fields_init(struct ra_out_perfetto_names *fields, uint32_t **operators,
                                 const struct ra_model *model);
 
 /* The escaped name of a string id; ids the model does not know are escaped on the spot into the
@@ -89,15 +90,23 @@ static inline struct ra_out_perfetto_text ra_out_perfetto_name(
 		                              names->ends[i + 1] - names->ends[i] };
 }
 
+/* Of the name of an operator: its bytes without what emit_nvtx() adds; 0: is none. */
+static inline uint32_t ra_out_perfetto_operator(const struct ra_out_perfetto *perfetto, uint32_t id)
+{
+	return perfetto->operators != NULL && id < perfetto->model->string_count
+	               ? perfetto->operators[id]
+	               : 0;
+}
+
 /* What a range is shown as. A name that --rename has changed is shown whole. */
 static inline struct ra_out_perfetto_text ra_out_perfetto_range_name(
 	const struct ra_out_perfetto *perfetto, uint32_t id)
 {
 	struct ra_out_perfetto_text name = ra_out_perfetto_name(perfetto->shown, id);
+	const uint32_t length = ra_out_perfetto_operator(perfetto, id);
 
-	if (perfetto->has_plain_operators && perfetto->shown == &perfetto->names &&
-	    id < perfetto->model->string_count && perfetto->operators[id] != 0) {
-		name.length = perfetto->operators[id];
+	if (length != 0 && perfetto->has_plain_operators && perfetto->shown == &perfetto->names) {
+		name.length = length;
 	}
 	return name;
 }
