@@ -11,7 +11,7 @@
  * nothing.
  *
  * @compare: negative if left comes first, positive if right does.
- * Return: 0, -RLOG_E_NO_MEMORY (the order is then some order).
+ * Return: 0, -RLOG_E_NO_MEMORY (the order is then unspecified).
  */
 int ra_run_sort_indices(uint32_t *indices, size_t count,
                         int (*compare)(const void *context, uint32_t left, uint32_t right),

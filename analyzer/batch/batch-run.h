@@ -23,8 +23,8 @@ struct ra_batch_answer {
 	char message[RA_BATCH_MESSAGE_BYTES];
 };
 
-/* From what another process says, and to it. What was in the result is freed; in the other one the
- * result is the sender's still. */
+/* Between a result and what goes from one process to another. take_answer frees what was in the
+ * result before; after make_answer the result still belongs to the sender. */
 void ra_batch_take_answer(struct ra_batch_result *result, const struct ra_batch_answer *answer);
 void ra_batch_make_answer(struct ra_batch_answer *answer, const struct ra_batch_result *result);
 

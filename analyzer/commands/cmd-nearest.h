@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#define RA_CMD_NEAREST_BYTES 64 /* longer words are like none */
+#define RA_CMD_NEAREST_BYTES 64 /* longer words are like no other */
 
 struct ra_cmd_nearest {
 	const char *word; /* borrowed: as typed */

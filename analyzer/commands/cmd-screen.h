@@ -9,7 +9,8 @@
 /* Takes --color=WHEN and --no-pager. Return: 0, RA_CMD_USAGE; *is_taken: whether it is one. */
 int ra_cmd_screen_take(const char *word, bool *is_taken);
 
-/* Columns of the terminal, also once a pager is there; 0: standard output is none. */
+/* Columns of the terminal, also once a pager is there; 0: standard output is no
+ * terminal. */
 size_t ra_cmd_screen_width(void);
 
 /* True if what people read has colours: on a terminal, unless NO_COLOR is set. */

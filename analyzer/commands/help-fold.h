@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Help in 80 columns: what does not fit into a line goes to the begin of the next. */
-#ifndef HELP_FOLD_H
-#define HELP_FOLD_H
+/* Help in 80 columns. */
+#ifndef RA_HELP_FOLD_H
+#define RA_HELP_FOLD_H
 
 #define RA_HELP_FOLD_COLUMNS 80
 
-/* Prints lines of help to stdout. What a line has too much goes on where its description begins,
- * with the next line if that stands there, too. */
+/* Prints help to stdout. Text beyond column 80 goes on in a new line, at the column where the
+ * description begins; a next line that begins there, too, is joined to it. */
 void ra_help_fold_print(const char *help);
 
 #endif

@@ -12,9 +12,10 @@
 #include "format/wire.h"
 
 /*
- * Built by load + hierarchy, const for everybody after. All times are integer ns on CLOCK_MONOTONIC
- * minus zero_ns, so they start near 0; durations are never negative. All memory is owned by the
- * model and lives until ra_model_destroy(). Const models may be read by several threads.
+ * Built by a reader (read-log/, read-json/, read-nsys/), const for everybody after. All times are
+ * integer ns on CLOCK_MONOTONIC minus zero_ns, so they start near 0; durations are never negative.
+ * All memory is owned by the model and lives until ra_model_destroy(). Const models may be read by
+ * several threads.
  */
 
 #define RA_NONE UINT32_MAX

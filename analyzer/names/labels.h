@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Labels: what tables call ranges. A name's label is found once, however many ranges bear it. */
+/* Labels: what tables call ranges, operators and kernels. The label of a name is found once; names
+ * with the same label share a row. */
 #ifndef RA_LABELS_H
 #define RA_LABELS_H
 

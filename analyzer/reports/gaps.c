@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reports "gaps" and "idle": when GPUs had nothing to do, what the CPU did then, and why. */
+/* The reports "gaps", "idle", "idle-streams": when GPUs had nothing to do, what the CPU did then,
+ * and why. */
 #include "analyzer/reports/reports.h"
 
 #include <stdlib.h>

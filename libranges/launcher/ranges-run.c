@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `ranges run`: starts a program with libranges.so loaded into it, and completes its logs when it
- * has ended. */
+/* `ranges run`: starts a program with libranges.so loaded into it, and has its logs completed
+ * (ranges-logs.c) when it has ended. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
