@@ -10,6 +10,7 @@
 #include "analyzer/link/projection.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/report/rank-names.h"
+#include "format/error.h"
 
 enum column {
 	RANK,
@@ -136,7 +137,8 @@ static void put_kinds(const struct ra_report_input *input, int64_t rank,
 	struct kind kinds[3];
 	size_t used = 0;
 
-	if (!ra_table_check(table, places == NULL)) {
+	if (places == NULL) {
+		(void) ra_table_check(table, -RLOG_E_NO_MEMORY);
 		return;
 	}
 	for (size_t k = 0; k < 3; k++) {
@@ -266,7 +268,8 @@ static void put_annotations(const struct ra_report_input *input, int64_t rank, c
 {
 	struct place *places = calloc(durations->count + 1, sizeof(*places));
 
-	if (!ra_table_check(table, places == NULL)) {
+	if (places == NULL) {
+		(void) ra_table_check(table, -RLOG_E_NO_MEMORY);
 		return;
 	}
 	ra_durations_finish(durations);

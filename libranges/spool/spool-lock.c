@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Above the numbers that programs like to close and reuse, and below 64, up to which a process has a
- * table of files from its birth: if threads share it, a larger one is made only after a grace period
- * of the kernel's, which took 7 to 11 ms of the first call. */
+/* Above the numbers that programs like to close and reuse, and below 64, up to which a process has
+ * a table of files from its birth: if threads share it, a larger one is made only after a grace
+ * period of the kernel's, which took 7 to 11 ms of the first call. */
 #define HIGH_FD 48
 
 /* Return: a number that is high if possible, and above those of stdio; -1 if there is none. */
