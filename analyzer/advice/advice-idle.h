@@ -41,8 +41,11 @@ enum ra_advice_cause {
 struct ra_advice_wait {
 	size_t next; /* call of the thread that was not looked at yet */
 	size_t end;
-	int64_t end_ns;  /* of the wait */
-	int64_t rest_ns; /* that it may still cost */
+	uint32_t of;      /* the track whose wait this thread is late because of … */
+	int64_t of_ns;    /* … if that began then */
+	int64_t start_ns; /* of the wait that counts */
+	int64_t end_ns;   /* of the last one */
+	int64_t rest_ns;  /* that it may still cost */
 	enum ra_advice_cause cause;
 	struct rlog_string place;
 	int64_t cost_ns; /* in gaps so far; most of it in one of them … */
@@ -50,6 +53,13 @@ struct ra_advice_wait {
 	int64_t most_start_ns; /* … which began then */
 	int64_t last_ns;       /* cost in the last one … */
 	int64_t last_start_ns;
+};
+
+/* A call that waits, whatever for. */
+struct ra_advice_waiting {
+	uint32_t process;
+	uint32_t track;
+	int64_t start_ns;
 };
 
 /* The causes of one device's idle time. */
@@ -63,6 +73,9 @@ struct ra_advice_idle {
 	struct ra_advice_evidence since_sync; /* where the program was behind waits … */
 	struct ra_advice_evidence since_copy; /* … and behind copies that are waits */
 	struct ra_advice_wait *waits;         /* owned; by track */
+	struct ra_advice_waiting *waiting;    /* owned; by process, then time */
+	size_t waiting_count;
+	size_t waiting_capacity;
 	int64_t caused_ns[RA_CAUSES];
 	uint64_t short_ops; /* shorter than the call that launched them */
 	uint64_t linked_ops;

@@ -5,11 +5,85 @@
 #include "analyzer/base/util-string.h"
 #include "analyzer/advice/advice-idle.h"
 #include "analyzer/base/util.h"
+#include "analyzer/names/name-tests.h"
 #include "format/error.h"
+
+#define MOST_BACK 16 /* waits of other threads that are looked at */
+
+/* True of calls that wait by their name: Synchronize, copies without Async. */
+static bool is_waiting(struct rlog_string name)
+{
+	return ra_util_string_has(name, "Synchronize") ||
+	       (ra_util_string_has(name, "emcpy") && !ra_util_string_has(name, "Async"));
+}
+
+static int add_waiting(struct ra_advice_idle *idle, const struct ra_gpu_api *api)
+{
+	if (ra_util_grow(&idle->waiting, &idle->waiting_capacity, idle->waiting_count + 1,
+	                 sizeof(*idle->waiting)) != 0) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	idle->waiting[idle->waiting_count++] = (struct ra_advice_waiting){
+		.process = idle->advice->model->tracks[api->track].process,
+		.track = api->track,
+		.start_ns = api->start_ns,
+	};
+	return 0;
+}
+
+static int compare_waiting(const void *a, const void *b)
+{
+	const struct ra_advice_waiting *left = a;
+	const struct ra_advice_waiting *right = b;
+
+	if (left->process != right->process) {
+		return left->process < right->process ? -1 : 1;
+	}
+	if (left->start_ns != right->start_ns) {
+		return left->start_ns < right->start_ns ? -1 : 1;
+	}
+	return left->track < right->track ? -1 : left->track > right->track;
+}
+
+/* A copy of pageable memory waits, too, if it lasts until it is done. */
+static bool is_waiting_copy(const struct ra_gpu *gpu, const struct ra_gpu_op *op)
+{
+	const struct ra_gpu_api *call = op->api != RA_NONE ? &gpu->apis[op->api] : NULL;
+
+	return call != NULL && ra_advice_gap_is_pageable(op) &&
+	       ra_util_add_time(call->start_ns, call->dur_ns) >
+	               ra_util_add_time(op->start_ns, op->dur_ns);
+}
+
+/* Where only one thread calls anything no other one can have waited with it. */
+static int list_waiting(struct ra_advice_idle *idle)
+{
+	const struct ra_model *model = idle->advice->model;
+	const struct ra_gpu *gpu = &model->gpu;
+	struct ra_name_tests tests;
+	int rc = ra_name_tests_init(&tests, model, is_waiting);
+
+	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
+		if (ra_name_tests_ask(&tests, gpu->apis[i].name)) {
+			rc = add_waiting(idle, &gpu->apis[i]);
+		}
+	}
+	ra_name_tests_fini(&tests);
+	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
+		if (is_waiting_copy(gpu, &gpu->ops[i])) {
+			rc = add_waiting(idle, &gpu->apis[gpu->ops[i].api]);
+		}
+	}
+	if (rc == 0 && idle->waiting_count > 0) {
+		qsort(idle->waiting, idle->waiting_count, sizeof(*idle->waiting), compare_waiting);
+	}
+	return rc;
+}
 
 int ra_advice_waits_init(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
+	size_t threads = 0;
 
 	idle->waits = calloc(model->track_count + 1, sizeof(*idle->waits));
 	if (idle->waits == NULL) {
@@ -18,10 +92,21 @@ int ra_advice_waits_init(struct ra_advice_idle *idle)
 	for (size_t i = 0; i < model->gpu.api_count; i++) { /* by track, then time */
 		struct ra_advice_wait *wait = &idle->waits[model->gpu.apis[i].track];
 
+		threads += wait->end == 0;
+		wait->of = model->gpu.apis[i].track;
 		wait->next = wait->end == 0 ? i : wait->next;
 		wait->end = i + 1;
 	}
-	return 0;
+	return threads > 1 ? list_waiting(idle) : 0;
+}
+
+/* What a thread is late because of: its own wait, or the one that it waited through. */
+static struct ra_advice_wait *find_wait(const struct ra_advice_idle *idle, uint32_t track)
+{
+	struct ra_advice_wait *own = &idle->waits[track];
+	struct ra_advice_wait *other = &idle->waits[own->of];
+
+	return other->start_ns == own->of_ns ? other : own;
 }
 
 /* The step that was open on the CPU; its count: none. */
@@ -110,11 +195,13 @@ static int take(struct ra_advice_idle *idle, const struct ra_gpu_api *api,
 		return 0; /* a call inside the wait */
 	}
 	wait->end_ns = ra_util_add_time(api->start_ns, api->dur_ns);
-	if (dur_ns <= 0 || dur_ns < wait->rest_ns) {
+	if (dur_ns <= 0 || dur_ns < find_wait(idle, api->track)->rest_ns) {
 		return 0;
 	}
 	rc = flush(idle, api->track);
 	if (rc == 0) {
+		wait->of = api->track;
+		wait->start_ns = api->start_ns;
 		wait->rest_ns = dur_ns;
 		wait->cause = cause;
 		wait->place = ra_advice_name_call(
@@ -129,12 +216,13 @@ static int64_t find_lead(int64_t device_ns, const struct ra_gpu_api *call)
 	return device_ns - ra_util_add_time(call->start_ns, call->dur_ns);
 }
 
-int ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns)
+/* Looks at a thread's waits before a call. */
+static int see_own(struct ra_advice_idle *idle, uint32_t track, const struct ra_gpu_api *call,
+                   int64_t until_ns)
 {
 	const struct ra_advice *advice = idle->advice;
 	const struct ra_gpu *gpu = &advice->model->gpu;
-	const struct ra_gpu_api *call = &gpu->apis[op->api];
-	struct ra_advice_wait *wait = &idle->waits[call->track];
+	struct ra_advice_wait *wait = &idle->waits[track];
 	int rc = 0;
 
 	for (; wait->next < wait->end && gpu->apis[wait->next].start_ns < call->start_ns && rc == 0;
@@ -148,10 +236,85 @@ int ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op,
 			          ra_advice_clip(advice, api->start_ns, api->dur_ns));
 		}
 	}
+	return rc;
+}
+
+/* Of the waiting calls of a process the number of those before a time, and of all processes before
+ * it. */
+static size_t count_waiting(const struct ra_advice_idle *idle, uint32_t process, int64_t time_ns)
+{
+	const struct ra_advice_waiting wanted = { process, 0, time_ns };
+	size_t low = 0;
+	size_t high = idle->waiting_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (compare_waiting(&idle->waiting[middle], &wanted) < 0) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+/*
+ * A thread that called nothing since before another one of its process waited has waited, too: it
+ * had to be given its work, as the one that PyTorch runs backward passes in. So it is late because
+ * of that wait, as far as that may still cost something.
+ *
+ * @api: of the thread's calls the one that may be the first since then.
+ * @call: the one that launched the next operation.
+ */
+static int see_others(struct ra_advice_idle *idle, size_t api, const struct ra_gpu_api *call,
+                      int64_t until_ns)
+{
+	const struct ra_model *model = idle->advice->model;
+	const struct ra_gpu_api *first = &model->gpu.apis[api];
+	const bool has_before = api > 0 && first[-1].track == first->track;
+	const int64_t since_ns =
+		has_before ? ra_util_add_time(first[-1].start_ns, first[-1].dur_ns) : INT64_MIN;
+	const uint32_t process = model->tracks[first->track].process;
+	size_t i = count_waiting(idle, process, first->start_ns);
+	int rc = 0;
+
+	for (size_t back = 0; back < MOST_BACK && i-- > 0 && rc == 0; back++) {
+		const struct ra_advice_waiting *waiting = &idle->waiting[i];
+		const struct ra_advice_wait *other = &idle->waits[waiting->track];
+
+		if (waiting->process != process || waiting->start_ns < since_ns) {
+			break;
+		}
+		rc = see_own(idle, waiting->track, call, until_ns);
+		if (other->start_ns >= since_ns && other->end_ns <= first->start_ns &&
+		    other->rest_ns > find_wait(idle, first->track)->rest_ns) {
+			idle->waits[first->track].of = waiting->track;
+			idle->waits[first->track].of_ns = other->start_ns;
+		}
+	}
+	return rc;
+}
+
+int ra_advice_waits_see(struct ra_advice_idle *idle, const struct ra_gpu_op *op, int64_t until_ns)
+{
+	const struct ra_gpu_api *call = &idle->advice->model->gpu.apis[op->api];
+	const struct ra_advice_wait *wait = &idle->waits[call->track];
+	size_t api = wait->next;
+	int rc = 0;
+
+	for (; api <= op->api && idle->waiting_count > 0 && rc == 0; api++) {
+		rc = see_others(idle, api, call, until_ns);
+	}
+	if (rc == 0) {
+		rc = see_own(idle, call->track, call, until_ns);
+	}
+	wait = find_wait(idle, call->track);
 	if (rc == 0 && wait->rest_ns > 0 && call->start_ns >= wait->end_ns &&
 	    find_lead(op->start_ns, call) > RA_ADVICE_LONG_WAY_NS &&
 	    find_lead(op->start_ns, call) >= wait->rest_ns) {
-		rc = flush(idle, call->track); /* the host is as far ahead as before the wait */
+		/* The host is as far ahead as before the wait. */
+		rc = flush(idle, (uint32_t) (wait - idle->waits));
 	}
 	return rc;
 }
@@ -200,7 +363,7 @@ static int note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *g
                       const struct ra_intervals *parts, int64_t cost_ns)
 {
 	const uint32_t track = gap->call->track;
-	const struct ra_advice_wait *wait = &idle->waits[track];
+	const struct ra_advice_wait *wait = find_wait(idle, track);
 	struct ra_intervals before = { 0 };
 	struct ra_intervals during = { 0 };
 	struct ra_intervals behind = { 0 };
@@ -228,7 +391,7 @@ static int note_since(struct ra_advice_idle *idle, const struct ra_advice_gap *g
 int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                            const struct ra_intervals *parts, int64_t *rest_ns)
 {
-	struct ra_advice_wait *wait = &idle->waits[gap->call->track];
+	struct ra_advice_wait *wait = find_wait(idle, gap->call->track);
 	const int64_t cost_ns = wait->rest_ns < *rest_ns ? wait->rest_ns : *rest_ns;
 
 	if (cost_ns <= 0) {
@@ -246,7 +409,7 @@ int ra_advice_waits_charge(struct ra_advice_idle *idle, const struct ra_advice_g
 void ra_advice_waits_charge_launch(struct ra_advice_idle *idle, const struct ra_advice_gap *gap,
                                    int64_t launch_ns)
 {
-	struct ra_advice_wait *wait = &idle->waits[gap->call->track];
+	struct ra_advice_wait *wait = find_wait(idle, gap->call->track);
 	const int64_t cost_ns = wait->rest_ns < launch_ns ? wait->rest_ns : launch_ns;
 
 	if (wait->cost_ns > 0 && cost_ns > 0) {
@@ -261,6 +424,8 @@ int ra_advice_waits_finish(struct ra_advice_idle *idle, int rc)
 		rc = flush(idle, t);
 	}
 	free(idle->waits);
+	free(idle->waiting);
 	idle->waits = NULL;
+	idle->waiting = NULL;
 	return rc;
 }

@@ -244,6 +244,28 @@ is "$(row sync_calls)" "sync_calls,0.10000000000000001,1,0,1,1,400000,25000" \
 	"… until the host is as far ahead as it was before the wait"
 cp "$temp/late" "$trace"
 is "$(row host_bound 1,2,4)" "host_bound,0.19500000000000001,6" "… but behind the first one they are the host's own as well"
+# backward WHEN: thread 1 waits from 20 to 405; then thread 2, which called something at WHEN, launches what is next.
+backward()
+{
+	step
+	kernel a 0 10 390 1
+	call cudaStreamSynchronize 20 385 9
+	kernel b 410 415 5 2
+	{
+		call cudaEventQuery "$1" 5 7
+		call cudaEventQuery 595 5 8
+		kernel c 600 605 380 3
+	} | sed 's/"pid":1,"tid":1/"pid":1,"tid":2/'
+}
+backward 5 | write
+is "$(row sync_calls)" "sync_calls,0.20000000000000001,1,0,1,1,420000,185000" \
+	"sync_calls: also what another thread launches late that called nothing meanwhile, as a backward pass"
+is "$(row host_bound 1,3) $(row host_bound 11- | grep -c '; 190.000us of it only since waits took')" \
+	"host_bound,200000 1" "… which is the host's own as well"
+backward 100 | write
+is "$(row sync_calls),$(row host_bound 3)" ",200000" "… and not what one does that goes its own way"
+backward 5 | sed 's/"pid":1,"tid":2/"pid":2,"tid":2/' | write
+is "$(row sync_calls),$(row host_bound 3)" ",200000" "… nor one of another process"
 # pair: two copies to pageable memory, of which the first waits; then the program writes a file.
 {
 	step
