@@ -71,10 +71,12 @@ if "$analyzer" --version | grep -q 'reads exports of nsys'; then
 	python3 -c 'import sqlite3, sys
 sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())' "$temp/small.sqlite" \
 		"$top_srcdir/tests/nsys/small.sql"
-	for name in saxpy_mpi_2022 graph_2025_5 tiny_2026_1 cupy_power_2025_3; do
-		[ ! -f "$traces/nsys/$name.sqlite.gz" ] ||
-			gzip -dc "$traces/nsys/$name.sqlite.gz" >"$temp/$name.sqlite"
+	for file in "$traces"/nsys/*.sqlite.gz; do
+		name=${file##*/}
+		[ ! -f "$file" ] || gzip -dc "$file" >"$temp/${name%.gz}"
 	done
+	[ ! -f "$traces/nsys/unit_edge.sql" ] || python3 -c 'import sqlite3, sys
+sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())' "$temp/edge.sqlite" "$traces/nsys/unit_edge.sql"
 	"$analyzer" "$temp/short.bin" -o "$temp/written.sqlite"
 	hold "exports of nsys" "$temp"/*.sqlite
 fi
