@@ -31,9 +31,10 @@ struct work {
 	struct ra_advice_evidence alignment;
 	struct ra_advice_evidence layout;
 	struct ra_advice_evidence passing;
-	struct ra_advice_evidence softmax;
-	struct ra_advice_evidence products;
+	struct ra_advice_evidence attention; /* softmax, and the products around */
 	struct ra_advice_evidence copies;
+	uint64_t softmaxes;
+	uint64_t products;
 	int64_t fp32_ns; /* of matrix kernels, by the type that their name tells … */
 	int64_t tf32_ns;
 	int64_t fp32_inputs_ns; /* … or that of the inputs of their operator */
@@ -185,11 +186,13 @@ static int note_attention(struct work *work, const struct ra_gpu_op *op,
 	event.name = ra_advice_name_operator(work->advice, op);
 	if (class->kind == RA_KERNEL_SOFTMAX && ra_util_string_has(name, "_softmax") &&
 	    !ra_util_string_has(name, "log_softmax")) {
-		return ra_advice_note(&work->softmax, &event);
+		work->softmaxes++;
+		return ra_advice_note(&work->attention, &event);
 	}
 	if (class->kind == RA_KERNEL_GEMM && ra_util_string_has(name, "bmm") &&
 	    !ra_util_string_has(name, "addbmm")) {
-		return ra_advice_note(&work->products, &event);
+		work->products++;
+		return ra_advice_note(&work->attention, &event);
 	}
 	return 0;
 }
@@ -410,20 +413,10 @@ static int tell_fusion(struct work *work)
 		                   &work->passing, &detail);
 	}
 	ra_util_text_free(&detail);
-	if (rc == 0 && work->softmax.count > 0 && work->products.count >= work->softmax.count) {
-		for (size_t i = 0; i < work->products.name_count && rc == 0; i++) {
-			const struct ra_advice_name *name = &work->products.names[i];
-			struct ra_advice_event event = work->products.longest;
-
-			event.name = name->name;
-			event.dur_ns = name->total_ns;
-			rc = ra_advice_note(&work->softmax, &event);
-		}
-		if (rc == 0) {
-			rc = ra_advice_add(advice, RA_ADVICE_ATTENTION,
-			                   ra_advice_gpu_time(advice, work->softmax.total_ns) / 2,
-			                   &work->softmax, NULL);
-		}
+	if (rc == 0 && work->softmaxes > 0 && work->products >= work->softmaxes) {
+		rc = ra_advice_add(advice, RA_ADVICE_ATTENTION,
+		                   ra_advice_gpu_time(advice, work->attention.total_ns) / 2,
+		                   &work->attention, NULL);
 	}
 	return rc;
 }
@@ -434,8 +427,7 @@ static void fini(struct work *work)
 	ra_advice_evidence_fini(&work->alignment);
 	ra_advice_evidence_fini(&work->layout);
 	ra_advice_evidence_fini(&work->passing);
-	ra_advice_evidence_fini(&work->softmax);
-	ra_advice_evidence_fini(&work->products);
+	ra_advice_evidence_fini(&work->attention);
 	ra_advice_evidence_fini(&work->copies);
 	free(work->sums);
 	ra_util_map_free(&work->index);
