@@ -2,6 +2,9 @@
 /* How kernels fill the device: blocks against multiprocessors, warps against what there could be.
  */
 #include "analyzer/advice/advice.h"
+
+#include <math.h>
+
 #include "analyzer/base/util.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 
@@ -18,7 +21,9 @@ struct fill {
 	int64_t all_ns;     /* of all kernels and copies: more than the busy time if some overlap */
 	uint32_t limiters;  /* of the longest that has few warps */
 	struct ra_gpu_metrics_shape lowest;
-	struct ra_gpu_metrics_shape fewest;
+	int64_t fewest; /* blocks of the one that loses most … */
+	int64_t units;  /* … and its device's multiprocessors; 0: not known, but … */
+	double blocks;  /* … how many blocks there are per one */
 };
 
 /* Multiprocessors are known of traces whose devices' other limits are not. */
@@ -38,26 +43,28 @@ static int64_t count_blocks(const struct ra_gpu_shape *shape)
 
 static int note_few(struct fill *fill, const struct ra_gpu_op *op, struct ra_advice_event event)
 {
-	const struct ra_gpu *gpu = &fill->advice->model->gpu;
-	const int64_t units = find_multiprocessors(gpu, op);
-	int64_t blocks;
-	double lost_ns;
+	const struct ra_model *model = fill->advice->model;
+	const int64_t units = find_multiprocessors(&model->gpu, op);
+	const int64_t fewest = units > 0 ? count_blocks(&model->gpu.shapes[op->shape]) : 0;
+	const double blocks =
+		units > 0 ? (double) fewest / (double) units
+			  : ra_gpu_metrics_find_load(model, (size_t) (op - model->gpu.ops)).blocks;
+	const double lost_ns = (double) event.dur_ns * (1 - blocks);
 
-	if (units <= 0) {
+	if (isnan(blocks)) {
 		return 0;
 	}
-	blocks = count_blocks(&gpu->shapes[op->shape]);
 	fill->shaped_ns += (double) event.dur_ns;
-	lost_ns = (double) event.dur_ns * (1 - (double) blocks / (double) units);
 	fill->unfilled_ns += blocks > 0 && lost_ns > 0 ? lost_ns : 0;
-	if (blocks <= 0 || blocks >= units || op->dur_ns < SHORT_NS) {
+	if (blocks <= 0 || blocks >= 1 || op->dur_ns < SHORT_NS) {
 		return 0;
 	}
 	fill->lost_ns += lost_ns;
 	event.dur_ns = (int64_t) lost_ns;
 	if (event.dur_ns > fill->few.longest.dur_ns) {
-		fill->fewest = (struct ra_gpu_metrics_shape){ .blocks = blocks,
-			                                      .multiprocessors = (int32_t) units };
+		fill->fewest = fewest;
+		fill->units = units;
+		fill->blocks = blocks;
 	}
 	return ra_advice_note(&fill->few, &event);
 }
@@ -117,10 +124,15 @@ static int tell_few(struct fill *fill)
 
 	ra_util_text_format(&detail,
 	                    "est. SM efficiency of all kernels is %.1f%%, the one that loses most "
-	                    "has %lld block%s for %d multiprocessors",
-	                    100 * (1 - fill->unfilled_ns / fill->shaped_ns),
-	                    (long long) fill->fewest.blocks, fill->fewest.blocks == 1 ? "" : "s",
-	                    (int) fill->fewest.multiprocessors);
+	                    "has ",
+	                    100 * (1 - fill->unfilled_ns / fill->shaped_ns));
+	if (fill->units > 0) {
+		ra_util_text_format(&detail, "%lld block%s for %lld multiprocessors",
+		                    (long long) fill->fewest, fill->fewest == 1 ? "" : "s",
+		                    (long long) fill->units);
+	} else {
+		ra_util_text_format(&detail, "%.2f blocks per multiprocessor", fill->blocks);
+	}
 	rc = ra_advice_add(fill->advice, RA_ADVICE_FEW_BLOCKS,
 	                   ra_advice_ns(fill->lost_ns * (alone < 1 ? alone : 1)), &fill->few,
 	                   &detail);

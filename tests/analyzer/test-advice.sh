@@ -620,6 +620,11 @@ shaped 99 16 | write
 is "$(row few_blocks)" "" "few_blocks: not what loses less"
 shaped 1 16 | sed 's/"dur":980/"dur":9/; s/"dur":1000/"dur":20/' | write
 is "$(row few_blocks)" "" "few_blocks: not kernels of less than 10 µs, which more blocks make no shorter"
+# Of a device that nothing else is known of a trace may say how many blocks there are for each.
+shaped 1 16 | sed 's/"grid":/"blocks per SM":0.3,&/' | write
+sed 's/"deviceProperties":.*"traceEvents"/"traceEvents"/' "$trace" >"$temp/stated" && mv "$temp/stated" "$trace"
+is "$(row few_blocks 1,2) $(row few_blocks 11- | grep -c 'has 0.30 blocks per multiprocessor')" \
+	"few_blocks,0.68600000000000005 1" "few_blocks: what a trace states, if nothing is known of its device"
 shaped 1000 16 | sed 's/"block":\[1024/"block":[32/; s/"shared memory":0/"shared memory":49000/' | write
 is "$(row low_occupancy 1,2)" "low_occupancy,0.48999999999999999" "low_occupancy: one block of one warp"
 is "$(row low_occupancy 11- | grep -c 'shared memory lets')" 1 "… because of shared memory"
