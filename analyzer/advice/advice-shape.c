@@ -127,9 +127,9 @@ static int tell_few(struct fill *fill)
 	                    "has ",
 	                    100 * (1 - fill->unfilled_ns / fill->shaped_ns));
 	if (fill->units > 0) {
-		ra_util_text_format(&detail, "%lld block%s for %lld multiprocessors",
-		                    (long long) fill->fewest, fill->fewest == 1 ? "" : "s",
-		                    (long long) fill->units);
+		ra_util_text_format(&detail, "%lld block%s for %lld ", (long long) fill->fewest,
+		                    fill->fewest == 1 ? "" : "s", (long long) fill->units);
+		ra_advice_put_words(&detail, "multiprocessors", fill->advice->is_hip);
 	} else {
 		ra_util_text_format(&detail, "%.2f blocks per multiprocessor", fill->blocks);
 	}

@@ -620,6 +620,8 @@ shaped 99 16 | write
 is "$(row few_blocks)" "" "few_blocks: not what loses less"
 shaped 1 16 | sed 's/"dur":980/"dur":9/; s/"dur":1000/"dur":20/' | write
 is "$(row few_blocks)" "" "few_blocks: not kernels of less than 10 µs, which more blocks make no shorter"
+shaped 1 16 | sed 's/cudaLaunch/hipLaunch/' | write
+is "$(row few_blocks 11- | grep -c 'has 1 block for 100 compute units')" 1 "… in AMD's words in a trace of ROCm"
 # Of a device that nothing else is known of a trace may say how many blocks there are for each.
 shaped 1 16 | sed 's/"grid":/"blocks per SM":0.3,&/' | write
 sed 's/"deviceProperties":.*"traceEvents"/"traceEvents"/' "$trace" >"$temp/stated" && mv "$temp/stated" "$trace"
