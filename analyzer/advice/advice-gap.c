@@ -88,18 +88,18 @@ bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op)
 	       (op->src_memory == RA_MEMORY_PAGEABLE || op->dst_memory == RA_MEMORY_PAGEABLE);
 }
 
-/* The function of Python that launches what is behind a gap. */
+/* The function of Python that the thread is in while it does not launch what is behind a gap. */
 static int note_python(struct ra_advice_idle *idle, const struct ra_advice_gap *gap, int64_t dur_ns)
 {
 	struct ra_advice_event event = { .start_ns = gap->start_ns, .dur_ns = dur_ns };
-	uint32_t row;
+	const struct ra_kineto *kineto = idle->stacks->kineto;
 
 	if (idle->stacks->count == 0) {
 		return 0;
 	}
-	row = idle->stacks->kineto->api_event[gap->next->api];
-	event.name =
-		ra_python_stacks_function(idle->stacks, ra_python_stacks_find(idle->stacks, row));
+	event.name = ra_python_stacks_function_in(idle->stacks, kineto->api_event[gap->next->api],
+	                                          gap->start_ns + kineto->zero_ns,
+	                                          gap->end_ns + kineto->zero_ns);
 	return event.name.length == 0 ? 0 : ra_advice_note(&idle->python, &event);
 }
 

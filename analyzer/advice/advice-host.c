@@ -46,7 +46,8 @@ bool ra_advice_host_is_loader(struct rlog_string name)
 	static const char *const words[] = { "next_batch",        "load_batch",
 		                             "data_load",         "load_data",
 		                             "dataloader",        "DataLoader.__next__",
-		                             "torch/utils/data/", NULL };
+		                             "torch/utils/data/", "image_processing_",
+		                             "): preprocess",     NULL };
 
 	return !has_any(name, beside) && (ra_op_kinds_is_loader(name) || has_any(name, words));
 }

@@ -255,8 +255,9 @@ static int tell_plains(struct ra_advice_idle *idle)
 }
 
 /* True if nothing was recorded of what the program did for most of the time. */
-static bool is_unknown(const struct ra_advice_evidence *host)
+static bool is_unknown(const struct ra_advice_idle *idle)
 {
+	const struct ra_advice_evidence *host = &idle->causes[RA_CAUSE_HOST];
 	int64_t nowhere_ns = 0;
 
 	for (size_t i = 0; i < host->name_count; i++) {
@@ -264,7 +265,7 @@ static bool is_unknown(const struct ra_advice_evidence *host)
 			nowhere_ns = host->names[i].total_ns;
 		}
 	}
-	return nowhere_ns > host->total_ns / 2;
+	return nowhere_ns > host->total_ns / 2 && idle->python.total_ns < host->total_ns / 2;
 }
 
 static int tell_host(struct ra_advice_idle *idle)
@@ -277,7 +278,7 @@ static int tell_host(struct ra_advice_idle *idle)
 
 	if (!is_blocking && ra_model_rows_count(model, RA_KINETO_PYTHON_FUNCTION) > 0) {
 		if (idle->python.count > 0) {
-			ra_util_text_format(&detail, "; launched from ");
+			ra_util_text_format(&detail, "; its Python code is in ");
 			ra_advice_put_names(&detail, &idle->python);
 		}
 		ra_util_text_format(&detail, "; stacks of Python were recorded, which slow it");
@@ -289,7 +290,7 @@ static int tell_host(struct ra_advice_idle *idle)
 	}
 	rc = ra_advice_add(idle->advice,
 	                   is_blocking        ? RA_ADVICE_BLOCKING
-	                   : is_unknown(host) ? RA_ADVICE_HOST_UNKNOWN
+	                   : is_unknown(idle) ? RA_ADVICE_HOST_UNKNOWN
 	                                      : RA_ADVICE_HOST,
 	                   idle->caused_ns[RA_CAUSE_HOST], host, &detail);
 	if (rc == 0 && !is_blocking &&

@@ -69,7 +69,7 @@ struct ra_advice_idle {
 	const struct ra_python_stacks *stacks;
 	int64_t device;
 	struct ra_advice_evidence causes[RA_CAUSES];
-	struct ra_advice_evidence python;     /* of RA_CAUSE_HOST: the functions that launched */
+	struct ra_advice_evidence python;     /* of RA_CAUSE_HOST: where it was */
 	struct ra_advice_evidence since_sync; /* where the program was behind waits … */
 	struct ra_advice_evidence since_copy; /* … and behind copies that are waits */
 	struct ra_advice_wait *waits;         /* owned; by track */

@@ -276,26 +276,38 @@ static bool is_torch(struct rlog_string name)
 	       ra_util_string_has(name, "-packages/torch/");
 }
 
-struct rlog_string ra_python_stacks_function(const struct ra_python_stacks *stacks, uint32_t number)
+/* Built-in functions and modules have no line. */
+static bool has_file(struct rlog_string name)
 {
-	struct rlog_string torch = { "", 0, 0 };
-	uint32_t node = number & ~NODE_BIT;
+	return ra_util_string_has(name, "): ");
+}
 
-	if ((number & NODE_BIT) == 0) {
+/* What is open for half of a stretch is open in its middle. */
+struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *stacks,
+                                                uint32_t event, int64_t start_ns, int64_t end_ns)
+{
+	const struct ra_kineto *k = stacks->kineto;
+	const int64_t middle_ns = start_ns + (end_ns - start_ns) / 2;
+	struct rlog_string torch = { "", 0, 0 };
+	size_t at = stacks->count > 0 ? find_end(stacks, k->thread[event], middle_ns) : 0;
+
+	if (at == 0 || stacks->calls[at - 1].thread != k->thread[event]) {
 		return torch;
 	}
-	for (size_t i = 0; i < TEXT_CALLS && node != NONE; i++) {
-		const struct rlog_string name =
-			ra_kineto_string(stacks->kineto, stacks->nodes[node].name);
+	at = find_open(stacks, at - 1, middle_ns);
+	for (size_t i = 0; i < TEXT_CALLS && at != NONE; i++, at = stacks->calls[at].around) {
+		const struct ra_python_stacks_call *call = &stacks->calls[at];
+		const struct rlog_string name = ra_kineto_string(k, k->name[call->event]);
+		const int64_t from_ns = call->start_ns > start_ns ? call->start_ns : start_ns;
+		const int64_t to_ns = call->end_ns < end_ns ? call->end_ns : end_ns;
 
-		if (ra_util_string_has(name,
-		                       "): ")) { /* built-in functions and modules have no line */
-			if (!is_torch(name)) {
-				return name;
-			}
-			torch = torch.length == 0 ? name : torch;
+		if (to_ns - from_ns < (end_ns - start_ns) / 2 || !has_file(name)) {
+			continue;
 		}
-		node = stacks->nodes[node].caller;
+		if (!is_torch(name)) {
+			return name;
+		}
+		torch = torch.length == 0 ? name : torch;
 	}
 	return torch;
 }

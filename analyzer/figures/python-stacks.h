@@ -36,12 +36,13 @@ void ra_python_stacks_fini(struct ra_python_stacks *stacks);
 uint32_t ra_python_stacks_find(const struct ra_python_stacks *stacks, uint32_t event);
 
 /*
- * The innermost of the program's own functions of such a number, as "train.py(12): step": one that
- * has a file which is not PyTorch's; if all are PyTorch's, the innermost with a file. Empty: none
- * among the innermost 256, or the number is of an arg "Call stack". One address for one name.
+ * The innermost of the program's own functions that was open for half of a time or longer, on the
+ * thread of an event, as "train.py(12): step": one that has a file which is not PyTorch's; if all
+ * are PyTorch's, the innermost with a file. Times are the trace's. Empty: none among the innermost
+ * 256 at its middle. One address for one name.
  */
-struct rlog_string ra_python_stacks_function(const struct ra_python_stacks *stacks,
-                                             uint32_t number);
+struct rlog_string ra_python_stacks_function_in(const struct ra_python_stacks *stacks,
+                                                uint32_t event, int64_t start_ns, int64_t end_ns);
 
 /*
  * The text of such a number: the innermost function first, a ; between. Of deeper stacks than 256,

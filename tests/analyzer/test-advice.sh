@@ -131,25 +131,29 @@ is "$(csv advice)" "" "host_bound: not what a program does before its first oper
 	kernel a 7000 7010 2990 1
 } | write
 is "$(csv advice | cut -d, -f1,2)" "first_use,0.5" "… but what is done once is told of it"
-# launched_by FUNCTION...: the launch behind the gap is within these functions of Python, outermost first.
-launched_by()
+# late_in FUNCTION...: the gap is within these functions of Python, outermost first; the launch behind it in another.
+late_in()
 {
 	step
 	kernel a 0 10 290 1
 	at=0
 	for name in "$@"; do
-		event python_function "$name" $((600 + at)) $((200 - at))
+		event python_function "$name" $((350 + at)) $((300 - at))
 		at=$((at + 1))
 	done
+	event python_function 'launcher.py(1): launch' 690 30
 	kernel b 700 710 280 2
 }
-launched_by 'train.py(12): step' 'torch/nn/functional.py(9): linear' '<built-in function linear>' | write
-is "$(row host_bound 11- | grep -c '; launched from train.py(12): step (1 time); stacks')" 1 \
-	"… and the program's function that launched, neither PyTorch's nor a built-in one"
-launched_by 'torch/optim/adam.py(3): step' 'nn.Module: Linear_0' | write
-is "$(row host_bound 11- | grep -c '; launched from torch/optim/adam.py(3): step (1 time);')" 1 "… PyTorch's if there is no other"
-launched_by '<built-in function linear>' | write
-is "$(row host_bound 11- | grep -c 'launched from')" 0 "… and none without a file"
+late_in 'train.py(12): step' 'torch/nn/functional.py(9): linear' '<built-in function linear>' | write
+is "$(row host_bound 11- | grep -c '; its Python code is in train.py(12): step (1 time); stacks')" 1 \
+	"… and the program's function that it is in, neither PyTorch's nor a built-in one, nor the one that launches"
+is "$(row host_bound 11- | grep -c 'no range and no call.*less Python between')" 1 "… which is known, so nothing is to be recorded"
+late_in 'torch/optim/adam.py(3): step' 'nn.Module: Linear_0' | write
+is "$(row host_bound 11- | grep -c '; its Python code is in torch/optim/adam.py(3): step (1 time);')" 1 "… PyTorch's if there is no other"
+late_in '<built-in function linear>' | write
+is "$(row host_bound 11- | grep -c 'Python code')" 0 "… and none without a file"
+late_in 'pipeline.py(4): __call__' 'video.py(129): preprocess' | write
+is "$(row data_loading 1,3,11)" "data_loading,299000,video.py(129): preprocess" "data_loading: input that Python prepares"
 
 # Launched late by a call that itself takes long, and then by many short kernels.
 {
