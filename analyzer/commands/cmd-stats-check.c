@@ -103,9 +103,11 @@ int ra_cmd_stats_check_count(struct ra_cmd_stats *options, size_t count)
 			options->reports[kept++] = options->reports[i];
 		} else if (!options->has_all) {
 			fprintf(stderr,
-			        "analyzer: the report \"%s\" reads one file, and there are %zu; "
-			        "several are read by",
-			        options->reports[i]->name, count);
+			        "analyzer: the report \"%s\" reads one file, and there are %zu; %s",
+			        options->reports[i]->name, count,
+			        options->compat == RA_COMPAT_NONE
+			                ? "--by rank makes it of each, and several are read by"
+			                : "several are read by");
 			print_reports(options->compat);
 			return RA_CMD_USAGE;
 		}

@@ -66,7 +66,7 @@ static int do_kind(const struct ra_cmd_stats *options, const char *names, ra_cmd
 	if (run != NULL) {
 		return run(&kind);
 	}
-	return kind.is_of_sums ? 0 : check_count(&kind);
+	return kind.is_of_sums || kind.by_rank ? 0 : check_count(&kind);
 }
 
 /* Goes through all kinds; only a check ends with the first that is refused. */

@@ -44,8 +44,8 @@ struct ra_cmd_stats {
 };
 
 /*
- * True if the reports are made from summaries: a file is one, or there are several inputs, or rows
- * of ranks are asked for, and the reports can be so made (cmd-stats-sums.c).
+ * True if the reports are made from summaries: a file is one, or the reports can be so made and
+ * there are several inputs, or rows of ranks are asked for (cmd-stats-sums.c).
  */
 bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options);
 
@@ -55,6 +55,15 @@ int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options);
 /* Checks what they need: known names, no option that summaries have no figures for. Return: 0,
  * RA_CMD_USAGE. */
 int ra_cmd_stats_check_sums(const struct ra_cmd_stats *options);
+
+/*
+ * --by rank of reports that summaries do not have (cmd-stats-ranks.c): of each input, one in memory
+ * at a time. Checks them, or makes and prints them.
+ *
+ * Return: 0, RA_CMD_USAGE; an exit code.
+ */
+int ra_cmd_stats_check_ranks(const struct ra_cmd_stats *options);
+int ra_cmd_stats_run_ranks(struct ra_cmd_stats *options);
 
 typedef int (*ra_cmd_stats_step)(struct ra_cmd_stats *options);
 
@@ -70,6 +79,15 @@ int ra_cmd_stats_run_mixed(const struct ra_cmd_stats *options, ra_cmd_stats_step
 /* Writes the reports to stdout, or with -o to files. Return: 0, -RLOG_E_NO_MEMORY,
  * -RLOG_E_SYSTEM, or an exit code of what is said already. */
 int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_inputs *inputs);
+
+/* What stands before all reports: of JSON, whose "input" is a text, or with `has_several` an array
+ * "inputs". */
+void ra_cmd_stats_put_head(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                           char *const *paths, size_t count, bool has_several);
+
+/* A table with its title, or why it has no rows. */
+void ra_cmd_stats_put_table(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                            const struct ra_report *report, const struct ra_table *table);
 
 /* Writes the text of a report to its file, PREFIX_REPORT.EXT. Return: 0, or an exit code. */
 int ra_cmd_stats_save(const struct ra_cmd_stats *options, const char *report,

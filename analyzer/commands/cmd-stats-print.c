@@ -29,8 +29,8 @@ const struct ra_table_form ra_cmd_stats_openmetrics = {
 	.frame = RA_TABLE_FRAME_ROWS,
 };
 
-static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *options,
-                      const struct ra_report *report, const struct ra_table *table)
+void ra_cmd_stats_put_table(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                            const struct ra_report *report, const struct ra_table *table)
 {
 	const struct ra_table_form *form = options->form;
 	const bool is_alone = options->report_count == 1 || options->prefix != NULL;
@@ -49,7 +49,7 @@ static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *opti
 		}
 		if (is_none) {
 			ra_report_none_put(text, report, options->model);
-		} else if (report->put_text != NULL && form->is_wrapped) {
+		} else if (report->put_text != NULL && form->is_wrapped && !options->by_rank) {
 			report->put_text(table, text);
 		} else {
 			form->put(text, table, options->width);
@@ -71,18 +71,15 @@ static void put_table(struct ra_util_text *text, const struct ra_cmd_stats *opti
 }
 
 /* "input" is a text where there is one file, "inputs" an array where there are several. */
-static void put_head(struct ra_util_text *text, const struct ra_cmd_stats *options,
-                     const struct ra_cmd_inputs *inputs)
+void ra_cmd_stats_put_head(struct ra_util_text *text, const struct ra_cmd_stats *options,
+                           char *const *paths, size_t count, bool has_several)
 {
-	const bool has_several = inputs->count > 1;
-
 	if (options->form->frame != RA_TABLE_FRAME_JSON) {
 		return;
 	}
 	ra_util_text_format(text, has_several ? "{\"inputs\":[" : "{\"input\":");
-	for (size_t i = 0; i < inputs->count; i++) {
-		const struct rlog_string path = { inputs->paths[i],
-			                          (uint32_t) strlen(inputs->paths[i]), 0 };
+	for (size_t i = 0; i < count; i++) {
+		const struct rlog_string path = { paths[i], (uint32_t) strlen(paths[i]), 0 };
 
 		ra_util_text_format(text, i == 0 ? "\"" : ",\"");
 		ra_util_text_put_name(text, path, RA_TEXT_JSON);
@@ -198,14 +195,15 @@ static int print_report(struct ra_util_text *text, const struct ra_cmd_stats *op
 		query.limit = 0; /* columns are as wide as all rows need */
 	}
 	if (has_file || index == 0) {
-		put_head(text, options, inputs);
+		ra_cmd_stats_put_head(text, options, inputs->paths, inputs->count,
+		                      inputs->count > 1);
 	}
 	rc = ra_report_make(report, input, &query, &table);
 	if (rc == 0 && options->form == &ra_cmd_stats_torch) {
 		report->put_torch(input, &table, options->query.limit, text);
 	} else if (rc == 0) {
 		table.name = report->name;
-		put_table(text, options, report, &table);
+		ra_cmd_stats_put_table(text, options, report, &table);
 	}
 	ra_table_fini(&table);
 	if (rc == 0 && (has_file || index + 1 == options->report_count)) {

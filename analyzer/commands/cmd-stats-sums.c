@@ -80,8 +80,12 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
 	const struct ra_sum_report *reports[REPORTS];
 	const size_t count = find_reports(options->report_names, reports);
 
-	if (options->by_rank || options->form == &ra_cmd_stats_openmetrics || has_sum(options)) {
+	if (options->form == &ra_cmd_stats_openmetrics || has_sum(options)) {
 		return true;
+	}
+	if (options->by_rank) { /* what another tool gives is refused there */
+		return options->compat != RA_COMPAT_NONE ||
+		       (count > 0 && !options->has_groups && options->settings.steps == NULL);
 	}
 	/* "all" of several files was the reports that read several before there were summaries. */
 	if (options->compat != RA_COMPAT_NONE || count == 0 || is_all(options)) {
@@ -248,8 +252,8 @@ int ra_cmd_stats_check_sums(const struct ra_cmd_stats *options)
 	if (code != 0 || find_reports(options->report_names, reports) > 0) {
 		return code;
 	}
-	return ra_cmd_usage("--report: of summaries and --by rank there are ranks, overview, "
-	                    "ranges, kernels, memcpy and api");
+	return ra_cmd_usage("--report: of summaries there are ranks, overview, ranges, kernels, "
+	                    "memcpy and api");
 }
 
 int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)

@@ -424,7 +424,8 @@ static int check_reports(struct ra_cmd_stats *options)
 	if (options->is_of_sums) {
 		return ra_cmd_stats_check_sums(options);
 	}
-	if (choose_reports(options) != 0 || check_form(options) != 0) {
+	if (choose_reports(options) != 0 || check_form(options) != 0 ||
+	    (options->by_rank && ra_cmd_stats_check_ranks(options) != 0)) {
 		return RA_CMD_USAGE;
 	}
 	return check_sort(options) != 0 ? RA_CMD_USAGE : ra_cmd_stats_check_groups(options);
@@ -477,8 +478,9 @@ static int make_stats(struct ra_cmd_stats *options, struct ra_cmd_inputs *inputs
 static int run_kind(struct ra_cmd_stats *options)
 {
 	struct ra_cmd_inputs inputs = { 0 };
-	const int code =
-		options->is_of_sums ? ra_cmd_stats_run_sums(options) : make_stats(options, &inputs);
+	const int code = options->is_of_sums ? ra_cmd_stats_run_sums(options)
+	                 : options->by_rank  ? ra_cmd_stats_run_ranks(options)
+	                                     : make_stats(options, &inputs);
 
 	ra_cmd_stats_free_selects(options);
 	ra_cmd_inputs_fini(&inputs);
@@ -558,8 +560,9 @@ const struct ra_cmd cmd_stats = {
 		"                         # a number, the step's\n"
 		"      --steps N[-M]      of these steps only; N-: from N on\n"
 		"      --set KEY=VALUE    what reports take as given: see analyzer(1)\n"
-		"      --by rank          a row for each rank and name, of ranges, kernels, "
-		"memcpy, api\n"
+		"      --by rank          rows for each rank: of ranges, kernels, memcpy, api and\n"
+		"                         every report that is not over ranks by itself; --limit\n"
+		"                         is for each unless --sort orders all\n"
 		"      --strict           exit with 4 if events are missing\n"
 		"\n"
 		"Of several FILEs, a folder or summaries, the reports ranks, overview, ranges,\n"
@@ -568,7 +571,7 @@ const struct ra_cmd cmd_stats = {
 		"and largest of ranks, and which rank that is.\n"
 		"Several FILEs, or a folder of them, are the ranks of one run, for the reports of\n"
 		"ranks, comm, idle and launch, all of --compat=hta, and comm and comm-steps of\n"
-		"--compat=tb. Both sorts can be named together; no others of several files.\n"
+		"--compat=tb. Both sorts can be named together; others with --by rank.\n"
 		"Tables end with what the log lacks; CSV and TSV say so on standard error.\n"
 		"In csv, tsv and json times are ns and shares are fractions of 1.\n"
 		"CPU times are wall-clock times of the thread between push and pop.\n",

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# stats --by rank of reports that read one file: the rows are those of each input.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+[ -x "$analyzer" ] || skip_all "the analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
+traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+
+# log FILE RANK SCALE: a log of a rank with steps, kernels, copies and a gap.
+log()
+{
+	python3 "$test_dir/tools/text-log.py" "$1" <<LOG
+capture pid=$((100 + $2)) clock="monotonic" rank=$2 host="node$(($2 / 2))"
+def stream id=1 tid=7 name="main"
+def stream id=3 parent=1 name="GPU"
+event 1 0 1000 push name="step"
+event 1 1 2000 push name="load $2"
+event 1 2 $((2000 + 1000 * $3)) pop
+event 1 3 $((3000 + 1000 * $3)) push name="train"
+event 1 4 $((9000 + 1000 * $3)) pop
+event 1 5 $((10000 + 1000 * $3)) pop
+event 3 0 $((3100 + 1000 * $3)) api name="cudaLaunchKernel" dur=100 tid=7 corr=1 kind=1
+event 3 1 $((3300 + 1000 * $3)) api name="cudaMemcpyAsync" dur=100 tid=7 corr=2 kind=1
+event 3 2 $((4000 + 1000 * $3)) kernel name="matmul" dur=1000 context=1 queue=7 corr=1
+event 3 3 $((6000 + 1000 * $3)) copy dur=$((500 + $2)) context=1 queue=7 corr=2 kind=1 bytes=1000
+end status="clean"
+LOG
+}
+
+mkdir -p "$temp/in/b"
+for rank in 0 2 10; do
+	log "$temp/in/$rank.bin" $rank $((2 + rank))
+done
+log "$temp/in/b/x.bin" 1 4
+
+# compare.py ANALYZER FOLDER RANK=FILE...: every report but those over ranks, against the same of each file.
+cat >"$temp/compare.py" <<'PY'
+import csv, glob, io, json, subprocess, sys
+analyzer, folder, names = sys.argv[1], sys.argv[2], dict(word.split("=") for word in sys.argv[3:])
+def stats(*words):
+    run = subprocess.run([analyzer, "stats", *words, "-f", "csv"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return run.returncode, list(csv.reader(io.StringIO(run.stdout))), run.stderr
+listed = subprocess.run([analyzer, "stats", "--list"], stdout=subprocess.PIPE, text=True).stdout
+reports = rows = 0
+for line in listed.split("\n"):
+    report = line.split(" ")[0]
+    if not report or not report.replace("-", "").replace("_", "").isalnum() or report in (
+            "ranges", "kernels", "memcpy", "api", "overview", "ranks"):
+        continue
+    code, table, err = stats(folder, "-r", report, "--by", "rank")
+    if code == 2:  # such a one, or a word of the list that is no report
+        assert "is over ranks by itself" in err or "there is no report" in err, (report, err)
+        continue
+    assert code == 0 and table[0][0] == "rank" and len(set(table[0])) == len(table[0]), (report, code, err)
+    wanted = []
+    for name, path in names.items():
+        code, own, err = stats(path, "-r", report)
+        assert code == 0, (report, path, err)
+        for row in own[1:]:
+            cells = dict(zip(own[0], row))
+            assert set(own[0]) <= set(table[0]), (report, own[0])
+            wanted.append([name.replace("+", " ")] + [cells.get(key, "") for key in table[0][1:]])
+    assert table[1:] == wanted, (report, table, wanted)
+    reports += 1
+    rows += len(wanted)
+print(reports > 25, rows > 40)
+PY
+is "$(python3 "$temp/compare.py" "$analyzer" "$temp/in" "rank+0=$temp/in/0.bin" "rank+2=$temp/in/2.bin" \
+	"rank+10=$temp/in/10.bin" "b+rank+1=$temp/in/b/x.bin" 2>&1 | tail -n 1)" "True True" \
+	"every report has the rows of each rank, in the order of runs and ranks"
+if [ -f "$traces/dlrm_rank7.json.gz" ]; then
+	mkdir "$temp/dlrm"
+	for rank in 0 5 7; do
+		ln -s "$(cd "$traces" && pwd)/dlrm_rank$rank.json.gz" "$temp/dlrm/"
+	done
+	is "$(python3 "$temp/compare.py" "$analyzer" "$temp/dlrm" "rank+0=$temp/dlrm/dlrm_rank0.json.gz" \
+		"rank+5=$temp/dlrm/dlrm_rank5.json.gz" "rank+7=$temp/dlrm/dlrm_rank7.json.gz" 2>&1 | tail -n 1)" "True True" \
+		"and of ranks of a public run"
+else
+	skip "ranks of a public run" "no traces"
+fi
+
+"$analyzer" stats "$temp/in" -r domains,threads --by rank -w 0 >"$temp/out"
+is "$? $(grep -c '^Domains$\|^Threads$' "$temp/out") $(grep -c '^rank 10 ' "$temp/out") $(tail -n 1 "$temp/out")" \
+	"0 2 2 complete: 4 inputs, 24 events, nothing lost" "two reports for people, with one line below"
+"$analyzer" stats "$temp/in" -r launch-sum,domains --by rank -f json >"$temp/out"
+is "$? $(python3 - "$temp/out" <<'PY'
+import json, sys
+d = json.load(open(sys.argv[1]))
+print(list(d), len(d["inputs"]), list(d["reports"]), [row["rank"] for row in d["reports"]["domains"]], len(d["footers"]))
+PY
+)" "0 ['inputs', 'reports', 'footers'] 4 ['launch-sum', 'domains'] ['rank 0', 'rank 2', 'rank 10', 'b rank 1'] 4" "and in JSON"
+is "$("$analyzer" stats "$temp/in" -r copy-sizes,domains --by rank -f jsonl 2>/dev/null | grep -c '"rank":"rank 2"')" 2 \
+	"and in lines of it"
+"$analyzer" stats "$temp/in" -r domains,ranges --by rank -f csv -o "$temp/saved" 2>/dev/null
+is "$? $(head -n 1 "$temp/saved_domains.csv" | cut -d, -f1,2) $(head -n 1 "$temp/saved_ranges.csv" | cut -d, -f1,4)" \
+	"0 rank,domain name,rank" "files, beside a report that summaries have"
+is "$("$analyzer" stats "$temp/in" -r spread --by rank -l 1 -f csv 2>/dev/null | cut -d, -f1,2 | tr '\n' ' ')" \
+	"rank,name rank 0,step rank 2,step rank 10,step b rank 1,step " "--limit is for each rank"
+is "$("$analyzer" stats "$temp/in" -r spread --by rank -s total -l 2 -f csv 2>/dev/null | cut -d, -f1,2 | tr '\n' ' ')" \
+	"rank,name rank 10,step rank 2,step " "but where --sort puts all in one order"
+is "$("$analyzer" stats "$temp/in" -r domains --by rank --step-range step --steps 0 -f csv 2>/dev/null | wc -l)" 5 \
+	"of some steps, too"
+
+# What cannot be had is said.
+"$analyzer" stats "$temp/in" -r threads >/dev/null 2>"$temp/err"
+is "$? $(grep -c -e '--by rank' "$temp/err")" "2 1" "without it people are told of it"
+for words in '-r idle' '-r xyz' '-r key_averages -f torch' '--compat=tb -r overview'; do
+	# shellcheck disable=SC2086 # words
+	"$analyzer" stats "$temp/in" --by rank $words >/dev/null 2>&1
+	is $? 2 "$words is refused"
+done
+echo "no log" >"$temp/in/foreign.bin"
+head -c 700 "$temp/in/2.bin" >"$temp/in/cut.bin"
+"$analyzer" stats "$temp/in" -r domains --by rank -f csv >"$temp/out" 2>"$temp/err"
+is "$? $(grep -c foreign.bin "$temp/err") $(grep -c '^rank\|^b rank' "$temp/out")" "5 1 6" "a file that is no log is named, and the exit is 5"
+rm "$temp/in/foreign.bin"
+"$analyzer" stats "$temp/in" -r domains --by rank --strict >"$temp/out" 2>/dev/null
+is "$? $(grep -c 'cut.bin:$' "$temp/out") $(grep -c '^incomplete: 5 inputs' "$temp/out")" "4 1 1" \
+	"what an input lacks stands below its name; --strict"
+"$analyzer" summarize "$temp/in/0.bin" -o "$temp/in/0.sum"
+"$analyzer" stats "$temp/in" -r domains --by rank >"$temp/out" 2>"$temp/err"
+is "$? $(grep -c '0.sum: a summary' "$temp/err")" "5 1" "a summary among them is named"
+"$analyzer" stats "$temp/in/0.sum" -r domains --by rank >"$temp/out" 2>"$temp/err"
+is $? 2 "of summaries alone it is refused"
+done_testing
