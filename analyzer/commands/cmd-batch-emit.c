@@ -62,7 +62,7 @@ static int take_word(struct ra_cmd_batch_emits *emits, const char *word)
 	}
 	if (emit.form == NULL && emit.out == NULL) {
 		return ra_cmd_usage("--emit: \"%s\" is no suffix that -o takes, nor table, csv, "
-		                    "tsv, jsonl or md",
+		                    "tsv, jsonl, md or sql",
 		                    word);
 	}
 	if (emit.out != NULL && emit.out->lack != NULL) {

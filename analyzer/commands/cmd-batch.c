@@ -120,7 +120,7 @@ const struct ra_cmd cmd_batch = {
 		"suffix:\n"
 		"                         json.gz, html, sqlite, … as for `analyzer FILE -o`; "
 		"table,\n"
-		"                         csv, tsv, jsonl, md: the reports of its summary\n"
+		"                         csv, tsv, jsonl, md, sql: the reports of its summary\n"
 		"      --timeline WHICH   also OUT/ranks.json.gz, one timeline for Perfetto of "
 		"some\n"
 		"                         inputs: slowest:3,median:1,fastest:1 by their mean "

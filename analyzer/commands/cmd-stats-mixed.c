@@ -91,7 +91,7 @@ static int do_kinds(const struct ra_cmd_stats *options, ra_cmd_stats_step check,
 			return code;
 		}
 		names += length + 1;
-		if (run != NULL && options->prefix == NULL) {
+		if (run != NULL && options->prefix == NULL && !options->form->is_one) {
 			fputc('\n', stdout);
 		}
 	}

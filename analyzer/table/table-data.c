@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables for programs: CSV, TSV and JSON, with full names, times in ns and shares of 1. */
+/* Tables for programs: CSV, TSV, JSON and SQL, with full names, times in ns and shares of 1. */
 #include "analyzer/table/table-data.h"
 
 #include <math.h>
@@ -132,6 +132,78 @@ void ra_table_data_put_jsonl(struct ra_util_text *text, const struct ra_table *t
 		ra_util_text_put_char(text, '\n');
 		ra_util_text_drain(text);
 	}
+}
+
+/* Columns of numbers are numbers there, too. */
+static const char *name_sql_type(enum ra_table_kind kind)
+{
+	switch (kind) {
+	case RA_TABLE_TEXT:
+	case RA_TABLE_VALUE:
+		return "TEXT";
+	case RA_TABLE_COUNT:
+	case RA_TABLE_CHIP:
+	case RA_TABLE_TIME:
+	case RA_TABLE_FLAG:
+		return "INTEGER";
+	default:
+		return "REAL";
+	}
+}
+
+static void put_sql_cell(struct ra_util_text *text, const struct ra_table_column *column,
+                         const struct ra_table_cell *cell)
+{
+	struct ra_util_text word = { 0 };
+
+	if (!cell->has_value) {
+		ra_util_text_put(text, "NULL", 4);
+		return;
+	}
+	if (column->kind != RA_TABLE_TEXT && column->kind != RA_TABLE_VALUE) {
+		put_value(text, column, cell, RA_TEXT_JSON);
+		return;
+	}
+	put_value(&word, column, cell, RA_TEXT_TERMINAL);
+	text->failed |= word.failed;
+	ra_util_text_put_char(text, '\'');
+	for (size_t i = 0; i < word.length; i++) {
+		ra_util_text_put(text, "''", word.bytes[i] == '\'' ? 1 : 0);
+		ra_util_text_put_char(text, word.bytes[i]);
+	}
+	ra_util_text_put_char(text, '\'');
+	ra_util_text_free(&word);
+}
+
+void ra_table_data_put_sql(struct ra_util_text *text, const struct ra_table *table)
+{
+	const char *before = "";
+
+	ra_util_text_format(text, "BEGIN;\nDROP TABLE IF EXISTS \"%s\";\nCREATE TABLE \"%s\"(",
+	                    table->name, table->name);
+	for (size_t c = 0; c < table->column_count; c++) {
+		if (!ra_table_is_hidden(table, c)) {
+			ra_util_text_format(text, "%s\"%s\" %s", before, table->columns[c].key,
+			                    name_sql_type(table->columns[c].kind));
+			before = ", ";
+		}
+	}
+	ra_util_text_format(text, ");\n");
+	for (size_t r = 0; r < table->row_count; r++) {
+		ra_util_text_format(text, "INSERT INTO \"%s\" VALUES(", table->name);
+		before = "";
+		for (size_t c = 0; c < table->column_count; c++) {
+			if (!ra_table_is_hidden(table, c)) {
+				ra_util_text_format(text, "%s", before);
+				put_sql_cell(text, &table->columns[c],
+				             &table->cells[r * table->column_count + c]);
+				before = ",";
+			}
+		}
+		ra_util_text_format(text, ");\n");
+		ra_util_text_drain(text);
+	}
+	ra_util_text_format(text, "COMMIT;\n");
 }
 
 void ra_table_data_put_cell(struct ra_util_text *text, const struct ra_table_column *column,

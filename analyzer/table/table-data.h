@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables for programs: CSV, TSV and JSON, with full names, times in ns and shares of 1. */
+/* Tables for programs: CSV, TSV, JSON and SQL, with full names, times in ns and shares of 1. */
 #ifndef RA_TABLE_DATA_H
 #define RA_TABLE_DATA_H
 
@@ -14,6 +14,10 @@ void ra_table_data_put_json(struct ra_util_text *text, const struct ra_table *ta
 
 /* A line per row, an object each: of several tables in one file each line says which it is of. */
 void ra_table_data_put_jsonl(struct ra_util_text *text, const struct ra_table *table);
+
+/* Statements that make a table of the report's name, in place of one that is there. Texts as for
+ * CSV, so without NUL bytes and the like. */
+void ra_table_data_put_sql(struct ra_util_text *text, const struct ra_table *table);
 
 /* One cell as JSON has it; texts without their quotes. */
 void ra_table_data_put_cell(struct ra_util_text *text, const struct ra_table_column *column,

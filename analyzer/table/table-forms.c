@@ -29,6 +29,12 @@ static void put_jsonl(struct ra_util_text *text, const struct ra_table *table, s
 	ra_table_data_put_jsonl(text, table);
 }
 
+static void put_sql(struct ra_util_text *text, const struct ra_table *table, size_t width)
+{
+	(void) width;
+	ra_table_data_put_sql(text, table);
+}
+
 static void put_markdown(struct ra_util_text *text, const struct ra_table *table, size_t width)
 {
 	(void) width;
@@ -73,6 +79,14 @@ static const struct ra_table_form jsonl = {
 	.put = put_jsonl,
 };
 
+static const struct ra_table_form sql = {
+	.name = "sql",
+	.suffix = "sql",
+	.frame = RA_TABLE_FRAME_ROWS,
+	.is_one = true,
+	.put = put_sql,
+};
+
 static const struct ra_table_form markdown = {
 	.name = "md",
 	.suffix = "md",
@@ -88,5 +102,6 @@ const struct ra_table_form *const ra_table_forms_all[] = {
 	&ra_table_forms_json,
 	&jsonl,
 	&markdown,
+	&sql,
 	NULL,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forms of tables: text, CSV, TSV, JSON, lines of JSON, Markdown. */
+/* The forms of tables: text, CSV, TSV, JSON, lines of JSON, Markdown, SQL. */
 #ifndef RA_TABLE_FORMS_H
 #define RA_TABLE_FORMS_H
 

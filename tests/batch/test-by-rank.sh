@@ -95,6 +95,8 @@ PY
 )" "0 ['inputs', 'reports', 'footers'] 4 ['launch-sum', 'domains'] ['rank 0', 'rank 2', 'rank 10', 'b rank 1'] 4" "and in JSON"
 is "$("$analyzer" stats "$temp/in" -r copy-sizes,domains --by rank -f jsonl 2>/dev/null | grep -c '"rank":"rank 2"')" 2 \
 	"and in lines of it"
+is "$("$analyzer" stats "$temp/in" -r domains,ranks,spread --by rank -f jsonl 2>/dev/null | grep -vc '^{"report":"')" 0 \
+	"with nothing between those of several kinds"
 "$analyzer" stats "$temp/in" -r domains,ranges --by rank -f csv -o "$temp/saved" 2>/dev/null
 is "$? $(head -n 1 "$temp/saved_domains.csv" | cut -d, -f1,2) $(head -n 1 "$temp/saved_ranges.csv" | cut -d, -f1,4)" \
 	"0 rank,domain name,rank" "files, beside a report that summaries have"

@@ -170,7 +170,7 @@ PY
 # What cannot be.
 "$analyzer" batch "$temp/in" -o "$temp/x" --emit json.gz,nothing 2>"$temp/err"
 is "$? $(cut -d';' -f1 "$temp/err")" \
-	"2 analyzer: --emit: \"nothing\" is no suffix that -o takes, nor table, csv, tsv, jsonl or md" "unknown forms are refused"
+	"2 analyzer: --emit: \"nothing\" is no suffix that -o takes, nor table, csv, tsv, jsonl, md or sql" "unknown forms are refused"
 mkdir -p "$temp/full/traces/0.txt"
 "$analyzer" batch "$temp/in/0.bin" "$temp/in/1.bin" -o "$temp/full" --emit table >"$temp/out" 2>"$temp/err"
 is "$? $(cat "$temp/out") $(sed "s,$temp/,," "$temp/err")" \

@@ -88,6 +88,50 @@ done
 is "$(cat "$temp/own")" ' 3 {"report":"ranges"
  1 {"report":"threads"' "of one log, too"
 
+# As statements of SQL: what SQLite makes of them has the rows of CSV.
+cat >"$temp/sql.py" <<'PY'
+import csv, sqlite3, sys
+db = sqlite3.connect(":memory:")
+script = open(sys.argv[1]).read()
+for _ in range(2):  # tables that are there are replaced
+    db.executescript(script)
+print([name for name, in db.execute("SELECT name FROM sqlite_master ORDER BY rowid")])
+cells = numbers = 0
+for word in sys.argv[2:]:
+    name, path = word.split("=")
+    rows = list(csv.DictReader(open(path)))
+    made = db.execute('SELECT * FROM "%s"' % name)
+    assert [column[0] for column in made.description] == list(rows[0]), name
+    for row, own in zip(made.fetchall(), rows, strict=True):
+        for cell, text in zip(row, own.values(), strict=True):
+            text = text[1:] if text.startswith("'=") else text  # of CSV, for spreadsheets
+            if isinstance(cell, float):
+                assert abs(cell - float(text)) <= 1e-9 * abs(cell), (name, own)
+            else:
+                assert ("" if cell is None else str(cell)) == text, (name, cell, text)
+            cells += 1
+            numbers += isinstance(cell, (int, float))
+print(cells > 5 and numbers > 2)
+PY
+"$analyzer" stats "$temp/in" --by rank -r ranks,ranges,threads -f sql >"$temp/r.sql" 2>/dev/null
+for report in ranks ranges threads; do
+	"$analyzer" stats "$temp/in" --by rank -r $report -f csv >"$temp/$report.csv" 2>/dev/null
+done
+is "$(python3 "$temp/sql.py" "$temp/r.sql" "ranks=$temp/ranks.csv" "ranges=$temp/ranges.csv" "threads=$temp/threads.csv" 2>&1)" \
+	"['ranks', 'ranges', 'threads']
+True" "SQL makes tables with the cells of CSV, of reports of both kinds"
+python3 "$test_dir/tools/text-log.py" "$temp/quotes.bin" <<'LOG'
+capture pid=1 clock="monotonic" rank=0
+def stream id=1 tid=7 name="main"
+event 1 0 1000 push name="it's'); DROP TABLE ranges; --'"
+event 1 1 2000 pop
+end status="clean"
+LOG
+"$analyzer" stats "$temp/quotes.bin" -f sql >"$temp/r.sql" 2>/dev/null
+"$analyzer" stats "$temp/quotes.bin" -f csv >"$temp/ranges.csv" 2>/dev/null
+is "$(python3 "$temp/sql.py" "$temp/r.sql" "ranges=$temp/ranges.csv" 2>&1)" "['ranges']
+True" "quotes in names are quotes"
+
 # For each input of a batch.
 "$analyzer" batch "$temp/in" -o "$temp/all" --emit events.jsonl,jsonl >/dev/null
 cmp -s "$temp/all/traces/1.events.jsonl" "$temp/1.events.jsonl" &&
