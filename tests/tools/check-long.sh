@@ -48,6 +48,7 @@ rows=(
 	"bombs|small files that promise much|tests/analyzer/test-bombs.sh"
 	"gpu|every layout of CUPTI's records|RANGES_TEST_MATRIX=$(of 125000 200) tests/cupti/test-cupti-matrix.sh"
 	"sums|random logs of GPUs against slow sums|tests/analyzer/test-gpu-sums.sh"
+	"merges|summaries of real inputs in any order, batches killed|RANGES_TEST_MERGES=$(of 1000) RANGES_TEST_BATCH_KILLS=$(of 50 2) tests/batch/test-merges.sh"
 	"reader|fuzz: logs, raw and with CRCs repaired, and msgpack|FUZZ_S=$(of 3600 10) fuzz reader corpus"
 	"payload|fuzz: payloads and schemas|FUZZ_S=$(of 1800 10) fuzz payload payloads"
 	"json|fuzz: traces in JSON|FUZZ_S=$(of 3600 10) fuzz json traces"
