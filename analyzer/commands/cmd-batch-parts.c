@@ -98,6 +98,24 @@ static int finish_options(struct ra_cmd_batch *batch)
 	return code;
 }
 
+/* Who writes -o ranks.json.gz wants a file, and would find a folder of that name. */
+static int check_output(const char *output)
+{
+	struct stat status;
+
+	if (output == NULL) {
+		return ra_cmd_usage("-o: the folder of the results must be said");
+	}
+	if (ra_batch_inputs_suffix(output) > 0 && stat(output, &status) != 0) {
+		return ra_cmd_usage(
+			"-o: \"%s\" is the name of a file, and results are a folder: in "
+			"it are summary.sum, report.txt and, with --timeline, "
+			"ranks.json.gz",
+			output);
+	}
+	return 0;
+}
+
 int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 {
 	static const struct option long_options[] = {
@@ -123,8 +141,8 @@ int ra_cmd_batch_parse(struct ra_cmd_batch *batch, int argc, char **argv)
 			return code;
 		}
 	}
-	if (batch->output == NULL) {
-		return ra_cmd_usage("-o: the folder of the results must be said");
+	if (check_output(batch->output) != 0) {
+		return RA_CMD_USAGE;
 	}
 	if ((batch->align != NULL || batch->archive) && batch->timeline == NULL) {
 		return ra_cmd_usage("%s: without --timeline nothing is drawn",

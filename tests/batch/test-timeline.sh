@@ -106,6 +106,11 @@ for words in slow slowest: "slowest:1," slowest:x ","; do
 	"$analyzer" batch "$temp/in" -o "$temp/out" --timeline "$words" >/dev/null 2>&1
 	is $? 2 "--timeline $words is refused"
 done
+for name in ranks.json.gz all.sum; do
+	"$analyzer" batch "$temp/in" -o "$temp/$name" --timeline all >/dev/null 2>"$temp/err"
+	is "$? $(grep -c "$name.* is the name of a file" "$temp/err") $(find "$temp" -name "$name" -maxdepth 1)" "2 1 " \
+		"-o $name is refused: it would be a folder"
+done
 "$analyzer" batch "$temp/in" -o "$temp/out" --align step >/dev/null 2>&1
 is $? 2 "--align alone is refused"
 
