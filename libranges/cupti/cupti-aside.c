@@ -10,6 +10,9 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S  UINT64_C(1000000000)
+/* Once somebody has waited for nothing: where CUPTI waits for the thread that waits for it, it does
+ * so each time. */
+#define LATER_MS UINT64_C(100)
 
 /* One wish at a time: they are rare. The lock is never held while CUPTI is called. */
 static struct {
@@ -73,7 +76,10 @@ bool rcap_cupti_aside_ask(rcap_cupti_aside_fn *fn, uint32_t number, uint64_t val
 			is_in_time = wait_for_change(&until);
 		}
 		is_done = ticket != 0 && aside.done >= ticket;
-		aside.is_stuck |= !is_in_time && !is_done;
+		if (!is_in_time && !is_done) {
+			aside.is_stuck = true;
+			aside.wait_ms = aside.wait_ms < LATER_MS ? aside.wait_ms : LATER_MS;
+		}
 	}
 	pthread_mutex_unlock(&aside.lock);
 	return is_done;

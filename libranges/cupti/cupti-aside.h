@@ -17,8 +17,8 @@ void rcap_cupti_aside_init(void (*wake)(void), uint64_t wait_ms);
 /*
  * Has the worker call a function, and waits for that.
  *
- * Return: false if it was not done in time. Then CUPTI is taken to be stuck, and nothing is asked
- * for any more until it has come back.
+ * Return: false if it was not done in time. Then CUPTI is taken to be stuck, nothing is asked for
+ * any more until it has come back, and nobody waits as long again.
  * Context: any thread but the worker; not under a lock that the worker may want.
  */
 bool rcap_cupti_aside_ask(rcap_cupti_aside_fn *fn, uint32_t number, uint64_t value);

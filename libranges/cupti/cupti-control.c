@@ -351,9 +351,7 @@ static void *worker_main(void *argument)
 		rcap_cupti_aside_serve();
 		/* Not while it starts: if it hangs there the driver may end before we do. */
 		if (get_state() == STATE_ACTIVE) {
-			if (rcap_cupti_graphs_is_due()) {
-				rcap_cupti_start_change_graphs();
-			}
+			rcap_cupti_start_tend_graphs();
 			rcap_cupti_flow_ask_dropped();
 		}
 		if (rcap_clock_mono_ns() >= next_flush) {
@@ -422,8 +420,8 @@ static void on_event(void *user, uint32_t domain, uint32_t cbid, const void *dat
 	           rcap_cupti_start_is_action(domain, cbid, is_enter(data), &watch)) {
 		if (watch == RCAP_CUPTI_CALLS_MAPS || watch == RCAP_CUPTI_CALLS_UNMAPS) {
 			rcap_cupti_flow_mapped(data, watch == RCAP_CUPTI_CALLS_UNMAPS);
-		} else {
-			(void) rcap_cupti_aside_ask(act, watch, 0);
+		} else if (!rcap_cupti_aside_ask(act, watch, 0)) {
+			rcap_cupti_start_missed(watch);
 		}
 	}
 }

@@ -51,6 +51,10 @@ void rcap_cupti_graphs_choose_whole(void);
 /* CUPTI has refused wholes. Context: the worker. */
 void rcap_cupti_graphs_refuse_whole(void);
 
+/* They are recorded operation by operation for good: what changing that takes, CUPTI does not do in
+ * time. A status line says so. Context: any. */
+void rcap_cupti_graphs_leave_nodes(void);
+
 /* They are recorded operation by operation again, for good. A status line says so. */
 void rcap_cupti_graphs_give_up_whole(void);
 

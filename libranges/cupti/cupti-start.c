@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "libranges/base/clock.h"
+#include "libranges/cupti/cupti-aside.h"
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-find.h"
@@ -349,11 +350,24 @@ static void switch_work(unsigned kinds, bool on)
 	enable_calls(kinds);
 }
 
-void rcap_cupti_start_change_graphs(void)
+/* An instantiation has switched wholes on, and nobody will switch them off. */
+static void leave_wholes(void)
+{
+	const uint64_t bit = UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE;
+
+	if (!rcap_cupti_graphs_may_change() && !rcap_cupti_graphs_are_whole() &&
+	    (atomic_load_explicit(&enabled, memory_order_relaxed) & bit) != 0) {
+		disable_kinds_only(bit);
+	}
+}
+
+void rcap_cupti_start_tend_graphs(void)
 {
 	const uint32_t kind = RCAP_CUPTI_GRAPH_TRACE;
 
-	if (rcap_cupti_graphs_are_whole()) {
+	if (!rcap_cupti_graphs_is_due()) {
+		leave_wholes();
+	} else if (rcap_cupti_graphs_are_whole()) {
 		rcap_cupti_graphs_give_up_whole();
 		disable_kinds_only(UINT64_C(1) << kind);
 	} else if (!atomic_load(&work.is_on) || enable_kind(kind, false)) {
@@ -374,12 +388,14 @@ static void instantiate(int step)
 
 	under_way += (unsigned) step;
 	if (!rcap_cupti_graphs_may_change()) {
+		leave_wholes();
 		return;
 	}
 	if (step > 0 && under_way == 1) {
 		if (!enable_kind(RCAP_CUPTI_GRAPH_TRACE, false)) {
 			rcap_cupti_graphs_refuse_whole();
 		}
+		leave_wholes(); /* who asked may have waited for nothing meanwhile */
 	} else if (under_way == 0) {
 		disable_kinds_only(UINT64_C(1) << RCAP_CUPTI_GRAPH_TRACE);
 	}
@@ -422,6 +438,25 @@ void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch)
 		instantiate(-1);
 	} else {
 		switch_work(kinds, watch == RCAP_CUPTI_CALLS_PROFILER_START);
+	}
+}
+
+/* Graphs are instantiated by the hundred: a CUPTI that waits for the very thread that waits for it
+ * must not have each of them wait. */
+void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch)
+{
+	static _Atomic bool has_told;
+
+	/* Relaxed: nothing hangs on who is first. */
+	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT &&
+	    !atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
+		rcap_cupti_status_add(0, "CUPTI was not done in time when a context was to end: "
+		                         "what it still held of that is lost");
+	}
+	if ((watch == RCAP_CUPTI_CALLS_INSTANTIATES || watch == RCAP_CUPTI_CALLS_INSTANTIATED) &&
+	    rcap_cupti_aside_is_stuck()) {
+		rcap_cupti_graphs_leave_nodes();
+		rcap_cupti_buffers_wake();
 	}
 }
 

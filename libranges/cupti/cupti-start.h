@@ -60,9 +60,12 @@ bool rcap_cupti_start_is_action(uint32_t domain, uint32_t cbid, bool is_enter,
 /* Does it: what CUPTI has is taken out before that goes, or the flow of records begins or ends. */
 void rcap_cupti_start_act(unsigned kinds, enum rcap_cupti_calls_watch watch);
 
-/* Has CUDA graphs recorded as wholes from here on, or as operations again, as
- * rcap_cupti_graphs_is_due() says. Context: the worker. */
-void rcap_cupti_start_change_graphs(void);
+/* The worker did not do it in time, or will not. Context: any. */
+void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch);
+
+/* Has CUDA graphs recorded as wholes from here on, or as operations again, where
+ * rcap_cupti_graphs_is_due() says so. Context: the worker. */
+void rcap_cupti_start_tend_graphs(void);
 
 /* Tells in a line if records flowed for a part of the time only. Context: at the end. */
 void rcap_cupti_start_tell(unsigned kinds);

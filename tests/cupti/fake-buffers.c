@@ -109,15 +109,31 @@ static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void fake_buffers_lock(void)
 {
-	if (fake_env("FAKE_CUPTI_LOCK") != 0) {
+	if (fake_env("FAKE_CUPTI_LOCK") == 1) {
 		pthread_mutex_lock(&callback_lock);
 	}
 }
 
 void fake_buffers_unlock(void)
 {
-	if (fake_env("FAKE_CUPTI_LOCK") != 0) {
+	if (fake_env("FAKE_CUPTI_LOCK") == 1) {
 		pthread_mutex_unlock(&callback_lock);
+	}
+}
+
+static pthread_mutex_t calls_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void fake_calls_lock(void)
+{
+	if (fake_env("FAKE_CUPTI_LOCK") == 2) {
+		pthread_mutex_lock(&calls_lock);
+	}
+}
+
+void fake_calls_unlock(void)
+{
+	if (fake_env("FAKE_CUPTI_LOCK") == 2) {
+		pthread_mutex_unlock(&calls_lock);
 	}
 }
 

@@ -27,6 +27,9 @@ void fake_may_hang(const char *what);
 /* A lock that CUPTI holds during its callbacks, with FAKE_CUPTI_LOCK=1. */
 void fake_buffers_lock(void);
 void fake_buffers_unlock(void);
+/* One that it holds while it calls its subscriber, with FAKE_CUPTI_LOCK=2. */
+void fake_calls_lock(void);
+void fake_calls_unlock(void);
 
 uint64_t fake_buffers_now(void);
 /* See struct fake_tracer. */

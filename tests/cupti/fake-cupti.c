@@ -7,9 +7,10 @@
  * FAKE_CUPTI_SUBSCRIBE_ERROR=N, FAKE_CUPTI_ENABLE_ERROR=KIND:N and FAKE_CUPTI_TIME_ERROR=N have
  * calls fail. FAKE_CUPTI_LATE=1 completes full buffers late and in another order.
  * FAKE_CUPTI_DELIVERY=1 has a thread give buffers back. FAKE_CUPTI_LOCK=1 holds a lock during
- * callbacks, which cuptiActivityGetNumDroppedRecords takes, too. FAKE_CUPTI_DROP=N drops each Nth
- * kernel, and FAKE_CUPTI_TIMELESS=N leaves the times of each Nth out. FAKE_CUPTI_HANG=NAME has a
- * function never return: its whole name, or Forced (a flush at the end). Without
+ * callbacks, which cuptiActivityGetNumDroppedRecords takes, too; FAKE_CUPTI_LOCK=2 one while it
+ * calls its subscriber, which all that records or flushes takes, too. FAKE_CUPTI_DROP=N drops each
+ * Nth kernel, and FAKE_CUPTI_TIMELESS=N leaves the times of each Nth out. FAKE_CUPTI_HANG=NAME has
+ * a function never return: its whole name, or Forced (a flush at the end). Without
  * FAKE_CUPTI_HANG_AFTER=N at once, else after N calls that did. FAKE_CUPTI_HUNG=FILE is made then.
  * FAKE_CUDA_DRIVER=N is the driver's version, which newer libraries refuse as
  * FAKE_CUPTI_REFUSE=VERSION does. FAKE_CUPTI_IN_FLIGHT=1: kernels whose end is to come are
@@ -63,6 +64,22 @@ static void enter(const char *what)
 		snprintf(line, sizeof(line), "%s after the driver's end", what);
 		fake_complain(line);
 	}
+}
+
+/* As enter(), of what waits until no other thread is with the subscriber. */
+static void enter_alone(const char *what)
+{
+	enter(what);
+	fake_calls_lock();
+	fake_calls_unlock();
+}
+
+/* Calls the subscriber. */
+static void tell(uint32_t domain, uint32_t cbid, const void *data)
+{
+	fake_calls_lock();
+	callback(NULL, domain, cbid, data);
+	fake_calls_unlock();
 }
 
 static bool is_turn(uint64_t number, const char *variable)
@@ -125,7 +142,7 @@ static int is_decided(uint32_t kind)
 static void init_finished(void)
 {
 	if (wants_init) {
-		callback(NULL, RCAP_CUPTI_DOMAIN_RESOURCE, RCAP_CUPTI_RESOURCE_INIT_FINISHED, NULL);
+		tell(RCAP_CUPTI_DOMAIN_RESOURCE, RCAP_CUPTI_RESOURCE_INIT_FINISHED, NULL);
 	}
 }
 
@@ -151,7 +168,7 @@ static void call(uint32_t domain, uint32_t cbid, uint32_t site)
 	const char *name;
 
 	if (watched[domain][cbid]) {
-		callback(NULL, domain, cbid, &site);
+		tell(domain, cbid, &site);
 	}
 	find_name(domain, cbid, &name);
 	if (!strstr(name, "Profiler")) {
@@ -173,7 +190,7 @@ static bool tracer_ready(void)
 static void called(uint32_t domain, uint32_t cbid, const void *data)
 {
 	if (watched[domain][cbid]) {
-		callback(NULL, domain, cbid, data);
+		tell(domain, cbid, data);
 	}
 }
 
@@ -377,13 +394,13 @@ static int enable(uint32_t kind)
 
 int cuptiActivityEnable(uint32_t kind)
 {
-	enter("cuptiActivityEnable");
+	enter_alone("cuptiActivityEnable");
 	return enable(kind);
 }
 
 int cuptiActivityDisable(uint32_t kind)
 {
-	enter("cuptiActivityDisable");
+	enter_alone("cuptiActivityDisable");
 	for (uint32_t i = 0; kind == RCAP_CUPTI_DRIVER && i < CBIDS; i++) {
 		driver_on[i] = false;
 	}
@@ -393,7 +410,7 @@ int cuptiActivityDisable(uint32_t kind)
 
 int cuptiActivityFlushAll(uint32_t flag)
 {
-	enter("cuptiActivityFlushAll");
+	enter_alone("cuptiActivityFlushAll");
 	if (flag == RCAP_CUPTI_FLUSH_FORCED) {
 		fake_may_hang("Forced");
 	} else {

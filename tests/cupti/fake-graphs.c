@@ -4,11 +4,13 @@
  * NVIDIA says of CUPTI (guide, "CUDA Graphs"): where wholes are on, nothing is told of a graph's
  * kernels, and of a graph that was instantiated before they were nothing is told at all.
  * FAKE_CUDA_GRAPHS=nodes: kernels are told of in any case; none: wholes never are.
+ * FAKE_CUDA_INSTANTIATE_MS=N: so long it takes to instantiate one.
  */
 #define _GNU_SOURCE /* NOLINT(readability-identifier-naming) */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "fake.h"
 #include "libranges/abi/cupti-abi.h"
@@ -28,8 +30,11 @@ static _Atomic int graphs[GRAPHS];
 static void instantiate(uint32_t graph)
 {
 	struct rcap_cupti_call_data call = { .site = RCAP_CUPTI_SITE_ENTER };
+	const char *ms = getenv("FAKE_CUDA_INSTANTIATE_MS");
+	const struct timespec time = { .tv_nsec = ms ? atoi(ms) * 1000000L : 0 };
 
 	fake_called(RCAP_CUPTI_DOMAIN_DRIVER, CB_CU_INSTANTIATE, &call);
+	nanosleep(&time, NULL);
 	atomic_store(&graphs[graph % GRAPHS],
 	             fake_is_on(RCAP_CUPTI_GRAPH_TRACE) ? GRAPH_WHOLES : GRAPH_NODES);
 	call.site = !RCAP_CUPTI_SITE_ENTER;

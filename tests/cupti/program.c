@@ -124,14 +124,14 @@ static void *work(void *argument)
 	return NULL;
 }
 
-static void work_all(void)
+static void by_all(void *(*what)(void *) )
 {
 	pthread_t *ids = calloc(threads, sizeof(*ids));
 
 	for (unsigned i = 1; i < threads; i++) {
-		pthread_create(&ids[i], NULL, work, (void *) (uintptr_t) i);
+		pthread_create(&ids[i], NULL, what, (void *) (uintptr_t) i);
 	}
-	work(NULL);
+	what(NULL);
 	for (unsigned i = 1; i < threads; i++) {
 		pthread_join(ids[i], NULL);
 	}
@@ -215,6 +215,21 @@ static void launch_graphs(unsigned count)
 	}
 	nvtxRangePop();
 	fake_unified(1, 65536);
+}
+
+/* Graphs that are instantiated and launched once, by as many threads as the work has. */
+static unsigned instances;
+
+static void *instantiate(void *argument)
+{
+	const unsigned self = (unsigned) (uintptr_t) argument;
+
+	nvtxRangePushA("instances");
+	for (unsigned i = self; i < instances; i += threads) {
+		fake_graph_launch(0, 11 + self, 77 + i, 3);
+	}
+	nvtxRangePop();
+	return NULL;
 }
 
 /* A kernel that runs so long, from now on or so much later. */
@@ -389,6 +404,8 @@ static int run_graph_command(const char *command)
 
 	if (sscanf(command, "graphs=%u", &number) == 1) {
 		launch_graphs(number);
+	} else if (sscanf(command, "instances=%u", &instances) == 1) {
+		by_all(instantiate);
 	} else if (strcmp(command, "host-graph") == 0) {
 		fake_graph_launch(RCAP_CUPTI_ON_HOST, 11, 78, 3);
 	} else if (strcmp(command, "wholes") == 0) {
@@ -425,7 +442,7 @@ static void run_command(const char *command)
 	} else if (strcmp(command, "init") == 0) {
 		cuInit(0);
 	} else if (strcmp(command, "work") == 0) {
-		work_all();
+		by_all(work);
 	} else if (strcmp(command, "all") == 0) {
 		one_of_each();
 	} else if (strcmp(command, "unified") == 0) {

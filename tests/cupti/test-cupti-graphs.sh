@@ -97,6 +97,13 @@ ok $? "and those of which nothing is known are counted (${said:-0})"
 FAKE_CUDA_GRAPHS=none run 130000 init graphs=1000 wholes graphs=9000
 accounted 10000 1
 ok $? "also if they are few (${said:-0})"
+# Many threads, while it changes.
+for turn in 1 2 3; do
+	run 130000 init threads=8 instances=150 launches=200 work graphs=500
+	wholes=$(count ' graph_launch ')
+	is "$run_status:$(($(count ' kernel name="node_kernel"') + 3 * wholes)):$(grep fake "$temp/errors")" 0:1950: \
+		"8 threads instantiate graphs while wholes begin: each launch is there ($turn, $wholes wholes)"
+done
 rm -f late.bin
 NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
 	"$temp/program" init graphs=1 push traced graphs=2000 2>"$temp/errors"
@@ -105,6 +112,17 @@ is "$(nodes):$(count ' graph_launch '):$(statuses | grep -c "each operation is i
 options='--cuda graph-nodes'
 run 130000 init graphs=2000
 is "$run_status:$(nodes):$(changed)" 0:6000: "--cuda graph-nodes has each operation, however many"
+options=
+# CUPTI waits for the thread that waits for it, 80 times.
+begin=$(date +%s)
+FAKE_CUPTI_LOCK=2 FAKE_CUDA_INSTANTIATE_MS=5 RANGES_EXIT_MS=1000 run 130000 init threads=2 instances=80
+is "$run_status:$(count ' kernel name="node_kernel"'):$(changed | grep -c 'CUPTI kept a thread waiting that instantiated a graph')" 0:240:1 \
+	"where CUPTI waits for the very thread that asks, operations are recorded for good"
+[ $(($(date +%s) - begin)) -lt 30 ]
+ok $? "and no graph waits for that but the first ($(($(date +%s) - begin)) s)"
+FAKE_CUPTI_LOCK=2 RANGES_EXIT_MS=1000 RANGES_FLUSH_MS=60000 run 130000 init launches=100 work reset sleep=200 launches=50 work
+is "$run_status:$(count ' kernel '):$(statuses | grep -c '^ CUPTI was not done in time when a context was to end: ')" 0:50:1 \
+	"what is lost so of a context that ends has a line"
 options='--cuda profiler'
 run 130000 init graphs=1 profile=1 graphs=1000 wholes graphs=100 profile=0
 wholes=$(count ' graph_launch ')
