@@ -2,16 +2,13 @@
 /* The life of the GPU's capture: start, flush thread, fork, end. */
 #include "libranges/cupti/cupti-control.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "format/wire.h"
 #include "libranges/base/clock.h"
 #include "libranges/cupti/cupti-aside.h"
 #include "libranges/cupti/cupti-buffers.h"
@@ -25,7 +22,6 @@
 #include "libranges/cupti/cupti-status.h"
 #include "libranges/cupti/cupti-tally.h"
 #include "libranges/base/log.h"
-#include "libranges/record/names.h"
 #include "libranges/base/own-thread.h"
 #include "libranges/spool/process.h"
 #include "libranges/record/thread.h"
@@ -59,7 +55,7 @@ static struct {
 	_Atomic bool is_ready;           /* the driver is: some settings wait for that */
 	_Atomic bool is_release;         /* the end is because the program asked for it */
 	_Atomic unsigned threads;        /* of ours that may be in CUPTI */
-	_Atomic bool is_inside;          /* the worker may be, before the end has begun */
+	_Atomic unsigned inside;         /* of them, before the end has begun */
 	_Atomic uint64_t alone_since_ns; /* when the program had no thread any more; 0: it has */
 	/* The worker has ended. */
 	pthread_mutex_t end_lock;
@@ -83,21 +79,21 @@ static void set_state(uint32_t state)
 
 /* ---- The end ---- */
 
-/* The worker may call CUPTI from here on. Return: false if it must not any more: the driver may be
- * gone. Of who begins this and who sets the end, at least one sees the other. */
+static void go_outside(void)
+{
+	atomic_fetch_sub(&control.inside, 1);
+}
+
+/* A thread of ours may call CUPTI from here on. Return: false if it must not any more: the driver
+ * may be gone. Of who begins this and who sets the end, at least one sees the other. */
 static bool go_inside(void)
 {
-	atomic_store(&control.is_inside, true);
+	atomic_fetch_add(&control.inside, 1);
 	if (atomic_load(&control.state) < STATE_ENDED) {
 		return true;
 	}
-	atomic_store(&control.is_inside, false);
+	go_outside();
 	return false;
-}
-
-static void go_outside(void)
-{
-	atomic_store(&control.is_inside, false);
 }
 
 /* Return: CUPTI's code; 0 if it can't be asked any more. */
@@ -224,7 +220,7 @@ bool rcap_cupti_control_end_threads(void)
 	return false;
 }
 
-/* Sets the end, and lets the worker come out of CUPTI, unless it hangs there. */
+/* Sets the end, and lets threads of ours come out of CUPTI, unless they hang there. */
 static void set_end(void)
 {
 	const struct timespec step = { .tv_nsec = NS_PER_MS / 4 };
@@ -232,7 +228,7 @@ static void set_end(void)
 
 	atomic_store(&control.state, STATE_ENDED);
 	rcap_cupti_flow_end();
-	while (atomic_load(&control.is_inside) && rcap_clock_mono_ns() < until) {
+	while (atomic_load(&control.inside) > 0 && rcap_clock_mono_ns() < until) {
 		nanosleep(&step, NULL);
 	}
 }
@@ -480,10 +476,14 @@ static unsigned find_kinds(void)
 static void *start_main(void *argument)
 {
 	uint32_t state = STATE_STARTING;
-	/* Not if the program has ended by now, or CUPTI has given itself up. */
-	const bool is_active = start(control.kinds);
+	bool is_active = false;
 
 	(void) argument;
+	if (go_inside()) {
+		is_active = start(control.kinds);
+		go_outside();
+	}
+	/* Not if the program has ended by now, or CUPTI has given itself up. */
 	if (atomic_compare_exchange_strong_explicit(&control.state, &state,
 	                                            is_active ? STATE_ACTIVE : STATE_OFF,
 	                                            memory_order_acq_rel, memory_order_acquire) &&

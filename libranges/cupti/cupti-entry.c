@@ -78,6 +78,17 @@ void rcap_cupti_entry_look_again(void)
 	}
 }
 
+/* Of a name without a folder only the loader knows whose it is: ours keeps its own. */
+static bool is_other(const char *announced, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!strchr(announced, '/')) {
+		return strcmp(announced, slash ? slash + 1 : path) != 0;
+	}
+	return strcmp(announced, path) != 0 && !rcap_cupti_find_is_same_file(announced, path);
+}
+
 bool rcap_cupti_entry_announce(const char *path)
 {
 	const char *announced = find_announced();
@@ -87,9 +98,7 @@ bool rcap_cupti_entry_announce(const char *path)
 		return false;
 	}
 	if (announced) {
-		/* Of a name without a folder nobody but the loader knows whose it is. */
-		if (strchr(announced, '/') && strcmp(announced, path) != 0 &&
-		    !rcap_cupti_find_is_same_file(announced, path)) {
+		if (is_other(announced, path)) {
 			rcap_log_format(foreign, sizeof(foreign), "%s", announced);
 		}
 		errno = saved;

@@ -186,6 +186,11 @@ void rcap_cupti_flow_end(void)
 	atomic_store_explicit(&flow.is_over, true, memory_order_release);
 }
 
+bool rcap_cupti_flow_is_over(void)
+{
+	return atomic_load_explicit(&flow.is_over, memory_order_acquire);
+}
+
 void rcap_cupti_flow_try_rest(void)
 {
 	if (pthread_mutex_trylock(&flow.convert_lock) == 0) {

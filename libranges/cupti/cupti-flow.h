@@ -55,6 +55,9 @@ void rcap_cupti_flow_cut(void);
 /* The worker does not come any more: what still comes back is written by who brings it. */
 void rcap_cupti_flow_end(void);
 
+/* True from then on: CUPTI must not be called any more. Context: any. */
+bool rcap_cupti_flow_is_over(void);
+
 /* Writes all there is, unless somebody hangs while he does. Context: the exit handler. */
 void rcap_cupti_flow_try_rest(void);
 

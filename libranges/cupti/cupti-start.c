@@ -12,6 +12,7 @@
 #include "libranges/cupti/cupti-buffers.h"
 #include "libranges/cupti/cupti-calls.h"
 #include "libranges/cupti/cupti-find.h"
+#include "libranges/cupti/cupti-flow.h"
 #include "libranges/cupti/cupti-graphs.h"
 #include "libranges/base/cupti-kinds.h"
 #include "libranges/cupti/cupti-load.h"
@@ -186,7 +187,9 @@ void rcap_cupti_start_prepare(struct rcap_cupti_start *start, unsigned kinds)
 /* The next function of an API that has a name. Return: its name; NULL: there is none. */
 static const char *next_function(uint32_t domain, uint32_t *cbid)
 {
-	for (uint32_t gap = 0; gap < MAX_GAP && *cbid + 1 < MAX_CBID; gap++) {
+	/* A start that takes long may go on while the program ends. */
+	for (uint32_t gap = 0; gap < MAX_GAP && *cbid + 1 < MAX_CBID && !rcap_cupti_flow_is_over();
+	     gap++) {
 		const char *name = NULL;
 
 		(*cbid)++;
@@ -254,8 +257,8 @@ static bool enable_kind(uint32_t kind, bool is_late)
 	char what[64];
 	int rc;
 
-	if (rcap_cupti.stride[kind] == 0) {
-		return false; /* newer than the library */
+	if (rcap_cupti.stride[kind] == 0 || rcap_cupti_flow_is_over()) {
+		return false; /* newer than the library, or too late */
 	}
 	if (is_late && rcap_cupti.enable_and_dump &&
 	    (kind == RCAP_CUPTI_DEVICE || kind == RCAP_CUPTI_CONTEXT ||
@@ -451,7 +454,7 @@ void rcap_cupti_start_missed(enum rcap_cupti_calls_watch watch)
 	if (watch == RCAP_CUPTI_CALLS_ENDS_CONTEXT &&
 	    !atomic_exchange_explicit(&has_told, true, memory_order_relaxed)) {
 		rcap_cupti_status_add(0, "CUPTI was not done in time when a context was to end: "
-		                         "what it still held of that is lost");
+		                         "what it still held of that may be lost");
 	}
 	if ((watch == RCAP_CUPTI_CALLS_INSTANTIATES || watch == RCAP_CUPTI_CALLS_INSTANTIATED) &&
 	    rcap_cupti_aside_is_stuck()) {

@@ -2,7 +2,7 @@
 /*
  * A stand-in for libcuda.so.1: no GPU, but calls that leave the records which CUPTI would make.
  * FAKE_CUDA_CALLS=N has a call of the runtime make N of the driver, FAKE_CUDA_EARLY=1 kernels begin
- * before their calls, as clocks that disagree tell.
+ * before their calls, as clocks that disagree tell. FAKE_CUDA_EXIT_MS=N: so long its end takes.
  */
 /* NVIDIA's names. NOLINTBEGIN(readability-identifier-naming,cert-err34-c) */
 #define _GNU_SOURCE
@@ -124,11 +124,14 @@ void fake_describe_nothing(void)
 static void at_driver_exit(void)
 {
 	const struct fake_tracer *to = atomic_load(&tracer);
+	const char *ms = getenv("FAKE_CUDA_EXIT_MS");
+	const struct timespec time = { .tv_nsec = ms ? atoi(ms) * 1000000L : 0 };
 
 	state = 2;
 	if (to) {
 		to->gone();
 	}
+	nanosleep(&time, NULL);
 }
 
 static void describe(void)

@@ -12,6 +12,7 @@
  * Nth kernel, and FAKE_CUPTI_TIMELESS=N leaves the times of each Nth out. FAKE_CUPTI_HANG=NAME has
  * a function never return: its whole name, or Forced (a flush at the end). Without
  * FAKE_CUPTI_HANG_AFTER=N at once, else after N calls that did. FAKE_CUPTI_HUNG=FILE is made then.
+ * FAKE_CUPTI_SLOW=NAME has each call of one take 5 ms.
  * FAKE_CUDA_DRIVER=N is the driver's version, which newer libraries refuse as
  * FAKE_CUPTI_REFUSE=VERSION does. FAKE_CUPTI_IN_FLIGHT=1: kernels whose end is to come are
  * unfinished: their buffer is held back until then, or comes with end = 0 when it is forced.
@@ -57,9 +58,14 @@ static pid_t pid; /* of the subscriber: CUDA does not work in its children */
 /* What every call checks; it may be the one that does not return. */
 static void enter(const char *what)
 {
+	const struct timespec step = { .tv_nsec = 5000000 };
+	const char *slow = getenv("FAKE_CUPTI_SLOW");
 	char line[100];
 
 	fake_may_hang(what);
+	if (slow && strcmp(slow, what) == 0) {
+		nanosleep(&step, NULL);
+	}
 	if (is_gone) {
 		snprintf(line, sizeof(line), "%s after the driver's end", what);
 		fake_complain(line);

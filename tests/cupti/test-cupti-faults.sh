@@ -70,6 +70,15 @@ for call in Forced cuptiActivityFlushAll; do
 done
 is "$(statuses | grep -c 'CUPTI did not finish its last flush within 200 ms')" 1 "and a line says what was lost"
 
+# The program ends in the midst of a start that takes seconds. What CUPTI has by then is lost.
+rm -f late.bin
+FAKE_CUDA_EXIT_MS=100 FAKE_CUPTI_SLOW=cuptiGetCallbackName RANGES_EXIT_MS=200 NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=late.bin \
+	RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 "$temp/program" init push launches=10 work exit=7 2>"$temp/errors"
+status=$?
+"$analyzer" dump late.bin >"$temp/dump" 2>&1
+is "$status:$(count ' push name="step"'):$(grep -v 'records are left' "$temp/errors"):$(statuses | tail -n 1)" \
+	"7:1:: no GPU data: CUPTI did not start within 1000 ms" "a start that goes on while the program ends leaves CUPTI alone then"
+
 case ${SANITIZERS:-no} in
 *thread*)
 	# It has a thread of its own, so such a process never ends.

@@ -192,6 +192,10 @@ CUDA_INJECTION64_PATH=$temp/other.so NVTX_INJECTION64_PATH=$library RANGES_OUTPU
 "$analyzer" dump log.bin >"$temp/dump"
 is "$(statuses)" " $foreign" "also without a launcher"
 rm -f log.bin
+CUDA_INJECTION64_PATH=libother.so NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=log.bin "$temp/program" push init >"$temp/out" 2>"$temp/errors"
+"$analyzer" dump log.bin >"$temp/dump"
+is "$(statuses)" " no GPU data: CUDA calls libother.so, which CUDA_INJECTION64_PATH names, and not libranges" "also a tool without a folder"
+rm -f log.bin
 ln -s "$library" "$temp/link.so"
 CUDA_INJECTION64_PATH=$temp/link.so NVTX_INJECTION64_PATH=$library RANGES_OUTPUT=log.bin RANGES_CUPTI_PATH=$temp/cupti-130000/libcupti.so.13 \
 	"$temp/program" push init launches=10 work >"$temp/out" 2>"$temp/errors"

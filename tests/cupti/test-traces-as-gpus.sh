@@ -79,6 +79,7 @@ for export in "$traces"/nsys/*.sqlite.gz; do
 		count=$((count + 1))
 	done <list
 done
+skip "unit_edge" "made by hand: ranges of one thread cross in it, which no push and pop make; tests/nsys holds what is read of it"
 ok "$((count < 20))" "there are traces"
 [ "$figures" -gt 50000 ]
 ok $? "$figures figures of $count traces compared"
