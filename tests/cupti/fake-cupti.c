@@ -80,11 +80,15 @@ static void enter_alone(const char *what)
 	fake_calls_unlock();
 }
 
+static __thread bool is_told; /* this thread is with the subscriber */
+
 /* Calls the subscriber. */
 static void tell(uint32_t domain, uint32_t cbid, const void *data)
 {
 	fake_calls_lock();
+	is_told = true;
 	callback(NULL, domain, cbid, data);
+	is_told = false;
 	fake_calls_unlock();
 }
 
@@ -310,7 +314,9 @@ static int find_name(uint32_t domain, uint32_t cbid, const char **name)
 		      { 2, 48, "cudaMemset_ptsz_v3020" },
 		      { 2, 131, "cudaStreamSynchronize" },
 		      { 2, 20, "cudaMalloc_v3020" },
+		      { 2, 134, "cudaEventCreateWithFlags_v3020" },
 		      { 2, 135, "cudaEventRecord_v3020" },
+		      { 2, 136, "cudaEventDestroy_v3020" },
 		      { 2, 137, "cudaEventSynchronize_v3020" },
 		      { 2, 295, "cudaStreamWaitEvent_v3020" },
 		      { 2, 164, "cudaDeviceReset_v3020" },
@@ -327,6 +333,8 @@ static int find_name(uint32_t domain, uint32_t cbid, const char **name)
 		      { 2, 420, "cudaMallocAsync_v11020" },
 		      { 2, 421, "cudaFreeAsync_v11020" },
 		      { 2, 422, "cudaMemPoolTrimTo_v11020" },
+		      { 1, 549, "cuMemCreate" },
+		      { 1, 551, "cuMemRelease" },
 		      { 1, 552, "cuMemMap" },
 		      { 1, 554, "cuMemUnmap" },
 		      { 1, 120, "cuEventRecord" },
@@ -488,6 +496,9 @@ int cuptiActivityConfigureUnifiedMemoryCounter(const struct rcap_cupti_unified_c
 	if (!tracer_ready()) {
 		fake_complain("counters of unified memory before the driver is ready");
 		return 15;
+	}
+	if (is_told) {
+		fake_complain("counters of unified memory in a callback of the driver");
 	}
 	if (is_enabled(RCAP_CUPTI_UNIFIED_MEMORY)) {
 		fake_complain("counters of unified memory after their records");

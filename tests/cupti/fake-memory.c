@@ -7,14 +7,16 @@
 #include "fake.h"
 #include "libranges/abi/cupti-abi.h"
 
-#define DEVICES  4u
-#define CB_ALLOC 420u /* fake-cupti.c knows their names */
-#define CB_FREE  421u
-#define CB_TRIM  422u
-#define CB_MAP   552u
-#define CB_UNMAP 554u
-#define POOL     UINT64_C(0x5000000)
-#define CHUNK    (UINT64_C(32) << 20)
+#define DEVICES    4u
+#define CB_ALLOC   420u /* fake-cupti.c knows their names */
+#define CB_FREE    421u
+#define CB_TRIM    422u
+#define CB_CREATE  549u
+#define CB_RELEASE 551u
+#define CB_MAP     552u
+#define CB_UNMAP   554u
+#define POOL       UINT64_C(0x5000000)
+#define CHUNK      (UINT64_C(32) << 20)
 
 static struct {
 	_Atomic int is_made;
@@ -110,10 +112,16 @@ uint32_t fake_map(uint32_t device, uint64_t address, uint64_t bytes, int unmap, 
 		                             .context_id = device + 1,
 		                             .correlation = fake_correlation() };
 
+	if (!unmap) {
+		fake_emit_driver(CB_CREATE, start, fake_correlation());
+	}
 	fake_called(RCAP_CUPTI_DOMAIN_DRIVER, cbid, &data);
 	data.site = 1;
 	data.result = &result;
 	fake_called(RCAP_CUPTI_DOMAIN_DRIVER, cbid, &data);
 	fake_emit_driver(cbid, start, data.correlation);
+	if (unmap) {
+		fake_emit_driver(CB_RELEASE, fake_now(), fake_correlation());
+	}
 	return data.correlation;
 }

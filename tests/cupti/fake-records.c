@@ -6,14 +6,15 @@
 #include "fake.h"
 #include "libranges/abi/cupti-abi.h"
 
-#define CB_CHATTY   3u /* fake-cupti.c knows their names */
-#define CB_CHATTY_2 4u
-#define CB_SYNC     131u
+#define CB_SYNC 131u /* fake-cupti.c knows their names */
 
 void fake_chatty(void)
 {
-	fake_emit_call(CB_CHATTY, fake_now(), fake_correlation());
-	fake_emit_call(CB_CHATTY_2, fake_now(), fake_correlation());
+	static const uint32_t calls[] = { 3, 4, 134, 136 };
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		fake_emit_call(calls[i], fake_now(), fake_correlation());
+	}
 }
 
 uint32_t fake_sync(uint32_t stream)

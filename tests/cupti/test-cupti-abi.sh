@@ -93,6 +93,32 @@ else
 	is "$(found)" "$temp/cupti-18/libcupti.so.13" "the copy that is loaded already comes first"
 fi
 
+# machine PLACE…: the library in folders of the machine, as a root of its own sees them; $temp/out has what is found.
+machine()
+{
+	# shellcheck disable=SC2016 # the inner shell's
+	unshare -rm sh -c 'mount -t tmpfs none /usr/local && mount -t tmpfs none /opt || exit 77
+		library=$1 probe=$2
+		shift 2
+		for place; do
+			mkdir -p "${place%/*}" && cp "$library" "$place" || exit 77
+		done
+		exec "$probe"' machine "$temp/cupti-26/libcupti.so.13" "$probe" "$@" >"$temp/out" 2>/dev/null
+}
+cuda=/usr/local/cuda
+hpc=/opt/nvidia/hpc_sdk/Linux_x86_64
+machine
+if [ $? -ne 1 ]; then
+	skip "it is found in the machine's folders" "another is installed, or there is no unshare"
+else
+	machine "$cuda/lib64/libcupti.so.12"
+	is "$(found)" "$cuda/lib64/libcupti.so.12" "it is found in /usr/local/cuda"
+	machine "$cuda-12.9/lib64/libcupti.so.12" "$cuda-12.10/extras/CUPTI/lib64/libcupti.so.12"
+	is "$(found)" "$cuda-12.10/extras/CUPTI/lib64/libcupti.so.12" "and in the newest folder beside that"
+	machine "$hpc/24.9/cuda/12.6/lib64/libcupti.so.12" "$hpc/24.11/cuda/12.6/lib64/libcupti.so.12"
+	is "$(found)" "$hpc/24.11/cuda/12.6/lib64/libcupti.so.12" "and in the newest HPC SDK"
+fi
+
 # ---- Of NVIDIA's headers and library ----
 
 if [ -z "${CUDA_INCLUDE:-}" ] && [ -f "$top_builddir/Makefile" ]; then

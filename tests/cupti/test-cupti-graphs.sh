@@ -39,7 +39,7 @@ is "$(sed -nE 's/^event .* graph_launch (.*) corr=[0-9]+ (.*)/\1 \2/p' "$temp/du
 # ---- Often ----
 
 launches=100000
-[ "${SANITIZERS:-no}" = no ] || launches=10000
+[ "${SANITIZERS:-no}" = no ] || launches=3000
 RANGES_FLUSH_MS=20
 RANGES_GRAPH_NODES=1
 export RANGES_FLUSH_MS RANGES_GRAPH_NODES

@@ -69,10 +69,18 @@ hostile 130000 same
 is "$run_status:$?:$(count ' kernel '):$(cat "$temp/said")" 0:0:300: \
 	"one id for all kernels"
 
-RANGES_EXIT_MS=500
-FAKE_CUPTI_LOCK=1
-export FAKE_CUPTI_LOCK
-hostile 130000 exit exit=7
-is "$run_status:$(count ' push name="step"'):$(statuses | grep -c '^ CUPTI did not finish its last flush within 500 ms')" 5:25:1 \
-	"the program ends in a launch while CUPTI has a lock of its own: with its exit code and its ranges, and a line says what is lost"
+case ${SANITIZERS:-no} in
+*thread*)
+	# It sees the stand-in's locks taken in another order then, by the one thread that there is.
+	skip "the program ends in a launch while CUPTI has a lock of its own" "ThreadSanitizer takes the stand-in's own locks for a deadlock"
+	;;
+*)
+	RANGES_EXIT_MS=500
+	FAKE_CUPTI_LOCK=1
+	export FAKE_CUPTI_LOCK
+	hostile 130000 exit exit=7
+	is "$run_status:$(count ' push name="step"'):$(statuses | grep -c '^ CUPTI did not finish its last flush within 500 ms')" 5:25:1 \
+		"the program ends in a launch while CUPTI has a lock of its own: with its exit code and its ranges, and a line says what is lost"
+	;;
+esac
 done_testing

@@ -128,6 +128,7 @@ for version in 13 18 26 130400; do
 	[ "$version" != 13 ] || { pools=0; memories=3; } # CUPTI tells of allocations from 11.2 on
 	is "$run_status:$(count ' memory_pool '):$(count ' memory '):$(count ' memory .* dst=1$'):$(grep fake "$temp/errors")" "0:$pools:$memories:3:" \
 		"version $version: pools, what is allocated from them, and what cuMemMap maps and cuMemUnmap unmaps; not what fails"
+	is "$(count ' api name="cuMem(Create|Map|Unmap|Release)" ')" 8 "version $version: so are the calls of the driver that make, map, unmap and give back such memory"
 	"$analyzer" stats --report memory --format csv log.bin | cut -d , -f 1-8,11,13,14 >"$temp/memory"
 	[ "$version" = 13 ] || is "$(grep pools "$temp/memory" | tr '\n' ' ')" \
 		"0,Device pools,2,50000000,30000000,1,20000000,50000000,67108864,1,30000000 1,Device pools,1,5000,5000,0,0,5000,33554432,1,5000 " \
@@ -143,7 +144,7 @@ is "$(grep -c '"name":"clustered".*"cluster":\[4,1,1\]' out.json):$(grep -c '"na
 	grep -c '"name":"urgent".*"priority":-5' out.json)" 1:1:1 "so has the timeline"
 options=
 run 130000 init pools attributes
-is "$(count ' memory_pool '):$(count ' memory '):$(count '^def launch_shape '):$("$analyzer" stats --report launch --format csv log.bin | grep -c -- '-5$')" 0:0:3:0 \
+is "$(count ' memory_pool '):$(count ' memory '):$(count ' api name="cuMem'):$(count '^def launch_shape '):$("$analyzer" stats --report launch --format csv log.bin | grep -c -- '-5$')" 0:0:0:3:0 \
 	"nothing of memory unless it is wanted, and no priority before 13.1"
 
 # ---- Between cudaProfilerStart and cudaProfilerStop ----
