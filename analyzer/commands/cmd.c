@@ -13,6 +13,7 @@
 #include "analyzer/io/outfile.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/model/model.h"
+#include "analyzer/read-log/density.h"
 #include "format/wire.h"
 
 /* Stretches of damage that get a line each; more are only counted. */
@@ -174,7 +175,8 @@ int ra_cmd_print_unwritten(const char *path, int sys_errno)
 	char text[100];
 
 	if (sys_errno == ENOMEM) {
-		fprintf(stderr, "analyzer: %s: not enough memory for the output\n", path);
+		fprintf(stderr, "analyzer: %s: not enough memory for the output%s\n", path,
+		        ra_density_is_bound() ? "; --max-memory=SIZE allows for more" : "");
 		return RA_CMD_UNREADABLE;
 	}
 	if (sys_errno == RA_OUTFILE_IS_INPUT) {

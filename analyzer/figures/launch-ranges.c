@@ -99,7 +99,11 @@ static void close_ended(struct open_ranges *open, const struct ra_launch_range *
 	open->count = kept;
 }
 
-/* Finds parents, levels and children of push/pop ranges. */
+/*
+ * Finds parents, levels and children of push/pop ranges. Of the ranges before one only those matter
+ * that end later than all behind them: an earlier end with a later start around it is never the
+ * innermost. So each is looked at once, however deep they nest.
+ */
 static int find_levels(struct ra_launch_ranges *ranges)
 {
 	struct open_ranges open = { 0 };
@@ -114,15 +118,16 @@ static int find_levels(struct ra_launch_ranges *ranges)
 		if (row->is_start_end) {
 			continue;
 		}
-		close_ended(&open, ranges->rows, row->start_ns);
-		for (size_t k = open.count; k-- > 0 && row->parent == RA_NONE;) {
-			struct ra_launch_range *around = &ranges->rows[open.rows[k]];
+		while (open.count > 0 &&
+		       ranges->rows[open.rows[open.count - 1]].end_ns < row->end_ns) {
+			open.count--;
+		}
+		if (open.count > 0) {
+			struct ra_launch_range *around = &ranges->rows[open.rows[open.count - 1]];
 
-			if (around->end_ns >= row->end_ns) {
-				row->parent = open.rows[k];
-				row->level = around->level + 1;
-				around->children++;
-			}
+			row->parent = open.rows[open.count - 1];
+			row->level = around->level + 1;
+			around->children++;
 		}
 		rc = open_range(&open, i);
 	}
@@ -217,12 +222,14 @@ int ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model
 	int rc;
 
 	*ranges = (struct ra_launch_ranges){ 0 };
-	rc = collect(ranges, model);
+	rc = sort_launches(&launches, &model->gpu);
+	if (rc == 0 && launches.count > 0) {
+		rc = collect(ranges, model);
+	}
 	if (rc == 0 && ranges->count > 0) {
 		qsort(ranges->rows, ranges->count, sizeof(*ranges->rows), compare_rows);
 	}
 	rc = rc != 0 ? rc : find_levels(ranges);
-	rc = rc != 0 ? rc : sort_launches(&launches, &model->gpu);
 	rc = rc != 0 ? rc : walk(ranges, &model->gpu, &launches, visit, context);
 	free(launches.ops);
 	return rc;

@@ -29,7 +29,8 @@ struct ra_launch_range {
 };
 
 struct ra_launch_ranges {
-	struct ra_launch_range *rows; /* owned; by track, start, longer first, slice */
+	/* Owned; by track, start, longer first, slice. None where no call launched anything. */
+	struct ra_launch_range *rows;
 	size_t count;
 };
 
@@ -38,8 +39,8 @@ typedef int ra_launch_ranges_visit(void *context, const struct ra_launch_range *
 
 /*
  * @visit: NULL: nobody is told.
- * O(n log n + pairs of ranges and calls that are open at once). Return: 0, -RLOG_E_NO_MEMORY, what
- * `visit` returned; fini in any case.
+ * Time: O(n log n + pairs of ranges and calls that are open at once). Return: 0, -RLOG_E_NO_MEMORY,
+ * what `visit` returned; fini in any case.
  */
 int ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model *model,
                           ra_launch_ranges_visit *visit, void *context);

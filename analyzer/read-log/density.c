@@ -3,20 +3,37 @@
 #include "analyzer/read-log/density.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "format/wire.h"
 
+/*
+ * What no command takes more of for an event, with little to spare: 154 were the most seen, of logs
+ * made to cost much.
+ */
+#define EVENT_BYTES 160u
+
+/* Of 64 MiB and 2 KiB for each byte of the file: the rest is the program itself, the file's pages
+ * and its chunks. */
+#define FREE_BYTES     (UINT64_C(54) << 20)
+#define BYTES_PER_BYTE 2000u
+
+/* RLIMIT_DATA is as ra_density_bound() set it; 0: it did not. */
+static rlim_t bound;
+
+/* By somebody else. */
 static bool is_memory_limited(void)
 {
 	struct rlimit limit;
 
-	return getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+	return getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+	       limit.rlim_cur != bound;
 }
 
-int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err)
+static uint64_t count_events(const struct rlog_reader *reader)
 {
-	const uint64_t size = rlog_reader_size_bytes(reader);
 	uint64_t events = 0;
 	size_t count;
 	const struct rlog_chunk *chunks = rlog_reader_borrow_chunks(reader, &count);
@@ -24,6 +41,14 @@ int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err)
 	for (size_t i = 0; i < count; i++) {
 		events += chunks[i].type == RLOG_CHUNK_EVENTS ? chunks[i].count : 0;
 	}
+	return events;
+}
+
+int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err)
+{
+	const uint64_t size = rlog_reader_size_bytes(reader);
+	const uint64_t events = count_events(reader);
+
 	if (events <= RLOG_FREE_ROWS + RLOG_EVENTS_PER_BYTE * size || is_memory_limited()) {
 		return 0;
 	}
@@ -31,4 +56,57 @@ int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err)
 	                      "%" PRIu64 " events in %" PRIu64 " bytes: no recording packs so "
 	                      "well; --max-memory=SIZE reads it within that memory",
 	                      events, size);
+}
+
+/* What RLIMIT_DATA counts, as of now. Return: 0 if nothing tells. */
+static uint64_t data_bytes(void)
+{
+	unsigned long long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "re");
+
+	if (file == NULL) {
+		return 0;
+	}
+	if (fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages) != 1) {
+		pages = 0;
+	}
+	fclose(file);
+	return pages * (uint64_t) sysconf(_SC_PAGESIZE);
+}
+
+static void set_limit(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_DATA, &limit) == 0 && bytes <= limit.rlim_max) {
+		limit.rlim_cur = bytes;
+		(void) setrlimit(RLIMIT_DATA, &limit);
+	}
+}
+
+void ra_density_bound(const struct rlog_reader *reader)
+{
+	const uint64_t size = rlog_reader_size_bytes(reader);
+	const uint64_t room = FREE_BYTES + BYTES_PER_BYTE * size;
+	const uint64_t used = data_bytes();
+
+	if (is_memory_limited()) {
+		return;
+	}
+	if (count_events(reader) <= room / EVENT_BYTES) {
+		if (bound != 0) {
+			set_limit(RLIM_INFINITY);
+			bound = 0;
+		}
+		return;
+	}
+	if (used != 0 && used + room > bound) {
+		bound = used + room;
+		set_limit(bound);
+	}
+}
+
+bool ra_density_is_bound(void)
+{
+	return bound != 0;
 }

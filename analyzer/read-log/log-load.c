@@ -316,6 +316,17 @@ static int build_model(struct load *load)
 	return rc;
 }
 
+static const char *name_failure(int rc)
+{
+	if (rc == -RLOG_E_TOO_DENSE) {
+		return "more steps than a file of this size can hold";
+	}
+	return ra_density_is_bound()
+	               ? "its events take more than 64 MiB and 2 KiB for each byte of the file; "
+	                 "--max-memory=SIZE reads it within that memory"
+	               : "not enough memory for the events";
+}
+
 int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
                        const struct ra_input_options *options, struct rlog_error *err)
 {
@@ -326,6 +337,7 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
 		rlog_reader_close(reader);
 		return rc;
 	}
+	ra_density_bound(reader);
 	rc = -RLOG_E_NO_MEMORY;
 	load.model = calloc(1, sizeof(*load.model));
 	if (load.model != NULL) {
@@ -346,10 +358,7 @@ int ra_log_load_reader(struct ra_model **out, struct rlog_reader *reader,
 	ra_builder_fini(&load.builder);
 	if (rc != 0) {
 		ra_model_destroy(load.model);
-		return rlog_error_set(err, -rc, RLOG_NO_OFFSET,
-		                      rc == -RLOG_E_TOO_DENSE
-		                              ? "more steps than a file of this size can hold"
-		                              : "not enough memory for the events");
+		return rlog_error_set(err, -rc, RLOG_NO_OFFSET, "%s", name_failure(rc));
 	}
 	*out = load.model;
 	return 0;

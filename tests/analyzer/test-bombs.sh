@@ -9,13 +9,17 @@ analyzer=$top_builddir/analyzer/analyzer
 command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
 bombs=$test_dir/tools/bombs.py
 
-mkdir "$temp/bombs"
+mkdir "$temp/bombs" "$temp/dense"
 if [ "${SANITIZERS:-no}" = no ] && ! echo "${LOG_COMPILER:-}" | grep -q valgrind; then
 	found=$(python3 "$bombs" "$temp/bombs" "$analyzer" stats stats,-r,all verify dump)
 	is_empty "$found" "each bomb takes at most 64 MiB, 40 bytes for each of its own, and 5 s"
+	found=$(python3 "$bombs" --dense "$temp/dense" "$analyzer" stats stats,-r,all verify dump)
+	is_empty "$found" "a log as dense as may be takes at most 64 MiB, 2048 bytes for each of its own, and 5 s"
 else
 	python3 "$bombs" "$temp/bombs" >/dev/null
+	python3 "$bombs" --dense "$temp/dense" >/dev/null
 	skip "memory and time of bombs" "a sanitizer takes them"
+	skip "memory and time of dense logs" "a sanitizer takes them"
 fi
 is "$(find "$temp/bombs" -name '*.bin' | wc -l)" 34 "there are 34 bombs"
 
@@ -29,13 +33,22 @@ grep -q 'rows in [0-9]* bytes: no table packs so well' "$temp/out"
 ok $? "a table that is too dense is damage"
 
 if [ "${SANITIZERS:-no}" = no ]; then
+	"$analyzer" stats "$temp/dense/push-12.bin" >"$temp/out" 2>"$temp/err"
+	is "$? $(sed 's/^analyzer: [^:]*: //' "$temp/err")" \
+		"3 its events take more than 64 MiB and 2 KiB for each byte of the file; --max-memory=SIZE reads it within that memory" \
+		"a log as dense as may be that takes too much is refused with one line"
+	"$analyzer" stats "$temp/dense/push-12.bin" "$temp/dense/push-1.bin" >"$temp/out" 2>"$temp/err"
+	grep -q " 300000 " "$temp/out"
+	ok $? "and the next file is read"
+	"$analyzer" --max-memory=1G stats "$temp/dense/push-12.bin" >"$temp/out" 2>"$temp/err"
+	is "$?" 0 "--max-memory reads it"
 	"$analyzer" --max-memory=500M stats "$temp/bombs/few-marks.bin" >"$temp/out" 2>"$temp/err"
 	is "$?" 0 "--max-memory reads a dense log"
 	"$analyzer" stats "$temp/bombs/mark.bin" --max-memory=100M >"$temp/out" 2>"$temp/err"
 	is "$? $(sed 's/^analyzer: [^:]*: //' "$temp/err")" "3 not enough memory for the events" \
 		"and ends where that memory does"
 else
-	skip "--max-memory" "a sanitizer needs memory of its own"
+	skip "the bound of dense logs, --max-memory" "a sanitizer needs memory of its own"
 fi
 "$analyzer" --max-memory=9X stats x >"$temp/out" 2>&1
 is "$? $(cat "$temp/out")" \

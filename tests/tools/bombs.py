@@ -1,19 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Small logs that promise much, after doc/format.md alone: bombs.py FOLDER ANALYZER [COMMAND...]
+"""Small logs that promise much, after doc/format.md alone: bombs.py [--dense] FOLDER ANALYZER [COMMAND...]
 
 One file per kind of bomb. All have good CRCs and obey the limits of single chunks; they are
 small because zlib packs a column of zeros 1000:1. With an ANALYZER each command (words joined
 by commas) reads each of them, and a line says which took more than 64 MiB and 40 bytes for each
 byte of the file, or more than 5 s of CPU time; without, the names are printed.
+
+With --dense, logs that are padded so that they promise no more than what a reader must allow for the sake of
+sound ones, 64 events a byte, and those that it reads whole, of as many events as need not be few for their
+bytes; 2048 bytes for each of the file are the bound then.
 """
 import os
+import random
 import resource
 import struct
 import subprocess
 import sys
 import zlib
 
+PER_BYTE = 40
+DENSE_PER_BYTE = 2048
 CHUNKS = 40
 ROWS = (1 << 20) - 512
 
@@ -88,6 +95,30 @@ def write_all(folder):
     return paths
 
 
+OPS = {"push": 1, "pop": 2, "start": 3, "end": 4, "mark": 5, "loss": 6, "depth": 7, "call": 8, "wait": 10, "sample": 14,
+       "handoff": 16, "attach": 17, "kernel": 33}
+
+
+def write_dense(folder):
+    """Of each kind one of 300,000 events and one of twelve times as many, 63 a byte."""
+    rows = 300000
+    chance = random.Random(1)
+    paths = []
+    columns = {name: dict(op=op, name=1, id=1, corr=1) for name, op in OPS.items()}
+    columns["push-pop"] = dict(op=pairs(1, 2, rows), name=1)
+    columns["start-end"] = dict(op=pairs(3, 4, rows), id=1)
+    for chunks in (1, 12):
+        for name, column in columns.items():
+            paths.append(os.path.join(folder, "%s-%d.bin" % (name, chunks)))
+            log = Log(paths[-1])
+            raw = payload(t=0, dt=dense(1, rows), **column)
+            for i in range(chunks):
+                log.put(4, raw, rows, i * rows, 1)
+            log.put(200, chance.randbytes(max(rows * chunks // 63 - log.out.tell(), 1)), 1)
+            log.out.close()
+    return paths
+
+
 def measure(command):
     """Exit status, largest resident set in bytes and CPU time in s."""
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -96,19 +127,25 @@ def measure(command):
     return os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime
 
 
-def try_all(paths, analyzer, commands):
+def try_all(paths, analyzer, commands, per_byte):
     resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
     for path in paths:
         for words in commands:
             status, memory, seconds = measure([analyzer] + words.split(",") + [path])
-            if status not in (0, 1, 3) or seconds > 5 or memory > (64 << 20) + 40 * os.path.getsize(path):
+            if status not in (0, 1, 3) or seconds > 5 or memory > (64 << 20) + per_byte * os.path.getsize(path):
                 print("%s %s: exit %d, %d KiB, %.1f s" % (words, os.path.basename(path), status,
                                                           memory >> 10, seconds))
 
 
-if __name__ == "__main__":
-    bombs = write_all(sys.argv[1])
-    if len(sys.argv) > 2:
-        try_all(bombs, sys.argv[2], sys.argv[3:])
+def main(words):
+    is_dense = words[0] == "--dense"
+    folder, *rest = words[is_dense:]
+    bombs = write_dense(folder) if is_dense else write_all(folder)
+    if rest:
+        try_all(bombs, rest[0], rest[1:], DENSE_PER_BYTE if is_dense else PER_BYTE)
     else:
         print("\n".join(bombs))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Plants faults in the sources, one at a time, and says which of them the tests find.
 
-usage: tests/tools/mutants.py [-n COUNT] [-s SEED] [-m PATTERN] [-a FILE[:LINE]]... [-w WORK] [-l]
+usage: tests/tools/mutants.py [-n COUNT] [-s SEED] [-m PATTERN] [-a FILE[:LINE]]... [-q SECONDS] [-w WORK] [-l]
 
 Works on a copy of the sources in WORK, with a build of its own there, never on this tree. Faults are drawn
 over all folders alike: a comparison that is off by one or turned round, "and" for "or", a lost "not", a
@@ -17,6 +17,7 @@ the quick ones first, until one fails ("killed") or none does ("survived").
   -w WORK   the copy; kept, and used again by the next run (made in TMPDIR and removed if not given)
   -l        lists the faults, and tries none
   -t TESTS  the tests to run instead of those that fit, separated by blanks
+  -q SECONDS  leaves out tests that take longer without a fault; try what survives again with -a, without -q
 
 Prints a line for each fault, then how many were killed. Exit: 0, or 1 if one survived."""
 
@@ -172,7 +173,8 @@ def draw(options):
 class Copy:
     """The copy of the sources, its build, and what the tests need to run in it."""
 
-    def __init__(self, work):
+    def __init__(self, work, first_limit_s):
+        self.first_limit_s = first_limit_s
         self.top = os.path.join(work, "ranges")
         self.build = os.path.join(self.top, "build")
         self.environment = dict(os.environ, top_srcdir=self.top, top_builddir=self.build, SANITIZERS="no")
@@ -207,18 +209,31 @@ class Copy:
         return subprocess.run(["make", "-s"] + targets, cwd=self.build, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, env=self.environment, check=False).returncode == 0
 
+    def objects(self, path):
+        """The object files of a source, and what libtool keeps beside them."""
+        stem = re.escape(os.path.basename(path)[:-2])
+        return sorted(os.path.join(root, name)
+                      for root, _, files in os.walk(os.path.join(self.build, path.split("/")[0]))
+                      for name in files if re.fullmatch(r"(.*[_-])?" + stem + r"\.l?o", name))
+
     def code(self, path):
         """Sums of the object files of a source, without what tells lines."""
         sums = []
-        stem = re.escape(os.path.basename(path)[:-2])
-        for root, _, files in os.walk(os.path.join(self.build, path.split("/")[0])):
-            for name in sorted(files):
-                if re.fullmatch(r"(.*[_-])?" + stem + r"\.o", name):
-                    bare = os.path.join(self.build, "mutant.o")
-                    subprocess.run(["strip", "-g", "-o", bare, os.path.join(root, name)], check=True)
-                    with open(bare, "rb") as file:
-                        sums.append((root, name, hashlib.sha256(file.read()).digest()))
+        for name in self.objects(path):
+            if name.endswith(".o"):
+                bare = os.path.join(self.build, "mutant.o")
+                subprocess.run(["strip", "-g", "-o", bare, name], check=True)
+                with open(bare, "rb") as file:
+                    sums.append((name, hashlib.sha256(file.read()).digest()))
         return sums
+
+    def keep(self, path):
+        """The bytes of its object files as they are."""
+        kept = {}
+        for name in self.objects(path):
+            with open(name, "rb") as file:
+                kept[name] = file.read()
+        return kept
 
     def write(self, mutant, text):
         path = os.path.join(self.top, mutant.path)
@@ -229,25 +244,27 @@ class Copy:
             file.write("\n".join(lines))
 
     def units(self, path):
-        """Unit tests that fit: of the file's name first, then all of its part."""
+        """Unit tests that fit: of the file's name, and the others of its part."""
         start = UNITS[path.split("/")[0] + "/"]
         stem = os.path.basename(path)[:-2]
         names = sorted(os.path.join(os.path.dirname(start), name[:-2])
                        for name in os.listdir(os.path.join(TOP, os.path.dirname(start)))
                        if name.startswith("test-") and name.endswith(".c"))
-        return sorted(names, key=lambda name: stem not in name)
+        return [name for name in names if stem in name], [name for name in names if stem not in name]
 
     def tests(self, path):
-        found = self.units(path)
+        """Those of its name first, then one script, which needs no linking, then all."""
+        own, others = self.units(path)
         for pattern, names in SCRIPTS:
             if re.search(pattern, path):
-                return found + names.split()
-        return found
+                names = names.split()
+                return own + names[:1] + others + names[1:]
+        return own + others
 
     def fails(self, test):
         """Whether the test has a fact that does not hold, or takes far longer than without a fault."""
         program = os.path.join(self.top if test.endswith(".sh") else self.build, test)
-        if not os.path.exists(program) and not self.make([test]):
+        if not test.endswith(".sh") and not self.make([test]):
             return True
         with tempfile.TemporaryFile() as out:
             child = subprocess.Popen([program], cwd=self.build, stdin=subprocess.DEVNULL, stdout=out,
@@ -255,7 +272,7 @@ class Copy:
                                      start_new_session=True, preexec_fn=limit_memory)
             begun = time.monotonic()
             try:
-                status = child.wait(self.limits_s.get(test, TEST_LIMIT_S))
+                status = child.wait(self.limits_s.get(test, self.first_limit_s))
             except subprocess.TimeoutExpired:
                 status = -1
             self.limits_s.setdefault(test, 10 * (time.monotonic() - begun) + 60)
@@ -283,22 +300,23 @@ def same(source, copy):
 
 def try_mutant(copy, mutant, tests):
     """Return: "none" if it changes nothing or does not compile, the test that found it, or None."""
-    copy.make(["all"])
     before = copy.code(mutant.path)
+    sound = copy.keep(mutant.path)
     copy.write(mutant, mutant.new)
     try:
         if not copy.make(["all"]) or copy.code(mutant.path) == before:
             return "none"
-        programs = [test for test in tests if not test.endswith(".sh")]
-        if not copy.make(programs):
-            return "none"
         return next((test for test in tests if copy.fails(test)), None)
     finally:
+        # The sound objects are put back, newer than the source: what is linked of them is made with the next fault.
         copy.write(mutant, mutant.old)
+        for name, content in sound.items():
+            with open(name, "wb") as file:
+                file.write(content)
 
 
 def campaign(options, work):
-    copy = Copy(work)
+    copy = Copy(work, options.quick or TEST_LIMIT_S)
     copy.prepare()
     killed, survived, sound = 0, 0, {}
     for mutant in draw(options):
@@ -309,10 +327,9 @@ def campaign(options, work):
         for test in tests:
             if test not in sound:
                 copy.make(["all"])
-                copy.make([test] if not test.endswith(".sh") else ["all"])
                 sound[test] = not copy.fails(test)
                 if not sound[test]:
-                    print(f"{test} fails without a fault: left out", flush=True)
+                    print(f"{test} fails without a fault, or takes too long: left out", flush=True)
         found = try_mutant(copy, mutant, [test for test in tests if sound[test]])
         if found == "none":
             continue
@@ -333,6 +350,7 @@ def main():
     parser.add_argument("-x", dest="only", type=int, default=0)
     parser.add_argument("-w", dest="work")
     parser.add_argument("-t", dest="tests")
+    parser.add_argument("-q", dest="quick", type=float, default=0)
     parser.add_argument("-l", dest="list", action="store_true")
     options = parser.parse_args()
     if options.list:
