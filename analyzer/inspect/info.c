@@ -50,8 +50,15 @@ static size_t add_chunks(struct ra_info *info, const struct rlog_chunk *chunks, 
 	return events;
 }
 
+/* Logs from before there was the flag have remarks where their stream had lost something. */
+static bool may_have_remarks(const struct rlog_chunk *chunk)
+{
+	return chunk->type == RLOG_CHUNK_EVENTS &&
+	       ((chunk->flags & RLOG_FLAG_REMARKS) != 0 || chunk->lost > 0);
+}
+
 /*
- * Counts the program's events: all rows but the remarks in chunks that say to have some. A chunk
+ * Counts the program's events: all rows but the remarks in chunks that may have some. A chunk
  * that cannot be read counts whole.
  */
 static int count_events(struct ra_info *info, const struct rlog_chunk *chunks, size_t count)
@@ -63,8 +70,7 @@ static int count_events(struct ra_info *info, const struct rlog_chunk *chunks, s
 	for (size_t i = 0; i < count && code != -RLOG_E_NO_MEMORY; i++) {
 		struct rlog_error err;
 
-		if (chunks[i].type != RLOG_CHUNK_EVENTS ||
-		    (chunks[i].flags & RLOG_FLAG_REMARKS) == 0) {
+		if (!may_have_remarks(&chunks[i])) {
 			continue;
 		}
 		code = rlog_reader_decode_events(info->reader, &chunks[i], &batch, &err);

@@ -26,5 +26,10 @@ for log in "$top_srcdir"/tests/data/format-*/*.bin "$top_srcdir"/tests/data/gpu/
 	else
 		fail "$version: $name is analysed"
 	fi
+	"$analyzer" info --format json "$log" >"$temp/json" 2>>"$temp/err"
+	"$analyzer" verify "$log" >"$temp/out" 2>&1
+	is "$(grep -o '"events": *[0-9]*' "$temp/json" | head -n 1 | tr -dc 0-9)" \
+		"$(sed -n 's/.*chunks, \([0-9]*\) events.*/\1/p' "$temp/out")" \
+		"$version: info and verify count the same events of $name"
 done
 done_testing
