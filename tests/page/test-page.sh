@@ -75,6 +75,7 @@ if [ -x "$top_builddir/tests/tools/gen-log" ]; then
 	"$top_builddir/tests/tools/gen-log" "$temp/empty.bin" --pairs 0
 	"$analyzer" "$temp/empty.bin" -o "$temp/empty.html"
 	is "$?$(grep -c '<section' "$temp/empty.html")" 02 "a page of a log without events has threads and the footer, and no empty section"
+	is $(($(wc -c <"$temp/empty.html") < 100000)) 1 "what is in every page, scripts and styles, takes less than 100 kB"
 else
 	skip "pages of logs" "gen-log is not built"
 fi
@@ -136,6 +137,46 @@ is "$(in_browser 'd["result"]' hostile --run '(async () => {
 })()')" "True" "a link to a table that is folded away opens it"
 is "$(in_browser '"</script><script>alert(1)</script>" in d["text"] and "Kernels" in d["text"], d["errors"]' hostile --no-script)" \
 	"True []" "without JavaScript the tables are there"
+python3 - >"$temp/wide.json" <<'EOF'
+import json
+events = []
+for i, name in enumerate(("B" * 100000, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__")):
+    ids = {"correlation": i + 1, "External id": i + 1}
+    events.append({"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": i * 100, "dur": 90, "args": ids})
+    events.append({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": i * 100 + 5, "dur": 5, "args": ids})
+    events.append({"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": i * 100 + 20, "dur": 60,
+                   "args": dict(ids, device=0, stream=7)})
+print(json.dumps({"traceEvents": events}))
+EOF
+"$analyzer" "$temp/wide.json" -o "$temp/wide.html"
+is "$(in_browser '"BBBB" in d["result"] and "DataLoader" in d["result"]' wide --run 'document.querySelector(".findings").innerText')" True \
+	"findings with long names"
+# What is wider than its place is scrolled there: a telephone's screen shows all else, a name of 1 MB makes nothing wide or high.
+too_wide='[document.documentElement.scrollWidth - innerWidth, [...document.querySelectorAll("main *")].filter((each) =>
+	!each.closest(".scroll, .draw, .flame, svg") && each.getBoundingClientRect().right > innerWidth && !each.closest("details:not([open])"))
+	.map((each) => each.tagName + " " + each.className)].join(" ")'
+for size in 400x900 1400x1000; do
+	for page in wide hostile hostile-diff; do
+		is "$(in_browser 'd["result"]' $page --size $size --run "$too_wide")" "0 " "on a screen of $size nothing of page $page is wider than that"
+	done
+done
+is "$(in_browser 'd["result"]' wide --run '[...document.querySelectorAll(".findings li")].every((each) => each.offsetHeight < 400)')" True \
+	"findings are short, whatever the names in them"
+if [ -x "$top_builddir/tests/tools/gen-log" ]; then
+	"$top_builddir/tests/tools/gen-log" "$temp/million.bin" --pairs 500000
+	"$analyzer" "$temp/million.bin" -o "$temp/million.html"
+	# The best of some: the machine may have other things to do.
+	best=100000
+	tries=0
+	while [ "$best" -ge 2000 ] && [ "$tries" -lt 5 ]; do
+		best=$(in_browser 'int(d["load_ms"])' million)
+		tries=$((tries + 1))
+	done
+	diag "a page of a million events opens in $best ms"
+	is $((best < 2000)) 1 "the page of a log of a million events opens in less than 2 s"
+else
+	skip "a page of a million events" "gen-log is not built"
+fi
 "$analyzer" batch "$temp/trace.json" -o "$temp/batch" >"$temp/out" 2>&1 && mv "$temp/batch/report.html" "$temp/sums.html"
 is "$(in_browser 'd["requests"], d["errors"]' sums)" "[] []" "the page of a batch runs to its end"
 if [ -d "$temp/ranks" ]; then
