@@ -62,7 +62,7 @@ static int close_map(const struct rlog_cursor *cursor, struct rlog_error *err)
 {
 	if (cursor->pos != cursor->end) {
 		return rlog_error_set(err, RLOG_E_MSGPACK, RLOG_NO_OFFSET,
-		                      "bytes behind the payload's map");
+		                      "bytes after the payload's map");
 	}
 	return 0;
 }

@@ -259,7 +259,7 @@ int rlog_events_read(struct rlog_batch *batch, const void *payload, size_t bytes
 	}
 	if (cursor.pos != cursor.end) {
 		return rlog_error_set(err, RLOG_E_MSGPACK, RLOG_NO_OFFSET,
-		                      "bytes behind the payload's map");
+		                      "bytes after the payload's map");
 	}
 	if (!(reading.seen & UINT64_C(1) << KEY_T)) {
 		return rlog_error_set(err, RLOG_E_SCHEMA, RLOG_NO_OFFSET, "t is missing");

@@ -119,7 +119,7 @@ static int learn(struct rlog_writer *writer, const struct rlog_resume *log, stru
 		return rlog_error_set(err, -code, RLOG_NO_OFFSET, "no memory to resume a log");
 	}
 	if (writer->emit.at.chunks == 0) {
-		return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "no whole chunk to go on behind");
+		return rlog_error_set(err, RLOG_E_NOT_A_LOG, 0, "no whole chunk to go on after");
 	}
 	writer->emit.tag = log->tag;
 	writer->emit.at.checkpoint_at = writer->emit.at.size_bytes;

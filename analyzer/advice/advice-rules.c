@@ -12,7 +12,7 @@
 	"saves about that, if not more"
 
 #define RECORDING_REMEDY \
-	"leave this time out: begin to record later, or look at the steps behind it (--steps)"
+	"leave this time out: begin to record later, or look at the steps after it (--steps)"
 
 #define HOST                                                                                    \
 	"for {time} ({share}) the GPU does nothing because its next operation is launched too " \
@@ -151,7 +151,7 @@ const struct ra_advice_rule ra_advice_rules[RA_ADVICE_RULES] = {
 		.id = "short_kernels",
 		.threshold = LEAST,
 		.is_of_device = true,
-		.finding = "for {time} ({share}) the GPU does nothing behind kernels of less "
+		.finding = "for {time} ({share}) the GPU does nothing after kernels of less "
 		           "than 10 us",
 		.evidence = "{detail}; in {place}",
 		.remedy = "CUDA graphs, or fewer and larger kernels, save these gaps",

@@ -137,7 +137,7 @@ static const char *take_limit(struct ra_check_rule *rule, const char *word)
 	const double number = strtod(word, &end);
 
 	if (end == word || word[0] < '0' || word[0] > '9') {
-		return "behind the comparison a number is expected";
+		return "after the comparison a number is expected";
 	}
 	end += strspn(end, " ");
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {

@@ -501,7 +501,7 @@ const struct ra_cmd cmd_analyze = {
 		"[analyze] FILE... -o OUT [--to FORMAT] [--names FORM] [--rename RULE] [--strict]",
 	.summary = "Print a summary, or with -o write the log for other programs",
 	.help = "  -o, --output OUT   write there instead of the summary; - is standard output.\n"
-		"                     Its suffix says what; .gz behind it packs:\n"
+		"                     Its suffix says what; .gz after it packs:\n"
 		"                     .html             a page with findings, tables, timeline "
 		"and\n"
 		"                                       flame graph, for any browser, without a "
@@ -549,6 +549,6 @@ const struct ra_cmd cmd_analyze = {
 		"closed\n"
 		"\n"
 		"Damaged stretches of the log are named on standard error; what stands before and\n"
-		"behind them is shown.\n",
+		"after them is shown.\n",
 	.run = run,
 };

@@ -146,7 +146,7 @@ static int parse_replacement(struct rule *rule, const struct parts *parts, struc
 			if (isdigit((unsigned char) *at)) {
 				group = *at - '0';
 			} else if (*at != '&' && *at != '\\' && *at != parts->delimiter) {
-				return refuse(err, "the replacement: behind a \\ only 0 to 9, &, "
+				return refuse(err, "the replacement: after a \\ only 0 to 9, &, "
 				                   "\\ and the delimiter have a meaning");
 			}
 		}
@@ -180,19 +180,19 @@ static int find_parts(struct parts *parts, const char *rule, struct rlog_error *
 	end = find_delimiter(parts->regex, delimiter);
 	if (end == NULL) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
-		                      "there is no %c behind the expression", delimiter);
+		                      "there is no %c after the expression", delimiter);
 	}
 	parts->replacement = end + 1;
 	end = find_delimiter(parts->replacement, delimiter);
 	if (end == NULL) {
 		return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
-		                      "there is no %c behind the replacement", delimiter);
+		                      "there is no %c after the replacement", delimiter);
 	}
 	parts->flags = end + 1;
 	for (const char *flag = parts->flags; *flag != '\0'; flag++) {
 		if (*flag != 'g' && *flag != 'i') {
 			return rlog_error_set(err, RLOG_E_ARGUMENT, RLOG_NO_OFFSET,
-			                      "behind the rule only g and i may stand, not \"%s\"",
+			                      "after the rule only g and i may stand, not \"%s\"",
 			                      flag);
 		}
 		parts->is_global |= *flag == 'g';

@@ -121,9 +121,9 @@ static void name_row(const struct ra_report_input *input, const struct row *row,
 		[ROW_DELAY] = "delay", [ROW_NOTHING] = "nothing",
 	};
 	static const char *const delays[RA_CRITICAL_KINDS] = {
-		[RA_CRITICAL_LAUNCH] = "behind the launch",
-		[RA_CRITICAL_STREAM] = "behind the operation before",
-		[RA_CRITICAL_EVENT] = "behind an operation of another stream",
+		[RA_CRITICAL_LAUNCH] = "after the launch",
+		[RA_CRITICAL_STREAM] = "after the operation before",
+		[RA_CRITICAL_EVENT] = "after an operation of another stream",
 	};
 	struct rlog_string name;
 

@@ -206,9 +206,9 @@ static void fill_copies(struct ra_report_input *input, struct ra_table *table)
 
 const struct ra_report ra_report_memcpy = {
 	.name = "memcpy",
-	.title = "Copies and sets",
-	.summary = "copies and sets of GPU memory by kind: times, bytes, bandwidth",
-	.none = "no copies or sets",
+	.title = "Copies and memsets",
+	.summary = "copies and memsets of GPU memory by kind: times, bytes, bandwidth",
+	.none = "no copies or memsets",
 	.is_gpu = true,
 	.columns = copy_columns,
 	.column_count = COPY_COLUMNS,

@@ -30,7 +30,7 @@ static const struct ra_table_column graph_columns[GRAPH_COLUMNS] = {
 	[GRAPH_MEAN] = { "mean_ns", "Mean", RA_TABLE_TIME, NULL },
 	[GRAPH_KERNELS] = { "kernel_ns", "Kernels", RA_TABLE_TIME, NULL },
 	[GRAPH_COPIES] = { "memcpy_ns", "Copies", RA_TABLE_TIME, NULL },
-	[GRAPH_SETS] = { "memset_ns", "Sets", RA_TABLE_TIME, NULL },
+	[GRAPH_SETS] = { "memset_ns", "Memsets", RA_TABLE_TIME, NULL },
 	[GRAPH_WHOLE] = { "graph_ns", "As a whole", RA_TABLE_TIME, NULL },
 };
 

@@ -68,7 +68,7 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 const struct ra_report ra_report_memory_curve = {
 	.name = "memory-curve",
 	.title = "Memory over time",
-	.summary = "memory that was allocated behind each allocation and free, by device",
+	.summary = "memory that was allocated after each allocation and free, by device",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.is_long = true,

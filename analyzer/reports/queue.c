@@ -226,9 +226,9 @@ static void fill_bandwidth(struct ra_report_input *input, struct ra_table *table
 const struct ra_report ra_report_bandwidth = {
 	.name = "bandwidth",
 	.title = "Bandwidth of copies (GB/s)",
-	.summary = "bandwidth (GB/s) of copies and sets by kind, at each change",
+	.summary = "bandwidth (GB/s) of copies and memsets by kind, at each change",
 	.reads_several = true,
-	.none = "no copies or sets of known size",
+	.none = "no copies or memsets of known size",
 	.is_gpu = true,
 	.columns = bandwidth_columns,
 	.column_count = COLUMNS,

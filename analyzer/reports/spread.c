@@ -198,8 +198,8 @@ static void fill_sizes(struct ra_report_input *input, struct ra_table *table)
 const struct ra_report ra_report_copy_sizes = {
 	.name = "copy-sizes",
 	.title = "Sizes of copies",
-	.summary = "how many bytes copies and sets moved: sum, median, extremes, deviation",
-	.none = "no copies or sets",
+	.summary = "how many bytes copies and memsets moved: sum, median, extremes, deviation",
+	.none = "no copies or memsets",
 	.is_gpu = true,
 	.columns = size_columns,
 	.column_count = NAMED_COLUMNS,

@@ -13,7 +13,7 @@ static const struct {
 } families[] = {
 	{ RA_SUM_RANGES, "ranges_range_seconds", "Durations of ranges." },
 	{ RA_SUM_KERNELS, "ranges_kernel_seconds", "Durations of kernels." },
-	{ RA_SUM_COPIES, "ranges_copy_seconds", "Durations of copies and sets." },
+	{ RA_SUM_COPIES, "ranges_copy_seconds", "Durations of copies and memsets." },
 	{ RA_SUM_APIS, "ranges_api_seconds", "Durations of calls of CUDA." },
 };
 

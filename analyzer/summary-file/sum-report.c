@@ -303,8 +303,8 @@ const struct ra_sum_report ra_sum_report_kernels = {
 
 const struct ra_sum_report ra_sum_report_memcpy = {
 	.name = "memcpy",
-	.title = "Copies and sets",
-	.none = "no copies and sets",
+	.title = "Copies and memsets",
+	.none = "no copies and memsets",
 	.columns = columns,
 	.column_count = COLUMNS,
 	.fill = fill_memcpy,

@@ -173,7 +173,7 @@ is "$(row launch_bound 11- | grep -c 'in the call or on its way to the GPU","*cu
 } | write
 is "$(row short_kernels 1,2,4)" "short_kernels,0.86399999999999999,9" \
 	"short_kernels: what passes behind kernels of less than 10 µs"
-is "$(row short_kernels 11- | grep -c 'the GPU does nothing behind kernels of less than 10 us')" 1 \
+is "$(row short_kernels 11- | grep -c 'the GPU does nothing after kernels of less than 10 us')" 1 \
 	"... and says so: these are others than those shorter than their calls"
 is "$(row short_kernels 11- | grep -c 'save at most')" 0 "… and not that these gaps are all that can be saved"
 is "$(row short_kernels 11- | grep -c '10 of 10 kernels are shorter than the call')" 1 \

@@ -35,7 +35,7 @@ is "$(path)" "3,kernel,k2,1,40000
 3,range,work,2,8000
 3,nothing,(in no range and no call),2,7000
 3,call,cudaDeviceSynchronize,1,5000
-3,delay,behind the launch,1,3000
+3,delay,after the launch,1,3000
 3,call,cudaLaunchKernel,1,2000" "the GPU makes the step long"
 is "$(csv critical-path | cut -d, -f6 | awk '{ s += $1 } END { print s }')" 1 "shares are of the step"
 
@@ -52,7 +52,7 @@ is "$(path)" "0,kernel,b,1,25000
 0,range,slow,1,20000
 0,range,work,2,8000
 0,call,cudaLaunchKernel,2,4000
-0,delay,behind the launch,1,3000" "the host makes the whole long"
+0,delay,after the launch,1,3000" "the host makes the whole long"
 
 # Of two streams the second waits for an event of the first. Another kernel that ended later was launched behind
 # the wait.
@@ -71,11 +71,11 @@ streams()
 streams '' | write
 is "$(path)" "0,kernel,k1,1,35000
 0,kernel,k2,1,18000
-0,delay,behind the launch,1,3000
-0,delay,behind an operation of another stream,1,2000
+0,delay,after the launch,1,3000
+0,delay,after an operation of another stream,1,2000
 0,call,cudaLaunchKernel,1,2000" "a stream that waits for another"
 streams : | write
-is "$(path)" "0,delay,behind the launch,1,35000
+is "$(path)" "0,delay,after the launch,1,35000
 0,kernel,k2,1,18000
 0,call,cudaLaunchKernel,2,4000
 0,range,work,2,2000
@@ -136,7 +136,7 @@ is "$(path)" "3,range,backward,1,28000
 3,range,forward,1,20000
 3,nothing,(in no range and no call),2,12000
 3,call,cudaStreamSynchronize,1,10000
-3,delay,behind the launch,1,3000
+3,delay,after the launch,1,3000
 3,call,cudaLaunchKernel,1,2000" "from a wait to the kernel, and on to the thread that launched it"
 
 # GPU work of which no call is known, and nothing of the host.
@@ -159,7 +159,7 @@ event 3 1 2000 kernel name="k" dur=500 context=1 queue=7 corr=1
 event 1 1 1900 pop
 end status="clean"
 LOG
-is "$(path)" "0,delay,behind the launch,1,800
+is "$(path)" "0,delay,after the launch,1,800
 0,kernel,k,1,500
 0,call,cudaLaunchKernel,1,100
 0,range,step,1,100" "of a log"

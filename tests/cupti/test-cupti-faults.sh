@@ -42,7 +42,7 @@ for version in 18 26 130000; do
 		is "$run_status:$(count ' gpu_event '):$(count ' gpu_sync .*kind=2'):$(count ' gpu_sync .*kind=1')" "0:$((2 + again)):1:1" \
 			"version $version, recorded $again times more: events and waits for them are in the log"
 		"$analyzer" stats --report critical-path --format tsv log.bin | cut -f 2,3 >"$temp/path"
-		is "$(grep -E '^kernel' "$temp/path" | sort | cut -f 2 | tr '\n' ' '):$(grep -c 'behind an operation of another stream' "$temp/path")" "first second :1" \
+		is "$(grep -E '^kernel' "$temp/path" | sort | cut -f 2 | tr '\n' ' '):$(grep -c 'after an operation of another stream' "$temp/path")" "first second :1" \
 			"the critical path leads through what the event was recorded behind, not through what ended later"
 		is_empty "$(grep fake "$temp/errors")" "and no rule of CUPTI is broken"
 	done

@@ -104,7 +104,7 @@ static int find_stream(struct ra_hta_streams *streams, struct stream_index *inde
 	return rc;
 }
 
-/* Kernels, copies and sets as HTA finds them: by category, waits apart. */
+/* Kernels, copies and memsets as HTA finds them: by category, waits apart. */
 static bool is_work(const struct ra_hta_rank *rank, const struct ra_hta_row *row)
 {
 	return (ra_hta_category(rank, row->event) & RA_HTA_CATEGORY_WORK) != 0;
