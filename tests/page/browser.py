@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A headless Chromium over its debugging pipe: opens a file and tells what that did.
 
-browser.py CHROMIUM PAGE [--no-script] [--run SCRIPT] [--shot OUT.png [--scheme dark] [--at SELECTOR] [--size WxH]] prints
+browser.py CHROMIUM PAGE [--no-script] [--run SCRIPT] [--shot OUT.png [--scheme dark] [--at SELECTOR] [--size WxH]] [--media print] prints
 JSON: requests (without the page itself), errors (console and policy), load_ms, text, and what SCRIPT (JavaScript) gave.
 """
 import argparse
@@ -123,6 +123,7 @@ def main():
     parser.add_argument("--shot")
     parser.add_argument("--print")
     parser.add_argument("--scheme", default="light")
+    parser.add_argument("--media", default="")
     parser.add_argument("--at")
     parser.add_argument("--size", default="1400x1000")
     options = parser.parse_args()
@@ -132,7 +133,7 @@ def main():
     try:
         browser.attach()
         browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": options.scheme}])
+        browser.call("Emulation.setEmulatedMedia", media=options.media, features=[{"name": "prefers-color-scheme", "value": options.scheme}])
         if options.no_script:
             browser.call("Emulation.setScriptExecutionDisabled", value=True)
         start = time.monotonic()
@@ -153,7 +154,7 @@ def main():
             with open(options.shot, "wb") as file:
                 file.write(base64.b64decode(shot))
         if options.print:
-            pdf = browser.call("Page.printToPDF", printBackground=True)["data"]
+            pdf = browser.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"]
             with open(options.print, "wb") as file:
                 file.write(base64.b64decode(pdf))
         result["requests"] = [event["params"]["request"]["url"] for event in browser.events

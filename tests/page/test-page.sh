@@ -162,6 +162,12 @@ for size in 400x900 1400x1000; do
 done
 is "$(in_browser 'd["result"]' wide --run '[...document.querySelectorAll(".findings li")].every((each) => each.offsetHeight < 400)')" True \
 	"findings are short, whatever the names in them"
+# Paper of the two usual sizes is 980 and 1046 wide, on its side.
+for size in 980x700 1046x700; do
+	is "$(in_browser 'd["result"]' hostile --media print --size $size --run '[...document.querySelectorAll("table")].filter((each) =>
+		each.scrollWidth > 0 && each.getBoundingClientRect().right > innerWidth).map((each) => each.closest("[id]").id).join(" ")')" "" \
+		"printed, no table is wider than paper of $size"
+done
 if [ -x "$top_builddir/tests/tools/gen-log" ]; then
 	"$top_builddir/tests/tools/gen-log" "$temp/million.bin" --pairs 500000
 	"$analyzer" "$temp/million.bin" -o "$temp/million.html"
