@@ -24,6 +24,10 @@ static int refuse_steps(const char *only, const struct ra_steps *steps)
 		                    only);
 	}
 	last = &steps->times.steps[steps->times.step_count - 1];
+	if (first == last) {
+		return ra_cmd_usage("--steps: no step %s: there is %.*s only", only,
+		                    (int) first->name.length, first->name.bytes);
+	}
 	return ra_cmd_usage("--steps: no step %s: there are %.*s to %.*s", only,
 	                    (int) first->name.length, first->name.bytes, (int) last->name.length,
 	                    last->name.bytes);

@@ -79,11 +79,10 @@ static void put_slowest(struct ra_util_text *text, const struct ra_steps *steps)
 	if (ra_report_steps_is_first_longest(steps)) {
 		const struct ra_step *first = &steps->times.steps[0];
 
-		ra_util_text_format(text, "; of the first, ");
+		ra_util_text_format(text, "; the first, of ");
 		ra_util_text_put_time(text, (int64_t) (first->end - first->start));
-		ra_util_text_format(text, ", the ");
+		ra_util_text_format(text, ", is compared by its range of ");
 		ra_util_text_put_time(text, ra_steps_length(steps, 0));
-		ra_util_text_format(text, " of its range count");
 	}
 }
 

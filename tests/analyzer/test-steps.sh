@@ -104,7 +104,7 @@ is "$("$analyzer" stats -r overview --steps 2 "$trace" | grep -c 'before the fir
 } | write
 is "$(csv overview | cut -d, -f1,10 | tr '\n' ' ')" "1,200000 2,100000 3,160000 " "the first step's total has the lead of the host"
 is "$("$analyzer" "$trace" | grep '^Steps')" \
-	"Steps: 3, 153.333us on average, each to the end of its GPU work; the slowest, 3, took 160.000us; of the first, 200.000us, the 50.000us of its range count" \
+	"Steps: 3, 153.333us on average, each to the end of its GPU work; the slowest, 3, took 160.000us; the first, of 200.000us, is compared by its range of 50.000us" \
 	"the slowest step of the summary is not the one that only begins with the lead"
 is "$("$analyzer" stats -r advice "$trace" | grep -o 'the longest, step[^;]*')" \
 	"the longest, step 3, takes 160.000us, the middle one 100.000us" "advice calls the same one the longest"
