@@ -74,6 +74,7 @@ int ra_load_file(struct ra_model **out, const char *path, const struct ra_load_o
 	if (rc != 0) {
 		return rc;
 	}
+	ra_density_lift();
 	input = ra_inputs_find(&source);
 	rc = input->read(&model, &source, &read_options, err);
 	return rc != 0 ? rc : finish_model(out, model, input, options, err);

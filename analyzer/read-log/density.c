@@ -20,6 +20,15 @@
 #define FREE_BYTES     (UINT64_C(54) << 20)
 #define BYTES_PER_BYTE 2000u
 
+/* Sanitizers keep what was freed, and end the program where a limit stops them. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZER true
+#elif defined(__has_feature)
+#define HAS_SANITIZER (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define HAS_SANITIZER false
+#endif
+
 /* RLIMIT_DATA is as ra_density_bound() set it; 0: it did not. */
 static rlim_t bound;
 
@@ -84,26 +93,25 @@ static void set_limit(rlim_t bytes)
 	}
 }
 
+void ra_density_lift(void)
+{
+	if (bound != 0) {
+		set_limit(RLIM_INFINITY);
+		bound = 0;
+	}
+}
+
 void ra_density_bound(const struct rlog_reader *reader)
 {
-	const uint64_t size = rlog_reader_size_bytes(reader);
-	const uint64_t room = FREE_BYTES + BYTES_PER_BYTE * size;
+	const uint64_t room = FREE_BYTES + BYTES_PER_BYTE * rlog_reader_size_bytes(reader);
 	const uint64_t used = data_bytes();
 
-	if (is_memory_limited()) {
+	if (HAS_SANITIZER || used == 0 || is_memory_limited() ||
+	    count_events(reader) <= room / EVENT_BYTES) {
 		return;
 	}
-	if (count_events(reader) <= room / EVENT_BYTES) {
-		if (bound != 0) {
-			set_limit(RLIM_INFINITY);
-			bound = 0;
-		}
-		return;
-	}
-	if (used != 0 && used + room > bound) {
-		bound = used + room;
-		set_limit(bound);
-	}
+	bound = used + room;
+	set_limit(bound);
 }
 
 bool ra_density_is_bound(void)

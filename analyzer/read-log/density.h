@@ -17,11 +17,14 @@ int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err);
 
 /*
  * Called before events become a model. If a log holds so many events for its size that the model
- * could take more than 64 MiB and 2 KiB for each byte of the file, limits the memory of the
- * process to that (RLIMIT_DATA), on top of what it has already. The next log lifts that if it is
- * not so dense. Where memory has a limit of its own nothing changes.
+ * could take more than 64 MiB and 2 KiB for each byte of the file, limits the memory of the process
+ * to that (RLIMIT_DATA), on top of what it has already. Where memory has a limit of its own nothing
+ * changes.
  */
 void ra_density_bound(const struct rlog_reader *reader);
+
+/* Ends that: called before a file of any kind is read. */
+void ra_density_lift(void);
 
 /* Whether memory is limited by ra_density_bound() now. */
 bool ra_density_is_bound(void);
