@@ -6,7 +6,11 @@
 
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
+#include "analyzer/read-log/density.h"
 #include "format/error.h"
+
+/* Of ranges and the calls in them; what is kept of more has a bound by the size of the file. */
+#define FREE_PAIRS (UINT64_C(1) << 22)
 
 /* Ranges that may hold what comes next: all began, none has ended; the last ones began last. */
 struct open_ranges {
@@ -190,10 +194,12 @@ static int move_to(struct open_ranges *open, const struct ra_launch_ranges *rang
 }
 
 /* Calls are ordered as the ranges are: by thread, then start. */
-static int walk(struct ra_launch_ranges *ranges, const struct ra_gpu *gpu,
+static int walk(struct ra_launch_ranges *ranges, const struct ra_model *model,
                 const struct launches *launches, ra_launch_ranges_visit *visit, void *context)
 {
+	const struct ra_gpu *gpu = &model->gpu;
 	struct open_ranges open = { 0 };
+	uint64_t pairs = 0;
 	uint32_t next = 0;
 	int rc = 0;
 
@@ -202,6 +208,10 @@ static int walk(struct ra_launch_ranges *ranges, const struct ra_gpu *gpu,
 		const struct ra_gpu_api *api = &gpu->apis[launches->ops[i].key];
 
 		rc = move_to(&open, ranges, &next, api);
+		pairs += open.count;
+		if (pairs > FREE_PAIRS) {
+			ra_density_bound_size(model->file_bytes);
+		}
 		for (size_t k = 0; k < open.count && rc == 0; k++) {
 			struct ra_launch_range *row = &ranges->rows[open.rows[k]];
 
@@ -230,7 +240,7 @@ int ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model
 		qsort(ranges->rows, ranges->count, sizeof(*ranges->rows), compare_rows);
 	}
 	rc = rc != 0 ? rc : find_levels(ranges);
-	rc = rc != 0 ? rc : walk(ranges, &model->gpu, &launches, visit, context);
+	rc = rc != 0 ? rc : walk(ranges, model, &launches, visit, context);
 	free(launches.ops);
 	return rc;
 }

@@ -101,17 +101,28 @@ void ra_density_lift(void)
 	}
 }
 
+static uint64_t room_of(uint64_t size)
+{
+	return FREE_BYTES + BYTES_PER_BYTE * size;
+}
+
 void ra_density_bound(const struct rlog_reader *reader)
 {
-	const uint64_t room = FREE_BYTES + BYTES_PER_BYTE * rlog_reader_size_bytes(reader);
+	const uint64_t size = rlog_reader_size_bytes(reader);
+
+	if (count_events(reader) > room_of(size) / EVENT_BYTES) {
+		ra_density_bound_size(size);
+	}
+}
+
+void ra_density_bound_size(uint64_t size)
+{
 	const uint64_t used = data_bytes();
 
-	if (HAS_SANITIZER || used == 0 || is_memory_limited() ||
-	    count_events(reader) <= room / EVENT_BYTES) {
-		return;
+	if (!HAS_SANITIZER && used != 0 && bound == 0 && !is_memory_limited()) {
+		bound = used + room_of(size);
+		set_limit(bound);
 	}
-	bound = used + room;
-	set_limit(bound);
 }
 
 bool ra_density_is_bound(void)

@@ -23,6 +23,9 @@ int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err);
  */
 void ra_density_bound(const struct rlog_reader *reader);
 
+/* The same for a file of so many bytes whose events ask for more than their number. */
+void ra_density_bound_size(uint64_t size);
+
 /* Ends that: called before a file of any kind is read. */
 void ra_density_lift(void);
 

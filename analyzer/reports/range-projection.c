@@ -306,6 +306,7 @@ static int add_kernel(void *context, const struct ra_launch_range *range, uint32
 	if (rc == 0) {
 		filling->pairs[number].ranges += filling->hits.count - hits;
 		ra_durations_add(&filling->durations, number, op->dur_ns);
+		rc = ra_durations_status(&filling->durations); /* no walk on for nothing */
 	}
 	return rc;
 }

@@ -40,6 +40,23 @@ if [ "${SANITIZERS:-no}" = no ]; then
 	"$analyzer" stats "$temp/dense/push-12.bin" "$temp/dense/push-1.bin" >"$temp/out" 2>"$temp/err"
 	grep -q " 300000 " "$temp/out"
 	ok $? "and the next file is read"
+	python3 - >"$temp/deep.txt" <<-END
+		print('capture pid=7 clock="monotonic"\\npack\\ndef stream id=1 tid=7\\ndef stream id=3 parent=1 name="GPU"')
+		for i in range(20000):
+		    print('event 1 %d %d push name="p"' % (i, 1000 + i))
+		for i in range(5000):
+		    begun = 100000 + 10 * i
+		    print('event 3 %d %d api name="launch" dur=5 tid=7 corr=%d kind=1' % (2 * i, begun, i + 1))
+		    print('event 3 %d %d kernel name="k" dur=3 context=1 queue=7 corr=%d' % (2 * i + 1, begun + 6, i + 1))
+		    if i % 2000 == 1999:
+		        print("chunk")
+		print("event 1 20000 9000000 pop")
+	END
+	python3 "$test_dir/tools/text-log.py" "$temp/deep.bin" "$temp/deep.txt"
+	"$analyzer" stats -r range-kernels "$temp/deep.bin" >"$temp/out" 2>"$temp/err"
+	is "$? $(sed '/not enough/!d' "$temp/err")" \
+		"3 analyzer: standard output: not enough memory for the output; --max-memory=SIZE allows for more" \
+		"20,000 ranges round each of 5,000 launches, in 17 KB, take no more"
 	"$analyzer" --max-memory=1G stats "$temp/dense/push-12.bin" >"$temp/out" 2>"$temp/err"
 	is "$?" 0 "--max-memory reads it"
 	"$analyzer" --max-memory=500M stats "$temp/bombs/few-marks.bin" >"$temp/out" 2>"$temp/err"
