@@ -574,13 +574,14 @@ void rcap_cupti_control_release(void)
 void rcap_cupti_control_await_start(void)
 {
 	const struct timespec step = { .tv_nsec = NS_PER_MS / 4 };
-	const uint32_t known_ms = atomic_load(&control.wait_ms);
-	const uint64_t wait_ms = known_ms != 0 ? known_ms : MIN_WAIT_MS;
-	const uint64_t until = rcap_clock_mono_ns() + wait_ms * NS_PER_MS;
+	const uint64_t since = rcap_clock_mono_ns();
 
 	/* Once only: those who come later do not wait for what does not come. */
 	while (rcap_cupti_control_is_starting() && !atomic_load(&control.is_overdue)) {
-		if (rcap_clock_mono_ns() >= until) {
+		const uint32_t known_ms = atomic_load(&control.wait_ms);
+		const uint64_t wait_ms = known_ms != 0 ? known_ms : MIN_WAIT_MS;
+
+		if (rcap_clock_mono_ns() >= since + wait_ms * NS_PER_MS) {
 			atomic_store(&control.is_overdue, true);
 		}
 		nanosleep(&step, NULL);
