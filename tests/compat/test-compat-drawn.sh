@@ -4,7 +4,8 @@
 #
 # They do not know the key that tells what was changed, so it is taken out: what is read then has other rows,
 # arrows and times, and more events. HolisticTraceAnalysis, the TensorBoard plugin and TraceLens are told by --compat and
-# our own figures, which the tests beside this one hold against those that the tools themselves gave.
+# our own figures, which the tests beside this one hold against those that the tools themselves gave. Where PYTHONPATH
+# has the tools (RANGES_TEST_PYTHON names a Python with pandas) they are run on both, too.
 . "${0%/*}/../lib.sh"
 need_temp
 
@@ -49,4 +50,37 @@ for expected in "$traces"/expected/*.tb.json; do
 done
 python3 "$top_srcdir/tests/kineto/compare-tracelens.py" "$analyzer" "$temp/drawn" >"$temp/out" 2>"$temp/err"
 ok $? "so are those of TraceLens: $(tail -n 1 "$temp/out")"
+
+# same TOOL NAME...: all that the tool itself shows of these traces, as ranks, it shows of what is written of them.
+same()
+{
+	tool=$1
+	shift
+	sentence="$tool itself shows the same of $*"
+	for name; do
+		[ -f "$temp/again/$name.json.gz" ] || "$analyzer" "$traces/$name.json.gz" -o "$temp/again/$name.json.gz" 2>"$temp/err"
+		set -- "$@" "$name.json.gz"
+		shift
+	done
+	status=0
+	(cd "$traces" && "$python" "$here/drawn-tools.py" "$tool" "$@") >"$temp/old" 2>"$temp/err" || status=$?
+	if [ $status -eq 77 ]; then
+		skip "$sentence" "$(cat "$temp/old")"
+		return
+	fi
+	(cd "$temp/again" && "$python" "$here/drawn-tools.py" "$tool" "$@") >"$temp/new" 2>>"$temp/err" || status=$?
+	[ $status -eq 0 ] && [ -s "$temp/old" ] && cmp -s "$temp/old" "$temp/new"
+	ok $? "$sentence: $(wc -l <"$temp/old") lines"
+	cmp -s "$temp/old" "$temp/new" || diag "$(tail -n 5 "$temp/err"; diff "$temp/old" "$temp/new" | cut -c 1-200 | head -n 10)"
+}
+
+python=${RANGES_TEST_PYTHON:-python3}
+here=$(cd "$top_srcdir/tests/compat" && pwd)
+mkdir "$temp/again"
+for tool in hta tracelens tb; do
+	for name in h100_bert_small nccl_data resnet50_w0 dlrm_rank0; do
+		same "$tool" "$name"
+	done
+done
+same hta dlrm_rank0 dlrm_rank1 dlrm_rank2 dlrm_rank3 dlrm_rank4 dlrm_rank5 dlrm_rank6 dlrm_rank7
 done_testing

@@ -162,11 +162,26 @@ ok $? ".gz packs the same bytes"
 ok $? "--to pftrace writes the same, and each time"
 
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
-for trace in event_sync_multi_stream ns_resolution resnet50_w0 vllm_decode_graph_mi300; do
-	if [ -f "$traces/$trace.json.gz" ]; then
-		same "$trace" "$traces/$trace.json.gz"
-	else
-		skip "$trace: Perfetto holds the same of both" "RANGES_TEST_TRACES names no folder with it"
-	fi
+found=
+for trace in "$traces"/*.json.gz "$traces"/unit/*.json.gz; do
+	[ -f "$trace" ] || continue
+	found=yes
+	name=${trace##*/}
+	name=${name%.json.gz}
+	left_out=
+	case $name in
+	dlrm_rank[37] | negative_queue) left_out=flow ;; # ties as above
+	gpu_user_annotation)
+		skip "$name" "in JSON its process -1, which has a name only, gives that to process 0, the GPU"
+		continue
+		;;
+	nccl_data)
+		skip "$name" "in JSON its times, since 1970 and with fractions of a us, are 1 ns off for Perfetto"
+		continue
+		;;
+	esac
+	same "$name" "$trace" "$left_out"
+	rm -f "$temp/$name".*
 done
+[ -n "$found" ] || skip "public traces: Perfetto holds the same of both" "RANGES_TEST_TRACES names no folder with them"
 done_testing
