@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -70,14 +71,19 @@ int ra_density_check(const struct rlog_reader *reader, struct rlog_error *err)
 /* What RLIMIT_DATA counts, as of now. Return: 0 if nothing tells. */
 static uint64_t data_bytes(void)
 {
-	unsigned long long pages = 0;
+	char line[256] = "";
+	char *at = line;
+	uint64_t pages = 0;
 	FILE *file = fopen("/proc/self/statm", "re");
 
 	if (file == NULL) {
 		return 0;
 	}
-	if (fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages) != 1) {
-		pages = 0;
+	/* The sixth of its numbers. */
+	if (fgets(line, sizeof(line), file) != NULL) {
+		for (int i = 0; i < 6; i++) {
+			pages = strtoull(at, &at, 10);
+		}
 	}
 	fclose(file);
 	return pages * (uint64_t) sysconf(_SC_PAGESIZE);
