@@ -77,13 +77,15 @@ uint64_t fake_now(void)
 	return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
 
-static void emit(uint32_t kind, const void *record, size_t bytes, size_t name_at)
+static int emit(uint32_t kind, const void *record, size_t bytes, size_t name_at)
 {
 	const struct fake_tracer *to = atomic_load(&tracer);
+	const int is_told = to && to->is_enabled(kind);
 
-	if (to && to->is_enabled(kind)) {
+	if (is_told) {
 		to->emit(record, bytes, name_at);
 	}
+	return is_told;
 }
 
 uint32_t fake_correlation(void)
@@ -91,12 +93,12 @@ uint32_t fake_correlation(void)
 	return atomic_fetch_add(&next_correlation, 1);
 }
 
-void fake_emit(const void *record, size_t bytes, size_t name_at)
+int fake_emit(const void *record, size_t bytes, size_t name_at)
 {
 	uint32_t kind;
 
 	memcpy(&kind, record, sizeof(kind));
-	emit(kind, record, bytes, name_at);
+	return emit(kind, record, bytes, name_at);
 }
 
 void fake_set_attribute(int attribute, int value)

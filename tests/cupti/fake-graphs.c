@@ -41,8 +41,8 @@ static void instantiate(uint32_t graph)
 	fake_called(RCAP_CUPTI_DOMAIN_DRIVER, CB_CU_INSTANTIATE, &call);
 }
 
-static void emit_whole(uint32_t device, uint32_t stream, uint32_t graph, uint64_t ns,
-                       uint32_t correlation)
+static int emit_whole(uint32_t device, uint32_t stream, uint32_t graph, uint64_t ns,
+                      uint32_t correlation)
 {
 	struct rcap_cupti_graph record = { .kind = RCAP_CUPTI_GRAPH_TRACE,
 		                           .correlation = correlation,
@@ -60,7 +60,7 @@ static void emit_whole(uint32_t device, uint32_t stream, uint32_t graph, uint64_
 		record.end_context = 2;
 	}
 	record.end = record.start + ns;
-	fake_emit(&record, sizeof(record), 0);
+	return fake_emit(&record, sizeof(record), 0);
 }
 
 static void emit_nodes(uint32_t device, uint32_t stream, uint32_t graph, uint32_t kernels,
@@ -92,8 +92,11 @@ uint32_t fake_graph_launch(uint32_t device, uint32_t stream, uint32_t graph, uin
 	correlation = fake_correlation();
 	if ((way && strcmp(way, "nodes") == 0) || !fake_is_on(RCAP_CUPTI_GRAPH_TRACE)) {
 		emit_nodes(device, stream, graph, kernels, correlation);
-	} else if (!way && atomic_load(&graphs[graph % GRAPHS]) == GRAPH_WHOLES) {
-		emit_whole(device, stream, graph, UINT64_C(1000) * kernels, correlation);
+	} else if (!way && atomic_load(&graphs[graph % GRAPHS]) == GRAPH_WHOLES &&
+	           !emit_whole(device, stream, graph, UINT64_C(1000) * kernels, correlation)) {
+		/* Wholes were switched off this very moment: a launch is told of one way or the
+		 * other. */
+		emit_nodes(device, stream, graph, kernels, correlation);
 	}
 	fake_emit_call(CB_GRAPH, start, correlation);
 	return correlation;

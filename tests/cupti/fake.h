@@ -112,8 +112,8 @@ void fake_set_call_name(uint32_t domain, uint32_t cbid, const char *name);
 const char *fake_call_name(uint32_t domain, uint32_t cbid, int *is_ours);
 /* What cuInit() tells of devices, contexts and streams is left out. */
 void fake_describe_nothing(void);
-/* A record that is ready but for what the stand-in for CUPTI adds. */
-void fake_emit(const void *record, size_t bytes, size_t name_at);
+/* A record that is ready but for what the stand-in for CUPTI adds. Return: 0 if its kind is off. */
+int fake_emit(const void *record, size_t bytes, size_t name_at);
 uint64_t fake_now(void);
 uint32_t fake_correlation(void); /* the next one */
 int fake_is_on(uint32_t kind);   /* CUPTI wants records of that kind */
