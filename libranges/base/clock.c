@@ -163,11 +163,10 @@ const char *rcap_clock_name(void)
 }
 
 /*
- * Half the width of a bracket in ns. The rate is the stated one, else what was seen since init,
- * else (the first moments) 1 GHz: err_ns is then too large, not too small, for any counter that is
- * faster.
+ * Ticks in ns. The rate is the stated one, else what was seen since init, else (the first moments)
+ * 1 GHz: the result is then too large, not too small, for any counter that is faster.
  */
-static uint64_t bracket_err_ns(uint64_t width, const struct rlog_clock_point *now)
+static uint64_t ticks_to_ns(uint64_t ticks, const struct rlog_clock_point *now)
 {
 	const double elapsed_ns = (double) (now->mono_ns - first_point.mono_ns);
 	double ns_per_tick = 1.0;
@@ -177,18 +176,43 @@ static uint64_t bracket_err_ns(uint64_t width, const struct rlog_clock_point *no
 	} else if (is_ready && elapsed_ns >= 200e3 && now->ticks > first_point.ticks) {
 		ns_per_tick = elapsed_ns / (double) (now->ticks - first_point.ticks);
 	}
-	return (uint64_t) ((double) width * ns_per_tick / 2.0) + 1;
+	return (uint64_t) ((double) ticks * ns_per_tick);
+}
+
+/* How far a clock is ahead of CLOCK_MONOTONIC, and the width of the bracket that says so. */
+struct lead {
+	uint64_t ns; /* modulo 2^64 */
+	uint64_t width_ns;
+};
+
+/*
+ * Keeps the better of what is known and one more reading between two of CLOCK_MONOTONIC. Their
+ * middle counts: a clock that is only read after the other is ahead by the time of a read, 25 ns,
+ * which is longer than from nvtxRangePush() to the call behind it, and a call that CUPTI times by
+ * CLOCK_REALTIME would lie before its range.
+ */
+static void read_lead(struct lead *best, clockid_t id)
+{
+	const uint64_t before = read_ns(CLOCK_MONOTONIC);
+	const uint64_t ns = read_ns(id);
+	const uint64_t width = read_ns(CLOCK_MONOTONIC) - before;
+
+	if (width < best->width_ns) {
+		best->ns = ns - (before + width / 2);
+		best->width_ns = width;
+	}
 }
 
 void rcap_clock_sync(struct rlog_clock_point *out)
 {
+	struct lead real = { 0, UINT64_MAX };
+	struct lead boot = { 0, UINT64_MAX };
 	uint64_t best = UINT64_MAX;
+	uint64_t widest_ns;
 
 	for (int i = 0; i < SYNC_TRIES; i++) {
 		const uint64_t before = rcap_clock_now();
 		const uint64_t mono_ns = read_ns(CLOCK_MONOTONIC);
-		const uint64_t real_ns = read_ns(CLOCK_REALTIME);
-		const uint64_t boot_ns = read_ns(CLOCK_BOOTTIME);
 		const uint64_t after = rcap_clock_now();
 		const uint64_t width = after >= before ? after - before : UINT64_MAX;
 
@@ -196,14 +220,19 @@ void rcap_clock_sync(struct rlog_clock_point *out)
 			best = width;
 			out->ticks = before + width / 2;
 			out->mono_ns = mono_ns;
-			out->real_ns = real_ns;
-			out->boot_ns = boot_ns;
 		}
+		read_lead(&real, CLOCK_REALTIME);
+		read_lead(&boot, CLOCK_BOOTTIME);
 	}
 	if (!rcap_clock_is_counter) {
 		out->ticks = out->mono_ns; /* ticks *are* CLOCK_MONOTONIC then */
 	}
-	out->err_ns = bracket_err_ns(best, out);
+	out->real_ns = out->mono_ns + real.ns;
+	out->boot_ns = out->mono_ns + boot.ns;
+	widest_ns = ticks_to_ns(best, out);
+	widest_ns = real.width_ns > widest_ns ? real.width_ns : widest_ns;
+	widest_ns = boot.width_ns > widest_ns ? boot.width_ns : widest_ns;
+	out->err_ns = widest_ns / 2 + 1;
 }
 
 uint64_t rcap_clock_ticks_per_s(void)

@@ -71,8 +71,9 @@ static inline uint64_t rcap_clock_now(void)
 }
 
 /*
- * Reads all clocks at (nearly) one instant. Of several tries the one whose two counter reads are
- * nearest to each other is kept; err_ns is half their distance. Takes about 1 µs.
+ * Reads all clocks at one instant: CLOCK_MONOTONIC between two reads of the counter, the other two
+ * clocks each between two reads of CLOCK_MONOTONIC. Of several tries the narrowest of each is kept;
+ * err_ns is half the widest of the three. Takes about 1 µs.
  *
  * Context: any thread, after init; no allocation, no lock; errno is kept.
  */
