@@ -39,7 +39,9 @@ int ra_cmd_stats_check_model(const struct ra_steps_options *options, const struc
 	struct ra_steps steps;
 	int code = 0;
 
-	if (ra_steps_init(&steps, model, &all) == 0 && !ra_steps_has_any(&steps, options->only)) {
+	if (ra_steps_init(&steps, model, &all) != 0) {
+		code = ra_cmd_print_unwritten("standard output", ENOMEM);
+	} else if (!ra_steps_has_any(&steps, options->only)) {
 		code = refuse_steps(options->only, &steps);
 	}
 	ra_steps_fini(&steps);

@@ -11,6 +11,7 @@
 #include "analyzer/commands/cmd-sums.h"
 #include "analyzer/summary-file/sum-metrics.h"
 #include "analyzer/commands/cmd.h"
+#include "format/error.h"
 
 #define REPORTS 8 /* at least as many as there are */
 
@@ -50,9 +51,10 @@ static bool has_several(const struct ra_cmd_stats *options)
 	bool several = false;
 
 	for (size_t i = 0; i < options->file_count; i++) {
-		(void) ra_batch_inputs_add(&inputs, options->files[i], NULL, NULL);
+		several |= ra_batch_inputs_add(&inputs, options->files[i], NULL, NULL) ==
+		           -RLOG_E_NO_MEMORY;
 	}
-	several = inputs.count > 1;
+	several |= inputs.count > 1;
 	for (size_t i = 0; i < inputs.count; i++) {
 		several = several || ra_sum_file_is(inputs.rows[i].path);
 	}

@@ -189,7 +189,15 @@ int ra_cmd_sums_open(struct rlog_reader **reader, struct ra_sum_set *set, const 
 		return load_set(set, path, err);
 	}
 	rc = ra_load_log(reader, path, err);
-	return rc == -RLOG_E_NOT_A_LOG && load_set(set, path, &other) == 0 ? 0 : rc;
+	if (rc == -RLOG_E_NOT_A_LOG) {
+		const int other_rc = load_set(set, path, &other);
+
+		if (other_rc == 0 || other_rc == -RLOG_E_NO_MEMORY) {
+			*err = other;
+			return other_rc;
+		}
+	}
+	return rc;
 }
 
 int ra_cmd_sums_read(struct ra_sum_file *file, const struct ra_batch_inputs *inputs,
@@ -219,12 +227,18 @@ int ra_cmd_sums_write(const struct ra_sum_file *file, const char *path)
 {
 	struct ra_outfile out;
 	int code = ra_outfile_open(&out, path);
+	int rc;
 
-	if (code == 0 && ra_sum_file_write(file, &out.buffer) != 0) {
-		ra_outfile_abandon(&out);
-		code = EIO; /* an input that was sound can't be read again */
-	} else if (code == 0) {
+	if (code != 0) {
+		return ra_cmd_print_unwritten(path, code);
+	}
+	rc = ra_sum_file_write(file, &out.buffer);
+	if (rc == 0) {
 		code = ra_outfile_commit(&out);
+	} else {
+		ra_outfile_abandon(&out);
+		/* EIO: an input that was sound can't be read again */
+		code = rc == -RLOG_E_NO_MEMORY ? ENOMEM : EIO;
 	}
 	return code == 0 ? 0 : ra_cmd_print_unwritten(path, code);
 }

@@ -8,9 +8,13 @@
 #include <string.h>
 
 #include "analyzer/base/util.h"
+#include "format/error.h"
 
 /* The C++ ABI's function. Its result is of malloc. */
 typedef char *demangle_fn(const char *name, char *buffer, size_t *size, int *status);
+
+/* What its status says of a result that there was no memory for. */
+#define NO_MEMORY (-1)
 
 /* Longer names are templates gone wild: the demangler's time grows with more than their length. */
 #define MAX_BYTES 8192u
@@ -31,7 +35,7 @@ static demangle_fn *find_demangler(void)
 	return found;
 }
 
-void ra_demangle_name(struct rlog_string name, char **out)
+int ra_demangle_name(struct rlog_string name, char **out)
 {
 	demangle_fn *demangle;
 	char *copy;
@@ -39,12 +43,17 @@ void ra_demangle_name(struct rlog_string name, char **out)
 
 	*out = NULL;
 	if (name.length < 3 || name.length > MAX_BYTES || memcmp(name.bytes, "_Z", 2) != 0) {
-		return;
+		return 0;
 	}
 	demangle = find_demangler();
-	copy = demangle != NULL ? ra_util_copy(name.bytes, name.length) : NULL;
-	if (copy != NULL) {
-		*out = demangle(copy, NULL, NULL, &status);
-		free(copy);
+	if (demangle == NULL) {
+		return 0;
 	}
+	copy = ra_util_copy(name.bytes, name.length);
+	if (copy == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	*out = demangle(copy, NULL, NULL, &status);
+	free(copy);
+	return status == NO_MEMORY ? -RLOG_E_NO_MEMORY : 0;
 }

@@ -30,7 +30,9 @@ void ra_page_links_put(struct ra_util_text *html, const char *names, size_t leng
 	}
 }
 
-static bool has_table(const struct ra_util_text *html, const char *name, size_t length)
+/* @made: told if there is no memory. */
+static bool has_table(const struct ra_util_text *html, const char *name, size_t length,
+                      struct ra_util_text *made)
 {
 	struct ra_util_text id = { 0 };
 	bool is_there;
@@ -39,6 +41,7 @@ static bool has_table(const struct ra_util_text *html, const char *name, size_t 
 	ra_util_text_put(&id, name, length);
 	ra_util_text_put_char(&id, '"');
 	is_there = !id.failed && memmem(html->bytes, html->length, id.bytes, id.length) != NULL;
+	made->failed |= id.failed;
 	ra_util_text_free(&id);
 	return is_there;
 }
@@ -62,7 +65,7 @@ void ra_page_links_check(struct ra_util_text *html)
 			at = link;
 			break;
 		}
-		if (has_table(html, name, length)) {
+		if (has_table(html, name, length, &made)) {
 			ra_util_text_put(&made, link, (size_t) (close - link) + sizeof(end) - 1);
 		} else {
 			ra_util_text_put(&made, quote + 2, (size_t) (close - quote) - 2);

@@ -27,7 +27,7 @@ static int write_pftrace(const struct ra_model *model, const struct ra_out_optio
 	code = out_perfetto.write(model, &own, &text, report);
 	if (code == 0) {
 		ra_outbuf_flush(&text);
-		code = trace.code;
+		code = trace.code != 0 ? trace.code : trace.args.code;
 	}
 	if (code == 0 && !ra_pftrace_json_finish(json)) {
 		code = -RLOG_E_ARGUMENT;

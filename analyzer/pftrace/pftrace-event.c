@@ -195,9 +195,8 @@ static void add_samples(struct ra_pftrace *trace, const struct ra_pftrace_fields
 		ra_pftrace_bytes_put(&text, " ", length > 0);
 		ra_pftrace_bytes_put(&text, part, length);
 		unit = ra_pftrace_text(trace, &trace->texts, part, length);
-		name = text.code != 0
-		               ? 0
-		               : ra_pftrace_text(trace, &trace->texts, text.bytes, text.used);
+		name = ra_pftrace_text(trace, &trace->texts, text.bytes, text.used);
+		trace->code = trace->code != 0 ? trace->code : text.code;
 		ra_pftrace_bytes_fini(&text);
 		sample.track = ra_pftrace_counter(trace, fields->pid, name, unit);
 		ra_pftrace_add_sample(trace, &sample);

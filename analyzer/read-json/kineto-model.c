@@ -85,25 +85,12 @@ static int compare_threads(const void *context, uint32_t left, uint32_t right)
 	return a->tid_number < b->tid_number ? -1 : a->tid_number > b->tid_number;
 }
 
-/* NUL-terminated, to be freed. Return: NULL if there is no memory. */
-static char *copy_text(struct rlog_string text)
-{
-	char *copy = malloc((size_t) text.length + 1);
-
-	if (copy != NULL && text.length > 0) {
-		memcpy(copy, text.bytes, text.length);
-	}
-	if (copy != NULL) {
-		copy[text.length] = '\0';
-	}
-	return copy;
-}
-
 /* The process of a thread. Those without a number share one. Return: its index; -1: no memory. */
 static int64_t find_process(struct building *building, const struct ra_kineto_thread *thread)
 {
 	struct ra_model *m = building->model;
 	const int64_t pid = thread->pid_number == INT64_MIN ? 0 : thread->pid_number;
+	const struct rlog_string exe = ra_kineto_string(building->kineto, thread->process_name);
 	struct ra_process *process;
 
 	for (size_t i = m->process_count; i-- > 0;) {
@@ -119,7 +106,7 @@ static int64_t find_process(struct building *building, const struct ra_kineto_th
 		.pid = pid,
 		.rank = building->kineto->rank,
 		.host = calloc(1, 1),
-		.exe = copy_text(ra_kineto_string(building->kineto, thread->process_name)),
+		.exe = ra_util_copy(exe.bytes, exe.length),
 	};
 	return process->host != NULL && process->exe != NULL ? (int64_t) m->process_count - 1 : -1;
 }

@@ -33,22 +33,10 @@ struct rlog_string ra_facts_find_text(const struct ra_model *model, const char *
 	                                                                            : none;
 }
 
-static char *copy_text(struct rlog_string text)
-{
-	char *copy = malloc((size_t) text.length + 1);
-
-	if (copy != NULL) {
-		if (text.length > 0) {
-			memcpy(copy, text.bytes, text.length);
-		}
-		copy[text.length] = '\0';
-	}
-	return copy;
-}
-
 static int load_process(struct ra_model *model)
 {
 	struct ra_process *process = calloc(1, sizeof(*process));
+	struct rlog_string text;
 
 	if (process == NULL) {
 		return -RLOG_E_NO_MEMORY;
@@ -58,8 +46,10 @@ static int load_process(struct ra_model *model)
 	process->pid = ra_facts_find_integer(model, "pid", 0);
 	process->ppid = ra_facts_find_integer(model, "ppid", 0);
 	process->rank = ra_facts_find_integer(model, "rank", -1);
-	process->host = copy_text(ra_facts_find_text(model, "host"));
-	process->exe = copy_text(ra_facts_find_text(model, "exe"));
+	text = ra_facts_find_text(model, "host");
+	process->host = ra_util_copy(text.bytes, text.length);
+	text = ra_facts_find_text(model, "exe");
+	process->exe = ra_util_copy(text.bytes, text.length);
 	return process->host == NULL || process->exe == NULL ? -RLOG_E_NO_MEMORY : 0;
 }
 

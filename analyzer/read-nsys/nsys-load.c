@@ -135,6 +135,7 @@ static int build_model(struct ra_nsys *nsys)
 	if (rc == 0 && m->schemas == NULL) {
 		rc = -RLOG_E_NO_MEMORY;
 	}
+	ra_nsys_db_fail(&nsys->db, rc);
 	if (rc == 0) {
 		rc = read_all(nsys);
 	}

@@ -84,17 +84,6 @@ static void read_thread_names(struct ra_nsys *nsys)
 	ra_nsys_rows_close(&rows);
 }
 
-/* NUL-terminated, to be freed; the part of a path behind the last slash stays whole. */
-static char *copy_text(struct rlog_string text)
-{
-	char *copy = calloc((size_t) text.length + 1, 1);
-
-	if (copy != NULL && text.length > 0) {
-		memcpy(copy, text.bytes, text.length);
-	}
-	return copy;
-}
-
 static void name_processes(struct ra_nsys *nsys, const uint32_t *place)
 {
 	static const char *const columns[] = { "globalPid", "name", NULL };
@@ -109,7 +98,10 @@ static void name_processes(struct ra_nsys *nsys, const uint32_t *place)
 		                           : NULL;
 
 		if (exe != NULL && *exe == NULL) {
-			*exe = copy_text(ra_nsys_rows_text(&rows, 1));
+			const struct rlog_string name = ra_nsys_rows_text(&rows, 1);
+
+			*exe = ra_util_copy(name.bytes, name.length);
+			ra_nsys_db_fail(&nsys->db, *exe == NULL ? -RLOG_E_NO_MEMORY : 0);
 		}
 	}
 	ra_nsys_rows_close(&rows);

@@ -457,7 +457,9 @@ static int fill_any(struct ra_report_input *input, struct ra_table *table, bool 
 	if (rc == 0 && (!of_modules || table->row_count > 0)) {
 		put_outside(&by, table);
 	}
-	hide_rates(input, &by, table);
+	if (rc == 0) {
+		hide_rates(input, &by, table);
+	}
 	if (!by.by_shape) {
 		ra_table_hide(table, SHAPES);
 	}

@@ -160,6 +160,7 @@ static void put_named(const struct ra_report_input *input, struct ra_durations *
 {
 	ra_durations_finish(durations);
 	ra_durations_find_medians(durations);
+	ra_table_check(table, ra_durations_status(durations));
 	for (size_t i = 0; i < durations->count; i++) {
 		const struct ra_durations_row *row = &durations->rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);

@@ -165,6 +165,18 @@ int ra_select_make_time(struct ra_select *select, const struct ra_model *model,
 	return rc;
 }
 
+void ra_select_clear_time(struct ra_select *select)
+{
+	struct ra_model *view = &select->time;
+
+	view->slices.start_ns = NULL;
+	view->slices.dur_ns = NULL;
+	view->gpu.apis = NULL;
+	view->gpu.ops = NULL;
+	view->gpu.queues = NULL;
+	view->gpu.syncs = NULL;
+}
+
 void ra_select_free_time(struct ra_select *select)
 {
 	struct ra_model *view = &select->time;

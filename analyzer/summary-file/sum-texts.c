@@ -59,13 +59,14 @@ int ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint3
 			return 0;
 		}
 	}
-	if (ra_util_grow(&texts->rows, &texts->capacity, texts->count + 1, sizeof(*texts->rows)) !=
-	    0) {
-		return -RLOG_E_NO_MEMORY;
-	}
 	*id = (uint32_t) texts->count;
+	if (ra_util_grow(&texts->rows, &texts->capacity, texts->count + 1, sizeof(*texts->rows)) !=
+	            0 ||
+	    ra_util_map_put(&texts->by_hash, hash, *id) != 0) {
+		return -RLOG_E_NO_MEMORY; /* no row: whoever keeps copies frees those of all rows */
+	}
 	texts->rows[texts->count++] = text;
-	return ra_util_map_put(&texts->by_hash, hash, *id);
+	return 0;
 }
 
 int ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from)

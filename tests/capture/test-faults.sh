@@ -16,7 +16,7 @@ cd "$temp" || exit 1
 mkdir spool out
 unset NVTX_INJECTION64_PATH LD_PRELOAD RANGES_OUTPUT RANGES_LOG RANGES_CHECKED RANGES_RUN_DIR RANGES_ROOT_PID
 export RANGES_SPOOL_DIR="$temp/spool"
-${CC:-cc} -D_GNU_SOURCE -shared -fPIC "$top_srcdir/tests/capture/fail-at.c" -o fail-at.so -ldl 2>cc.txt ||
+${CC:-cc} -D_GNU_SOURCE -shared -fPIC "$top_srcdir/tests/fail-at.c" -o fail-at.so -ldl 2>cc.txt ||
 	skip_all "no shared library can be built: $(cat cc.txt)"
 most=${RANGES_TEST_FAULTS:-6} # calls of one function that are tried
 

@@ -40,6 +40,7 @@ rows=(
 	"harm|deaths and races of recoveries, group kills|RANGES_TEST_RACES=$(of 500 2) RANGES_TEST_GROUPS=$(of 1000 2) tests/capture/test-recover-harm.sh"
 	"losses|recorded + lost = calls, in 14 ways to lose|RANGES_TEST_LOSSES=$(of 20) tests/capture/test-losses.sh"
 	"faults|each call of the C library fails once|RANGES_TEST_FAULTS=$(of 1000 6) tests/capture/test-faults.sh"
+	"memory|no memory for one allocation of analyzer, in 55 commands|RANGES_TEST_MEMORY=$(of 300 6) tests/analyzer/test-no-memory.sh"
 	"endings|every other way to end|tests/capture/test-endings"
 	"counts|10^7 pairs from 4 threads|tests/capture/test-counts"
 	"starts|threads that begin while the library is loaded, starts in a row|START_RUNS=$(of 1000000 500) starts"

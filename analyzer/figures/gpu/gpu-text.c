@@ -15,7 +15,9 @@ static char *make_plain(struct rlog_string name)
 {
 	char *plain = NULL;
 
-	ra_demangle_name(name, &plain);
+	if (ra_demangle_name(name, &plain) != 0) {
+		return NULL;
+	}
 	return plain != NULL ? plain : ra_util_copy(name.bytes, name.length);
 }
 

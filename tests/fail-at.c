@@ -2,7 +2,8 @@
 /*
  * Preloaded into a program: makes call number FAIL_AT of the function FAIL_CALL fail, if the
  * program's name is FAIL_WHO and the call comes from a file with FAIL_FROM in its path. If there
- * are not so many calls, the file FAIL_LEFT is made at the end. Built by a test's script.
+ * are not so many calls, the file FAIL_LEFT is made at the end, and says how many were left. Built
+ * by a test's script.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -38,8 +40,12 @@ __attribute__((destructor)) static void end(void)
 	const char *path = getenv("FAIL_LEFT");
 
 	if (path && left > 0) {
-		left = 0;
-		close(creat(path, 0600));
+		char text[16];
+		const int length = snprintf(text, sizeof(text), "%d\n", atomic_exchange(&left, 0));
+		const int file = creat(path, 0600);
+
+		(void) !write(file, text, (size_t) length);
+		close(file);
 	}
 }
 

@@ -1,0 +1,109 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# There is no memory for one allocation of analyzer, for each in turn: it says so in a line and by its exit
+# status, leaves no half of a file, or gives all that it gives otherwise. No output lacks a part in silence.
+
+. "${0%/*}/../lib.sh"
+need_temp
+analyzer=$top_builddir/analyzer/analyzer
+tools=$top_srcdir/tests/tools
+[ -x "$analyzer" ] || skip_all "analyzer is not built"
+command -v python3 >/dev/null 2>&1 || skip_all "no python3"
+[ "${SANITIZERS:-no}" = no ] || skip_all "a sanitizer must be loaded first"
+[ -z "${UNDER:-}" ] || skip_all "would need valgrind's own allocations"
+cd "$temp" || exit 1
+${CC:-cc} -D_GNU_SOURCE -shared -fPIC "$top_srcdir/tests/fail-at.c" -o fail-at.so -ldl 2>cc.txt ||
+	skip_all "no shared library can be built: $(cat cc.txt)"
+tries=${RANGES_TEST_MEMORY:-6} # of each function and command, from the first call to the last
+
+# A log, its summary, a trace as PyTorch's profiler writes them, and what nsys would export of the log.
+python3 "$tools/gpu-log.py" 1 20 60 1 | python3 "$tools/text-log.py" log.bin &&
+	python3 "$top_srcdir/tests/compat/made.py" 1 >trace.json &&
+	"$analyzer" log.bin -o log.sqlite 2>/dev/null && "$analyzer" summarize log.bin -o log.sum &&
+	"$analyzer" summarize trace.json -o trace.sum
+is $? 0 "a log, a trace, an export and summaries are made"
+echo 'lost == 0' >rules
+
+# call FUNCTION N WORDS...: runs analyzer; the Nth call of the function fails. Return: its exit status; the
+# output lies in got/, the number of calls that were left in left.
+call()
+{
+	local function=$1 n=$2
+
+	shift 2
+	rm -rf out got left
+	mkdir out got
+	FAIL_CALL=$function FAIL_AT=$n FAIL_WHO=analyzer FAIL_FROM=analyzer FAIL_LEFT=left \
+		LD_PRELOAD=$temp/fail-at.so timeout 120 "$analyzer" "$@" >got/stdout 2>errors </dev/null
+}
+
+# judge STATUS: what is wrong with a run, in a line.
+judge()
+{
+	mv out got
+	if [ "$1" = "$good_status" ]; then
+		diff -r good got >difference 2>&1 || echo "the output is another, and nothing says so"
+	elif [ "$1" -ge 124 ]; then
+		echo "exit status $1"
+	elif ! grep -q memory errors; then
+		echo "exit status $1, and no word of memory: $(cat errors)"
+	elif [ -n "$(ls got/out)" ]; then
+		echo "exit status $1, and a file is left: $(ls got/out)"
+	fi
+}
+
+# try WORDS...: each of these allocations fails once.
+try()
+{
+	local all function i n wrong faults='' runs=0
+
+	rm -rf good
+	call none 1 "$@"
+	good_status=$?
+	mv out got
+	mv got good
+	for function in malloc calloc realloc; do
+		call $function 1000000000 "$@"
+		all=$((1000000000 - $(cat left)))
+		for ((i = 0; i < (all < tries ? all : tries); i++)); do
+			n=$((all <= tries ? i + 1 : 1 + i * (all - 1) / (tries - 1)))
+			call $function $n "$@"
+			wrong=$(judge $?)
+			[ -z "$wrong" ] || faults="$faults$function $n of $all: $wrong
+"
+			runs=$((runs + 1))
+		done
+	done
+	all_runs=$((all_runs + runs))
+	is_empty "$faults" "analyzer $* ($runs)"
+}
+
+all_runs=0
+for input in log.bin trace.json log.sqlite; do
+	try $input
+	try stats -r all $input
+	try stats -r all -f json $input
+	for output in json json.gz pftrace html sqlite folded speedscope.json; do
+		try $input -o out/x.$output
+	done
+	try summarize $input -o out/x.sum
+	try verify $input
+	try info $input
+	try check rules $input
+done
+for mode in tb hta torch; do
+	try stats --compat=$mode trace.json
+done
+try stats --steps 1 -r all trace.json
+try dump log.bin
+try dump --by-time log.bin
+try dump --slices trace.json
+try merge log.sum trace.sum -o out/x.sum
+try stats -r all log.sum trace.sum
+try info log.sum
+try stats -r ranges log.bin trace.json
+try stats -r kernels --by rank log.bin trace.json
+try diff log.bin trace.json
+try stats -o out/each -r ranges log.bin
+diag "$all_runs runs"
+done_testing
