@@ -304,6 +304,8 @@ cp "$ranges" bin/ranges
 printf '#!/bin/sh\necho "analyzer $*"\n' >bin/analyzer
 chmod +x bin/analyzer
 is "$(bin/ranges stats a.bin -r ranges)" "analyzer stats a.bin -r ranges" "ranges stats is analyzer stats"
+commands=$(bin/ranges --help | sed -n 's/^  ranges \([a-z|]*\) \.\.\.$/\1/p' | tr '|' ' ')
+is "$(for word in $commands; do bin/ranges "$word" a.bin; done)" "$(for word in $commands; do echo "analyzer $word a.bin"; done)" "likewise $commands"
 analyzer=$top_builddir/analyzer/analyzer
 if [ -x "$analyzer" ]; then
 	is "$("$analyzer" --help | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' | sort)" \
