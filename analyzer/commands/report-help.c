@@ -26,20 +26,24 @@ struct entry {
 	size_t column_count;
 	unsigned groups;
 	bool reads_several;
+	const struct ra_sum_report *over_ranks; /* the same of several files; NULL: there is none */
 };
 
 static struct entry make_entry(const struct ra_report *report)
 {
+	const struct ra_sum_report *over_ranks =
+		ra_report_is_for(report, RA_COMPAT_NONE)
+			? ra_sum_report_find(report->name, strlen(report->name))
+			: NULL;
+
 	return (struct entry){ report->name,
 		               report->summary,
 		               report->title,
 		               report->columns,
 		               report->column_count,
 		               report->groups,
-		               report->reads_several ||
-		                       (ra_report_is_for(report, RA_COMPAT_NONE) &&
-		                        ra_sum_report_find(report->name, strlen(report->name)) !=
-		                                NULL) };
+		               report->reads_several || over_ranks != NULL,
+		               over_ranks };
 }
 
 /* Reports that only summaries have. */
@@ -178,6 +182,37 @@ static void print_groups(unsigned groups)
 	puts(groups == 0 ? "" : ".");
 }
 
+static void print_column(const struct entry *entry, const struct ra_table_column *column,
+                         bool has_docs)
+{
+	const char *text = has_docs ? ra_report_docs_find(entry->name, column->key) : NULL;
+
+	printf("\n  %s \"%s\" %s\n", column->key, column->title, find_unit(column));
+	if (text != NULL) {
+		print_wrapped(text);
+	}
+}
+
+/* The columns that the report has of several files only. */
+static void print_over_ranks(const struct entry *entry, bool has_docs)
+{
+	const struct ra_sum_report *report = entry->over_ranks;
+	bool is_first = true;
+
+	for (size_t i = 0; report != NULL && i < report->column_count; i++) {
+		bool is_known = false;
+
+		for (size_t c = 0; c < entry->column_count && !is_known; c++) {
+			is_known = strcmp(entry->columns[c].key, report->columns[i].key) == 0;
+		}
+		if (!is_known && (report->never >> i & 1) == 0) {
+			printf(is_first ? "\nOf summaries and of several files also:\n" : "");
+			is_first = false;
+			print_column(entry, &report->columns[i], has_docs);
+		}
+	}
+}
+
 static void print_entry(const struct entry *entry, bool has_docs)
 {
 	printf("%s: %s.\n\n%s\n", entry->name, entry->summary,
@@ -186,14 +221,9 @@ static void print_entry(const struct entry *entry, bool has_docs)
 	print_groups(entry->groups);
 	printf("Columns: key for CSV, JSON and --sort; title of the table; unit in CSV and JSON\n");
 	for (size_t i = 0; i < entry->column_count; i++) {
-		const struct ra_table_column *column = &entry->columns[i];
-		const char *text = has_docs ? ra_report_docs_find(entry->name, column->key) : NULL;
-
-		printf("\n  %s \"%s\" %s\n", column->key, column->title, find_unit(column));
-		if (text != NULL) {
-			print_wrapped(text);
-		}
+		print_column(entry, &entry->columns[i], has_docs);
 	}
+	print_over_ranks(entry, has_docs);
 	printf("\ndoc/metrics.md has it all.\n");
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyzer/table/table-text.h"
 #include "analyzer/table/table-wrap.h"
 #include "format/error.h"
 
@@ -28,8 +29,40 @@ const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length)
 	return NULL;
 }
 
+static uint64_t mark_columns(size_t first, size_t last)
+{
+	uint64_t columns = 0;
+
+	for (size_t c = first; c <= last; c++) {
+		columns |= UINT64_C(1) << c;
+	}
+	return columns;
+}
+
+/* Puts a table, in two where it has too many columns for the width: what ranks have together, and
+ * how they compare. */
+static void put_rows(struct ra_util_text *text, const struct ra_sum_report_options *options,
+                     const struct ra_sum_report *report, struct ra_table *table)
+{
+	const uint64_t absent = table->absent;
+	const uint64_t of_ranks = mark_columns(report->first_of_ranks, report->last_of_ranks);
+
+	if (options->form != &ra_table_forms_text || report->first_of_ranks == 0 ||
+	    ra_table_is_hidden(table, report->first_of_ranks) ||
+	    ra_table_text_is_whole(table, options->width)) {
+		options->form->put(text, table, options->width);
+		return;
+	}
+	table->absent = absent | of_ranks;
+	options->form->put(text, table, options->width);
+	ra_util_text_format(text, "\nOver ranks\n\n");
+	table->absent = absent | ~(of_ranks | mark_columns(0, report->row_columns - 1));
+	options->form->put(text, table, options->width);
+	table->absent = absent;
+}
+
 static void put_table(struct ra_util_text *text, const struct ra_sum_report_options *options,
-                      const struct ra_sum_report *report, const struct ra_table *table)
+                      const struct ra_sum_report *report, struct ra_table *table)
 {
 	const struct ra_table_form *form = options->form;
 	const bool is_first = report == options->reports[0];
@@ -53,7 +86,7 @@ static void put_table(struct ra_util_text *text, const struct ra_sum_report_opti
 		ra_util_text_format(text, "%s\"%s\":", is_first ? "" : ",\n", report->name);
 		break;
 	}
-	form->put(text, table, options->width);
+	put_rows(text, options, report, table);
 }
 
 static void put_inputs(struct ra_util_text *text, const struct ra_sum_set *set)

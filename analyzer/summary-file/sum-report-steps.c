@@ -7,8 +7,10 @@
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-waits.h"
 
-#define OVERVIEW_FIRST 1
-#define OVERVIEW_MAX   (OVERVIEW_FIRST + RA_ROLES)
+#define OVERVIEW_FIRST   1
+#define OVERVIEW_SPREAD  (OVERVIEW_FIRST + RA_ROLES)
+#define OVERVIEW_MAX     (OVERVIEW_SPREAD + 4)
+#define OVERVIEW_SLOWEST (OVERVIEW_MAX + 1)
 
 static const struct ra_table_column overview_columns[] = {
 	{ "step", "Step", RA_TABLE_TEXT, NULL },
@@ -21,6 +23,10 @@ static const struct ra_table_column overview_columns[] = {
 	{ "cpu_exec_ns", "CPU Exec", RA_TABLE_TIME, NULL },
 	{ "other_ns", "Other", RA_TABLE_TIME, NULL },
 	{ "total_ns", "Total", RA_TABLE_TIME, NULL },
+	{ "rank_min_ns", "Shortest", RA_TABLE_TIME, NULL },
+	{ "rank_p50_ns", "p50", RA_TABLE_TIME, NULL },
+	{ "rank_p90_ns", "p90", RA_TABLE_TIME, NULL },
+	{ "rank_p99_ns", "p99", RA_TABLE_TIME, NULL },
 	{ "rank_max_ns", "Longest", RA_TABLE_TIME, NULL },
 	{ "slowest", "Slowest", RA_TABLE_TEXT, NULL },
 };
@@ -43,6 +49,7 @@ static void put_source(const struct ra_sum_source *source, struct ra_table *tabl
 static void add_steps(const struct ra_sum_set *set, struct rlog_string name,
                       const struct ra_sum_steps *steps, struct ra_table *table)
 {
+	static const unsigned permilles[] = { 0, 500, 900, 990 };
 	struct ra_table_cell *cells = ra_table_add_row(table);
 
 	cells[0] = ra_table_make_text(name);
@@ -50,15 +57,18 @@ static void add_steps(const struct ra_sum_set *set, struct rlog_string name,
 		cells[OVERVIEW_FIRST + role] =
 			ra_table_make_number(divide(steps->role_ns[role], steps->count));
 	}
+	for (size_t i = 0; i < sizeof(permilles) / sizeof(permilles[0]); i++) {
+		cells[OVERVIEW_SPREAD + i] = ra_table_make_number(
+			ra_sum_spread_quantile(&steps->spread, 0, permilles[i]));
+	}
 	cells[OVERVIEW_MAX] = ra_table_make_number(steps->max_ns);
-	put_source(&set->sources[steps->part_max], table, &cells[OVERVIEW_MAX + 1]);
+	put_source(&set->sources[steps->part_max], table, &cells[OVERVIEW_SLOWEST]);
 }
 
 static void fill_overview(const struct ra_sum_set *set, struct ra_table *table)
 {
-	if (set->source_count < 2) {
-		ra_table_hide(table, OVERVIEW_MAX);
-		ra_table_hide(table, OVERVIEW_MAX + 1);
+	for (size_t c = OVERVIEW_SPREAD; c <= OVERVIEW_SLOWEST && set->source_count < 2; c++) {
+		ra_table_hide(table, c);
 	}
 	for (size_t i = 0; i < set->step_count; i++) {
 		const struct ra_sum_steps *steps = &set->steps[i];
@@ -73,6 +83,9 @@ const struct ra_sum_report ra_sum_report_overview = {
 	.none = "no ranges and no GPU work",
 	.columns = overview_columns,
 	.column_count = sizeof(overview_columns) / sizeof(overview_columns[0]),
+	.first_of_ranks = OVERVIEW_SPREAD,
+	.last_of_ranks = OVERVIEW_SLOWEST,
+	.row_columns = 1,
 	.fill = fill_overview,
 };
 

@@ -27,7 +27,11 @@ enum column {
 	BYTES,
 	ERRORS,
 	PARTS,
+	PART_MINIMUM,
 	PART_MEAN,
+	PART_MEDIAN,
+	PART_P90,
+	PART_P99,
 	PART_MAXIMUM,
 	IMBALANCE,
 	PART_WHICH,
@@ -61,7 +65,11 @@ enum column {
 		[BYTES] = { "bytes", "Bytes", RA_TABLE_COUNT, NULL },                          \
 		[ERRORS] = { "errors", "Errors", RA_TABLE_COUNT, "0" },                        \
 		[PARTS] = { "ranks", "Ranks", RA_TABLE_COUNT, NULL },                          \
+		[PART_MINIMUM] = { "rank_min_ns", "Min of ranks", RA_TABLE_TIME, NULL },       \
 		[PART_MEAN] = { "rank_mean_ns", "Mean of ranks", RA_TABLE_TIME, NULL },        \
+		[PART_MEDIAN] = { "rank_p50_ns", "p50 of ranks", RA_TABLE_TIME, NULL },        \
+		[PART_P90] = { "rank_p90_ns", "p90 of ranks", RA_TABLE_TIME, NULL },           \
+		[PART_P99] = { "rank_p99_ns", "p99 of ranks", RA_TABLE_TIME, NULL },           \
 		[PART_MAXIMUM] = { "rank_max_ns", "Max of ranks", RA_TABLE_TIME, NULL },       \
 		[IMBALANCE] = { "imbalance", "Max/mean", RA_TABLE_RATIO, NULL },               \
 		[PART_WHICH] = { "slowest", "Slowest", RA_TABLE_TEXT, NULL },                  \
@@ -117,6 +125,26 @@ static void put_range(const struct ra_sum_set *set, const struct ra_sum_total *t
 	cells[GPU_TOTAL] = ra_table_make_number(row->gpu_total_ns);
 }
 
+/* How the totals of ranks are spread; one without the row has 0, as in their mean. */
+static void put_spread(const struct ra_sum_set *set, const struct ra_sum_total *total,
+                       struct ra_table_cell *cells)
+{
+	static const struct {
+		enum column column;
+		unsigned permille;
+	} figures[] = {
+		{ PART_MINIMUM, 0 },
+		{ PART_MEDIAN, 500 },
+		{ PART_P90, 900 },
+		{ PART_P99, 990 },
+	};
+
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++) {
+		cells[figures[i].column] = ra_table_make_number(ra_sum_spread_quantile(
+			&total->spread, set->source_count, figures[i].permille));
+	}
+}
+
 static void put_parts(const struct ra_sum_set *set, const struct ra_sum_total *total,
                       struct ra_table *table, struct ra_table_cell *cells)
 {
@@ -126,6 +154,7 @@ static void put_parts(const struct ra_sum_set *set, const struct ra_sum_total *t
 	}
 	cells[PARTS] = ra_table_make_count(total->parts);
 	cells[PART_MEAN] = ra_table_make_number(divide(total->row.total_ns, set->source_count));
+	put_spread(set, total, cells);
 	cells[PART_MAXIMUM] = ra_table_make_number(total->part_max_ns);
 	if (total->row.total_ns > 0) {
 		/* max / (total / sources), without rounding the mean before */
@@ -205,22 +234,11 @@ static void hide(struct ra_table *table, size_t first, size_t last)
 	}
 }
 
-static void hide_columns(const struct ra_sum_set *set, uint32_t wanted, bool has_gpu,
-                         struct ra_table *table)
+/* Columns that the inputs at hand do not have. */
+static void hide_columns(const struct ra_sum_set *set, bool has_gpu, struct ra_table *table)
 {
-	if (wanted != RA_SUM_RANGES) {
-		hide(table, DOMAIN, KIND);
-		hide(table, SELF_SHARE, SELF);
-		hide(table, SINCE_CALL, SINCE_RATIO);
-	}
 	if (!has_gpu) {
 		hide(table, GPU_SELF_SHARE, GPU_TOTAL);
-	}
-	if (wanted != RA_SUM_COPIES) {
-		ra_table_hide(table, BYTES);
-	}
-	if (wanted != RA_SUM_APIS) {
-		ra_table_hide(table, ERRORS);
 	}
 	if (!set->by_part) {
 		ra_table_hide(table, RANK);
@@ -246,11 +264,26 @@ static void add_outside(const struct ra_sum_set *set, const struct wholes *whole
 	cells[GPU_TOTAL] = ra_table_make_number(set->outside_ns);
 }
 
-static void fill(const struct ra_sum_set *set, uint32_t wanted, struct ra_table *table)
+#define BIT(column) (UINT64_C(1) << (column))
+
+/* What only ranges have. */
+#define OF_RANGES                                                                      \
+	(BIT(DOMAIN) | BIT(KIND) | BIT(SELF_SHARE) | BIT(SELF) | BIT(GPU_SELF_SHARE) | \
+	 BIT(GPU_SELF) | BIT(GPU_TOTAL) | BIT(SINCE_CALL) | BIT(SINCE_STEP) | BIT(SINCE_RATIO))
+
+/* Columns that the rows of a table do not have. */
+#define NEVER_RANGES  (BIT(BYTES) | BIT(ERRORS))
+#define NEVER_KERNELS (OF_RANGES | BIT(BYTES) | BIT(ERRORS))
+#define NEVER_COPIES  (OF_RANGES | BIT(ERRORS))
+#define NEVER_APIS    (OF_RANGES | BIT(BYTES))
+
+static void fill(const struct ra_sum_set *set, uint32_t wanted, uint64_t never,
+                 struct ra_table *table)
 {
 	const struct wholes wholes = find_wholes(set, wanted);
 
-	hide_columns(set, wanted, wanted == RA_SUM_RANGES && wholes.gpu_ns > 0, table);
+	table->absent |= never;
+	hide_columns(set, wanted == RA_SUM_RANGES && wholes.gpu_ns > 0, table);
 	for (size_t i = 0; i < set->total_count; i++) {
 		if (set->totals[i].row.table == wanted) {
 			add_row(set, &set->totals[i], &wholes, table);
@@ -264,22 +297,22 @@ static void fill(const struct ra_sum_set *set, uint32_t wanted, struct ra_table 
 
 static void fill_ranges(const struct ra_sum_set *set, struct ra_table *table)
 {
-	fill(set, RA_SUM_RANGES, table);
+	fill(set, RA_SUM_RANGES, NEVER_RANGES, table);
 }
 
 static void fill_kernels(const struct ra_sum_set *set, struct ra_table *table)
 {
-	fill(set, RA_SUM_KERNELS, table);
+	fill(set, RA_SUM_KERNELS, NEVER_KERNELS, table);
 }
 
 static void fill_memcpy(const struct ra_sum_set *set, struct ra_table *table)
 {
-	fill(set, RA_SUM_COPIES, table);
+	fill(set, RA_SUM_COPIES, NEVER_COPIES, table);
 }
 
 static void fill_api(const struct ra_sum_set *set, struct ra_table *table)
 {
-	fill(set, RA_SUM_APIS, table);
+	fill(set, RA_SUM_APIS, NEVER_APIS, table);
 }
 
 const struct ra_sum_report ra_sum_report_ranges = {
@@ -288,6 +321,10 @@ const struct ra_sum_report ra_sum_report_ranges = {
 	.none = "no ranges",
 	.columns = range_columns,
 	.column_count = COLUMNS,
+	.never = NEVER_RANGES,
+	.first_of_ranks = PARTS,
+	.last_of_ranks = SINCE_RATIO,
+	.row_columns = RANK,
 	.sort = "cpu_total_share", /* start/end ranges have none and come last */
 	.fill = fill_ranges,
 };
@@ -298,6 +335,10 @@ const struct ra_sum_report ra_sum_report_kernels = {
 	.none = "no kernels",
 	.columns = columns,
 	.column_count = COLUMNS,
+	.never = NEVER_KERNELS,
+	.first_of_ranks = PARTS,
+	.last_of_ranks = SINCE_RATIO,
+	.row_columns = RANK,
 	.fill = fill_kernels,
 };
 
@@ -307,6 +348,10 @@ const struct ra_sum_report ra_sum_report_memcpy = {
 	.none = "no copies and memsets",
 	.columns = columns,
 	.column_count = COLUMNS,
+	.never = NEVER_COPIES,
+	.first_of_ranks = PARTS,
+	.last_of_ranks = SINCE_RATIO,
+	.row_columns = RANK,
 	.fill = fill_memcpy,
 };
 
@@ -316,5 +361,9 @@ const struct ra_sum_report ra_sum_report_api = {
 	.none = "no calls of CUDA",
 	.columns = columns,
 	.column_count = COLUMNS,
+	.never = NEVER_APIS,
+	.first_of_ranks = PARTS,
+	.last_of_ranks = SINCE_RATIO,
+	.row_columns = RANK,
 	.fill = fill_api,
 };

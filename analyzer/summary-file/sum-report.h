@@ -14,6 +14,12 @@ struct ra_sum_report {
 	const char *none; /* in place of a table without rows */
 	const struct ra_table_column *columns;
 	size_t column_count;
+	uint64_t never; /* a bit for each column that it does not have */
+	/* First and last of the columns that compare ranks, 0: none; where they have no room beside
+	 * the others they get a table below, behind the first columns, which tell rows apart. */
+	size_t first_of_ranks;
+	size_t last_of_ranks;
+	size_t row_columns;
 	const char *sort; /* as --sort takes it; NULL: as filled */
 	/* Appends the rows. */
 	void (*fill)(const struct ra_sum_set *set, struct ra_table *table);

@@ -15,6 +15,10 @@ void ra_sum_set_fini(struct ra_sum_set *set)
 	}
 	for (size_t i = 0; i < set->total_count; i++) {
 		ra_sum_stat_fini(&set->totals[i].row.stat);
+		ra_sum_spread_fini(&set->totals[i].spread);
+	}
+	for (size_t i = 0; i < set->step_count; i++) {
+		ra_sum_spread_fini(&set->steps[i].spread);
 	}
 	for (size_t i = 0; i < RA_ROLES; i++) {
 		ra_sum_stat_fini(&set->roles[i]);
@@ -23,6 +27,7 @@ void ra_sum_set_fini(struct ra_sum_set *set)
 	ra_util_map_free(&set->by_key);
 	ra_util_map_free(&set->by_step);
 	free(set->totals);
+	free(set->touched);
 	free(set->sources);
 	free(set->collectives);
 	free(set->durations);
@@ -111,6 +116,30 @@ static int add_to(struct ra_sum_total *total, const struct ra_sum_row *row, uint
 	sum->bytes = ra_util_add(sum->bytes, row->bytes);
 	sum->errors = ra_util_add(sum->errors, row->errors);
 	return ra_sum_stat_merge(&sum->stat, &row->stat);
+}
+
+/* Remembers which totals a part has, once each. */
+static int touch(struct ra_sum_set *set, const struct ra_sum_total *total, uint32_t part)
+{
+	if (set->by_part || total->part_last == part) {
+		return 0;
+	}
+	return RA_UTIL_APPEND(set->touched, set->touched_count, set->touched_capacity,
+	                      (uint32_t) (total - set->totals));
+}
+
+/* Notes what each of them came to, once all rows of the part are there. */
+static int add_spreads(struct ra_sum_set *set)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < set->touched_count && rc == 0; i++) {
+		struct ra_sum_total *total = &set->totals[set->touched[i]];
+
+		rc = ra_sum_spread_add(&total->spread, total->part_ns);
+	}
+	set->touched_count = 0;
+	return rc;
 }
 
 /* The durations of a row's calls, if the part has them. They are by row. */
@@ -202,13 +231,16 @@ static int add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint
 			rc = find_total(set, &key, set->by_part ? index : RA_NONE, &total);
 		}
 		if (rc == 0) {
+			rc = touch(set, total, index);
+		}
+		if (rc == 0) {
 			rc = add_to(total, &part->rows[i], index, &change);
 		}
 		if (rc == 0) {
 			rc = add_collective(set, part, i, key.name);
 		}
 	}
-	return rc;
+	return rc != 0 ? rc : add_spreads(set);
 }
 
 static void add_step(struct ra_sum_steps *steps, const struct ra_sum_step *step, uint32_t part)
@@ -256,6 +288,7 @@ static int add_steps(struct ra_sum_set *set, const struct ra_sum_part *part, uin
 		if (rc != 0) {
 			break;
 		}
+		rc = ra_sum_spread_add(&steps->spread, step->role_ns[RA_ROLE_TOTAL]);
 		add_step(steps, step, index);
 		add_step(&set->sources[index].steps, step, index);
 		for (size_t role = 0; role < RA_ROLES && rc == 0; role++) {

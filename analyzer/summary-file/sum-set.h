@@ -4,6 +4,7 @@
 #define RA_SUM_SET_H
 
 #include "analyzer/summary-file/sum-file.h"
+#include "analyzer/summary-file/sum-spread.h"
 #include "analyzer/summary-file/sum-texts.h"
 
 /* A row over parts, or of one part. */
@@ -15,6 +16,7 @@ struct ra_sum_total {
 	uint32_t part_max;
 	int64_t part_ns; /* total_ns of the part at hand; of the last one when all are there */
 	uint32_t part_last;
+	struct ra_sum_spread spread; /* of the total_ns of parts; not where parts stay apart */
 	struct ra_sum_change change; /* of the part that part_max is; calls 0: none. Its step is a
 	                                text of the set */
 };
@@ -26,6 +28,7 @@ struct ra_sum_steps {
 	int64_t role_ns[RA_ROLES]; /* sums */
 	int64_t max_ns;            /* the longest, and of which part */
 	uint32_t part_max;
+	struct ra_sum_spread spread; /* of their lengths; not of those of one part */
 };
 
 /* What is said of a part. */
@@ -69,6 +72,9 @@ struct ra_sum_set {
 	struct ra_sum_total *totals;
 	size_t total_count;
 	size_t total_capacity;
+	uint32_t *touched; /* owned: totals that the part at hand has */
+	size_t touched_count;
+	size_t touched_capacity;
 	struct ra_sum_source *sources;
 	size_t source_count;
 	size_t source_capacity;

@@ -145,9 +145,9 @@ static int64_t find_middle(uint32_t bucket)
 	return floor_ns + ((INT64_C(1) << shift) - 1) / 2;
 }
 
-int64_t ra_sum_stat_quantile(const struct ra_sum_stat *stat, unsigned permille)
+/* The first duration up to which there are so many. */
+static int64_t find_place(const struct ra_sum_stat *stat, ra_sum_u128 wanted)
 {
-	const ra_sum_u128 wanted = ((ra_sum_u128) stat->count * permille + 999) / 1000;
 	ra_sum_u128 seen = 0;
 
 	for (size_t i = 0; i < stat->bucket_count; i++) {
@@ -161,6 +161,19 @@ int64_t ra_sum_stat_quantile(const struct ra_sum_stat *stat, unsigned permille)
 		}
 	}
 	return stat->max_ns;
+}
+
+int64_t ra_sum_stat_quantile(const struct ra_sum_stat *stat, unsigned permille)
+{
+	return find_place(stat, ((ra_sum_u128) stat->count * permille + 999) / 1000);
+}
+
+int64_t ra_sum_stat_nth(const struct ra_sum_stat *stat, uint64_t n)
+{
+	if (n == 0) {
+		return stat->min_ns;
+	}
+	return n + 1 >= stat->count ? stat->max_ns : find_place(stat, (ra_sum_u128) n + 1);
 }
 
 double ra_sum_stat_deviation(const struct ra_sum_stat *stat)

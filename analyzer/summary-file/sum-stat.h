@@ -56,6 +56,10 @@ int64_t ra_sum_stat_floor(uint32_t bucket);
  */
 int64_t ra_sum_stat_quantile(const struct ra_sum_stat *stat, unsigned permille);
 
+/* The n-th of the durations by length, from 0: of the first and the last one exact, of others as
+ * above. Return: the longest if there are not so many. */
+int64_t ra_sum_stat_nth(const struct ra_sum_stat *stat, uint64_t n);
+
 /* Standard deviation of the durations (of all, not of a sample), in ns. */
 double ra_sum_stat_deviation(const struct ra_sum_stat *stat);
 

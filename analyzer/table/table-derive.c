@@ -130,6 +130,42 @@ bool ra_table_derive_is_share(const struct ra_table *t, size_t column)
 	return t->columns[column].kind == RA_TABLE_SHARE && find_whole(t, column) > 0;
 }
 
+static bool has_same_cells(const struct ra_table *t, size_t column, size_t other)
+{
+	const size_t rows = t->row_count + t->cut_count;
+
+	for (size_t r = 0; r < rows; r++) {
+		const struct ra_table_cell *cells = &t->cells[r * t->column_count];
+
+		if (cells[column].has_value != cells[other].has_value ||
+		    (cells[column].has_value && cells[column].u.number != cells[other].u.number)) {
+			return false;
+		}
+	}
+	return rows > 0;
+}
+
+/* The extreme that a quantile of ranks is; column_count: none. */
+static size_t find_extreme(const struct ra_table *t, size_t column)
+{
+	static const char *const extremes[] = { "rank_max_ns", "rank_min_ns" };
+	const bool is_quantile = strncmp(t->columns[column].key, "rank_p", 6) == 0;
+
+	for (size_t i = 0; i < sizeof(extremes) / sizeof(extremes[0]) && is_quantile; i++) {
+		const size_t extreme = find_key(t, extremes[i]);
+
+		if (extreme < t->column_count && has_same_cells(t, column, extreme)) {
+			return extreme;
+		}
+	}
+	return t->column_count;
+}
+
+bool ra_table_derive_is_extreme(const struct ra_table *t, size_t column)
+{
+	return find_extreme(t, column) < t->column_count;
+}
+
 /* The column of times that a mean or a share is made of. */
 static size_t find_time(const struct ra_table *t, size_t column)
 {
@@ -140,15 +176,23 @@ static size_t find_time(const struct ra_table *t, size_t column)
 
 bool ra_table_derive_is_of(const struct ra_table *t, size_t column, size_t other)
 {
+	if (ra_table_derive_is_extreme(t, column)) {
+		return other == find_extreme(t, column);
+	}
 	return other == find_time(t, column) || (t->columns[column].kind != RA_TABLE_SHARE &&
 	                                         strcmp(t->columns[other].key, "calls") == 0);
 }
 
 void ra_table_derive_put(struct ra_util_text *text, const struct ra_table *t, size_t column)
 {
+	const size_t extreme = find_extreme(t, column);
 	size_t calls;
 	int64_t number;
 
+	if (extreme < t->column_count) {
+		ra_util_text_format(text, "%s", t->columns[extreme].title);
+		return;
+	}
 	ra_util_text_format(text, "%s / ", t->columns[find_time(t, column)].title);
 	if (t->columns[column].kind == RA_TABLE_SHARE) {
 		ra_util_text_put_time(text, find_whole(t, column));

@@ -12,6 +12,10 @@ bool ra_table_derive_is_mean(const struct ra_table *table, size_t column);
 /* True for a share by its key, self_cpu_share beside self_cpu_ns, of the same whole in all rows. */
 bool ra_table_derive_is_share(const struct ra_table *table, size_t column);
 
+/* True for a quantile of ranks, rank_p99_ns beside rank_max_ns, that is the extreme in all rows, as
+ * that of few ranks. */
+bool ra_table_derive_is_extreme(const struct ra_table *table, size_t column);
+
 /* True if such a column is worked out of another one. */
 bool ra_table_derive_is_of(const struct ra_table *table, size_t column, size_t other);
 

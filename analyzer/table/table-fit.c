@@ -272,8 +272,8 @@ static bool is_spare_share(const struct ra_table *t, size_t column)
 	return is_share_of_time(t, column) && ra_table_derive_is_share(t, column);
 }
 
-/* Takes the means away, or the shares, that can be worked out from other columns, one by one, until
- * the table fits. Return: whether it does. */
+/* Takes the quantiles away, the means or the shares, that can be worked out from other columns, one
+ * by one, until the table fits. Return: whether it does. */
 static bool take_derived(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                          size_t limit, bool (*is_derived)(const struct ra_table *, size_t))
 {
@@ -320,7 +320,9 @@ static void correct_derived(struct ra_table_layout *l)
 static void fit_narrow(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
                        size_t limit)
 {
-	if (try_ways(l, sizes, limit) || take_derived(l, sizes, limit, ra_table_derive_is_mean) ||
+	if (try_ways(l, sizes, limit) ||
+	    take_derived(l, sizes, limit, ra_table_derive_is_extreme) ||
+	    take_derived(l, sizes, limit, ra_table_derive_is_mean) ||
 	    take_derived(l, sizes, limit, is_spare_share)) {
 		return;
 	}

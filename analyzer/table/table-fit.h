@@ -13,10 +13,11 @@
  *
  * Names are shortened, those of the widest column first. If that is not enough titles take two
  * lines; then columns that say the same in each row become a line below the table; then names get
- * shorter still, figures get four digits, and the columns move together. If it still is not,
- * columns are left out, one after the other: averages and other statistics of single durations,
- * shares that stand beside their time, then from the right what is left. The first column and the
- * first name stay. Names get the room that becomes free.
+ * shorter still, figures get four digits, and the columns move together; then quantiles of ranks
+ * that are an extreme, means and shares become a line of how they are worked out. If it still is
+ * not, columns are left out, one after the other: averages and other statistics of single
+ * durations, shares that stand beside their time, then from the right what is left. The first
+ * column and the first name stay. Names get the room that becomes free.
  *
  * @limit: 0: all is shown in full.
  */

@@ -327,6 +327,20 @@ void ra_table_text_put(struct ra_util_text *text, const struct ra_table *table, 
 	ra_table_layout_fini(&l);
 }
 
+bool ra_table_text_is_whole(const struct ra_table *table, size_t width)
+{
+	struct ra_table_layout l;
+	bool is_whole = true;
+
+	if (ra_table_layout_init(&l, table) == 0 && ra_table_layout_fit(&l, width) == 0) {
+		for (size_t c = 0; c < table->column_count; c++) {
+			is_whole = is_whole && !l.is_left_out[c];
+		}
+	}
+	ra_table_layout_fini(&l);
+	return is_whole;
+}
+
 void ra_table_text_put_markdown(struct ra_util_text *text, const struct ra_table *table)
 {
 	struct ra_table_layout l;

@@ -85,10 +85,44 @@ PY
 	)" same "$report of a summary is that of the log"
 done
 is "$("$analyzer" stats "$temp/all.sum" -r ranges -f csv 2>/dev/null | cut -d, -f1,5,7,12,18-)" \
-	"name,self_cpu_ns,cpu_total_ns,calls,ranks,rank_mean_ns,rank_max_ns,imbalance,slowest,since_call,since_step,since_ratio
-step,18000,83000,6,6,13833,18000,1.301205,b rank 0,,,
-train,36000,36000,6,6,6000,6000,1.000000,rank 0,,,
-load,29000,29000,6,6,4833,9000,1.862069,b rank 0,,," "ranges over ranks: sums, mean, largest, imbalance, which"
+	"name,self_cpu_ns,cpu_total_ns,calls,ranks,rank_min_ns,rank_mean_ns,rank_p50_ns,rank_p90_ns,rank_p99_ns,rank_max_ns,imbalance,slowest,since_call,since_step,since_ratio
+step,18000,83000,6,6,11000,13833,13000,18000,18000,18000,1.301205,b rank 0,,,
+train,36000,36000,6,6,6000,6000,6000,6000,6000,6000,1.000000,rank 0,,,
+load,29000,29000,6,6,2000,4833,4000,9000,9000,9000,1.862069,b rank 0,,," \
+	"ranges over ranks: sums, smallest, mean, quantiles, largest, imbalance, which"
+
+# Of 12 ranks 9 do it, 100, 200 … 900 ns each, in two calls; all have a kernel of 50 ns, the last one on two devices.
+mkdir "$temp/twelve"
+for rank in 0 1 2 3 4 5 6 7 8 9 10 11; do
+	{
+		echo "capture pid=7 clock=\"monotonic\" rank=$rank"
+		echo 'def stream id=1 tid=7 name="main"'
+		echo 'def stream id=3 parent=1 name="GPU"'
+		if [ "$rank" -lt 9 ]; then
+			echo 'event 1 0 1000 push name="x"'
+			echo "event 1 1 $((1060 + 100 * rank)) pop"
+			echo 'event 1 2 5000 push name="x"'
+			echo 'event 1 3 5040 pop'
+		fi
+		echo 'event 3 0 6000 kernel name="k" dur=50 device=0 context=1 queue=7'
+		[ "$rank" -lt 11 ] || echo 'event 3 1 6000 kernel name="k" dur=50 device=1 context=2 queue=7'
+		echo 'end status="clean"'
+	} | python3 "$test_dir/tools/text-log.py" "$temp/twelve/$rank.bin"
+done
+# spread REPORT: the columns that compare ranks.
+spread()
+{
+	"$analyzer" stats "$temp/twelve" -r "$1" -f json | python3 -c '
+import json, sys
+for row in json.load(sys.stdin)["reports"][sys.argv[1]][:1]:
+    print(*(row[key] for key in ("name", "ranks", "rank_min_ns", "rank_mean_ns", "rank_p50_ns", "rank_p90_ns",
+                                 "rank_p99_ns", "rank_max_ns", "imbalance", "slowest") if key in row))' "$1"
+}
+is "$(spread ranges)" "x 9 0 375 300 800 900 900 2.4 rank 8" "a rank without the row has 0: of 12 the 6th, 11th and 12th"
+is "$(spread kernels)" "k 12 50 54 50 50 100 100 1.846154 rank 11" "all devices of a rank are one total"
+is "$("$analyzer" stats "$temp/in" -r overview -f csv 2>/dev/null | cut -d, -f1,10-)" \
+	"step,total_ns,rank_min_ns,rank_p50_ns,rank_p90_ns,rank_p99_ns,rank_max_ns,slowest
+0,13833,11000,13000,18000,18000,18000,b rank 0" "steps over ranks: mean, shortest, quantiles, longest, which"
 is "$("$analyzer" stats "$temp/in" -r ranges --by rank -f csv --sort cpu_total 2>/dev/null |
 	sed -n 2,3p | cut -d, -f1,4,8)" "step,b rank 0,18000
 step,rank 4,15000" "--by rank has a row for each rank"

@@ -42,7 +42,7 @@ done
 # since OPTION...: name, slowest rank, since which call and step
 since()
 {
-	"$analyzer" stats "$@" -f csv 2>/dev/null | cut -d, -f1,19-21 | sort
+	"$analyzer" stats "$@" -f csv 2>/dev/null | cut -d, -f1,23-25 | sort
 }
 
 expected="compute,rank 2,25,25
@@ -51,7 +51,7 @@ name,slowest,since_call,since_step
 step,rank 2,,
 wait,rank 0,,"
 is "$(since "$temp/in" -r ranges --step-range step)" "$expected" "the slowest rank, and since when"
-is "$("$analyzer" stats "$temp/in" -r ranges -f csv 2>/dev/null | awk -F, '$1 == "compute" { print $20 "," $21 "," ($22 > 1.9 && $22 < 2.1) }')" \
+is "$("$analyzer" stats "$temp/in" -r ranges -f csv 2>/dev/null | awk -F, '$1 == "compute" { print $24 "," $25 "," ($26 > 1.9 && $26 < 2.1) }')" \
 	"25,,1" "without steps the call is told, and the medians' ratio"
 "$analyzer" batch "$temp/in" -o "$temp/out" --step-range step >/dev/null
 is "$(since "$temp/out/summary.sum" -r ranges)" "$expected" "a summary says so, too"
@@ -114,7 +114,7 @@ with open(sys.argv[1], "w") as expected:
         print("%s,%s" % (word, at), file=expected)
 print('end status="clean"')
 PY
-"$analyzer" stats "$temp/many.bin" "$temp/other.bin" -r ranges -f csv 2>/dev/null | cut -d, -f1,20 |
+"$analyzer" stats "$temp/many.bin" "$temp/other.bin" -r ranges -f csv 2>/dev/null | cut -d, -f1,24 |
 	grep '^[a-j][a-j][a-j],' | sort >"$temp/cuts"
 is "$(diff "$temp/cuts" "$temp/expected")" "" "200 ranges of random durations: the cuts of the definition"
 is "$(($(grep -c ',[0-9]' "$temp/cuts") > 40 && $(grep -c ',$' "$temp/cuts") > 100))" 1 "some have one, others none"

@@ -64,6 +64,10 @@ ok $? "ranges say that torch means something else by Self CPU"
 case $(words key_averages self_cpu_ns) in *"rows of their own"*ranges*) ;; *) false ;; esac
 ok $? "and key_averages what differs from ranges"
 
+is "$("$analyzer" stats --help ranges | sed -n '/^Of summaries/,$s/^  \([a-z][a-z0-9_]*\) .*/\1/p' | tr '\n' ' ')" \
+	"rank p50_ns p90_ns p99_ns ranks rank_min_ns rank_mean_ns rank_p50_ns rank_p90_ns rank_p99_ns rank_max_ns imbalance slowest since_call since_step since_ratio " \
+	"ranges have the columns of several files, too"
+
 for mode in tb hta torch torch-old; do
 	"$analyzer" stats --list --compat=$mode | names >"$temp/mode"
 	: >"$temp/wrong"

@@ -16,11 +16,9 @@ MARK = "left out for the width: "
 
 
 def find_left_out(text):
-    """What the line below the table names, which may go on in lines of its own."""
-    if MARK not in text:
-        return None
-    words = " ".join(text[text.index(MARK) + len(MARK) :].split())
-    return words[: words.index(" (--width 0")]
+    """What the lines below tables name, which may go on in lines of their own."""
+    parts = (" ".join(part.split()) for part in text.split(MARK)[1:])
+    return ", ".join(part[: part.index(" (--width 0")] for part in parts)
 
 
 def main():

@@ -43,7 +43,7 @@ def split(text):
     parts = [[]]
     for i, line in enumerate(lines):
         before = i == 0 or lines[i - 1] == ""
-        if before and line and line[0] not in " (" and i + 1 < len(lines) and lines[i + 1] == "" and len(line) < 60:
+        if before and line and line[0] not in " (" and line != "Over ranks" and i + 1 < len(lines) and lines[i + 1] == "" and len(line) < 60:
             parts.append([])
         parts[-1].append(line)
     return ["\n".join(part) for part in parts if part]

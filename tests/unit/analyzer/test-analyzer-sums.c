@@ -90,6 +90,51 @@ static void test_quantiles(void)
 	free(values);
 }
 
+/* Of so many values, and some ranks without one, against sorted ones. */
+static bool has_quantiles(size_t count, size_t zeros, bool is_exact)
+{
+	static const unsigned permilles[] = { 0, 1, 500, 900, 990, 1000 };
+	int64_t *values = calloc(count + zeros + 1, sizeof(*values));
+	struct ra_sum_spread spread = { 0 };
+	const size_t all = count + zeros;
+	bool good = true;
+
+	if (values == NULL) {
+		tap_bail("no memory");
+	}
+	for (size_t i = 0; i < count; i++) {
+		values[i] = (int64_t) roll(UINT64_C(1) << (1 + roll(40)));
+		need(ra_sum_spread_add(&spread, values[i]));
+	}
+	qsort(values, all, sizeof(*values), compare_values);
+	for (size_t i = 0; i < sizeof(permilles) / sizeof(permilles[0]); i++) {
+		const size_t nth = ((size_t) permilles[i] * all + 999) / 1000;
+		const int64_t exact = all == 0 ? 0 : values[nth == 0 ? 0 : nth - 1];
+		const int64_t got = ra_sum_spread_quantile(&spread, all, permilles[i]);
+		const bool is_end = permilles[i] == 0 || permilles[i] == 1000;
+
+		good = good &&
+		       (is_exact || is_end ? got == exact : llabs(got - exact) <= exact / 256 + 1);
+	}
+	ra_sum_spread_fini(&spread);
+	free(values);
+	return good;
+}
+
+static void test_spreads(void)
+{
+	bool good = true;
+
+	for (size_t count = 0; count < 70 && good; count++) {
+		good = has_quantiles(count, 0, true) && has_quantiles(count, roll(40), true);
+	}
+	tap_ok(good, "quantiles of few ranks are exact");
+	tap_ok(has_quantiles(RA_SUM_SPREAD_EXACT, 3, true) &&
+	               has_quantiles(RA_SUM_SPREAD_EXACT + 1, 0, false) &&
+	               has_quantiles(5000, 700, false),
+	       "those of many are within 1/256, their extremes exact");
+}
+
 static bool is_same_stat(const struct ra_sum_stat *a, const struct ra_sum_stat *b)
 {
 	bool same = a->count == b->count && a->sum_ns == b->sum_ns && a->squares == b->squares &&
@@ -385,6 +430,7 @@ int main(void)
 {
 	test_buckets();
 	test_quantiles();
+	test_spreads();
 	test_merge_of_stats();
 	test_merge_of_files();
 	test_set();
