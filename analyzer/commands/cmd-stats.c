@@ -261,9 +261,12 @@ static int refuse_sort(const struct ra_cmd_stats *options)
 /* At least one of the reports must know the sort key. */
 static int check_sort(const struct ra_cmd_stats *options)
 {
+	static const struct ra_table_column rank = { .key = "rank" }; /* of --by rank */
 	bool is_descending;
 
-	if (options->query.sort == NULL) {
+	if (options->query.sort == NULL ||
+	    (options->by_rank &&
+	     ra_query_find_sort(options->query.sort, &rank, 1, &is_descending) == 0)) {
 		return 0;
 	}
 	for (size_t i = 0; i < options->report_count; i++) {
@@ -568,8 +571,8 @@ const struct ra_cmd cmd_stats = {
 		"\n"
 		"Of several FILEs, a folder or summaries, the reports ranks, overview, ranges,\n"
 		"kernels, memcpy and api are over all of them: sums, quantiles within 0.4 %, "
-		"means\n"
-		"and largest of ranks, and which rank that is.\n"
+		"and\n"
+		"of ranks the least, mean, quantiles and largest, and which rank that is.\n"
 		"Several FILEs, or a folder of them, are the ranks of one run, for the reports of\n"
 		"ranks, comm, idle and launch, all of --compat=hta, and comm and comm-steps of\n"
 		"--compat=tb. Both sorts can be named together; others with --by rank.\n"

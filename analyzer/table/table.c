@@ -156,6 +156,31 @@ static int compare_texts(struct rlog_string a, struct rlog_string b)
 	return a.length < b.length ? -1 : a.length > b.length;
 }
 
+/* Where the number at the end of a text begins; its length: there is none. */
+static uint32_t find_number(struct rlog_string text)
+{
+	uint32_t at = text.length;
+
+	while (at > 0 && text.bytes[at - 1] >= '0' && text.bytes[at - 1] <= '9') {
+		at--;
+	}
+	return at;
+}
+
+/* "rank 2" is before "rank 10". */
+static int compare_ranks(struct rlog_string a, struct rlog_string b)
+{
+	const uint32_t a_at = find_number(a);
+	const uint32_t b_at = find_number(b);
+	const int order = compare_texts((struct rlog_string){ a.bytes, a_at, a_at },
+	                                (struct rlog_string){ b.bytes, b_at, b_at });
+
+	if (order != 0 || a.length - a_at == b.length - b_at) {
+		return order != 0 ? order : compare_texts(a, b);
+	}
+	return a.length - a_at < b.length - b_at ? -1 : 1;
+}
+
 static int compare_shares(const struct ra_table_cell *a, const struct ra_table_cell *b)
 {
 	const __int128 left = (__int128) a->u.share.part * b->u.share.whole;
@@ -271,7 +296,11 @@ static int compare_rows(const void *left, const void *right, void *context)
 	if (!a->has_value || !b->has_value) {
 		result = (int) b->has_value - (int) a->has_value;
 	} else {
-		result = compare_cells(a, b, t->columns[order->column].kind);
+		const struct ra_table_column *column = &t->columns[order->column];
+
+		result = column->kind == RA_TABLE_TEXT && strcmp(column->key, "rank") == 0
+		                 ? compare_ranks(a->u.text, b->u.text)
+		                 : compare_cells(a, b, column->kind);
 		result = order->is_descending ? -result : result;
 	}
 	if (result != 0) {

@@ -104,6 +104,14 @@ is "$("$analyzer" stats "$temp/in" -r spread --by rank -l 1 -f csv 2>/dev/null |
 	"rank,name rank 0,step rank 2,step rank 10,step b rank 1,step " "--limit is for each rank"
 is "$("$analyzer" stats "$temp/in" -r spread --by rank -s total -l 2 -f csv 2>/dev/null | cut -d, -f1,2 | tr '\n' ' ')" \
 	"rank,name rank 10,step rank 2,step " "but where --sort puts all in one order"
+is "$("$analyzer" stats "$temp/in" -r domains --by rank --sort rank -f csv 2>/dev/null | cut -d, -f1 | tr '\n' '|')" \
+	"rank|b rank 1|rank 0|rank 2|rank 10|" "--sort rank goes by runs and numbers"
+is "$("$analyzer" stats "$temp/in" -r kernels --by rank --sort -rank -f csv 2>/dev/null | cut -d, -f2 | tr '\n' '|')" \
+	"rank|rank 10|rank 2|rank 0|b rank 1|" "backwards too, of summaries as well"
+"$analyzer" stats "$temp/in" -r ranges,domains --by rank --sort rank >"$temp/out" 2>&1
+is $? 0 "in one call of both kinds"
+"$analyzer" stats "$temp/in/0.bin" -r domains --sort rank >/dev/null 2>&1
+is $? 2 "without --by rank there is no such column"
 is "$("$analyzer" stats "$temp/in" -r domains --by rank --step-range step --steps 0 -f csv 2>/dev/null | wc -l)" 5 \
 	"of some steps, too"
 
