@@ -95,6 +95,47 @@ static int add_rows(struct ra_sum_build_job *job, enum ra_sum_table table,
 	return rc;
 }
 
+static void add_projected(struct ra_sum_projected *sum, const struct ra_launch_range *range)
+{
+	const int64_t time_ns = range->last_ns - range->first_ns;
+
+	sum->min_ns = sum->ranges == 0 || time_ns < sum->min_ns ? time_ns : sum->min_ns;
+	sum->max_ns = time_ns > sum->max_ns ? time_ns : sum->max_ns;
+	sum->total_ns = ra_util_add_time(sum->total_ns, time_ns);
+	sum->ops = ra_util_add(sum->ops, range->ops);
+	sum->ranges++;
+}
+
+/* Adds what the ranges of each row launched. */
+static int project_rows(struct ra_sum_build_job *job, size_t first, const struct ra_group *group)
+{
+	const struct ra_launch_ranges *launches = &job->launches;
+	struct ra_sum_part *part = job->part;
+	struct ra_sum_projected *sums = NULL;
+	int rc = 0;
+
+	if (launches->count == 0) {
+		return 0;
+	}
+	sums = calloc(group->count + 1, sizeof(*sums));
+	rc = sums == NULL ? -RLOG_E_NO_MEMORY : 0;
+	for (size_t i = 0; i < launches->count && rc == 0; i++) {
+		if (launches->rows[i].ops > 0) {
+			add_projected(&sums[group->of_slice[launches->rows[i].slice]],
+			              &launches->rows[i]);
+		}
+	}
+	for (size_t i = 0; i < group->count && rc == 0; i++) {
+		if (sums[i].ranges > 0) {
+			sums[i].row = (uint32_t) (first + i);
+			rc = RA_UTIL_APPEND(part->projected, part->projected_count,
+			                    part->projected_capacity, sums[i]);
+		}
+	}
+	free(sums);
+	return rc;
+}
+
 static int add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, unsigned by)
 {
 	const size_t first = job->part->row_count;
@@ -115,6 +156,9 @@ static int add_ranges(struct ra_sum_build_job *job, enum ra_sum_table table, uns
 	if (rc == 0) {
 		rc = add_slices(job, first, &group);
 	}
+	if (rc == 0) {
+		rc = project_rows(job, first, &group);
+	}
 	if (rc == 0 && table == RA_SUM_RANGES) {
 		rc = ra_sum_changes_find(job->part, first, &job->model->slices, &group);
 	}
@@ -128,11 +172,15 @@ static int build(struct ra_sum_build_job *job)
 	int rc = ra_sum_build_text(job, ra_util_string(""), &empty);
 
 	if (rc == 0) {
+		rc = ra_launch_ranges_init(&job->launches, job->model, NULL, NULL);
+	}
+	if (rc == 0) {
 		rc = add_ranges(job, RA_SUM_RANGES, RA_GROUP_BY_NAME);
 	}
 	if (rc == 0) {
 		rc = add_ranges(job, RA_SUM_PATHS, RA_GROUP_BY_PATH);
 	}
+	ra_launch_ranges_fini(&job->launches);
 	if (rc == 0) {
 		rc = ra_sum_build_gpu(job);
 	}

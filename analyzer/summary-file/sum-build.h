@@ -3,6 +3,7 @@
 #ifndef RA_SUM_BUILD_H
 #define RA_SUM_BUILD_H
 
+#include "analyzer/figures/launch-ranges.h"
 #include "analyzer/steps/select.h"
 #include "analyzer/summary-file/sum-texts.h"
 #include "analyzer/summary-file/sum.h"
@@ -14,6 +15,7 @@ struct ra_sum_build_job {
 	const struct ra_model *whole; /* the input */
 	struct ra_select select;      /* has the first two, where steps are asked for */
 	const struct ra_sum_build_options *options;
+	struct ra_launch_ranges launches; /* of model */
 	struct ra_labels labels;
 	struct ra_labels kernels;
 	struct ra_sum_texts texts; /* the part's */

@@ -65,6 +65,24 @@ static void put_count(struct ra_util_text *text, const struct ra_sum_set *set, c
 	                                                         : " inputs lack something\n");
 }
 
+/* What summaries of older versions lack. */
+static void put_older(struct ra_util_text *text, const struct ra_sum_set *set, const char *prefix)
+{
+	size_t older = 0;
+
+	for (size_t i = 0; i < set->source_count; i++) {
+		older += set->sources[i].is_older;
+	}
+	if (older > 0) {
+		ra_util_text_format(text, "%s", prefix);
+		ra_util_text_put_count(text, older);
+		ra_util_text_format(text, older == 1
+		                                  ? " summary is of an older version, without"
+		                                  : " summaries are of an older version, without");
+		ra_util_text_format(text, " projected times: summarize its input anew\n");
+	}
+}
+
 void ra_sum_set_put_footer(struct ra_util_text *text, const struct ra_sum_set *set,
                            const char *prefix)
 {
@@ -72,6 +90,7 @@ void ra_sum_set_put_footer(struct ra_util_text *text, const struct ra_sum_set *s
 	size_t more = 0;
 
 	put_count(text, set, prefix);
+	put_older(text, set, prefix);
 	for (size_t i = 0; i < set->source_count; i++) {
 		const struct ra_sum_source *source = &set->sources[i];
 

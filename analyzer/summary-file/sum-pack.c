@@ -20,6 +20,7 @@ static size_t find_limit(const struct ra_sum_part *part)
 	for (size_t i = 0; i < part->row_count; i++) {
 		limit += 2 * HEAD_BYTES + (20 + 2 * part->rows[i].stat.bucket_count) * NUMBER_BYTES;
 	}
+	limit += part->projected_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
 	limit += part->change_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
 	limit += part->call_count * (HEAD_BYTES + NUMBER_BYTES);
 	limit += part->duration_count * NUMBER_BYTES;
@@ -116,6 +117,23 @@ static void put_rows(struct rlog_pack *pack, const struct ra_sum_part *part)
 	}
 }
 
+static void put_projected(struct rlog_pack *pack, const struct ra_sum_part *part)
+{
+	rlog_pack_key(pack, "projected");
+	rlog_pack_array(pack, part->projected_count);
+	for (size_t i = 0; i < part->projected_count; i++) {
+		const struct ra_sum_projected *projected = &part->projected[i];
+
+		rlog_pack_array(pack, 6);
+		rlog_pack_uint(pack, projected->row);
+		rlog_pack_uint(pack, projected->ranges);
+		rlog_pack_uint(pack, projected->ops);
+		rlog_pack_int(pack, projected->total_ns);
+		rlog_pack_int(pack, projected->min_ns);
+		rlog_pack_int(pack, projected->max_ns);
+	}
+}
+
 static void put_changes(struct rlog_pack *pack, const struct ra_sum_part *part)
 {
 	rlog_pack_key(pack, "changes");
@@ -206,10 +224,11 @@ int ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 		return -RLOG_E_NO_MEMORY;
 	}
 	rlog_pack_init(&pack, *bytes, limit);
-	rlog_pack_map(&pack, FACTS + 7);
+	rlog_pack_map(&pack, FACTS + 8);
 	put_facts(&pack, part);
 	put_texts(&pack, part);
 	put_rows(&pack, part);
+	put_projected(&pack, part);
 	put_changes(&pack, part);
 	put_collectives(&pack, part);
 	put_steps(&pack, part);

@@ -105,17 +105,19 @@ static void put_json_footer(struct ra_util_text *text, const struct ra_sum_set *
 	uint64_t events = 0;
 	uint64_t lost = 0;
 	size_t incomplete = 0;
+	size_t older = 0;
 
 	for (size_t i = 0; i < set->source_count; i++) {
 		events += set->sources[i].events;
 		lost += set->sources[i].lost;
 		incomplete += set->sources[i].state != RA_SUM_COMPLETE;
+		older += set->sources[i].is_older;
 	}
 	ra_util_text_format(text,
 	                    "},\n\"footer\":{\"inputs\":%zu,\"events\":%llu,\"lost\":%llu,"
-	                    "\"incomplete_inputs\":%zu}}\n",
+	                    "\"incomplete_inputs\":%zu,\"older_inputs\":%zu}}\n",
 	                    set->source_count, (unsigned long long) events,
-	                    (unsigned long long) lost, incomplete);
+	                    (unsigned long long) lost, incomplete, older);
 }
 
 int ra_sum_report_put(struct ra_util_text *text, const struct ra_sum_set *set,

@@ -18,6 +18,7 @@ enum column {
 	GPU_SELF_SHARE,
 	GPU_SELF,
 	GPU_TOTAL,
+	PROJECTED,
 	CALLS,
 	MINIMUM,
 	MEDIAN,
@@ -56,6 +57,7 @@ enum column {
 		[GPU_SELF_SHARE] = { "self_cuda_share", "Self CUDA %", RA_TABLE_SHARE, NULL }, \
 		[GPU_SELF] = { "self_cuda_ns", "Self CUDA", RA_TABLE_TIME, NULL },             \
 		[GPU_TOTAL] = { "cuda_total_ns", "CUDA total", RA_TABLE_TIME, NULL },          \
+		[PROJECTED] = { "projected_total_ns", "Projected", RA_TABLE_TIME, NULL },      \
 		[CALLS] = { "calls", "# of Calls", RA_TABLE_COUNT, NULL },                     \
 		[MINIMUM] = { "min_ns", "Min", RA_TABLE_TIME, NULL },                          \
 		[MEDIAN] = { "p50_ns", "p50", RA_TABLE_TIME, NULL },                           \
@@ -123,6 +125,9 @@ static void put_range(const struct ra_sum_set *set, const struct ra_sum_total *t
 	cells[GPU_SELF_SHARE] = ra_table_make_share(row->gpu_self_ns, wholes->gpu_ns);
 	cells[GPU_SELF] = ra_table_make_number(row->gpu_self_ns);
 	cells[GPU_TOTAL] = ra_table_make_number(row->gpu_total_ns);
+	if (total->has_projected) {
+		cells[PROJECTED] = ra_table_make_number(total->projected.total_ns);
+	}
 }
 
 /* How the totals of ranks are spread; one without the row has 0, as in their mean. */
@@ -234,11 +239,24 @@ static void hide(struct ra_table *table, size_t first, size_t last)
 	}
 }
 
+static bool has_projected(const struct ra_sum_set *set)
+{
+	for (size_t i = 0; i < set->total_count; i++) {
+		if (set->totals[i].has_projected && set->totals[i].projected.ranges > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Columns that the inputs at hand do not have. */
 static void hide_columns(const struct ra_sum_set *set, bool has_gpu, struct ra_table *table)
 {
 	if (!has_gpu) {
 		hide(table, GPU_SELF_SHARE, GPU_TOTAL);
+	}
+	if (!has_projected(set)) {
+		ra_table_hide(table, PROJECTED);
 	}
 	if (!set->by_part) {
 		ra_table_hide(table, RANK);
@@ -267,9 +285,10 @@ static void add_outside(const struct ra_sum_set *set, const struct wholes *whole
 #define BIT(column) (UINT64_C(1) << (column))
 
 /* What only ranges have. */
-#define OF_RANGES                                                                      \
-	(BIT(DOMAIN) | BIT(KIND) | BIT(SELF_SHARE) | BIT(SELF) | BIT(GPU_SELF_SHARE) | \
-	 BIT(GPU_SELF) | BIT(GPU_TOTAL) | BIT(SINCE_CALL) | BIT(SINCE_STEP) | BIT(SINCE_RATIO))
+#define OF_RANGES                                                                              \
+	(BIT(DOMAIN) | BIT(KIND) | BIT(SELF_SHARE) | BIT(SELF) | BIT(GPU_SELF_SHARE) |         \
+	 BIT(GPU_SELF) | BIT(GPU_TOTAL) | BIT(PROJECTED) | BIT(SINCE_CALL) | BIT(SINCE_STEP) | \
+	 BIT(SINCE_RATIO))
 
 /* Columns that the rows of a table do not have. */
 #define NEVER_RANGES  (BIT(BYTES) | BIT(ERRORS))

@@ -87,6 +87,7 @@ static int find_total(struct ra_sum_set *set, const struct ra_sum_row *key, uint
 		                                  .parent = RA_NONE,
 		                                  .device = -1 },
 		                         .part = part,
+		                         .has_projected = true,
 		                         .part_last = RA_NONE };
 	return ra_util_map_put(&set->by_key, word, (uint32_t) set->total_count++);
 }
@@ -206,10 +207,30 @@ static int take_change(struct ra_sum_set *set, const struct ra_sum_part *part, s
 	return keep_text(set, part->texts[change->step], &change->step);
 }
 
+/* Adds the GPU work of a row of ranges. @next: the first one not taken yet. */
+static void add_projected(struct ra_sum_total *total, const struct ra_sum_part *part, size_t row,
+                          size_t *next)
+{
+	struct ra_sum_projected *sum = &total->projected;
+	const struct ra_sum_projected *from;
+
+	total->has_projected = total->has_projected && !part->is_older;
+	if (*next == part->projected_count || part->projected[*next].row != row) {
+		return;
+	}
+	from = &part->projected[(*next)++];
+	sum->min_ns = sum->ranges == 0 || from->min_ns < sum->min_ns ? from->min_ns : sum->min_ns;
+	sum->max_ns = from->max_ns > sum->max_ns ? from->max_ns : sum->max_ns;
+	sum->ranges = ra_util_add(sum->ranges, from->ranges);
+	sum->ops = ra_util_add(sum->ops, from->ops);
+	sum->total_ns = ra_util_add_time(sum->total_ns, from->total_ns);
+}
+
 /* Rows of paths stay with their part: over ranks the names are what is compared. */
 static int add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
 {
 	size_t next = 0;
+	size_t next_projected = 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < part->row_count && rc == 0; i++) {
@@ -235,6 +256,7 @@ static int add_rows(struct ra_sum_set *set, const struct ra_sum_part *part, uint
 		}
 		if (rc == 0) {
 			rc = add_to(total, &part->rows[i], index, &change);
+			add_projected(total, part, i, &next_projected);
 		}
 		if (rc == 0) {
 			rc = add_collective(set, part, i, key.name);
@@ -324,6 +346,7 @@ static void fill_numbers(struct ra_sum_source *source, const struct ra_sum_part 
 	source->rank = part->origin.rank;
 	source->state = part->state;
 	source->is_whole = part->is_whole;
+	source->is_older = part->is_older;
 	source->events = part->events;
 	source->lost = part->lost;
 	source->length_ns = part->length_ns;

@@ -17,6 +17,8 @@ struct ra_sum_total {
 	int64_t part_ns; /* total_ns of the part at hand; of the last one when all are there */
 	uint32_t part_last;
 	struct ra_sum_spread spread; /* of the total_ns of parts; not where parts stay apart */
+	struct ra_sum_projected projected; /* of all parts … */
+	bool has_projected;                /* … of which each tells */
 	struct ra_sum_change change; /* of the part that part_max is; calls 0: none. Its step is a
 	                                text of the set */
 };
@@ -41,6 +43,7 @@ struct ra_sum_source {
 	int64_t rank;    /* -1: it does not say */
 	enum ra_sum_state state;
 	bool is_whole;
+	bool is_older; /* than the figures that all summaries have now */
 	uint64_t events;
 	uint64_t lost;
 	int64_t length_ns;

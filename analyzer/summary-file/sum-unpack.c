@@ -207,6 +207,31 @@ static void read_rows(struct input *in)
 	}
 }
 
+static void read_projected(struct input *in)
+{
+	struct ra_sum_part *part = in->part;
+	uint32_t count;
+	struct ra_sum_projected *rows = take_list(in, part->projected, sizeof(*rows), &count);
+
+	part->projected = rows != NULL ? rows : part->projected;
+	part->is_older = false;
+	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
+		const uint32_t more = take_row(in, 6);
+
+		rows[i].row = take_index(in);
+		rows[i].ranges = take_uint(in);
+		rows[i].ops = take_uint(in);
+		rows[i].total_ns = take_time(in);
+		rows[i].min_ns = take_time(in);
+		rows[i].max_ns = take_time(in);
+		pass_over(in, more);
+		if (i > 0 && rows[i].row <= rows[i - 1].row && in->rc == 0) {
+			in->rc = -RLOG_E_SCHEMA;
+		}
+		part->projected_count++;
+	}
+}
+
 static void read_changes(struct input *in)
 {
 	struct ra_sum_part *part = in->part;
@@ -378,10 +403,11 @@ static void read_member(struct input *in)
 		const char *key;
 		void (*read)(struct input *in);
 	} lists[] = {
-		{ "texts", read_texts },     { "rows", read_rows },
-		{ "steps", read_steps },     { "devices", read_devices },
-		{ "remarks", read_remarks }, { "gpu", read_gpu },
-		{ "changes", read_changes }, { "collectives", read_collectives },
+		{ "texts", read_texts },         { "rows", read_rows },
+		{ "steps", read_steps },         { "devices", read_devices },
+		{ "remarks", read_remarks },     { "gpu", read_gpu },
+		{ "changes", read_changes },     { "collectives", read_collectives },
+		{ "projected", read_projected },
 	};
 	const char *key = NULL;
 	uint32_t length = 0;
@@ -407,6 +433,9 @@ static bool has_good_indices(const struct ra_sum_part *part)
 	for (size_t i = 0; i < part->row_count && good; i++) {
 		good = part->rows[i].name < count && part->rows[i].domain < count;
 	}
+	for (size_t i = 0; i < part->projected_count && good; i++) {
+		good = part->projected[i].row < part->row_count;
+	}
 	for (size_t i = 0; i < part->change_count && good; i++) {
 		good = part->changes[i].row < part->row_count && part->changes[i].step < count;
 	}
@@ -431,6 +460,7 @@ int ra_sum_pack_read(struct ra_sum_part *part, const uint8_t *bytes, size_t coun
 	struct input in = { .cursor = { bytes, bytes + count }, .part = part };
 	uint32_t keys = 0;
 
+	part->is_older = true;
 	in.rc = rlog_cursor_read_map(&in.cursor, &keys);
 	for (uint32_t i = 0; i < keys && in.rc == 0; i++) {
 		read_member(&in);

@@ -21,6 +21,7 @@ void ra_sum_fini(struct ra_sum_part *part)
 	free((void *) part->origin.source.bytes);
 	free(part->texts);
 	free(part->rows);
+	free(part->projected);
 	free(part->changes);
 	free(part->calls);
 	free(part->durations);

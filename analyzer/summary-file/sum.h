@@ -52,6 +52,17 @@ struct ra_sum_change {
 	int64_t after_ns;
 };
 
+/* GPU work of the ranges of a row as nsys projects it: that of the calls which the thread of a
+ * range began and ended in it. */
+struct ra_sum_projected {
+	uint32_t row;     /* index */
+	uint64_t ranges;  /* that have any */
+	uint64_t ops;     /* of all of them */
+	int64_t total_ns; /* from the first start to the last end of each: sum … */
+	int64_t min_ns;   /* … shortest … */
+	int64_t max_ns;   /* … longest */
+};
+
 /* The single durations of a row of collectives, in the order in which they began. */
 struct ra_sum_calls {
 	uint32_t row; /* index */
@@ -107,6 +118,9 @@ struct ra_sum_part {
 	struct ra_sum_row *rows; /* owned, as all here; by table */
 	size_t row_count;
 	size_t row_capacity;
+	struct ra_sum_projected *projected; /* by row, each once; of those that have any */
+	size_t projected_count;
+	size_t projected_capacity;
 	struct ra_sum_change *changes; /* by row, each once */
 	size_t change_count;
 	size_t change_capacity;
@@ -124,6 +138,7 @@ struct ra_sum_part {
 	struct ra_sum_remark *remarks;
 	size_t remark_count;
 	enum ra_sum_state state;
+	bool is_older; /* of a version that did not know `projected` */
 	bool is_trace; /* of PyTorch and the like, not a log of ours */
 	int64_t pid;
 	uint32_t host; /* text, as the next two */

@@ -84,7 +84,7 @@ print("same")
 PY
 	)" same "$report of a summary is that of the log"
 done
-is "$("$analyzer" stats "$temp/all.sum" -r ranges -f csv 2>/dev/null | cut -d, -f1,5,7,12,18-)" \
+is "$("$analyzer" stats "$temp/all.sum" -r ranges -f csv 2>/dev/null | cut -d, -f1,5,7,13,19-)" \
 	"name,self_cpu_ns,cpu_total_ns,calls,ranks,rank_min_ns,rank_mean_ns,rank_p50_ns,rank_p90_ns,rank_p99_ns,rank_max_ns,imbalance,slowest,since_call,since_step,since_ratio
 step,18000,83000,6,6,11000,13833,13000,18000,18000,18000,1.301205,b rank 0,,,
 train,36000,36000,6,6,6000,6000,6000,6000,6000,6000,1.000000,rank 0,,,

@@ -65,7 +65,7 @@ case $(words key_averages self_cpu_ns) in *"rows of their own"*ranges*) ;; *) fa
 ok $? "and key_averages what differs from ranges"
 
 is "$("$analyzer" stats --help ranges | sed -n '/^Of summaries/,$s/^  \([a-z][a-z0-9_]*\) .*/\1/p' | tr '\n' ' ')" \
-	"rank p50_ns p90_ns p99_ns ranks rank_min_ns rank_mean_ns rank_p50_ns rank_p90_ns rank_p99_ns rank_max_ns imbalance slowest since_call since_step since_ratio " \
+	"rank projected_total_ns p50_ns p90_ns p99_ns ranks rank_min_ns rank_mean_ns rank_p50_ns rank_p90_ns rank_p99_ns rank_max_ns imbalance slowest since_call since_step since_ratio " \
 	"ranges have the columns of several files, too"
 
 for mode in tb hta torch torch-old; do

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-file.h"
 #include "analyzer/summary-file/sum-pack.h"
 #include "analyzer/summary-file/sum-set.h"
@@ -177,6 +178,23 @@ static void test_merge_of_stats(void)
 	tap_ok(good, "figures that were merged are those of all durations, also where sums stop");
 }
 
+/* Some rows of a part have GPU work. */
+static void add_projected(struct ra_sum_part *part)
+{
+	for (size_t row = roll(3); row < part->row_count; row += 1 + roll(3)) {
+		const int64_t min_ns = (int64_t) roll(1000000);
+		const struct ra_sum_projected projected = { .row = (uint32_t) row,
+			                                    .ranges = 2,
+			                                    .ops = 2 + roll(9),
+			                                    .total_ns = 3 * min_ns,
+			                                    .min_ns = min_ns,
+			                                    .max_ns = 2 * min_ns };
+
+		need(RA_UTIL_APPEND(part->projected, part->projected_count,
+		                    part->projected_capacity, projected));
+	}
+}
+
 /* A part of a log with ranges of all kinds; two in three ranks say which they are. */
 static void make_part(struct ra_sum_file *file, size_t number)
 {
@@ -198,6 +216,7 @@ static void make_part(struct ra_sum_file *file, size_t number)
 	}
 	model = analyzer_log_load(&log);
 	need(ra_sum_build(&part, model, &options));
+	add_projected(&part);
 	part.origin.rank = number % 3 == 0 ? -1 : (int64_t) (number / 2);
 	part.origin.id[0] = (uint8_t) (number * 77);
 	part.origin.id[15] = (uint8_t) number;
