@@ -33,14 +33,15 @@ static int print_info(const struct options *options, const struct ra_info *info,
 	return code == 0 ? RA_CMD_OK : ra_cmd_print_unwritten("standard output", code);
 }
 
-/* Summaries and traces: a row for each input. */
+/* Summaries and traces: a row for each input, and what they say of their machines. */
 static int print_set(const struct options *options, const struct ra_sum_set *set, const char *path,
                      bool is_first)
 {
-	static const struct ra_sum_report *const reports[] = { &ra_sum_report_ranks };
+	static const struct ra_sum_report *const reports[] = { &ra_sum_report_ranks,
+		                                               &ra_sum_report_environment };
 	const struct ra_sum_report_options report_options = {
 		.reports = reports,
-		.report_count = 1,
+		.report_count = sizeof(reports) / sizeof(reports[0]),
 		.form = options->as_json ? &ra_table_forms_json : &ra_table_forms_text,
 		.width = ra_cmd_screen_width(),
 	};
@@ -171,8 +172,9 @@ const struct ra_cmd cmd_info = {
 		"not closed\n"
 		"\n"
 		"A FILE is also a folder with all below it, or @LIST, a file with a name on each\n"
-		"line. Of summaries and of traces in JSON there is a row for each input. Events "
-		"of\n"
-		"logs are not read; `analyzer verify` does that.\n",
+		"line. Of summaries and of traces in JSON there is a row for each input, and "
+		"what\n"
+		"they say of machines and versions. Events of logs are not read;\n"
+		"`analyzer verify` does that.\n",
 	.run = run,
 };

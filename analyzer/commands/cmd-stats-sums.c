@@ -94,7 +94,7 @@ bool ra_cmd_stats_wants_sums(const struct ra_cmd_stats *options)
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (reports[i] == &ra_sum_report_ranks) {
+		if (reports[i]->summary != NULL) { /* nothing else has it */
 			return true;
 		}
 	}
@@ -255,7 +255,7 @@ int ra_cmd_stats_check_sums(const struct ra_cmd_stats *options)
 		return code;
 	}
 	return ra_cmd_usage("--report: of summaries there are ranks, overview, ranges, kernels, "
-	                    "memcpy and api");
+	                    "memcpy, api and environment");
 }
 
 int ra_cmd_stats_run_sums(const struct ra_cmd_stats *options)

@@ -50,7 +50,7 @@ static struct entry make_entry(const struct ra_report *report)
 static struct entry make_sum_entry(const struct ra_sum_report *report)
 {
 	return (struct entry){ .name = report->name,
-		               .summary = "ranks side by side: steps, GPU, communication",
+		               .summary = report->summary,
 		               .title = report->title,
 		               .columns = report->columns,
 		               .column_count = report->column_count,

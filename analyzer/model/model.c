@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/search.h"
+#include "analyzer/model/model-facts.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/model/schemas.h"
 #include "format/reader.h"
@@ -56,6 +57,7 @@ void ra_model_destroy(struct ra_model *model)
 		free((void *) model->processes[i].exe);
 	}
 	free(model->processes);
+	ra_model_facts_free(model);
 	free(model->loss_spans);
 	ra_gpu_fini(&model->gpu);
 	rlog_reader_close(model->reader);

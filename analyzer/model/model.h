@@ -216,6 +216,12 @@ struct ra_process {
 	const char *exe;
 };
 
+/* Of the machine that the input is from, and what ran and recorded there: see model-facts.h. */
+struct ra_model_fact {
+	struct rlog_string key; /* owned, as the text, in one piece */
+	struct rlog_string text;
+};
+
 /* A stretch in which a track lost events. */
 struct ra_loss_span {
 	uint32_t track;
@@ -336,6 +342,8 @@ struct ra_model {
 	size_t category_count;
 	struct ra_process *processes;
 	size_t process_count;
+	struct ra_model_fact *facts; /* in the input's order */
+	size_t fact_count;
 	struct ra_loss_span *loss_spans;
 	size_t loss_span_count;
 	struct ra_gpu gpu;

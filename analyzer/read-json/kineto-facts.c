@@ -143,6 +143,8 @@ static int take_value(void *context, enum ra_kineto_json_type type, const char *
 		k->world_size = read_integer(text, length);
 	} else if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "backend") == 0) {
 		return keep_string(reading, text, length, &k->backend);
+	} else if (type == RA_KINETO_JSON_STRING && strcmp(reading->key, "nccl_version") == 0) {
+		return keep_string(reading, text, length, &k->nccl_version);
 	}
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/read-json/kineto-domains.h"
+#include "analyzer/read-json/kineto-origin.h"
 #include "analyzer/read-json/kineto-pairs.h"
 #include "analyzer/read-json/kineto-samples.h"
 #include "analyzer/base/run-sort.h"
@@ -473,6 +474,9 @@ int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
 	fill_quality(model, kineto);
 	fill_clock(model, kineto);
 	rc = make_all(&building);
+	if (rc == 0) {
+		rc = ra_kineto_origin_add(model);
+	}
 	free(building.track_of);
 	free(building.open);
 	free(building.ends);

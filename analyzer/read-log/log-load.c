@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading a log: its file becomes a model in one pass over its events. */
+#include "analyzer/read-log/log-facts.h"
 #include "analyzer/read-log/log-load.h"
 
 #include <stdlib.h>
@@ -277,6 +278,9 @@ static int build_model(struct load *load)
 	}
 	if (rc == 0) {
 		rc = ra_facts_load_definitions(&load->builder);
+	}
+	if (rc == 0) {
+		rc = ra_log_facts_add(load->builder.model);
 	}
 	if (rc == 0) {
 		rc = ra_facts_load_tracks(&load->builder, &load->gpu_streams);

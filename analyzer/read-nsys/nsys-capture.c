@@ -5,6 +5,7 @@
 
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
+#include "analyzer/model/model-facts.h"
 #include "analyzer/model/names.h"
 #include "analyzer/read-nsys/nsys.h"
 #include "format/wire.h"
@@ -43,6 +44,48 @@ void ra_nsys_capture_read(struct ra_nsys *nsys)
 	own[1] = read_fact(nsys, "name = 'end'", INT64_MIN);
 	nsys->has_own_axis =
 		own[0] >= -RA_NSYS_TIME_MAX && own[0] <= own[1] && own[1] <= RA_NSYS_TIME_MAX;
+}
+
+/* Notes a text that a table has by its name. Return: false if it is not there. */
+static bool add_fact(struct ra_nsys *nsys, const char *table, const char *where, const char *key)
+{
+	static const char *const columns[] = { "value", NULL };
+	struct ra_nsys_rows rows;
+	bool has_text = false;
+
+	ra_nsys_rows_open(&rows, &nsys->db, table, columns, where);
+	if (ra_nsys_rows_next(&rows)) {
+		const struct rlog_string text = ra_nsys_rows_text(&rows, 0);
+
+		has_text = text.bytes != NULL && text.length > 0;
+		if (has_text) {
+			ra_nsys_db_fail(&nsys->db,
+			                ra_model_facts_add(nsys->model, ra_util_string(key), text));
+		}
+	}
+	ra_nsys_rows_close(&rows);
+	return has_text;
+}
+
+/* What the export says of the machine, and which nsys made it. */
+static void read_facts(struct ra_nsys *nsys)
+{
+	static const char *const of_machine[][2] = {
+		{ "name = 'Hostname'", "host" },
+		{ "name = 'OsDescription'", "os" },
+		{ "name = 'CpuArchitecture'", "arch" },
+		{ "name = 'CpuCores'", "cpus" },
+		{ "name = 'NvDriverVersion'", "gpu_driver" },
+		{ "name = 'CudaDriverVersion'", "cuda_driver" },
+	};
+	static const char product[] = "name = 'EXPORT_PRODUCT_VERSION'";
+
+	for (size_t i = 0; i < sizeof(of_machine) / sizeof(of_machine[0]); i++) {
+		add_fact(nsys, "TARGET_INFO_SYSTEM_ENV", of_machine[i][0], of_machine[i][1]);
+	}
+	if (!add_fact(nsys, "META_DATA_EXPORT", product, "nsys")) {
+		add_fact(nsys, "EXPORT_META_DATA", product, "nsys");
+	}
 }
 
 /* True if a word stands in a text. */
@@ -131,6 +174,7 @@ void ra_nsys_capture_finish(struct ra_nsys *nsys)
 	}
 	quality->clock_error_ns = read_fact(nsys, "name = 'clock_error'", 0);
 	nsys->model->processes[0].rank = read_fact(nsys, "name = 'rank'", -1);
+	read_facts(nsys);
 	ra_nsys_rows_open(&rows, &nsys->db, "DIAGNOSTIC_EVENT", columns, NULL);
 	while (ra_nsys_rows_next(&rows)) {
 		const struct rlog_string text = ra_nsys_rows_text(&rows, 1);

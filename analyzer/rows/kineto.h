@@ -295,12 +295,13 @@ struct ra_kineto {
 	bool has_dur_point;
 	int64_t base_ns; /* baseTimeNanoseconds: add it to ts_ns for time since 1970; 0 if absent */
 	int64_t zero_ns; /* smallest ts_ns of X, B, i, C, async events: time 0 of the model */
-	int64_t display_ns;  /* displayTimeUnit: 1 "ns", 1000000 "ms", 0 absent */
-	int64_t rank;        /* distributedInfo.rank, -1 none */
-	int64_t world_size;  /* distributedInfo.world_size, 0 none */
-	uint32_t backend;    /* string id of distributedInfo.backend */
-	uint64_t file_bytes; /* of the file as it lies on disk */
-	uint64_t json_bytes; /* unpacked */
+	int64_t display_ns;    /* displayTimeUnit: 1 "ns", 1000000 "ms", 0 absent */
+	int64_t rank;          /* distributedInfo.rank, -1 none */
+	int64_t world_size;    /* distributedInfo.world_size, 0 none */
+	uint32_t backend;      /* string id of distributedInfo.backend … */
+	uint32_t nccl_version; /* … and nccl_version */
+	uint64_t file_bytes;   /* of the file as it lies on disk */
+	uint64_t json_bytes;   /* unpacked */
 
 	/* Which event (row here) each thing of the model came from. */
 	uint32_t *slice_event; /* by slice index */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/model/model-facts.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/steps/step-costs.h"
 #include "analyzer/steps/steps.h"
@@ -102,6 +103,44 @@ static int add_remarks(struct ra_sum_build_job *job)
 	return rc;
 }
 
+static int compare_facts(const void *a, const void *b)
+{
+	const struct ra_model_fact *left = a;
+	const struct ra_model_fact *right = b;
+	const int order = ra_sum_texts_compare(left->key, right->key);
+
+	return order != 0 ? order : ra_sum_texts_compare(left->text, right->text);
+}
+
+/* In an order that does not tell where the input has them. */
+static int add_environment(struct ra_sum_build_job *job)
+{
+	const struct ra_model *model = job->whole;
+	struct ra_sum_part *part = job->part;
+	struct ra_model_fact facts[RA_MODEL_FACTS];
+	int rc = 0;
+
+	for (size_t i = 0; i < model->fact_count; i++) {
+		facts[i] = model->facts[i];
+	}
+	if (model->fact_count > 1) {
+		qsort(facts, model->fact_count, sizeof(struct ra_model_fact), compare_facts);
+	}
+	for (size_t i = 0; i < model->fact_count && rc == 0; i++) {
+		struct ra_sum_fact fact = { 0 };
+
+		if (i > 0 && compare_facts(&facts[i - 1], &facts[i]) == 0) {
+			continue;
+		}
+		rc = ra_sum_build_text(job, facts[i].key, &fact.key);
+		rc = rc != 0 ? rc : ra_sum_build_text(job, facts[i].text, &fact.text);
+		rc = rc != 0 ? rc
+		             : RA_UTIL_APPEND(part->facts, part->fact_count, part->fact_capacity,
+		                              fact);
+	}
+	return rc;
+}
+
 static int add_process(struct ra_sum_build_job *job)
 {
 	static const struct ra_process none = { .rank = -1, .host = "", .exe = "" };
@@ -127,6 +166,9 @@ int ra_sum_build_facts(struct ra_sum_build_job *job)
 	struct ra_sum_part *part = job->part;
 	int rc = add_process(job);
 
+	if (rc == 0) {
+		rc = add_environment(job);
+	}
 	part->is_trace = ra_model_has(model, RA_HAS_ROWS);
 	part->events = quality->events;
 	part->lost = quality->missing_rows;

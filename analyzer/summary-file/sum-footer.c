@@ -79,7 +79,7 @@ static void put_older(struct ra_util_text *text, const struct ra_sum_set *set, c
 		ra_util_text_format(text, older == 1
 		                                  ? " summary is of an older version, without"
 		                                  : " summaries are of an older version, without");
-		ra_util_text_format(text, " projected times: summarize its input anew\n");
+		ra_util_text_format(text, " projected times and facts of the machine\n");
 	}
 }
 

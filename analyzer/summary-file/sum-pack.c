@@ -20,6 +20,7 @@ static size_t find_limit(const struct ra_sum_part *part)
 	for (size_t i = 0; i < part->row_count; i++) {
 		limit += 2 * HEAD_BYTES + (20 + 2 * part->rows[i].stat.bucket_count) * NUMBER_BYTES;
 	}
+	limit += part->fact_count * (HEAD_BYTES + 2 * NUMBER_BYTES);
 	limit += part->projected_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
 	limit += part->change_count * (HEAD_BYTES + 6 * NUMBER_BYTES);
 	limit += part->call_count * (HEAD_BYTES + NUMBER_BYTES);
@@ -214,6 +215,17 @@ static void put_remarks(struct rlog_pack *pack, const struct ra_sum_part *part)
 	}
 }
 
+static void put_environment(struct rlog_pack *pack, const struct ra_sum_part *part)
+{
+	rlog_pack_key(pack, "environment");
+	rlog_pack_array(pack, part->fact_count);
+	for (size_t i = 0; i < part->fact_count; i++) {
+		rlog_pack_array(pack, 2);
+		rlog_pack_uint(pack, part->facts[i].key);
+		rlog_pack_uint(pack, part->facts[i].text);
+	}
+}
+
 int ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 {
 	const size_t limit = find_limit(part);
@@ -224,7 +236,7 @@ int ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 		return -RLOG_E_NO_MEMORY;
 	}
 	rlog_pack_init(&pack, *bytes, limit);
-	rlog_pack_map(&pack, FACTS + 8);
+	rlog_pack_map(&pack, FACTS + 9);
 	put_facts(&pack, part);
 	put_texts(&pack, part);
 	put_rows(&pack, part);
@@ -234,6 +246,7 @@ int ra_sum_pack(const struct ra_sum_part *part, uint8_t **bytes, size_t *count)
 	put_steps(&pack, part);
 	put_devices(&pack, part);
 	put_remarks(&pack, part);
+	put_environment(&pack, part);
 	*count = pack.used;
 	return pack.full ? -RLOG_E_NO_MEMORY : 0;
 }

@@ -9,13 +9,10 @@
 #include "format/error.h"
 
 const struct ra_sum_report *const ra_sum_report_all[] = {
-	&ra_sum_report_ranks,
-	&ra_sum_report_overview,
-	&ra_sum_report_ranges,
-	&ra_sum_report_kernels,
-	&ra_sum_report_memcpy,
-	&ra_sum_report_api,
-	NULL,
+	&ra_sum_report_ranks,       &ra_sum_report_overview,
+	&ra_sum_report_ranges,      &ra_sum_report_kernels,
+	&ra_sum_report_memcpy,      &ra_sum_report_api,
+	&ra_sum_report_environment, NULL,
 };
 
 const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length)

@@ -197,6 +197,7 @@ static void fill_ranks(const struct ra_sum_set *set, struct ra_table *table)
 const struct ra_sum_report ra_sum_report_ranks = {
 	.name = "ranks",
 	.title = "Ranks",
+	.summary = "ranks side by side: steps, GPU, communication",
 	.columns = rank_columns,
 	.column_count = COLUMNS,
 	.fill = fill_ranks,

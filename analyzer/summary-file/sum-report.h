@@ -7,11 +7,12 @@
 #include "analyzer/summary-file/sum-set.h"
 #include "analyzer/table/table-forms.h"
 
-/* One const entry each, in sum-report.c and sum-report-steps.c. */
+/* One const entry each, in sum-report.c, sum-report-steps.c and sum-report-facts.c. */
 struct ra_sum_report {
 	const char *name;
 	const char *title;
-	const char *none; /* in place of a table without rows */
+	const char *summary; /* in --list; NULL: that of the report on one input */
+	const char *none;    /* in place of a table without rows */
 	const struct ra_table_column *columns;
 	size_t column_count;
 	uint64_t never; /* a bit for each column that it does not have */
@@ -36,6 +37,7 @@ extern const struct ra_sum_report ra_sum_report_memcpy;
 extern const struct ra_sum_report ra_sum_report_api;
 extern const struct ra_sum_report ra_sum_report_overview;
 extern const struct ra_sum_report ra_sum_report_ranks;
+extern const struct ra_sum_report ra_sum_report_environment;
 
 /* Return: NULL if there is none of this name. */
 const struct ra_sum_report *ra_sum_report_find(const char *name, size_t length);

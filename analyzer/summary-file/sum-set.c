@@ -24,6 +24,7 @@ void ra_sum_set_fini(struct ra_sum_set *set)
 		ra_sum_stat_fini(&set->roles[i]);
 	}
 	ra_sum_texts_fini(&set->texts);
+	ra_sum_facts_fini(&set->facts);
 	ra_util_map_free(&set->by_key);
 	ra_util_map_free(&set->by_step);
 	free(set->totals);
@@ -341,6 +342,41 @@ static int add_remarks(struct ra_sum_set *set, const struct ra_sum_part *part,
 	return rc;
 }
 
+static int add_fact(struct ra_sum_set *set, struct rlog_string key, struct rlog_string text,
+                    uint32_t part)
+{
+	struct ra_sum_fact fact;
+	int rc;
+
+	if (text.length == 0) {
+		return 0;
+	}
+	rc = keep_text(set, key, &fact.key);
+	if (rc == 0) {
+		rc = keep_text(set, text, &fact.text);
+	}
+	return rc != 0 ? rc : ra_sum_facts_add(&set->facts, fact, part, set->by_part);
+}
+
+/* What a part says of its machine. */
+static int add_facts(struct ra_sum_set *set, const struct ra_sum_part *part, uint32_t index)
+{
+	int rc = add_fact(set, ra_util_string("host"), part->texts[part->host], index);
+
+	if (rc == 0) {
+		rc = add_fact(set, ra_util_string("program"), part->texts[part->program], index);
+	}
+	for (size_t i = 0; i < part->device_count && rc == 0; i++) {
+		rc = add_fact(set, ra_util_string("gpu"), part->texts[part->devices[i].name],
+		              index);
+	}
+	for (size_t i = 0; i < part->fact_count && rc == 0; i++) {
+		rc = add_fact(set, part->texts[part->facts[i].key],
+		              part->texts[part->facts[i].text], index);
+	}
+	return rc;
+}
+
 static void fill_numbers(struct ra_sum_source *source, const struct ra_sum_part *part)
 {
 	source->rank = part->origin.rank;
@@ -397,6 +433,9 @@ int ra_sum_set_add(struct ra_sum_set *set, const struct ra_sum_part *part)
 	}
 	if (rc == 0) {
 		rc = add_steps(set, part, index);
+	}
+	if (rc == 0) {
+		rc = add_facts(set, part, index);
 	}
 	set->outside_ns = ra_util_add_time(set->outside_ns, part->gpu_outside_ns);
 	set->outside_ops = ra_util_add(set->outside_ops, part->gpu_outside_ops);

@@ -3,6 +3,7 @@
 #ifndef RA_SUM_SET_H
 #define RA_SUM_SET_H
 
+#include "analyzer/summary-file/sum-facts.h"
 #include "analyzer/summary-file/sum-file.h"
 #include "analyzer/summary-file/sum-spread.h"
 #include "analyzer/summary-file/sum-texts.h"
@@ -90,6 +91,7 @@ struct ra_sum_set {
 	struct ra_sum_remark *remarks; /* of all sources */
 	size_t remark_count;
 	size_t remark_capacity;
+	struct ra_sum_facts facts;
 	struct ra_sum_steps *steps; /* by name, in the order in which names first occur */
 	size_t step_count;
 	size_t step_capacity;

@@ -11,6 +11,8 @@
 struct input {
 	struct rlog_cursor cursor;
 	struct ra_sum_part *part;
+	bool has_projected; /* keys that summaries of older versions lack */
+	bool has_environment;
 	int rc;
 };
 
@@ -214,7 +216,7 @@ static void read_projected(struct input *in)
 	struct ra_sum_projected *rows = take_list(in, part->projected, sizeof(*rows), &count);
 
 	part->projected = rows != NULL ? rows : part->projected;
-	part->is_older = false;
+	in->has_projected = true;
 	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
 		const uint32_t more = take_row(in, 6);
 
@@ -342,6 +344,24 @@ static void read_remarks(struct input *in)
 	}
 }
 
+static void read_environment(struct input *in)
+{
+	struct ra_sum_part *part = in->part;
+	uint32_t count;
+	struct ra_sum_fact *facts = take_list(in, part->facts, sizeof(*facts), &count);
+
+	part->facts = facts != NULL ? facts : part->facts;
+	in->has_environment = true;
+	for (uint32_t i = 0; i < count && in->rc == 0; i++) {
+		const uint32_t more = take_row(in, 2);
+
+		facts[i].key = take_index(in);
+		facts[i].text = take_index(in);
+		pass_over(in, more);
+		part->fact_count++;
+	}
+}
+
 static void read_gpu(struct input *in)
 {
 	const uint32_t more = take_row(in, 3 + RA_RANK_KINDS);
@@ -407,7 +427,7 @@ static void read_member(struct input *in)
 		{ "steps", read_steps },         { "devices", read_devices },
 		{ "remarks", read_remarks },     { "gpu", read_gpu },
 		{ "changes", read_changes },     { "collectives", read_collectives },
-		{ "projected", read_projected },
+		{ "projected", read_projected }, { "environment", read_environment },
 	};
 	const char *key = NULL;
 	uint32_t length = 0;
@@ -452,6 +472,9 @@ static bool has_good_indices(const struct ra_sum_part *part)
 	for (size_t i = 0; i < part->remark_count && good; i++) {
 		good = part->remarks[i].key < count && part->remarks[i].text < count;
 	}
+	for (size_t i = 0; i < part->fact_count && good; i++) {
+		good = part->facts[i].key < count && part->facts[i].text < count;
+	}
 	return good;
 }
 
@@ -460,7 +483,6 @@ int ra_sum_pack_read(struct ra_sum_part *part, const uint8_t *bytes, size_t coun
 	struct input in = { .cursor = { bytes, bytes + count }, .part = part };
 	uint32_t keys = 0;
 
-	part->is_older = true;
 	in.rc = rlog_cursor_read_map(&in.cursor, &keys);
 	for (uint32_t i = 0; i < keys && in.rc == 0; i++) {
 		read_member(&in);
@@ -468,5 +490,6 @@ int ra_sum_pack_read(struct ra_sum_part *part, const uint8_t *bytes, size_t coun
 	if (in.rc == 0 && (in.cursor.pos != in.cursor.end || !has_good_indices(part))) {
 		in.rc = -RLOG_E_SCHEMA;
 	}
+	part->is_older = !in.has_projected || !in.has_environment;
 	return in.rc;
 }

@@ -28,6 +28,7 @@ void ra_sum_fini(struct ra_sum_part *part)
 	free(part->steps);
 	free(part->devices);
 	free(part->remarks);
+	free(part->facts);
 	memset(part, 0, sizeof(*part));
 }
 

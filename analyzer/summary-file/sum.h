@@ -95,6 +95,13 @@ struct ra_sum_remark {
 	uint64_t count;
 };
 
+/* Of the machine that the input is from, and of what ran and recorded there: struct ra_model_fact.
+ */
+struct ra_sum_fact {
+	uint32_t key;  /* text */
+	uint32_t text; /* text */
+};
+
 /* How much of the input is there. */
 enum ra_sum_state {
 	RA_SUM_COMPLETE,   /* nothing was lost or damaged */
@@ -137,8 +144,11 @@ struct ra_sum_part {
 	size_t device_count;
 	struct ra_sum_remark *remarks;
 	size_t remark_count;
+	struct ra_sum_fact *facts; /* by key and text, each once */
+	size_t fact_count;
+	size_t fact_capacity;
 	enum ra_sum_state state;
-	bool is_older; /* of a version that did not know `projected` */
+	bool is_older; /* of a version that knew neither projected times nor facts */
 	bool is_trace; /* of PyTorch and the like, not a log of ours */
 	int64_t pid;
 	uint32_t host; /* text, as the next two */

@@ -48,7 +48,7 @@ reports = rows = 0
 for line in listed.split("\n"):
     report = line.split(" ")[0]
     if not report or not report.replace("-", "").replace("_", "").isalnum() or report in (
-            "ranges", "kernels", "memcpy", "api", "overview", "ranks"):
+            "ranges", "kernels", "memcpy", "api", "overview", "ranks", "environment"):
         continue
     code, table, err = stats(folder, "-r", report, "--by", "rank")
     if code == 2:  # such a one, or a word of the list that is no report

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What summaries hold beside times of ranges: their projected GPU time, which is that of the traces. Summaries of
-# older versions are read, and what they lack is said.
+# What summaries hold beside times of ranges: their projected GPU time, which is that of the traces, and what inputs
+# say of their machines. Summaries of older versions are read, and what they lack is said.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -15,9 +15,11 @@ read_sum=$test_dir/tools/read-sum.py
 log()
 {
 	python3 "$test_dir/tools/text-log.py" "$1" <<LOG
-capture pid=7 clock="monotonic" rank=$2 host="node$2" exe="/bin/app" tool="libranges 9.9" os="Linux 6"
+capture pid=7 clock="monotonic" rank=$2 host="node$2" exe="/bin/app" tool="libranges 9.9" settings=["RANGES_B=2","RANGES_A=1","RANGES_B=2"]
 def stream id=1 tid=7 name="main"
 def stream id=3 parent=1 name="GPU"
+def device id=0 name="GPU of ours" detail=[9,0,100]
+def gpu_status id=0 name="CUPTI 24 from libcupti.so, times by CLOCK_MONOTONIC"
 event 1 0 1000 push name="step"
 event 1 1 1100 push name="a"
 event 1 2 1400 pop
@@ -114,10 +116,73 @@ else
 	skip "projected times of public traces" "no traces"
 fi
 
+# Facts of the machines.
+facts()
+{
+	"$analyzer" stats "$@" -r environment -f csv 2>/dev/null
+}
+is "$(facts "$temp/all.sum")" "fact,value,ranks
+clock,monotonic,2
+cupti,24,2
+gpu,GPU of ours,2
+program,/bin/app,2
+recorder,libranges 9.9,2
+setting,RANGES_A=1,2
+setting,RANGES_B=2,2
+host,node0,1
+host,node1,1" "facts of machines, what all say first"
+"$analyzer" merge "$temp/0.sum" "$temp/all.sum" "$temp/1.sum" "$temp/1.sum" -o "$temp/again.sum" 2>/dev/null
+cmp -s "$temp/all.sum" "$temp/again.sum"
+ok $? "merged in another order, and twice, they are the same"
+is "$(facts "$temp/in")" "$(facts "$temp/all.sum")" "of logs they are those of their summaries"
+is "$(facts "$temp/in/1.bin" | grep host)" "host,node1,1" "a single one has them"
+is "$(facts "$temp/in" --by rank | grep "fact\|host")" "rank,fact,value
+rank 0,host,node0
+rank 1,host,node1" "--by rank has those of each"
+is "$("$analyzer" info "$temp/all.sum" | sed -n '/^Environment/,/^complete/p' | grep -c '^host  *node[01]  *1$')" 2 \
+	"info of a summary shows them"
+is "$("$analyzer" info --json "$temp/all.sum" | python3 -c '
+import json, sys
+print([row["value"] for row in json.loads(sys.stdin.read())["reports"]["environment"] if row["fact"] == "recorder"])')" \
+	"['libranges 9.9']" "as JSON, too"
+
+# They are bounded: 64 of an input, 255 bytes of each, whole characters.
+python3 - <<'PY' | python3 "$test_dir/tools/text-log.py" "$temp/much.bin"
+print('capture pid=1 clock="monotonic" os="%s\u00e9" settings=%s' %
+      ("x" * 254, str(["RANGES_%d=1" % number for number in range(500)]).replace(" ", "")))
+print('def stream id=1 tid=7 name="main"\nevent 1 0 1000 push name="a"\nevent 1 1 2000 pop\nend status="clean"')
+PY
+"$analyzer" summarize "$temp/much.bin" -o "$temp/much.sum"
+is "$(python3 "$read_sum" "$temp/much.sum" | python3 -c '
+import json, sys
+facts = json.loads(sys.stdin.read())["environment"]
+print(len(facts), [len(text) for key, text in facts if key == "os"], facts == sorted(facts))')" "64 [254] True" \
+	"at most 64 facts of an input, of 255 bytes, in order"
+
+# What traces and exports of nsys say.
+cat >"$temp/trace.json" <<'JSON'
+{"schemaVersion":1,"cuda_driver_version":12090,"cupti_version":22,"odd_version":{"a":1},"rocm_version":"6.\u0031",
+"host_name":"node7","distributedInfo":{"backend":"nccl","nccl_version":"2.26.6","rank":3,"world_size":8},
+"deviceProperties":[{"id":0,"name":"Tesla V"}],"traceEvents":[
+{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":1,"dur":5},
+{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":2,"dur":3,"args":{"device":0,"stream":7}}]}
+JSON
+is "$(facts "$temp/trace.json" | sed 1d | tr '\n' ' ')" \
+	"backend,nccl,1 cuda_driver,12090,1 cupti,22,1 gpu,Tesla V,1 host,node7,1 nccl,2.26.6,1 rocm,6.1,1 world_size,8,1 " \
+	"of a trace: versions, GPUs, host, what ranks talk by"
+nsys=$traces/nsys/graph_2025_5.sqlite.gz
+if [ -f "$nsys" ]; then
+	gzip -cd "$nsys" >"$temp/graph.sqlite"
+	is "$(facts "$temp/graph.sqlite" | grep 'driver\|nsys,\|gpu,' | tr '\n' ' ')" \
+		"cuda_driver,13020,1 gpu,NVIDIA GeForce RTX 3060,1 gpu_driver,595.84,1 nsys,2025.5.2.266,1 " "of an export of nsys"
+else
+	skip "of an export of nsys" "no traces"
+fi
+
 # As versions before wrote it.
-python3 "$read_sum" --without projected "$temp/0.sum" "$temp/old.sum"
+python3 "$read_sum" --without projected,environment "$temp/0.sum" "$temp/old.sum"
 "$analyzer" stats "$temp/old.sum" -r ranges -f csv >"$temp/out" 2>"$temp/err"
-is "$? $(grep -c projected "$temp/out") $(grep -c '^analyzer: 1 summary is of an older version, without' "$temp/err")" "0 0 1" \
+is "$? $(grep -c projected "$temp/out") $(grep -c '^analyzer: 1 summary is of an older version, without projected times' "$temp/err")" "0 0 1" \
 	"an older summary has no such column, and a line says so"
 "$analyzer" merge "$temp/old.sum" "$temp/1.sum" -o "$temp/both.sum"
 is "$("$analyzer" stats "$temp/both.sum" -r ranges -f json | python3 -c '
@@ -125,5 +190,7 @@ import json, sys
 d = json.load(sys.stdin)
 print([row.get("projected_total_ns") for row in d["reports"]["ranges"]], d["footer"]["older_inputs"])')" \
 	"[None, None, None] 1" "no sum is told where a rank's part of it is not known"
+is "$(facts "$temp/old.sum" | sed 1d | tr '\n' ' ')" "gpu,GPU of ours,1 host,node0,1 program,/bin/app,1 " \
+	"facts that they had are told"
 is "$("$analyzer" verify "$temp/old.sum" "$temp/1.sum" | grep -c ': sound')" 2 "both are sound"
 done_testing
