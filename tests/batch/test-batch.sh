@@ -3,32 +3,7 @@
 # summarize, merge, batch, and stats of summaries: the same bytes however the work is divided.
 
 . "${0%/*}/../lib.sh"
-need_temp
-analyzer=$top_builddir/analyzer/analyzer
-[ -x "$analyzer" ] || skip_all "the analyzer is not built"
-command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
-traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
-
-# log FILE RANK SCALE: a log of a rank with steps, kernels and copies.
-log()
-{
-	python3 "$test_dir/tools/text-log.py" "$1" <<LOG
-capture pid=$((100 + $2)) clock="monotonic" rank=$2 host="node$(($2 / 2))"
-def stream id=1 tid=7 name="main"
-def stream id=3 parent=1 name="GPU"
-event 1 0 1000 push name="step"
-event 1 1 2000 push name="load"
-event 1 2 $((2000 + 1000 * $3)) pop
-event 1 3 $((3000 + 1000 * $3)) push name="train"
-event 1 4 $((9000 + 1000 * $3)) pop
-event 1 5 $((10000 + 1000 * $3)) pop
-event 3 0 $((3100 + 1000 * $3)) api name="cudaLaunchKernel" dur=100 tid=7 corr=1 kind=1
-event 3 1 $((3300 + 1000 * $3)) api name="cudaMemcpyAsync" dur=100 tid=7 corr=2 kind=1
-event 3 2 $((4000 + 1000 * $3)) kernel name="matmul" dur=1000 context=1 queue=7 corr=1
-event 3 3 $((6000 + 1000 * $3)) copy dur=500 context=1 queue=7 corr=2 kind=1 bytes=1000
-end status="clean"
-LOG
-}
+. "${0%/*}/rank-logs.sh"
 
 mkdir "$temp/in" "$temp/in/b"
 for rank in 0 1 2 3 4; do

@@ -3,38 +3,13 @@
 # stats --by rank of reports that read one file: the rows are those of each input.
 
 . "${0%/*}/../lib.sh"
-need_temp
-analyzer=$top_builddir/analyzer/analyzer
-[ -x "$analyzer" ] || skip_all "the analyzer is not built"
-command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
-traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
-
-# log FILE RANK SCALE: a log of a rank with steps, kernels, copies and a gap.
-log()
-{
-	python3 "$test_dir/tools/text-log.py" "$1" <<LOG
-capture pid=$((100 + $2)) clock="monotonic" rank=$2 host="node$(($2 / 2))"
-def stream id=1 tid=7 name="main"
-def stream id=3 parent=1 name="GPU"
-event 1 0 1000 push name="step"
-event 1 1 2000 push name="load $2"
-event 1 2 $((2000 + 1000 * $3)) pop
-event 1 3 $((3000 + 1000 * $3)) push name="train"
-event 1 4 $((9000 + 1000 * $3)) pop
-event 1 5 $((10000 + 1000 * $3)) pop
-event 3 0 $((3100 + 1000 * $3)) api name="cudaLaunchKernel" dur=100 tid=7 corr=1 kind=1
-event 3 1 $((3300 + 1000 * $3)) api name="cudaMemcpyAsync" dur=100 tid=7 corr=2 kind=1
-event 3 2 $((4000 + 1000 * $3)) kernel name="matmul" dur=1000 context=1 queue=7 corr=1
-event 3 3 $((6000 + 1000 * $3)) copy dur=$((500 + $2)) context=1 queue=7 corr=2 kind=1 bytes=1000
-end status="clean"
-LOG
-}
+. "${0%/*}/rank-logs.sh"
 
 mkdir -p "$temp/in/b"
 for rank in 0 2 10; do
-	log "$temp/in/$rank.bin" $rank $((2 + rank))
+	log "$temp/in/$rank.bin" $rank $((2 + rank)) "load $rank" $((500 + rank))
 done
-log "$temp/in/b/x.bin" 1 4
+log "$temp/in/b/x.bin" 1 4 "load 1" 501
 
 # compare.py ANALYZER FOLDER RANK=FILE...: every report but those over ranks, against the same of each file.
 cat >"$temp/compare.py" <<'PY'

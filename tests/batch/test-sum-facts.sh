@@ -4,15 +4,11 @@
 # say of their machines. Summaries of older versions are read, and what they lack is said.
 
 . "${0%/*}/../lib.sh"
-need_temp
-analyzer=$top_builddir/analyzer/analyzer
-[ -x "$analyzer" ] || skip_all "the analyzer is not built"
-command -v python3 >/dev/null 2>&1 || skip_all "there is no python3"
-traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
+. "${0%/*}/rank-logs.sh"
 read_sum=$test_dir/tools/read-sum.py
 
-# log FILE RANK: "step" has "a" twice, the second time with a kernel that runs on after it, and one that b launches.
-log()
+# gpu_log FILE RANK: "step" has "a" twice, the second time with a kernel that runs on after it, and one that b launches.
+gpu_log()
 {
 	python3 "$test_dir/tools/text-log.py" "$1" <<LOG
 capture pid=7 clock="monotonic" rank=$2 host="node$2" exe="/bin/app" tool="libranges 9.9" settings=["RANGES_B=2","RANGES_A=1","RANGES_B=2"]
@@ -39,8 +35,8 @@ LOG
 }
 
 mkdir "$temp/in"
-log "$temp/in/0.bin" 0
-log "$temp/in/1.bin" 1
+gpu_log "$temp/in/0.bin" 0
+gpu_log "$temp/in/1.bin" 1
 for rank in 0 1; do
 	"$analyzer" summarize "$temp/in/$rank.bin" -o "$temp/$rank.sum"
 done
