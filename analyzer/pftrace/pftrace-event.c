@@ -238,18 +238,13 @@ static void add_point(struct ra_pftrace *trace, const struct ra_pftrace_fields *
 {
 	struct ra_pftrace_point point = {
 		.time_ns = fields->start_ns,
-		.slice = UINT32_MAX,
+		.events = (uint32_t) trace->event_count,
 		.track = ra_pftrace_thread(trace, fields->pid, fields->tid),
 		.key = find_key(trace, &trace->flows, 'f', fields->category, fields->name,
 		                fields->id),
 		.phase = fields->phase,
 	};
-	const size_t last = trace->event_count - 1;
 
-	if (trace->event_count > 0 && trace->events[last].track == point.track &&
-	    trace->events[last].start_ns == point.time_ns) {
-		point.slice = (uint32_t) last;
-	}
 	ra_pftrace_add_point(trace, &point);
 }
 

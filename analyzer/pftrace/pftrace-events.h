@@ -52,9 +52,9 @@ struct ra_pftrace_sample {
 struct ra_pftrace_point {
 	int64_t time_ns;
 	uint32_t track;
-	uint32_t key;   /* number in `flows`: category, name, id */
-	uint32_t slice; /* that was read before it, if it began there and then; else UINT32_MAX */
-	char phase;     /* s, t or f */
+	uint32_t key;    /* number in `flows`: category, name, id */
+	uint32_t events; /* that were read before it */
+	char phase;      /* s, t or f */
 };
 
 /* An arrow's end at a slice. */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/search.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -169,31 +170,28 @@ static void fill_order(const struct ra_pftrace *trace, struct ra_pftrace_order *
 
 /* ---- arrows ---- */
 
-/* The slice that an end was written behind, else the one that began last on its row. Return: its
- * index, UINT32_MAX if there is none. */
+/* True if Perfetto, reading JSON, has taken a slice before an end: of what begins with that, what
+ * lasts, and what was written before it. */
+static bool is_begun(const struct ra_pftrace *trace, uint32_t slice,
+                     const struct ra_pftrace_point *point)
+{
+	const struct ra_pftrace_event *event = &trace->events[slice];
+
+	return event->start_ns < point->time_ns ||
+	       (event->start_ns == point->time_ns && (event->dur_ns != 0 || slice < point->events));
+}
+
+/* The slice that began last on its row. Return: its index, UINT32_MAX if there is none. */
 static uint32_t find_slice(const struct ra_pftrace *trace, const struct ra_pftrace_order *order,
                            const struct ra_pftrace_point *point)
 {
-	size_t low = order->rows[point->track];
-	size_t high = order->rows[point->track + 1];
-	const size_t first = low;
+	const size_t first = order->rows[point->track];
+	struct ra_search at = ra_search_in(first, order->rows[point->track + 1]);
 
-	if (point->slice != UINT32_MAX) {
-		return point->slice;
+	while (ra_search_next(&at)) {
+		ra_search_tell(&at, is_begun(trace, order->events[at.middle], point));
 	}
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (trace->events[order->events[middle]].start_ns <= point->time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	while (low > first && trace->events[order->events[low - 1]].is_instant) {
-		low--;
-	}
-	return low > first ? order->events[low - 1] : UINT32_MAX;
+	return at.low > first ? order->events[at.low - 1] : UINT32_MAX;
 }
 
 /* Of one arrow's ends those that start it come first, then those between, then ends. */

@@ -11,8 +11,6 @@
 #include "analyzer/timeline/kineto-write.h"
 #include "format/error.h"
 
-#define ADDED "\"added\":1,"
-
 /* ---- names ---- */
 
 static void put_meta(struct ra_kineto_write *write, const char *what,
@@ -20,8 +18,8 @@ static void put_meta(struct ra_kineto_write *write, const char *what,
 {
 	ra_kineto_write_begin(write);
 	ra_outbuf_printf(write->out,
-	                 ADDED "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
-	                       ",\"args\":{\"name\":\"",
+	                 RA_KINETO_WRITE_ADDED "\"ph\":\"M\",\"name\":\"%s\",\"pid\":%" PRIu32
+	                                       ",\"tid\":%" PRIu32 ",\"args\":{\"name\":\"",
 	                 what, row->pid, tid);
 }
 
@@ -96,8 +94,9 @@ static void put_sort_index(struct ra_kineto_write *write, const struct ra_kineto
 	}
 	ra_kineto_write_begin(write);
 	ra_outbuf_printf(write->out,
-	                 ADDED "\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%" PRIu32
-	                       ",\"tid\":%" PRIu32 ",\"args\":{\"sort_index\":%" PRId64 "}}",
+	                 RA_KINETO_WRITE_ADDED
+	                 "\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%" PRIu32
+	                 ",\"tid\":%" PRIu32 ",\"args\":{\"sort_index\":%" PRId64 "}}",
 	                 row->pid, row->tid, number);
 }
 
@@ -164,8 +163,10 @@ static int find_id(const struct ra_model *m, struct ra_util_map *ids, uint32_t c
 
 int ra_kineto_added_arrows(struct ra_kineto_write *write)
 {
-	static const char start[] = ADDED "\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",";
-	static const char end[] = ADDED "\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",";
+	static const char start[] =
+		RA_KINETO_WRITE_ADDED "\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",";
+	static const char end[] =
+		RA_KINETO_WRITE_ADDED "\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",";
 	const struct ra_model *m = write->model;
 	const struct ra_kineto *k = write->kineto;
 	uint8_t *has_start = calloc(m->gpu.api_count + 1, 1);
@@ -206,8 +207,9 @@ static void put_sample(void *context, const struct ra_gpu_series *series, int64_
 	const struct ra_kineto *k = write->kineto;
 
 	ra_kineto_write_begin(write);
-	ra_outbuf_printf(write->out,
-	                 ADDED "\"ph\":\"C\",\"pid\":%" PRIu32 ",\"ts\":", counters->pid);
+	ra_outbuf_printf(
+		write->out,
+		RA_KINETO_WRITE_ADDED "\"ph\":\"C\",\"pid\":%" PRIu32 ",\"ts\":", counters->pid);
 	ra_kineto_write_time(write, time_ns + k->zero_ns, k->has_ts_point);
 	ra_outbuf_text(write->out, ",\"name\":\"");
 	ra_counter_names_put(write->out, write->model, series);
@@ -254,7 +256,8 @@ static int put_memory_record(void *context, const struct ra_memory_record *recor
 	struct ra_outbuf *out = write->out;
 
 	ra_kineto_write_begin(write);
-	ra_outbuf_printf(out, ADDED "\"ph\":\"C\",\"name\":\"Memory %s\",\"pid\":", curve->name);
+	ra_outbuf_printf(out, RA_KINETO_WRITE_ADDED "\"ph\":\"C\",\"name\":\"Memory %s\",\"pid\":",
+	                 curve->name);
 	ra_kineto_write_text(out, curve->pid);
 	ra_outbuf_text(out, ",\"ts\":");
 	ra_kineto_write_time(write, record->time_ns + write->kineto->zero_ns,

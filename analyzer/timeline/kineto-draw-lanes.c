@@ -12,14 +12,14 @@
 struct level {
 	int64_t start_ns;
 	int64_t end_ns;
-	bool is_work; /* of a GPU: nothing else of this kind lies in it */
+	bool is_work;   /* of a GPU: nothing else of this kind lies in it */
+	bool has_arrow; /* nothing that lasts begins in it when it does */
 };
 
 struct lane {
 	struct level *levels; /* owned */
 	size_t depth, capacity;
 	uint32_t row;
-	uint32_t last; /* the slice that began last */
 	size_t slices;
 };
 
@@ -42,10 +42,17 @@ static bool is_slice(const struct ra_kineto *k, uint32_t event)
 	return k->phase[event] == 'X' || k->phase[event] == 'B';
 }
 
-/* Of what happens at one time: ends, slices, arrows. */
+static bool is_half(const struct ra_kineto *k, uint32_t event)
+{
+	const uint8_t phase = k->phase[event];
+
+	return phase == 's' || phase == 't' || phase == 'f';
+}
+
+/* Of what happens at one time: ends, slices, marks, arrows. */
 static int find_rank(const struct ra_kineto *k, uint32_t event)
 {
-	return k->phase[event] == 'E' ? 0 : is_slice(k, event) ? 1 : 2;
+	return k->phase[event] == 'E' ? 0 : is_slice(k, event) ? 1 : is_half(k, event) ? 3 : 2;
 }
 
 /* As Perfetto sorts them: at one time the longer slice first. */
@@ -71,10 +78,11 @@ static int compare(const void *context, uint32_t left, uint32_t right)
 static bool is_placed(const struct ra_kineto_draw *draw, uint32_t event)
 {
 	const struct ra_kineto *k = draw->kineto;
-	const uint8_t phase = k->phase[event];
 
 	return ra_kineto_draw_has(draw, event) &&
-	       (is_slice(k, event) || phase == 's' || phase == 't' || phase == 'f');
+	       (is_slice(k, event) || is_half(k, event) ||
+	        (ra_kineto_draw_find_class(k, event) == RA_KINETO_DRAW_MARKS &&
+	         ra_kineto_draw_rows_has_thread(k, event)));
 }
 
 /* Events by thread. Return: 0, -RLOG_E_NO_MEMORY. */
@@ -126,7 +134,8 @@ static bool has_room(const struct ra_kineto_draw *draw, struct lane *lane, uint3
 	}
 	top = &lane->levels[lane->depth - 1];
 	return end_ns <= top->end_ns && lane->depth < RA_LAYOUT_MAX_DEPTH &&
-	       !(top->is_work && is_work(k, event));
+	       !(top->is_work && is_work(k, event)) &&
+	       !(top->has_arrow && top->start_ns == start_ns && end_ns > start_ns);
 }
 
 static int add_lane(struct placing *placing)
@@ -151,7 +160,6 @@ static int add_lane(struct placing *placing)
 	if (rc == 0) {
 		placing->lanes[count].depth = 0;
 		placing->lanes[count].row = row;
-		placing->lanes[count].last = RA_KINETO_NONE;
 		placing->lanes[count].slices = 0;
 		placing->lane_count++;
 	}
@@ -212,49 +220,38 @@ static int put_slice(struct placing *placing, uint32_t event)
 		lane->levels, lane->depth, lane->capacity,
 		(struct level){ draw->ts_ns[event],
 	                        ra_util_add_time(draw->ts_ns[event], find_dur(k, event)),
-	                        is_work(k, event) });
+	                        is_work(k, event), draw->owner[event] != RA_KINETO_NONE });
 	if (rc == 0) {
-		lane->last = event;
 		lane->slices++;
 		draw->row_of[event] = lane->row;
 	}
 	return rc;
 }
 
-/* How likely half of an arrow is at the slice that began last on a lane. */
-static int rate_lane(const struct ra_kineto_draw *draw, struct lane *lane, uint32_t half)
-{
-	const struct ra_kineto *k = draw->kineto;
-	const uint32_t last = lane->last;
-
-	while (lane->depth > 0 && lane->levels[lane->depth - 1].end_ns < draw->ts_ns[half]) {
-		lane->depth--;
-	}
-	if (last != RA_KINETO_NONE && draw->ts_ns[last] == draw->ts_ns[half]) {
-		return k->corr[last] == k->corr[half] ? 3 : 2;
-	}
-	return lane->depth > 0 ? 1 : 0;
-}
-
 /* Perfetto joins it to what began last on its row. */
 static void put_half(struct placing *placing, uint32_t half)
 {
-	uint32_t row = RA_KINETO_NONE;
-	int best = 0;
+	struct ra_kineto_draw *draw = placing->draw;
+	const uint32_t no_arrow = draw->row_of[half] & RA_KINETO_DRAW_NO_ARROW;
 
+	if (draw->owner[half] != RA_KINETO_NONE) {
+		draw->row_of[half] = draw->row_of[draw->owner[half]] | no_arrow;
+		return;
+	}
 	for (size_t i = 0; i < placing->lane_count; i++) {
-		const int rate = rate_lane(placing->draw, &placing->lanes[i], half);
+		struct lane *lane = &placing->lanes[i];
 
-		if (rate > best) {
-			best = rate;
-			row = placing->lanes[i].row;
+		while (lane->depth > 0 &&
+		       lane->levels[lane->depth - 1].end_ns < draw->ts_ns[half]) {
+			lane->depth--;
+		}
+		if (lane->depth > 0) {
+			draw->row_of[half] = lane->row | no_arrow;
+			return;
 		}
 	}
-	if (best > 0) {
-		placing->draw->row_of[half] = row;
-	} else {
-		placing->draw->row_of[half] |= RA_KINETO_DRAW_NO_ARROW;
-	}
+	draw->row_of[half] |= RA_KINETO_DRAW_NO_ARROW;
+	draw->has_lost_halves |= no_arrow == 0;
 }
 
 /* What began before the others and ends among them has a row of its own, not they. */
@@ -272,12 +269,65 @@ static void swap_lanes(struct placing *placing, const uint32_t *events, size_t c
 	}
 	first = placing->lanes[0].row;
 	for (size_t i = 0; i < count; i++) {
-		if (row_of[events[i]] == first) {
-			row_of[events[i]] = most->row;
-		} else if (row_of[events[i]] == most->row) {
-			row_of[events[i]] = first;
+		if (find_rank(placing->draw->kineto, events[i]) == 2) {
+			continue; /* marks stay on the thread's own */
+		}
+		const uint32_t no_arrow = row_of[events[i]] & RA_KINETO_DRAW_NO_ARROW;
+		const uint32_t row = row_of[events[i]] ^ no_arrow;
+
+		if (row == first) {
+			row_of[events[i]] = most->row | no_arrow;
+		} else if (row == most->row) {
+			row_of[events[i]] = first | no_arrow;
 		}
 	}
+}
+
+/* What begins at one time from events[first] on, without ends. Return: where the next time begins.
+ */
+static size_t find_tie(const struct ra_kineto_draw *draw, const uint32_t *events, size_t count,
+                       size_t first, struct ra_kineto_draw_tie *tie)
+{
+	const struct ra_kineto *k = draw->kineto;
+	const int64_t time_ns = draw->ts_ns[events[first]];
+	size_t end[4] = { first, first, first, first };
+
+	for (size_t i = first; i < count && draw->ts_ns[events[i]] == time_ns; i++) {
+		for (int rank = find_rank(k, events[i]); rank < 4; rank++) {
+			end[rank] = i + 1;
+		}
+	}
+	*tie = (struct ra_kineto_draw_tie){
+		.slices = events + end[0],
+		.slice_count = end[1] - end[0],
+		.halves = events + end[2],
+		.half_count = end[3] - end[2],
+		.late = events + end[2],
+	};
+	while (tie->late > tie->slices && ra_kineto_draw_ties_is_late(k, tie->late[-1])) {
+		tie->late--;
+		tie->late_count++;
+	}
+	return end[3];
+}
+
+/* @is_placed: all have their rows. */
+static int look_at_ties(struct placing *placing, const uint32_t *events, size_t count,
+                        bool is_placed)
+{
+	struct ra_kineto_draw *draw = placing->draw;
+	struct ra_kineto_draw_tie tie;
+	int rc = 0;
+
+	for (size_t i = 0; i < count && rc == 0;) {
+		i = find_tie(draw, events, count, i, &tie);
+		if (is_placed) {
+			rc = ra_kineto_draw_ties_move(draw, &tie);
+		} else {
+			ra_kineto_draw_ties_own(draw, &tie);
+		}
+	}
+	return rc;
 }
 
 static int place_thread(struct placing *placing, uint32_t *events, size_t count)
@@ -287,15 +337,19 @@ static int place_thread(struct placing *placing, uint32_t *events, size_t count)
 
 	placing->lane_count = 0;
 	placing->first_lane = placing->draw->threads[placing->thread].has_pairs;
+	if (rc == 0) {
+		rc = look_at_ties(placing, events, count, false);
+	}
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		if (is_slice(k, events[i])) {
 			rc = put_slice(placing, events[i]);
-		} else {
+		} else if (is_half(k, events[i])) {
 			put_half(placing, events[i]);
 		}
 	}
 	if (rc == 0) {
 		swap_lanes(placing, events, count);
+		rc = look_at_ties(placing, events, count, true);
 	}
 	return rc;
 }
@@ -312,6 +366,7 @@ int ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw)
 		rc = place_thread(&placing, placing.events + first, ends[t] - first);
 		first = ends[t];
 	}
+	ra_kineto_draw_ties_sort(draw);
 	for (size_t i = 0; i < placing.lane_capacity; i++) {
 		free(placing.lanes[i].levels);
 	}

@@ -38,7 +38,7 @@ enum ra_kineto_draw_class ra_kineto_draw_find_class(const struct ra_kineto *kine
 }
 
 /* Instants of a process or of all lie on no thread. */
-static bool is_of_thread(const struct ra_kineto *k, uint32_t event)
+bool ra_kineto_draw_rows_has_thread(const struct ra_kineto *k, uint32_t event)
 {
 	struct ra_kineto_value scope;
 
@@ -96,7 +96,7 @@ static void look_at_event(struct ra_kineto_draw *draw, uint32_t i)
 	thread->is_mixed |=
 		thread->of_class[of] != RA_KINETO_NONE && thread->of_class[of] != k->thread[i];
 	thread->of_class[of] = k->thread[i];
-	thread->events += of != RA_KINETO_DRAW_MARKS || is_of_thread(k, i);
+	thread->events += of != RA_KINETO_DRAW_MARKS || ra_kineto_draw_rows_has_thread(k, i);
 	if (!thread->is_gpu && is_of_gpu((enum ra_kineto_kind) k->kind[i])) {
 		thread->is_gpu = true;
 		(void) ra_kineto_get_int(k, i, RA_KINETO_ARG_STREAM, &thread->stream);
@@ -302,9 +302,11 @@ int ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kin
 	*draw = (struct ra_kineto_draw){ .kineto = kineto, .ts_ns = ts_ns, .is_view = is_view };
 	draw->threads = calloc(kineto->thread_count + 1, sizeof(*draw->threads));
 	draw->row_of = calloc(kineto->count + 1, sizeof(*draw->row_of));
-	if (draw->threads == NULL || draw->row_of == NULL) {
+	draw->owner = malloc((kineto->count + 1) * sizeof(*draw->owner));
+	if (draw->threads == NULL || draw->row_of == NULL || draw->owner == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
+	memset(draw->owner, 0xff, (kineto->count + 1) * sizeof(*draw->owner));
 	for (size_t t = 0; t < kineto->thread_count; t++) {
 		draw->threads[t].row = RA_KINETO_DRAW_AS_IT_WAS;
 	}
@@ -317,9 +319,12 @@ int ra_kineto_draw_init(struct ra_kineto_draw *draw, const struct ra_kineto *kin
 		                          : RA_KINETO_DRAW_AS_IT_WAS;
 	}
 	if (rc == 0) {
-		rc = ra_kineto_draw_lanes_place(draw);
+		rc = ra_kineto_draw_arrows_match(draw);
 	}
 	if (rc == 0) {
+		rc = ra_kineto_draw_lanes_place(draw);
+	}
+	if (rc == 0 && draw->has_lost_halves) {
 		rc = ra_kineto_draw_arrows_match(draw);
 	}
 	return rc;
@@ -330,6 +335,8 @@ void ra_kineto_draw_fini(struct ra_kineto_draw *draw)
 	free(draw->threads);
 	free(draw->rows);
 	free(draw->row_of);
+	free(draw->owner);
+	free(draw->moves);
 	ra_util_map_free(&draw->taken);
 	*draw = (struct ra_kineto_draw){ 0 };
 }

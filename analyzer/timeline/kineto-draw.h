@@ -8,9 +8,10 @@
 #include "analyzer/rows/kineto.h"
 
 /* An event that stays where it was in the trace. */
-#define RA_KINETO_DRAW_AS_IT_WAS (UINT32_MAX >> 1)
-/* Beside the row of an s, t or f: the other end is missing, or points back. */
+#define RA_KINETO_DRAW_AS_IT_WAS (UINT32_MAX >> 2)
+/* Beside the row of an s, t or f: the other end is missing, or points back; it is among `moves`. */
 #define RA_KINETO_DRAW_NO_ARROW (UINT32_C(1) << 31)
+#define RA_KINETO_DRAW_MOVED    (UINT32_C(1) << 30)
 
 /* What a thread has, by phase; others stay where they are. */
 enum ra_kineto_draw_class {
@@ -41,6 +42,25 @@ struct ra_kineto_draw_thread {
 	bool is_mixed;  /* its group is none */
 };
 
+/* Half of an arrow that is written before an event, not where it was. */
+struct ra_kineto_draw_move {
+	uint32_t before; /* count: at the end */
+	uint32_t half;
+};
+
+/*
+ * What begins at one time on a thread. Of these Perfetto takes X that last first, the longest
+ * before the others, then all else in the file's order; and half of an arrow is at what it took
+ * last on the row. So a half is written before what would come between it and its slice; and what
+ * lasts and begins in the first ns of a slice with an arrow is put on a row beside that.
+ */
+struct ra_kineto_draw_tie {
+	const uint32_t *slices; /* all borrowed; in Perfetto's order */
+	const uint32_t *halves;
+	const uint32_t *late; /* in the file's order: slices of 0 ns, and marks */
+	size_t slice_count, half_count, late_count;
+};
+
 /*
  * The rules of layout.h hold: every pid and tid is a number that Perfetto takes for one row, and
  * slices of a row nest. Work of a GPU never lies in other work of its row.
@@ -52,10 +72,14 @@ struct ra_kineto_draw {
 	struct ra_kineto_draw_thread *threads; /* owned; by thread */
 	struct ra_kineto_draw_row *rows;       /* owned */
 	size_t row_count, row_capacity;
-	uint32_t *row_of;         /* owned; by event: index of a row, and NO_ARROW */
+	uint32_t *row_of; /* owned; by event: index of a row, and NO_ARROW, MOVED */
+	uint32_t *owner;  /* owned; by event: of a half its slice, of a slice a half; NONE: none */
+	struct ra_kineto_draw_move *moves; /* owned; in the order in which they are written */
+	size_t move_count, move_capacity;
 	struct ra_util_map taken; /* pid << 32 | tid → row */
 	uint32_t next_row;        /* number of the next row that needs one */
 	uint64_t left_out;        /* slices for which there is no row */
+	bool has_lost_halves;     /* some halves of arrows are at no slice */
 };
 
 /* @ts_ns: of the events, as they are read. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
@@ -73,7 +97,7 @@ static inline bool ra_kineto_draw_has(const struct ra_kineto_draw *draw, size_t 
 static inline const struct ra_kineto_draw_row *ra_kineto_draw_find(
 	const struct ra_kineto_draw *draw, size_t event)
 {
-	const uint32_t row = draw->row_of[event] & ~RA_KINETO_DRAW_NO_ARROW;
+	const uint32_t row = draw->row_of[event] & RA_KINETO_DRAW_AS_IT_WAS;
 
 	return row == RA_KINETO_DRAW_AS_IT_WAS ? NULL : &draw->rows[row];
 }
@@ -81,6 +105,11 @@ static inline const struct ra_kineto_draw_row *ra_kineto_draw_find(
 static inline bool ra_kineto_draw_lacks_end(const struct ra_kineto_draw *draw, size_t event)
 {
 	return (draw->row_of[event] & RA_KINETO_DRAW_NO_ARROW) != 0;
+}
+
+static inline bool ra_kineto_draw_is_moved(const struct ra_kineto_draw *draw, size_t event)
+{
+	return (draw->row_of[event] & RA_KINETO_DRAW_MOVED) != 0;
 }
 
 /* Return: RA_KINETO_DRAW_CLASSES: none. */
@@ -99,10 +128,19 @@ int ra_kineto_draw_rows_number(struct ra_kineto_draw *draw);
 /* A row more of a thread. */
 int ra_kineto_draw_rows_add_lane(struct ra_kineto_draw *draw, uint32_t thread, uint32_t lane,
                                  uint32_t *row);
+/* Gives NO_ARROW to what has no other half; once more if a slice was missing. */
+int ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw);
 /* Puts slices on the rows of their threads, and halves of arrows to the slice that they are at;
  * those that are at none get NO_ARROW. */
 int ra_kineto_draw_lanes_place(struct ra_kineto_draw *draw);
-/* Gives NO_ARROW to what has no other half. */
-int ra_kineto_draw_arrows_match(struct ra_kineto_draw *draw);
+/* Of a tie: finds the slices of halves; once rows are known, moves halves. */
+void ra_kineto_draw_ties_own(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie);
+int ra_kineto_draw_ties_move(struct ra_kineto_draw *draw, const struct ra_kineto_draw_tie *tie);
+/* Puts `moves` in order. */
+void ra_kineto_draw_ties_sort(struct ra_kineto_draw *draw);
+/* False of an X that lasts. */
+bool ra_kineto_draw_ties_is_late(const struct ra_kineto *k, uint32_t event);
+/* True of instants but those of a process or of all. */
+bool ra_kineto_draw_rows_has_thread(const struct ra_kineto *k, uint32_t event);
 
 #endif

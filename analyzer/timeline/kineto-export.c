@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util.h"
 #include "analyzer/read-json/kineto-timeline.h"
 #include "analyzer/timeline/kineto-write.h"
 #include "format/error.h"
@@ -52,47 +53,30 @@ static bool has_good_base(struct exporting *exporting)
 	return is_good;
 }
 
-/* Perfetto reads doubles of µs: true if what nests or joins would then be something else. */
-static int find_seen_otherwise(const struct ra_kineto_write *write, bool *is_other)
+/* Perfetto reads times as doubles of µs. */
+static bool is_read_well(int64_t ns)
 {
-	const struct ra_kineto *k = write->kineto;
-	int64_t *seen_ns = calloc(k->count + 1, sizeof(*seen_ns));
-	struct ra_kineto_draw seen = { 0 };
-	int rc = seen_ns == NULL ? -RLOG_E_NO_MEMORY : 0;
-
-	for (size_t i = 0; i < k->count && rc == 0; i++) {
-		seen_ns[i] = llround(ra_kineto_us(k->ts_ns[i]) * 1000.0);
-	}
-	if (rc == 0) {
-		rc = ra_kineto_draw_init(&seen, k, seen_ns, write->draw.is_view);
-	}
-	*is_other = rc == 0 &&
-	            memcmp(seen.row_of, write->draw.row_of, k->count * sizeof(*seen.row_of)) != 0;
-	ra_kineto_draw_fini(&seen);
-	free(seen_ns);
-	return rc;
+	return ns <= EXACT_NS || llround(ra_kineto_us(ns) * 1000.0) == ns;
 }
 
-/* Only where it must be: other tools read doubles, too, and round them otherwise then. */
-static int choose_shift(struct exporting *exporting)
+/* Only where a nanosecond would be read wrongly: other tools read doubles, too, and round other
+ * times otherwise. */
+static void choose_shift(struct exporting *exporting)
 {
 	struct ra_kineto_write *write = &exporting->write;
 	const struct ra_kineto *k = write->kineto;
 	const bool is_far = k->zero_ns > GRID_NS && k->zero_ns < INT64_MAX / 2 && k->has_ts_point;
-	bool is_inexact = false;
+	bool is_exact = true;
 
-	for (size_t i = 0; i < k->count && is_far && !is_inexact; i++) {
-		is_inexact = k->phase[i] == 'X' &&
-		             k->ts_ns[i] + (k->dur_ns[i] > 0 ? k->dur_ns[i] : 0) > EXACT_NS;
+	for (size_t i = 0; i < k->count && is_far && is_exact; i++) {
+		is_exact = k->phase[i] != 'X' ||
+		           (is_read_well(k->ts_ns[i]) &&
+		            (k->dur_ns[i] <= 0 ||
+		             is_read_well(ra_util_add_time(k->ts_ns[i], k->dur_ns[i]))));
 	}
-	if (has_good_base(exporting) && is_inexact && k->oddities.rounded_times == 0) {
-		bool is_other = false;
-		const int rc = find_seen_otherwise(write, &is_other);
-
-		write->shift_ns = is_other ? k->zero_ns / GRID_NS * GRID_NS : 0;
-		return rc;
+	if (has_good_base(exporting) && !is_exact && k->oddities.rounded_times == 0) {
+		write->shift_ns = k->zero_ns / GRID_NS * GRID_NS;
 	}
-	return 0;
 }
 
 /* Rows whose numbers are not those of the trace, with these. */
@@ -236,18 +220,18 @@ int ra_kineto_export_write(const struct ra_model *model, const struct ra_out_opt
 		rc = ra_kineto_draw_init(&write->draw, k, k->ts_ns, model->is_view);
 	}
 	if (rc == 0) {
-		rc = choose_shift(&exporting);
-	}
-	if (rc == 0) {
+		choose_shift(&exporting);
 		put_facts(&exporting);
 	}
 	for (size_t i = 0; i < k->count && rc == 0; i++) {
+		ra_kineto_write_moved(write, i);
 		/* Of chosen steps, others' events have lost their kind (select.h). */
 		if (ra_kineto_draw_has(&write->draw, i)) {
 			ra_kineto_write_event(write, (uint32_t) i);
 		}
 	}
 	if (rc == 0) {
+		ra_kineto_write_moved(write, k->count);
 		rc = put_added(&exporting);
 	}
 	ra_outbuf_text(out, "\n]");

@@ -3,6 +3,7 @@
 #include "analyzer/timeline/kineto-write.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "analyzer/io/jsonw.h"
 #include "analyzer/rows/kineto-number.h"
@@ -110,12 +111,35 @@ static struct rlog_string find_name(struct ra_kineto_write *write, uint32_t even
 	return ra_kineto_string(k, k->name[event]);
 }
 
-/* Halves of arrows that lack the other: phases that Perfetto passes over, as others do. */
+static bool is_pid(int64_t number)
+{
+	return number == INT64_MIN || (number >= 0 && number <= UINT32_MAX);
+}
+
+/* Names of processes and threads whose numbers Perfetto would take for 0, as -1. */
+static bool is_alien_name(const struct ra_kineto *k, uint32_t event)
+{
+	static const char thread[] = "thread_";
+	const struct ra_kineto_thread *row = &k->threads[k->thread[event]];
+	const struct rlog_string name = ra_kineto_string(k, k->name[event]);
+
+	return k->phase[event] == 'M' &&
+	       (!is_pid(row->pid_number) ||
+	        (!is_pid(row->tid_number) && name.length > sizeof(thread) - 1 &&
+	         memcmp(name.bytes, thread, sizeof(thread) - 1) == 0));
+}
+
+/* Phases that Perfetto passes over, as others do, for what it must not take where it is: halves of
+ * arrows that lack the other or that were moved, names of what it does not know. */
 static char find_phase(const struct ra_kineto_write *write, uint32_t event)
 {
 	const char phase = (char) write->kineto->phase[event];
 
-	if (!ra_kineto_draw_lacks_end(&write->draw, event)) {
+	if (is_alien_name(write->kineto, event)) {
+		return 'N';
+	}
+	if (!ra_kineto_draw_lacks_end(&write->draw, event) &&
+	    (!ra_kineto_draw_is_moved(&write->draw, event) || write->is_moving)) {
 		return phase;
 	}
 	return phase == 's' ? 'N' : phase == 't' ? 'O' : 'D';
@@ -236,6 +260,9 @@ void ra_kineto_write_event(struct ra_kineto_write *write, uint32_t event)
 		in_rest |= rest.keys[i] == RA_KINETO_ARG_DUR << 1 ? 2 : 0;
 	}
 	ra_kineto_write_begin(write);
+	if (write->is_moving) {
+		ra_outbuf_text(write->out, RA_KINETO_WRITE_ADDED);
+	}
 	put_columns(write, event, in_rest, &needs_comma);
 	put_rest(write, event, false, &needs_comma);
 	if ((k->flags[event] & RA_KINETO_HAS_ARGS) != 0) {
@@ -245,4 +272,20 @@ void ra_kineto_write_event(struct ra_kineto_write *write, uint32_t event)
 		ra_outbuf_put(write->out, "}", 1);
 	}
 	ra_outbuf_put(write->out, "}", 1);
+}
+
+void ra_kineto_write_moved(struct ra_kineto_write *write, size_t before)
+{
+	const struct ra_kineto_draw *draw = &write->draw;
+
+	write->is_moving = true;
+	while (write->next_move < draw->move_count &&
+	       draw->moves[write->next_move].before <= before) {
+		const uint32_t half = draw->moves[write->next_move++].half;
+
+		if (!ra_kineto_draw_lacks_end(draw, half)) {
+			ra_kineto_write_event(write, half);
+		}
+	}
+	write->is_moving = false;
 }

@@ -16,6 +16,8 @@ struct ra_kineto_write {
 	struct ra_labels labels;    /* owned */
 	bool has_labels;
 	bool has_first;   /* an event is there */
+	bool is_moving;   /* the event is written where it was moved to */
+	size_t next_move; /* index of draw.moves */
 	int64_t shift_ns; /* taken from each time; whole µs */
 };
 
@@ -37,6 +39,10 @@ void ra_kineto_write_event(struct ra_kineto_write *write, uint32_t event);
  * What is added to a trace: each event has "added", so that it is not taken for one of the trace
  * when that is read again.
  */
+#define RA_KINETO_WRITE_ADDED "\"added\":1,"
+
+/* Halves of arrows that are written before this event instead of where they were. */
+void ra_kineto_write_moved(struct ra_kineto_write *write, size_t before);
 
 /* Names of rows and processes that have none, or other numbers now. Return: 0, -RLOG_E_NO_MEMORY,
  * as the next. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/search.h"
+#include "analyzer/timeline/layout-zero.h"
 
 /* Readers of PyTorch's traces take pid 0 … 15 for GPUs. */
 #define LAST_GPU_PID    15
@@ -19,9 +20,10 @@ struct level {
 
 struct ra_layout {
 	const struct ra_model *model;
-	uint32_t *pids;   /* owned; by process; last for devices, 0: they have numbers */
-	uint32_t *tids;   /* owned; by track */
-	uint32_t *losses; /* owned; indices of loss spans by track, time */
+	uint32_t *pids;    /* owned; by process; last for devices, 0: they have numbers */
+	uint32_t *tids;    /* owned; by track */
+	uint32_t *losses;  /* owned; indices of loss spans by track, time */
+	uint8_t *launches; /* owned; by call: an arrow begins at it */
 	uint32_t next_row;
 	int64_t zero_ns;
 	struct ra_layout_left_out left_out;
@@ -135,45 +137,17 @@ static uint32_t *create_order(size_t count)
 	return order;
 }
 
-static int64_t earlier(int64_t a_ns, int64_t b_ns)
+static void find_launches(struct ra_layout *layout)
 {
-	return a_ns < b_ns ? a_ns : b_ns;
-}
+	const struct ra_gpu *gpu = &layout->model->gpu;
 
-/* Only GPU records, deferred events and samples can be from before the capture. */
-static int64_t find_zero(const struct ra_model *model)
-{
-	const struct ra_gpu *gpu = &model->gpu;
-	int64_t zero_ns = 0;
+	for (size_t i = 0; i < gpu->op_count; i++) {
+		const struct ra_gpu_op *op = &gpu->ops[i];
 
-	for (size_t i = 0; i < model->track_count; i++) {
-		const struct ra_track *track = &model->tracks[i];
-
-		if (track->slice_count > 0) {
-			zero_ns = earlier(zero_ns, model->slices.start_ns[track->first_slice]);
-		}
-		if (track->mark_count > 0) {
-			zero_ns = earlier(zero_ns, model->marks[track->first_mark].time_ns);
+		if (op->api != RA_NONE && op->start_ns >= gpu->apis[op->api].start_ns) {
+			layout->launches[op->api] = 1;
 		}
 	}
-	for (size_t i = 0; i < model->sample_count; i++) {
-		zero_ns = earlier(zero_ns, model->samples[i].time_ns);
-	}
-	for (size_t i = 0; i < gpu->api_count; i++) {
-		zero_ns = earlier(zero_ns, gpu->apis[i].start_ns);
-	}
-	for (size_t i = 0; i < gpu->queue_count; i++) {
-		if (gpu->queues[i].op_count > 0) {
-			zero_ns = earlier(zero_ns, gpu->ops[gpu->queues[i].first_op].start_ns);
-		}
-	}
-	if (gpu->sync_count > 0) {
-		zero_ns = earlier(zero_ns, gpu->syncs[0].start_ns);
-	}
-	if (gpu->overhead_count > 0) {
-		zero_ns = earlier(zero_ns, gpu->overheads[0].start_ns);
-	}
-	return zero_ns > -RA_LAYOUT_MAX_EARLY_NS ? zero_ns : -RA_LAYOUT_MAX_EARLY_NS;
 }
 
 struct ra_layout *ra_layout_create(const struct ra_model *model)
@@ -186,15 +160,17 @@ struct ra_layout *ra_layout_create(const struct ra_model *model)
 	}
 	layout->model = model;
 	layout->next_row = RA_LAYOUT_FIRST_ROW;
-	layout->zero_ns = find_zero(model);
+	layout->zero_ns = ra_layout_zero_find(model);
 	layout->pids = calloc(model->process_count + 1, sizeof(*layout->pids));
 	layout->tids = calloc(model->track_count + 1, sizeof(*layout->tids));
 	layout->losses = create_order(model->loss_span_count);
 	layout->lanes = calloc(RA_LAYOUT_MAX_LANES, sizeof(*layout->lanes));
+	layout->launches = calloc(model->gpu.api_count + 1, 1);
 	if (layout->pids == NULL || layout->tids == NULL || layout->losses == NULL ||
-	    layout->lanes == NULL) {
+	    layout->lanes == NULL || layout->launches == NULL) {
 		goto fail;
 	}
+	find_launches(layout);
 	choose_pids(layout);
 	qsort_r(order, model->track_count, sizeof(*order), compare_tracks, model->tracks);
 	choose_tids(layout, order);
@@ -221,6 +197,7 @@ void ra_layout_destroy(struct ra_layout *layout)
 		free(layout->pids);
 		free(layout->tids);
 		free(layout->losses);
+		free(layout->launches);
 		free(layout->group);
 		free(layout->merged);
 		free(layout->lanes);
@@ -455,10 +432,31 @@ static bool is_crossed(const struct ra_layout *layout, int64_t end_ns)
 	return false;
 }
 
+/* True if what lies in the next call and lasts begins in its first ns: Perfetto would begin the
+ * arrow from the call at that. */
+static bool is_hidden(const struct ra_layout *layout)
+{
+	const struct ra_slices *slices = &layout->model->slices;
+	const struct ra_gpu_api *call = &layout->model->gpu.apis[layout->call];
+	const bool is_in_group = layout->group_next < layout->group_count;
+	const size_t slice = is_in_group ? layout->group[layout->group_next] : layout->slice;
+
+	if (!layout->launches[layout->call]) {
+		return false;
+	}
+	if (layout->call + 1 < layout->call_end && call[1].start_ns == call->start_ns &&
+	    call[1].dur_ns > 0) {
+		return true;
+	}
+	return slice < layout->slice_end && slices->start_ns[slice] == call->start_ns &&
+	       slices->dur_ns[slice] > 0;
+}
+
 static int place_call(struct ra_layout *layout, struct ra_layout_item *item)
 {
 	const struct ra_gpu_api *call = &layout->model->gpu.apis[layout->call];
 	const int64_t end_ns = call->start_ns + call->dur_ns;
+	const bool is_aside = is_hidden(layout) || is_crossed(layout, end_ns);
 
 	*item = (struct ra_layout_item){ .index = (uint32_t) layout->call++,
 		                         .kind = RA_LAYOUT_CALL };
@@ -466,8 +464,7 @@ static int place_call(struct ra_layout *layout, struct ra_layout_item *item)
 		return 0;
 	}
 	pop_levels(layout, call->start_ns);
-	if ((layout->depth > 0 && end_ns > layout->stack[layout->depth - 1].end_ns) ||
-	    is_crossed(layout, end_ns)) {
+	if ((layout->depth > 0 && end_ns > layout->stack[layout->depth - 1].end_ns) || is_aside) {
 		item->tid = choose_lane(layout, call->start_ns, end_ns);
 		return item->tid != 0;
 	}
@@ -542,7 +539,7 @@ static int place_next(struct ra_layout *layout, struct ra_layout_item *item)
 	const int64_t mark_ns = has_mark ? model->marks[layout->mark].time_ns : INT64_MAX;
 	const uint32_t loss = has_loss ? layout->losses[layout->loss] : 0;
 	const int64_t loss_ns = has_loss ? model->loss_spans[loss].start_ns : INT64_MAX;
-	const int64_t first_ns = earlier(slice_ns, call_ns);
+	const int64_t first_ns = slice_ns < call_ns ? slice_ns : call_ns;
 
 	if ((has_slice || has_call) && first_ns <= mark_ns && first_ns <= loss_ns) {
 		return has_slice ? place_slice_or_call(layout, item) : place_call(layout, item);

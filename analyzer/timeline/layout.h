@@ -16,7 +16,9 @@
  *  - at one time the longer slice comes first, and an instant or a range of 0 ns lies on top of
  * what began or lies there at that very ns, so its depth in the drawing can be larger than in the
  * model's tree, or 1 less at the end of its parent;
- *  - API calls lie among the ranges of their thread; those that cross one are in such a row too;
+ *  - API calls lie among the ranges of their thread; those that cross one are in such a row too, as
+ * is one that launches something if what is in it begins in its first ns: the arrow begins at what
+ * began last on a row;
  *  - slices deeper than 512 are left out, and counted;
  *  - what begins before time 0 is dropped, so time 0 of the drawing is where its first thing begins
  * if that is before the capture.

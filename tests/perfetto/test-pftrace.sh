@@ -9,6 +9,7 @@ analyzer=$top_builddir/analyzer/analyzer
 [ -x "$analyzer" ] || skip_all "the analyzer is not built"
 command -v python3 >/dev/null 2>&1 || skip_all "python3 is missing"
 tools=$top_srcdir/tests/tools
+tp=$(cd "$top_srcdir/tests/perfetto" && pwd)
 
 # A file can be packed and cut, and is a trace by its first packet, whatever reads it.
 cat >"$temp/spans.txt" <<'E_LOG'
@@ -48,6 +49,43 @@ for i in range(4000):
 PY
 python3 "$tools/gpu-log.py" 1 20 600 1 >"$temp/gpu.txt"
 python3 "$tools/gpu-log.py" 4 5 2500 0 >"$temp/ties.txt"
+
+# A trace whose calls begin when something in them does, whose times Perfetto would read 1 ns wrongly, and that names
+# processes and threads of numbers that Perfetto takes for 0.
+python3 - >"$temp/odd.json" <<'PY'
+import json
+events = []
+def add(phase, tid, time_ns, dur_ns=None, pid=100, **more):
+    ts = f"{4458676441783 + time_ns // 1000}.{time_ns % 1000:03}"
+    rest = "" if dur_ns is None else f', "dur": {dur_ns // 1000}.{dur_ns % 1000:03}'
+    events.append(f'{{"ph": "{phase}", "pid": {pid}, "tid": {tid}, "ts": {ts}{rest}, {json.dumps(more)[1:]}')
+def call(name, time_ns, dur_ns, number):
+    add("X", 100, time_ns, dur_ns, cat="cuda_runtime", name=name, args={"correlation": number})
+def arrow(phase, pid, tid, time_ns, number):
+    add(phase, tid, time_ns, pid=pid, cat="ac2g", name="ac2g", id=number, bp="e")
+for i in range(60):
+    start, launch = i * 100003, i * 10
+    if i % 6 == 0: # a call of 0 ns, as are those whose halves find no other
+        call("cudaPeekAtLastError", start, 0, launch + 1)
+        arrow("f", 100, 100, start, launch + 1)
+    if i % 6 == 1:
+        add("i", 100, start, s="t", name="mark")
+    call("cudaLaunchKernel", start, 0 if i % 6 == 2 else 7001, launch)
+    if i % 6 == 2:
+        call("cudaPeekAtLastError", start, 0, launch + 1)
+    if i % 6 == 3: # something in it that lasts
+        call("cuLaunchKernel", start, 2001, launch + 1)
+    if i % 6 == 4: # as long as it
+        call("cuLaunchKernel", start, 7001, launch + 1)
+    arrow("s", 100, 100, start, launch)
+    add("X", 7, start + 9007, 2003, pid=0, cat="kernel", name="k", args={"correlation": launch, "device": 0, "stream": 7})
+    arrow("f", 0, 7, start + 9007, launch)
+for pid, tid, what, name in ((0, 0, "process_name", "GPU"), (100, 0, "process_name", "odd"), (-1, 0, "process_name", "of no row"),
+                             (100, 100, "thread_name", "main"), (100, -1, "thread_name", "of no thread"),
+                             (5000000000, 3, "thread_name", "of no process")):
+    events.append(json.dumps({"ph": "M", "name": what, "pid": pid, "tid": tid, "ts": 0, "args": {"name": name}}))
+print('{"schemaVersion": 1, "baseTimeNanoseconds": 1600000000000000000, "traceEvents": [\n' + ",\n".join(events) + "\n]}")
+PY
 
 cat >"$temp/decode.py" <<'PY'
 # Reads the packets, by the rules of protobuf alone: what a file that is cut still holds.
@@ -92,73 +130,71 @@ assert first is None or first[13] == 3 and first[10] == 1
 print(begun, ended)
 PY
 
-# The two forms write some things in ways that the engine cannot tell apart or must change: a point in an
-# argument's name becomes a line there, JSON's numbers are read with an error in the 17th digit, and empty lists
-# in lists are passed over, where protobuf has a text in their place.
-cat >"$temp/plain.py" <<'PY'
-import re, sys
-def number(match):
-    return "%.12g" % float(match[0])
-for line in sys.stdin:
-    line = line.rstrip("\n").replace("est. achieved", "est_ achieved")
-    line = re.sub(r"(; )?[^;\t]*\]=(\[\]|\{\}|null)(?=;|$)", "", line).replace("\t; ", "\t")
-    print(re.sub(r"(?<=[=\t-])\d+\.\d+(e[+-]?\d+)?(?=[;\t]|$)", number, line))
-PY
-
-# holds FILE: prints what the engine holds of it.
-holds()
+# write NAME INPUT: both forms of an input.
+write()
 {
-	node "$top_srcdir/tests/perfetto/tp.mjs" "$1" "$top_srcdir/tests/perfetto/contents.sql" 2>"$temp/said" >"$temp/raw" || return
-	LC_ALL=C.UTF-8 python3 "$temp/plain.py" <"$temp/raw" | LC_ALL=C sort
-}
-
-# same NAME INPUT [LEFT-OUT]: both forms of an input; lines of some kind can be left out.
-same()
-{
-	"$analyzer" "$2" --without-log -o "$temp/$1.json" 2>"$temp/said" &&
-		"$analyzer" "$2" -o "$temp/$1.pftrace" 2>>"$temp/said"
+	"$analyzer" "$2" --without-log -o "$temp/json/$1" --to perfetto 2>"$temp/said" &&
+		"$analyzer" "$2" -o "$temp/proto/$1" --to pftrace 2>>"$temp/said"
 	ok $? "$1: both forms are written"
-	large=$(wc -c <"$temp/$1.json")
-	small=$(wc -c <"$temp/$1.pftrace")
+	large=$(wc -c <"$temp/json/$1")
+	small=$(wc -c <"$temp/proto/$1")
 	diag "$1: $small of $large bytes"
 	if [ "$large" -gt 20000 ]; then
 		is $((small * 100 <= large * 15)) 1 "$1: protobuf has at most 15 % of JSON's size"
 	fi
-	sentence="$1: Perfetto holds the same of both"
+	names="$names $1"
+}
+
+# hold FORM: what the engine holds of all that was written in this form; it starts once.
+hold()
+{
+	# shellcheck disable=SC2086 # names without blanks
+	(cd "$temp/$1" && node "$tp/tp.mjs" --each "$tp/contents.sql" $names 2>"$temp/$1.said")
+}
+
+# same: both forms of what was written hold the same.
+same()
+{
+	sentence="Perfetto holds the same of both, each arrow from the call that launched"
 	status=0
-	holds "$temp/$1.json" >"$temp/wanted" || status=$?
-	if [ "$status" -eq 77 ] || ! command -v node >/dev/null 2>&1; then
-		skip "$sentence" "there is no node or no engine"
-		return
-	fi
-	holds "$temp/$1.pftrace" >"$temp/got" || status=$?
-	for file in wanted got; do
-		grep -av "^${3:-none}" "$temp/$file" >"$temp/$file.part"
-		mv "$temp/$file.part" "$temp/$file"
+	hold proto &
+	hold json || status=$?
+	wait $! || status=$?
+	for name in $names; do
+		if [ $status -eq 77 ]; then
+			skip "$name: $sentence" "there is no engine"
+			continue
+		fi
+		differ=0
+		python3 "$tp/differences.py" "$temp/json/$name.tsv" "$temp/proto/$name.tsv" >"$temp/differences" || differ=1
+		grep -aE '^(error|untrue).' "$temp/proto/$name.tsv" >>"$temp/differences" && differ=1
+		grep -qa '^slice.' "$temp/proto/$name.tsv" || differ=1
+		ok $differ "$name: $sentence"
+		[ $differ -eq 0 ] || diag "$(cat "$temp"/*.said; cut -c 1-300 "$temp/differences" | head -n 20)"
 	done
-	cmp -s "$temp/wanted" "$temp/got" || status=1
-	grep -qa '^error' "$temp/got" && status=1
-	grep -qa '^slice' "$temp/got" || status=1
-	ok $status "$sentence"
-	[ $status -eq 0 ] || diag "$(cat "$temp/said"; diff "$temp/wanted" "$temp/got" | cut -c 1-300 | head -n 20)"
 }
 
 for log in spans many gpu ties; do
 	python3 "$tools/text-log.py" "$temp/$log.bin" "$temp/$log.txt"
 done
-same spans "$temp/spans.bin"
-same many "$temp/many.bin"
-same gpu "$temp/gpu.bin"
-# Where a call and what is in it begin together, arrows of JSON begin at the wrong one of them.
-same ties "$temp/ties.bin" flow
-is "$(python3 "$temp/decode.py" "$temp/many.pftrace" 2>&1)" "4000 4000" "each range begins and ends once"
-size=$(wc -c <"$temp/gpu.pftrace")
-head -c $((size / 2)) "$temp/gpu.pftrace" >"$temp/cut.pftrace"
+names=
+mkdir "$temp/json" "$temp/proto"
+for log in spans many gpu ties; do
+	write $log "$temp/$log.bin"
+done
+write odd "$temp/odd.json"
+python3 "$top_srcdir/tests/kineto/same.py" "$temp/odd.json" "$temp/json/odd" >"$temp/said"
+ok $? "what was moved to be drawn is moved back when the file is read: $(cat "$temp/said")"
+is "$("$analyzer" stats -r launch,api -f csv "$temp/json/odd" 2>&1)" "$("$analyzer" stats -r launch,api -f csv "$temp/odd.json" 2>&1)" \
+	"its launches are those of the trace"
+is "$(python3 "$temp/decode.py" "$temp/proto/many" 2>&1)" "4000 4000" "each range begins and ends once"
+size=$(wc -c <"$temp/proto/gpu")
+head -c $((size / 2)) "$temp/proto/gpu" >"$temp/cut.pftrace"
 python3 "$temp/decode.py" "$temp/cut.pftrace" >"$temp/said" 2>&1
 ok $? "a file that was cut has whole packets up to there"
-"$analyzer" "$temp/gpu.bin" -o "$temp/gpu.pftrace.gz" && gzip -dc "$temp/gpu.pftrace.gz" | cmp -s - "$temp/gpu.pftrace"
+"$analyzer" "$temp/gpu.bin" -o "$temp/gpu.pftrace.gz" && gzip -dc "$temp/gpu.pftrace.gz" | cmp -s - "$temp/proto/gpu"
 ok $? ".gz packs the same bytes"
-"$analyzer" "$temp/gpu.bin" --to pftrace -o - | cmp -s - "$temp/gpu.pftrace"
+"$analyzer" "$temp/gpu.bin" --to pftrace -o - | cmp -s - "$temp/proto/gpu"
 ok $? "--to pftrace writes the same, and each time"
 
 traces=${RANGES_TEST_TRACES:-$top_srcdir/../shared/traces}
@@ -168,20 +204,12 @@ for trace in "$traces"/*.json.gz "$traces"/unit/*.json.gz; do
 	found=yes
 	name=${trace##*/}
 	name=${name%.json.gz}
-	left_out=
-	case $name in
-	dlrm_rank[37] | negative_queue) left_out=flow ;; # ties as above
-	gpu_user_annotation)
-		skip "$name" "in JSON its process -1, which has a name only, gives that to process 0, the GPU"
-		continue
-		;;
-	nccl_data)
-		skip "$name" "in JSON its times, since 1970 and with fractions of a us, are 1 ns off for Perfetto"
-		continue
-		;;
-	esac
-	same "$name" "$trace" "$left_out"
-	rm -f "$temp/$name".*
+	write "$name" "$trace"
 done
 [ -n "$found" ] || skip "public traces: Perfetto holds the same of both" "RANGES_TEST_TRACES names no folder with them"
+if command -v node >/dev/null 2>&1; then
+	same
+else
+	skip "Perfetto holds the same of both" "there is no node"
+fi
 done_testing

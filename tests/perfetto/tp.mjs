@@ -2,6 +2,10 @@
 // Runs Perfetto's trace processor (WASM build, see fetch-engine.sh) on one trace and answers SQL.
 //
 // usage: node tp.mjs TRACE [SQLFILE | -e SQL]...
+//        node tp.mjs --each SQLFILE TRACE...
+//
+// The second form starts the engine once, which takes longer than most traces do, and writes what
+// TRACE gives to TRACE.tsv; the exit status is that of the last trace that failed.
 //
 // TRACE may be gzipped; the engine unpacks it as it does for a user. Each statement of a SQLFILE
 // ("-": standard input) or of an -e is one query. It prints a header line and one line per row,
@@ -305,7 +309,7 @@ class Engine {
 				onResult(value);
 			}
 		}));
-		if (resultCount === 0)
+		if (resultCount === 0 && resultField !== 0)
 			throw new Failure(EXIT_ENGINE, `the engine did not answer method ${method}`);
 	}
 
@@ -316,6 +320,11 @@ class Engine {
 					throw new Failure(EXIT_LOAD, `the trace does not load: ${value}`);
 			});
 		});
+	}
+
+	/** Forgets the trace. */
+	reset() {
+		this.#request(11, Buffer.alloc(0), 0, () => {});
 	}
 
 	append(bytes) {
@@ -380,7 +389,9 @@ function readText(file) {
 }
 
 function readArguments(args) {
-	const usage = 'usage: node tp.mjs TRACE [SQLFILE | -e SQL]...';
+	const usage = 'usage: node tp.mjs TRACE [SQLFILE | -e SQL]... | --each SQLFILE TRACE...';
+	if (args.length > 1 && args[0] === '--each')
+		return { statements: splitStatements(readText(args[1])), traces: args.slice(2) };
 	if (args.length === 0 || args[0].startsWith('-'))
 		throw new Failure(EXIT_ENGINE, usage);
 	const statements = [];
@@ -424,7 +435,7 @@ function writeOut(text) {
 	return new Promise((resolve) => process.stdout.write(text, resolve));
 }
 
-async function printQuery(engine, sql, isFirst) {
+async function printQuery(engine, sql, isFirst, write) {
 	// The engine answers these with a column of its own making.
 	const hasAnswer = !/^(include|create|drop)\b/i.test(sql);
 	const parts = [];
@@ -440,12 +451,40 @@ async function printQuery(engine, sql, isFirst) {
 	});
 	// In slices: one string of all rows might pass the longest that Node can hold.
 	for (let i = 0; i < parts.length; i += 65536)
-		await writeOut(parts.slice(i, i + 65536).join(''));
+		await write(parts.slice(i, i + 65536).join(''));
 	return hasAnswer;
 }
 
+async function printAll(engine, statements, write) {
+	let isFirst = true;
+	for (const sql of statements) {
+		if (await printQuery(engine, sql, isFirst, write))
+			isFirst = false;
+	}
+}
+
+/** Each of several traces, to a file of its own. */
+async function readEach(engine, traces, statements) {
+	let status = 0;
+	for (const trace of traces) {
+		const fd = fs.openSync(`${trace}.tsv`, 'w');
+		try {
+			loadTrace(engine, trace);
+			await printAll(engine, statements, (text) => fs.writeSync(fd, text));
+		} catch (error) {
+			if (!(error instanceof Failure) || error.status === EXIT_ENGINE)
+				throw error;
+			fs.writeSync(2, `tp: ${trace}: ${error.message}\n`);
+			status = error.status;
+		}
+		fs.closeSync(fd);
+		engine.reset();
+	}
+	return status;
+}
+
 async function main() {
-	const { trace, statements } = readArguments(process.argv.slice(2));
+	const { trace, traces, statements } = readArguments(process.argv.slice(2));
 	const folder = engineFolder();
 	if (!folder || !fs.existsSync(path.join(folder, 'trace_processor.wasm'))) {
 		throw new Failure(EXIT_NO_ENGINE, `no engine in "${folder}": run fetch-engine.sh, ` +
@@ -453,12 +492,11 @@ async function main() {
 	}
 	const engine = new Engine();
 	await engine.start(folder);
+	if (traces)
+		return readEach(engine, traces, statements);
 	loadTrace(engine, trace);
-	let isFirst = true;
-	for (const sql of statements) {
-		if (await printQuery(engine, sql, isFirst))
-			isFirst = false;
-	}
+	await printAll(engine, statements, writeOut);
+	return 0;
 }
 
 function fail(error) {
@@ -475,4 +513,4 @@ function fail(error) {
 
 process.stdout.on('error', () => process.exit(EXIT_ENGINE)); // the reader has gone
 process.on('uncaughtException', fail); // a promise inside the worker script, too
-main().then(() => process.exit(0), fail);
+main().then((status) => process.exit(status), fail);

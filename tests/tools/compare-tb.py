@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compares analyzer's --compat=tb with stored figures of the TensorBoard plugin.
 
-compare-tb.py ANALYZER TRACE... EXPECTED: one line for each difference, then "NAME: N figures".
-Integers must be equal, others to 1e-9 of their size. Rows that tie may come in any order.
+compare-tb.py [--within SHARE] ANALYZER TRACE... EXPECTED: one line for each difference, then "NAME: N figures".
+Integers must be equal, others to 1e-9 of their size, or the share. Rows that tie may come in any order.
 """
 import collections
 import json
@@ -15,6 +15,8 @@ ROLES = "kernel memcpy memset communication runtime dataloader cpu_exec other to
 
 
 class Comparison:
+    within = 1e-9
+
     def __init__(self, name):
         self.name = name
         self.count = 0
@@ -27,7 +29,7 @@ class Comparison:
         elif isinstance(theirs, int):
             good = ours == theirs
         else:
-            good = abs(ours - theirs) <= 1e-9 * max(abs(ours), abs(theirs))
+            good = abs(ours - theirs) <= self.within * max(abs(ours), abs(theirs))
         if not good:
             self.bad += 1
             if self.bad <= 20:
@@ -198,6 +200,9 @@ def compare_distributed(c, ours, theirs):
 
 
 def main():
+    if sys.argv[1] == "--within":
+        Comparison.within = float(sys.argv[2])
+        del sys.argv[1:3]
     analyzer, *traces, expected = sys.argv[1:]
     with open(expected, encoding="utf-8") as file:
         theirs = json.load(file)

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Time 0 of a drawing. */
+#ifndef RA_LAYOUT_ZERO_H
+#define RA_LAYOUT_ZERO_H
+
+#include "analyzer/model/model.h"
+
+/* The time of the model's first thing if that is before the capture, else 0; RA_LAYOUT_MAX_EARLY_NS
+ * before the capture at most. */
+int64_t ra_layout_zero_find(const struct ra_model *model);
+
+#endif
