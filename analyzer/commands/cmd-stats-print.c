@@ -233,6 +233,7 @@ int ra_cmd_stats_print(const struct ra_cmd_stats *options, const struct ra_cmd_i
 		.compat = options->compat,
 		.labels = &labels,
 		.kernels = &kernels,
+		.merges_numbers = options->form->is_wrapped && !options->names.labels.is_raw,
 	};
 	struct ra_util_text text = { .out = options->prefix == NULL ? stdout : NULL,
 		                     .has_styles = options->prefix == NULL &&

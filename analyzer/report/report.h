@@ -48,6 +48,7 @@ struct ra_report_input {
 	enum ra_compat compat;
 	struct ra_labels *labels;  /* borrowed; NULL: names as they are */
 	struct ra_labels *kernels; /* the same for names of kernels */
+	bool merges_numbers;       /* for people: in "op-memory" step 1, step 2, ... are one row */
 	size_t limit;              /* rows that will be shown, 0: all; ra_report_make() sets it */
 	bool has_metrics;
 	struct ra_metrics metrics;                  /* owned; by group_by */

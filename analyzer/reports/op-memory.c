@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyzer/figures/memory.h"
-#include "analyzer/report/op-names.h"
+#include "analyzer/names/labels.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -56,6 +56,7 @@ struct row {
 struct filling {
 	const struct ra_report_input *input;
 	struct ra_table *table;
+	struct ra_labels *labels;   /* borrowed */
 	struct ra_memory memory;    /* owned */
 	struct ra_util_map row_of;  /* pool << 32 | label → row */
 	struct ra_util_map call_of; /* label → number in `calls` */
@@ -69,7 +70,7 @@ struct filling {
 
 static uint32_t find_label(const struct filling *filling, uint32_t slice)
 {
-	return ra_labels_find(filling->input->labels, filling->input->model->slices.name[slice]);
+	return ra_labels_find(filling->labels, filling->input->model->slices.name[slice]);
 }
 
 /* The row of a name in a pool. Return: NULL if there is no memory. */
@@ -186,7 +187,6 @@ static int count_calls(struct filling *filling)
 static void put_row(struct filling *filling, const struct row *row)
 {
 	static const struct rlog_string outside = { "(outside any range)", 19, 19 };
-	const struct ra_report_input *input = filling->input;
 	const struct ra_memory_pool *pool = &filling->memory.pools[row->pool];
 	struct ra_table_cell *cells = ra_table_add_row(filling->table);
 	char name[RA_MEMORY_NAME_BYTES];
@@ -196,7 +196,13 @@ static void put_row(struct filling *filling, const struct row *row)
 	if (row->label == OUTSIDE) {
 		cells[NAME] = ra_table_make_text(outside);
 	} else {
-		cells[NAME] = ra_table_make_text(ra_op_names_of_label(input, row->label));
+		const struct rlog_string text =
+			filling->labels != NULL
+				? ra_labels_name(filling->labels, row->label)
+				: ra_model_string(filling->input->model, row->label);
+
+		cells[NAME] = ra_table_make_text(
+			ra_table_keep_text(filling->table, text.bytes, text.length));
 		cells[CALLS] = ra_table_make_count(
 			filling->calls[ra_util_map_find(&filling->call_of, row->label)]);
 	}
@@ -211,11 +217,29 @@ static void put_row(struct filling *filling, const struct row *row)
 	}
 }
 
+/* Labels in which names that differ only by a number are one. */
+static int merge_labels(struct filling *filling, struct ra_labels *merged)
+{
+	struct ra_labels_options options = filling->labels->options;
+	int rc;
+
+	options.merges_numbers = true;
+	rc = ra_labels_init(merged, filling->input->model, &options);
+	filling->labels->merged = merged->merged; /* the note below the tables tells */
+	filling->labels = merged;
+	return rc;
+}
+
 static void fill(struct ra_report_input *input, struct ra_table *table)
 {
-	struct filling filling = { .input = input, .table = table };
+	struct filling filling = { .input = input, .table = table, .labels = input->labels };
+	struct ra_labels merged = { 0 };
 	bool has_addresses = false;
 	int rc = ra_memory_init(&filling.memory, input->model);
+
+	if (rc == 0 && input->merges_numbers && input->labels != NULL && filling.memory.count > 0) {
+		rc = merge_labels(&filling, &merged);
+	}
 
 	for (size_t i = 0; i < filling.memory.count && rc == 0; i++) {
 		rc = add_record(&filling, i);
@@ -232,7 +256,9 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	if (!has_addresses) {
 		ra_table_hide(table, AT_PEAK);
 	}
+	rc = rc == 0 ? ra_labels_status(filling.labels) : rc;
 	ra_memory_fini(&filling.memory);
+	ra_labels_fini(&merged);
 	ra_util_map_free(&filling.row_of);
 	ra_util_map_free(&filling.call_of);
 	free(filling.rows);

@@ -43,6 +43,19 @@ for input in log.bin trace.json; do
 	analyzer stats $input --report memory-curve --set memory-points=2 --format csv 2>/dev/null
 done
 analyzer stats trace.json --report memory
+# For people, steps are one row of the ranges.
+cat >steps.json <<'JSON'
+{"traceEvents":[
+{"ph":"X","cat":"user_annotation","name":"ProfilerStep#5","pid":1,"tid":1,"ts":10,"dur":20},
+{"ph":"X","cat":"user_annotation","name":"ProfilerStep#6","pid":1,"tid":1,"ts":40,"dur":20},
+{"ph":"i","s":"t","name":"[memory]","pid":1,"tid":1,"ts":15,"args":{"Device Type":1,"Device Id":0,"Bytes":256,"Addr":2,"Total Allocated":256,"Total Reserved":2048}},
+{"ph":"i","s":"t","name":"[memory]","pid":1,"tid":1,"ts":45,"args":{"Device Type":1,"Device Id":0,"Bytes":512,"Addr":1,"Total Allocated":768,"Total Reserved":2048}}
+]}
+JSON
+for more in "" "--names raw" "-f csv"; do
+	# shellcheck disable=SC2086 # two words
+	analyzer stats steps.json --report op-memory $more | grep -e ProfilerStep -e names:
+done
 # As counters, of logs and of traces; when a trace is read again they are not there.
 for input in log.bin trace.json; do
 	analyzer $input -o - >drawn.json
