@@ -6,39 +6,19 @@ usage: check-screens.py ANALYZER FILE...; prints what is wrong, a line each.
 """
 
 import bisect
-import fcntl
 import os
-import pty
 import re
-import struct
 import sys
-import termios
 import unicodedata
+
+sys.dont_write_bytecode = True  # the sources may be read-only
+from screen import show
 
 WIDTHS = (80, 120, 200)
 WIDE = 60000
 FIGURE = re.compile(r"(-?[0-9][0-9.,]*?)(ns|us|ms|s|%|B|kB|MB|GB|TB)?[,;]?\Z")
 SIZES = {"us": 1e3, "ms": 1e6, "s": 1e9, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 OTHER = re.compile(r"^from the columns shown: .*\n(  .*\n)*|--width\s+0\s+shows", re.MULTILINE)
-
-
-def show(width, words):
-    """What a terminal of so many columns gets."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.close(2)
-        os.open(os.devnull, os.O_WRONLY)
-        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
-        os.execvp(words[0], words)
-    shown = b""
-    try:
-        while chunk := os.read(terminal, 65536):
-            shown += chunk
-    except OSError:
-        pass
-    os.close(terminal)
-    os.waitpid(child, 0)
-    return shown.replace(b"\r", b"").decode()
 
 
 def measure(line):

@@ -5,36 +5,15 @@ usage: screens.py ANALYZER FILE...; prints all in one text. Parts that are the s
 behind a line `==== WIDTH WIDTH`. With --one WIDTH before them only the summary on a terminal of this width.
 """
 
-import fcntl
-import os
-import pty
-import struct
 import subprocess
 import sys
-import termios
+
+sys.dont_write_bytecode = True  # the sources may be read-only
+from screen import show
 
 WIDTHS = (80, 120, 200)
 RANKS = ("ranges,kernels,memcpy,api,overview,ranks,comm,idle,idle-streams,launch,temporal,overlap,kernel-types,queue,"
          "bandwidth,breakdown,annotations,launch-outliers,idle-gaps,stragglers")
-
-
-def show(width, words):
-    """What a terminal gets, without colours and progress."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        os.environ.update(NO_COLOR="1", RANGES_PAGER="", LC_ALL="C.UTF-8", TZ="UTC")
-        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
-        os.execvp(words[0], words)
-    shown = b""
-    try:
-        while chunk := os.read(terminal, 65536):
-            shown += chunk
-    except OSError:
-        pass
-    os.close(terminal)
-    os.waitpid(child, 0)
-    return shown.replace(b"\r", b"").decode()
 
 
 def split(text):
