@@ -4,6 +4,11 @@ import os
 
 from spack.package import *
 
+try:
+    from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+except ImportError:  # before Spack 1.0 it is among spack.package's
+    pass
+
 
 class Libranges(AutotoolsPackage):
     """Records the NVTX ranges and the CUDA work of programs, which are not rebuilt, into logs that
@@ -13,7 +18,7 @@ class Libranges(AutotoolsPackage):
 
     license("MIT")
 
-    version("main", branch="HEAD")
+    version("main")  # what the clone has checked out
 
     variant("libdeflate", default=True, description="Compress and inflate with libdeflate")
     variant("sqlite", default=True, description="Read and write exports of NVIDIA Nsight Systems")
