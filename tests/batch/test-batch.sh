@@ -173,6 +173,18 @@ print(count)
 PY
 	)" "$([ -z "$by" ] && echo 3 || echo 18)" "openmetrics $by: each series once, figures as in the table"
 done
+python3 "$test_dir/tools/text-log.py" "$temp/steps.bin" <<'LOG'
+capture pid=7 clock="monotonic" rank=3
+def stream id=1 tid=7 name="main"
+event 1 0 1000 push name="step"
+event 1 1 2000 pop
+event 1 2 3000 push name="step"
+event 1 3 6000 pop
+end status="clean"
+LOG
+"$analyzer" summarize --step-range step "$temp/steps.bin" -o "$temp/steps.sum"
+"$analyzer" stats "$temp/steps.sum" --by rank -f openmetrics 2>/dev/null >"$temp/metrics"
+is "$(grep '^ranges_step_mean_seconds' "$temp/metrics" | sed 's/.*} //')" 0.000002000 "and the mean of steps"
 "$analyzer" stats "$temp/all.sum" -f openmetrics -r ranges >/dev/null 2>&1
 is $? 2 "openmetrics has all reports: none is chosen"
 
