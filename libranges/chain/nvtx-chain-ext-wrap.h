@@ -5,7 +5,7 @@
 
 #include "libranges/abi/nvtx-abi-ext.h"
 #include "libranges/chain/nvtx-chain-wrap.h"
-#include "libranges/nvtx/nvtx-ext-calls.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 /* Modules have the ids 1 … 4, and NVTX gives them so many slots at most. */
 #define RCAP_CHAIN_EXT_MODULES 5

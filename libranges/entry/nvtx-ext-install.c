@@ -4,7 +4,7 @@
 
 #include "libranges/base/log.h"
 #include "libranges/chain/nvtx-chain-ext.h"
-#include "libranges/nvtx/nvtx-ext-calls.h"
+#include "libranges/nvtx/nvtx-calls.h"
 #include "libranges/spool/oddity.h"
 #include "libranges/record/schemas.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counters: a definition, and one record for each sample. */
-#include "libranges/nvtx/nvtx-ext-calls.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 
 #include "libranges/nvtx/nvtx-ext.h"
-#include "libranges/nvtx/nvtx-ext-calls.h"
+#include "libranges/nvtx/nvtx-calls.h"
 #include "libranges/nvtx/nvtx-text.h"
 #include "libranges/spool/oddity.h"
 #include "libranges/record/payload.h"

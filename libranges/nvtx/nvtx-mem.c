@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Heaps and permissions; regions are in nvtx-mem-regions.c. */
-#include "libranges/nvtx/nvtx-ext-calls.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events with payloads. */
-#include "libranges/nvtx/nvtx-ext-calls.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 #include "format/wire.h"
 #include "libranges/base/clock.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Registering schemas, enums and scopes. */
-#include "libranges/nvtx/nvtx-ext-calls.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 #include <string.h>
 

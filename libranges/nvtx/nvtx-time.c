@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Time domains: one call in the log for each of the program's. */
-#include "libranges/nvtx/nvtx-ext-calls.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 #include <string.h>
 

@@ -89,7 +89,7 @@ is "$(sed -n '1,3p;s/^handles.*/&/p' out.txt | paste -sd ' ')" \
 # slots MODULE: how many calls the list of an extension has.
 slots()
 {
-	printf '#include "libranges/nvtx/nvtx-ext-calls.h"\nRCAP_NVTX_%s_CALLS(ROW)\n' "$1" |
+	printf '#include "libranges/nvtx/nvtx-calls.h"\nRCAP_NVTX_%s_CALLS(ROW)\n' "$1" |
 		${CC:-cc} -E -P -I"$top_srcdir" - | grep -o 'ROW(' | wc -l
 }
 

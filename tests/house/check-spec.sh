@@ -65,7 +65,7 @@ is "$(section 6 | sed -n 's/.*NVTX payload type: \([^|]*\)|.*/\1/p' | tr ',' '\n
 section 14 | awk -F '|' '$2 ~ /^ *0x/ { print $2 }' | grep -o '0x[0-9A-F]*' >"$temp/numbers"
 is "$(sort -u "$temp/numbers")" "$(cat "$temp/numbers")" \
 	"the $(wc -l <"$temp/numbers") numbers of NVTX's functions ascend"
-tr '\n\t' '  ' <libranges/nvtx/nvtx-ext-calls.h | grep -oE '_(PAYLOAD|COUNTERS|MEM)_CALLS\(CALL\)|CALL\([A-Z0-9_]+, +[0-9]+, +"[A-Za-z0-9]+"' |
+tr '\n\t' '  ' <libranges/nvtx/nvtx-calls.h | grep -oE '_(PAYLOAD|COUNTERS|MEM)_CALLS\(CALL\)|CALL\([A-Z0-9_]+, +[0-9]+, +"[A-Za-z0-9]+"' |
 	awk -F '[ ,"]+' '/_CALLS/ { module = /PAYLOAD/ ? 2 : /MEM/ ? 1 : 4; next }
 		{ printf "0x1%d%02X nvtx%s\n", module, $2, $3 }' | sort >"$temp/slots"
 is_empty "$(section 14 | sed -n 's/^| \(0x1[0-9A-F]*\) | \([A-Za-z0-9]*\) .*/\1 \2/p' |

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "libranges/nvtx/nvtx-ext-calls.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 /*
  * kinds: a letter per argument. a text, w wide text, e event attributes, r of a resource, y of a

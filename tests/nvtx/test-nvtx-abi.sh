@@ -23,7 +23,7 @@ fi
 (cd "$include" && echo ranges/*.h) | tr ' ' '\n' | sed 's/.*/#include <&>/' > ours.h
 cat > internal.h << 'END'
 #include "libranges/abi/nvtx-abi.h"
-#include "libranges/nvtx/nvtx-ext-calls.h"
+#include "libranges/nvtx/nvtx-calls.h"
 END
 
 # list_macros FLAGS FILE REGEX: macros whose names match, as "V NAME", "A NAME" (another name of a

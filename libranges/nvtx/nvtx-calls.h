@@ -5,8 +5,8 @@
  * (chain/nvtx-chain-ext.c), and what the tests' tool knows (tests/nvtx/show-tool.h) are made of
  * these lists. tests/nvtx/test-nvtx-abi.sh compares numbers with NVIDIA's headers.
  */
-#ifndef RCAP_NVTX_EXT_CALLS_H
-#define RCAP_NVTX_EXT_CALLS_H
+#ifndef RCAP_NVTX_CALLS_H
+#define RCAP_NVTX_CALLS_H
 
 #include <stddef.h>
 #include <stdint.h>
