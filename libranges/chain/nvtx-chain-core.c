@@ -78,41 +78,41 @@ static void name(unsigned int id, uint32_t number, const void *text)
 	}
 }
 
-static void mark_ex(const void *attributes)
+void rcap_nvtx_chain_core_mark_ex(const struct rcap_nvtx_attributes *attributes)
 {
 	struct rcap_chain_event copy;
 
 	mark(RCAP_NVTX_MARK_EX, attributes, their_event(attributes, &copy));
 }
 
-static void mark_a(const char *text)
+void rcap_nvtx_chain_core_mark_a(const char *text)
 {
 	mark(RCAP_NVTX_MARK_A, text, text);
 }
 
-static void mark_w(const wchar_t *text)
+void rcap_nvtx_chain_core_mark_w(const wchar_t *text)
 {
 	mark(RCAP_NVTX_MARK_W, text, text);
 }
 
-static uint64_t range_start_ex(const void *attributes)
+uint64_t rcap_nvtx_chain_core_range_start_ex(const struct rcap_nvtx_attributes *attributes)
 {
 	struct rcap_chain_event copy;
 
 	return start(RCAP_NVTX_RANGE_START_EX, attributes, their_event(attributes, &copy));
 }
 
-static uint64_t range_start_a(const char *text)
+uint64_t rcap_nvtx_chain_core_range_start_a(const char *text)
 {
 	return start(RCAP_NVTX_RANGE_START_A, text, text);
 }
 
-static uint64_t range_start_w(const wchar_t *text)
+uint64_t rcap_nvtx_chain_core_range_start_w(const wchar_t *text)
 {
 	return start(RCAP_NVTX_RANGE_START_W, text, text);
 }
 
-static void range_end(uint64_t id)
+void rcap_nvtx_chain_core_range_end(uint64_t id)
 {
 	end_fn *ours = RCAP_CHAIN_OURS(end_fn, CORE, RCAP_NVTX_RANGE_END);
 	end_fn *theirs = RCAP_CHAIN_THEIRS(end_fn, CORE, RCAP_NVTX_RANGE_END);
@@ -128,24 +128,24 @@ static void range_end(uint64_t id)
 	}
 }
 
-static int range_push_ex(const void *attributes)
+int rcap_nvtx_chain_core_range_push_ex(const struct rcap_nvtx_attributes *attributes)
 {
 	struct rcap_chain_event copy;
 
 	return push(RCAP_NVTX_RANGE_PUSH_EX, attributes, their_event(attributes, &copy));
 }
 
-static int range_push_a(const char *text)
+int rcap_nvtx_chain_core_range_push_a(const char *text)
 {
 	return push(RCAP_NVTX_RANGE_PUSH_A, text, text);
 }
 
-static int range_push_w(const wchar_t *text)
+int rcap_nvtx_chain_core_range_push_w(const wchar_t *text)
 {
 	return push(RCAP_NVTX_RANGE_PUSH_W, text, text);
 }
 
-static int range_pop(void)
+int rcap_nvtx_chain_core_range_pop(void)
 {
 	pop_fn *ours = RCAP_CHAIN_OURS(pop_fn, CORE, RCAP_NVTX_RANGE_POP);
 	pop_fn *theirs = RCAP_CHAIN_THEIRS(pop_fn, CORE, RCAP_NVTX_RANGE_POP);
@@ -158,42 +158,22 @@ static int range_pop(void)
 	return depth;
 }
 
-static void name_category_a(uint32_t category, const char *text)
+void rcap_nvtx_chain_names_category_a(uint32_t category, const char *text)
 {
 	name(RCAP_NVTX_NAME_CATEGORY_A, category, text);
 }
 
-static void name_category_w(uint32_t category, const wchar_t *text)
+void rcap_nvtx_chain_names_category_w(uint32_t category, const wchar_t *text)
 {
 	name(RCAP_NVTX_NAME_CATEGORY_W, category, text);
 }
 
-static void name_os_thread_a(uint32_t tid, const char *text)
+void rcap_nvtx_chain_names_os_thread_a(uint32_t tid, const char *text)
 {
 	name(RCAP_NVTX_NAME_OS_THREAD_A, tid, text);
 }
 
-static void name_os_thread_w(uint32_t tid, const wchar_t *text)
+void rcap_nvtx_chain_names_os_thread_w(uint32_t tid, const wchar_t *text)
 {
 	name(RCAP_NVTX_NAME_OS_THREAD_W, tid, text);
 }
-
-#define ENTRY(id, function) [id] = (rcap_nvtx_fn) (function)
-
-const rcap_nvtx_fn rcap_nvtx_chain_core_core[RCAP_NVTX_CORE_COUNT] = {
-	ENTRY(RCAP_NVTX_MARK_EX, mark_ex),
-	ENTRY(RCAP_NVTX_MARK_A, mark_a),
-	ENTRY(RCAP_NVTX_MARK_W, mark_w),
-	ENTRY(RCAP_NVTX_RANGE_START_EX, range_start_ex),
-	ENTRY(RCAP_NVTX_RANGE_START_A, range_start_a),
-	ENTRY(RCAP_NVTX_RANGE_START_W, range_start_w),
-	ENTRY(RCAP_NVTX_RANGE_END, range_end),
-	ENTRY(RCAP_NVTX_RANGE_PUSH_EX, range_push_ex),
-	ENTRY(RCAP_NVTX_RANGE_PUSH_A, range_push_a),
-	ENTRY(RCAP_NVTX_RANGE_PUSH_W, range_push_w),
-	ENTRY(RCAP_NVTX_RANGE_POP, range_pop),
-	ENTRY(RCAP_NVTX_NAME_CATEGORY_A, name_category_a),
-	ENTRY(RCAP_NVTX_NAME_CATEGORY_W, name_category_w),
-	ENTRY(RCAP_NVTX_NAME_OS_THREAD_A, name_os_thread_a),
-	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, name_os_thread_w),
-};

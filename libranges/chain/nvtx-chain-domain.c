@@ -25,7 +25,8 @@ static const void *their_event(const void *domain, const void *attributes,
 	return rcap_nvtx_chain_translate_event(domain, attributes, copy);
 }
 
-static void domain_mark_ex(const void *domain, const void *attributes)
+void rcap_nvtx_chain_core_domain_mark_ex(const void *domain,
+                                         const struct rcap_nvtx_attributes *attributes)
 {
 	mark_fn *ours = RCAP_CHAIN_OURS(mark_fn, CORE2, RCAP_NVTX_DOMAIN_MARK_EX);
 	mark_fn *theirs = RCAP_CHAIN_THEIRS(mark_fn, CORE2, RCAP_NVTX_DOMAIN_MARK_EX);
@@ -41,7 +42,8 @@ static void domain_mark_ex(const void *domain, const void *attributes)
 	}
 }
 
-static uint64_t domain_range_start_ex(const void *domain, const void *attributes)
+uint64_t rcap_nvtx_chain_core_domain_range_start_ex(const void *domain,
+                                                    const struct rcap_nvtx_attributes *attributes)
 {
 	start_fn *ours = RCAP_CHAIN_OURS(start_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_START_EX);
 	start_fn *theirs = RCAP_CHAIN_THEIRS(start_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_START_EX);
@@ -57,7 +59,7 @@ static uint64_t domain_range_start_ex(const void *domain, const void *attributes
 	return rcap_nvtx_chain_translate_started(ours ? ours(domain, attributes) : 0, their_id);
 }
 
-static void domain_range_end(const void *domain, uint64_t id)
+void rcap_nvtx_chain_core_domain_range_end(const void *domain, uint64_t id)
 {
 	end_fn *ours = RCAP_CHAIN_OURS(end_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_END);
 	end_fn *theirs = RCAP_CHAIN_THEIRS(end_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_END);
@@ -73,7 +75,8 @@ static void domain_range_end(const void *domain, uint64_t id)
 	}
 }
 
-static int domain_range_push_ex(const void *domain, const void *attributes)
+int rcap_nvtx_chain_core_domain_range_push_ex(const void *domain,
+                                              const struct rcap_nvtx_attributes *attributes)
 {
 	push_fn *ours = RCAP_CHAIN_OURS(push_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_PUSH_EX);
 	push_fn *theirs = RCAP_CHAIN_THEIRS(push_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_PUSH_EX);
@@ -87,7 +90,7 @@ static int domain_range_push_ex(const void *domain, const void *attributes)
 	return ours ? ours(domain, attributes) : RCAP_NVTX_NO_TRACKING;
 }
 
-static int domain_range_pop(const void *domain)
+int rcap_nvtx_chain_core_domain_range_pop(const void *domain)
 {
 	pop_fn *ours = RCAP_CHAIN_OURS(pop_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_POP);
 	pop_fn *theirs = RCAP_CHAIN_THEIRS(pop_fn, CORE2, RCAP_NVTX_DOMAIN_RANGE_POP);
@@ -136,7 +139,8 @@ static void destroy(int module, unsigned int id, enum rcap_chain_kind kind, cons
 	}
 }
 
-static const void *domain_resource_create(const void *domain, const void *attributes)
+const void *rcap_nvtx_chain_resources_create(const void *domain,
+                                             const struct rcap_nvtx_resource_attributes *attributes)
 {
 	struct rcap_chain_copy copy;
 
@@ -146,7 +150,7 @@ static const void *domain_resource_create(const void *domain, const void *attrib
 	                                                 &copy));
 }
 
-static void domain_resource_destroy(const void *resource)
+void rcap_nvtx_chain_resources_destroy(const void *resource)
 {
 	destroy(CORE2, RCAP_NVTX_DOMAIN_RESOURCE_DESTROY, RCAP_CHAIN_RESOURCE, resource);
 }
@@ -165,23 +169,25 @@ static void name(unsigned int id, const void *domain, uint32_t category, const v
 	}
 }
 
-static void domain_name_category_a(const void *domain, uint32_t category, const char *text)
+void rcap_nvtx_chain_names_domain_category_a(const void *domain, uint32_t category,
+                                             const char *text)
 {
 	name(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, domain, category, text);
 }
 
-static void domain_name_category_w(const void *domain, uint32_t category, const wchar_t *text)
+void rcap_nvtx_chain_names_domain_category_w(const void *domain, uint32_t category,
+                                             const wchar_t *text)
 {
 	name(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, domain, category, text);
 }
 
-static const void *domain_register_string_a(const void *domain, const char *text)
+const void *rcap_nvtx_chain_names_register_string_a(const void *domain, const char *text)
 {
 	return make(CORE2, RCAP_NVTX_DOMAIN_REGISTER_STRING_A, RCAP_CHAIN_STRING, domain, text,
 	            text);
 }
 
-static const void *domain_register_string_w(const void *domain, const wchar_t *text)
+const void *rcap_nvtx_chain_names_register_string_w(const void *domain, const wchar_t *text)
 {
 	return make(CORE2, RCAP_NVTX_DOMAIN_REGISTER_STRING_W, RCAP_CHAIN_STRING, domain, text,
 	            text);
@@ -200,22 +206,22 @@ static const void *create_domain(unsigned int id, const void *text)
 	return rcap_nvtx_chain_translate_made(RCAP_CHAIN_DOMAIN, domain, theirs(text));
 }
 
-static const void *domain_create_a(const char *text)
+const void *rcap_nvtx_chain_names_create_domain_a(const char *text)
 {
 	return create_domain(RCAP_NVTX_DOMAIN_CREATE_A, text);
 }
 
-static const void *domain_create_w(const wchar_t *text)
+const void *rcap_nvtx_chain_names_create_domain_w(const wchar_t *text)
 {
 	return create_domain(RCAP_NVTX_DOMAIN_CREATE_W, text);
 }
 
-static void domain_destroy(const void *domain)
+void rcap_nvtx_chain_names_destroy_domain(const void *domain)
 {
 	destroy(CORE2, RCAP_NVTX_DOMAIN_DESTROY, RCAP_CHAIN_DOMAIN, domain);
 }
 
-static void initialize(const void *reserved)
+void rcap_nvtx_chain_names_initialize(const void *reserved)
 {
 	handle_fn *ours = RCAP_CHAIN_OURS(handle_fn, CORE2, RCAP_NVTX_INITIALIZE);
 	handle_fn *theirs = RCAP_CHAIN_THEIRS(handle_fn, CORE2, RCAP_NVTX_INITIALIZE);
@@ -229,7 +235,8 @@ static void initialize(const void *reserved)
 	}
 }
 
-static const void *sync_user_create(const void *domain, const void *attributes)
+const void *rcap_nvtx_chain_sync_create(const void *domain,
+                                        const struct rcap_nvtx_sync_attributes *attributes)
 {
 	struct rcap_chain_copy copy;
 
@@ -238,9 +245,9 @@ static const void *sync_user_create(const void *domain, const void *attributes)
 	                                                 &copy));
 }
 
-static void sync_user_destroy(const void *handle)
+void rcap_nvtx_chain_sync_destroy(const void *object)
 {
-	destroy(SYNC, RCAP_NVTX_SYNC_USER_DESTROY, RCAP_CHAIN_SYNC, handle);
+	destroy(SYNC, RCAP_NVTX_SYNC_USER_DESTROY, RCAP_CHAIN_SYNC, object);
 }
 
 /* @opens: the call begins something whose time we measure. */
@@ -262,51 +269,22 @@ static void tell_sync(unsigned int id, const void *handle, bool opens)
 	}
 }
 
-static void sync_user_acquire_start(const void *handle)
+void rcap_nvtx_chain_sync_acquire_start(const void *object)
 {
-	tell_sync(RCAP_NVTX_SYNC_USER_ACQUIRE_START, handle, true);
+	tell_sync(RCAP_NVTX_SYNC_USER_ACQUIRE_START, object, true);
 }
 
-static void sync_user_acquire_failed(const void *handle)
+void rcap_nvtx_chain_sync_acquire_failed(const void *object)
 {
-	tell_sync(RCAP_NVTX_SYNC_USER_ACQUIRE_FAILED, handle, false);
+	tell_sync(RCAP_NVTX_SYNC_USER_ACQUIRE_FAILED, object, false);
 }
 
-static void sync_user_acquire_success(const void *handle)
+void rcap_nvtx_chain_sync_acquire_success(const void *object)
 {
-	tell_sync(RCAP_NVTX_SYNC_USER_ACQUIRE_SUCCESS, handle, false);
+	tell_sync(RCAP_NVTX_SYNC_USER_ACQUIRE_SUCCESS, object, false);
 }
 
-static void sync_user_releasing(const void *handle)
+void rcap_nvtx_chain_sync_releasing(const void *object)
 {
-	tell_sync(RCAP_NVTX_SYNC_USER_RELEASING, handle, false);
+	tell_sync(RCAP_NVTX_SYNC_USER_RELEASING, object, false);
 }
-
-#define ENTRY(id, function) [id] = (rcap_nvtx_fn) (function)
-
-const rcap_nvtx_fn rcap_nvtx_chain_domain_core2[RCAP_NVTX_CORE2_COUNT] = {
-	ENTRY(RCAP_NVTX_DOMAIN_MARK_EX, domain_mark_ex),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_START_EX, domain_range_start_ex),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_END, domain_range_end),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_PUSH_EX, domain_range_push_ex),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_POP, domain_range_pop),
-	ENTRY(RCAP_NVTX_DOMAIN_RESOURCE_CREATE, domain_resource_create),
-	ENTRY(RCAP_NVTX_DOMAIN_RESOURCE_DESTROY, domain_resource_destroy),
-	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, domain_name_category_a),
-	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, domain_name_category_w),
-	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_A, domain_register_string_a),
-	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_W, domain_register_string_w),
-	ENTRY(RCAP_NVTX_DOMAIN_CREATE_A, domain_create_a),
-	ENTRY(RCAP_NVTX_DOMAIN_CREATE_W, domain_create_w),
-	ENTRY(RCAP_NVTX_DOMAIN_DESTROY, domain_destroy),
-	ENTRY(RCAP_NVTX_INITIALIZE, initialize),
-};
-
-const rcap_nvtx_fn rcap_nvtx_chain_domain_sync[RCAP_NVTX_SYNC_COUNT] = {
-	ENTRY(RCAP_NVTX_SYNC_USER_CREATE, sync_user_create),
-	ENTRY(RCAP_NVTX_SYNC_USER_DESTROY, sync_user_destroy),
-	ENTRY(RCAP_NVTX_SYNC_USER_ACQUIRE_START, sync_user_acquire_start),
-	ENTRY(RCAP_NVTX_SYNC_USER_ACQUIRE_FAILED, sync_user_acquire_failed),
-	ENTRY(RCAP_NVTX_SYNC_USER_ACQUIRE_SUCCESS, sync_user_acquire_success),
-	ENTRY(RCAP_NVTX_SYNC_USER_RELEASING, sync_user_releasing),
-};

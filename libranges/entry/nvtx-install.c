@@ -6,79 +6,52 @@
 
 #include "libranges/record/handles.h"
 #include "libranges/chain/nvtx-chain-wrap.h"
-#include "libranges/nvtx/nvtx-core.h"
-#include "libranges/nvtx/nvtx-names.h"
-#include "libranges/nvtx/nvtx-objects.h"
-#include "libranges/nvtx/nvtx-resources.h"
-#include "libranges/nvtx/nvtx-sync.h"
+
+/* To add a call: doc/howto-add-nvtx-call.md. A slot without a function stays a no-op in the
+ * program. */
+#define OURS(slot, number, name, kinds, gives, function, result, arguments) \
+	[number] = (rcap_nvtx_fn) rcap_nvtx_##function,
+#define WRAPPER(slot, number, name, kinds, gives, function, result, arguments) \
+	[number] = (rcap_nvtx_fn) rcap_nvtx_chain_##function,
+
+/* Of each module our functions, and what is installed instead when a tool is chained. */
+#define TABLES(module, calls)                                                       \
+	static const rcap_nvtx_fn module[] = { calls(OURS) };                       \
+	static const rcap_nvtx_fn module##_chain[] = { calls(WRAPPER) };            \
+	_Static_assert(sizeof(module) / sizeof((module)[0]) <= RCAP_NVTX_CHAIN_IDS, \
+	               "the chain has room for all calls of a module");
+
+TABLES(core, RCAP_NVTX_CORE_CALLS)
+TABLES(cuda, RCAP_NVTX_CUDA_CALLS)
+TABLES(opencl, RCAP_NVTX_OPENCL_CALLS)
+TABLES(cudart, RCAP_NVTX_CUDART_CALLS)
+TABLES(core2, RCAP_NVTX_CORE2_CALLS)
+TABLES(sync_user, RCAP_NVTX_SYNC_CALLS)
 
 /*
- * To add a call: write a function with NVTX's signature, declare it in its file's header, and name
- * it here. A call that is not named stays a no-op in the program.
- */
-#define ENTRY(id, function) [id] = (rcap_nvtx_fn) (function)
-
-static const rcap_nvtx_fn core[RCAP_NVTX_CORE_COUNT] = {
-	ENTRY(RCAP_NVTX_MARK_EX, rcap_nvtx_core_mark_ex),
-	ENTRY(RCAP_NVTX_MARK_A, rcap_nvtx_core_mark_a),
-	ENTRY(RCAP_NVTX_MARK_W, rcap_nvtx_core_mark_w),
-	ENTRY(RCAP_NVTX_RANGE_START_EX, rcap_nvtx_core_range_start_ex),
-	ENTRY(RCAP_NVTX_RANGE_START_A, rcap_nvtx_core_range_start_a),
-	ENTRY(RCAP_NVTX_RANGE_START_W, rcap_nvtx_core_range_start_w),
-	ENTRY(RCAP_NVTX_RANGE_END, rcap_nvtx_core_range_end),
-	ENTRY(RCAP_NVTX_RANGE_PUSH_EX, rcap_nvtx_core_range_push_ex),
-	ENTRY(RCAP_NVTX_RANGE_PUSH_A, rcap_nvtx_core_range_push_a),
-	ENTRY(RCAP_NVTX_RANGE_PUSH_W, rcap_nvtx_core_range_push_w),
-	ENTRY(RCAP_NVTX_RANGE_POP, rcap_nvtx_core_range_pop),
-	ENTRY(RCAP_NVTX_NAME_CATEGORY_A, rcap_nvtx_names_category_a),
-	ENTRY(RCAP_NVTX_NAME_CATEGORY_W, rcap_nvtx_names_category_w),
-	ENTRY(RCAP_NVTX_NAME_OS_THREAD_A, rcap_nvtx_names_os_thread_a),
-	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, rcap_nvtx_names_os_thread_w),
-};
-
-/*
- * The same where the default domain is left out: what is not here stays NULL, and costs the program
+ * Of core where the default domain is left out: what is not here stays NULL, and costs the program
  * as much as without a tool. Ranges of other domains may end by nvtxRangeEnd(), threads are of no
  * domain.
  */
-static const rcap_nvtx_fn core_off[RCAP_NVTX_CORE_COUNT] = {
-	ENTRY(RCAP_NVTX_RANGE_END, rcap_nvtx_core_range_end),
-	ENTRY(RCAP_NVTX_NAME_OS_THREAD_A, rcap_nvtx_names_os_thread_a),
-	ENTRY(RCAP_NVTX_NAME_OS_THREAD_W, rcap_nvtx_names_os_thread_w),
+static const rcap_nvtx_fn core_off[sizeof(core) / sizeof(core[0])] = {
+	[RCAP_NVTX_RANGE_END] = (rcap_nvtx_fn) rcap_nvtx_core_range_end,
+	[RCAP_NVTX_NAME_OS_THREAD_A] = (rcap_nvtx_fn) rcap_nvtx_names_os_thread_a,
+	[RCAP_NVTX_NAME_OS_THREAD_W] = (rcap_nvtx_fn) rcap_nvtx_names_os_thread_w,
 };
 
-static const rcap_nvtx_fn core2[RCAP_NVTX_CORE2_COUNT] = {
-	ENTRY(RCAP_NVTX_DOMAIN_MARK_EX, rcap_nvtx_core_domain_mark_ex),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_START_EX, rcap_nvtx_core_domain_range_start_ex),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_END, rcap_nvtx_core_domain_range_end),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_PUSH_EX, rcap_nvtx_core_domain_range_push_ex),
-	ENTRY(RCAP_NVTX_DOMAIN_RANGE_POP, rcap_nvtx_core_domain_range_pop),
-	ENTRY(RCAP_NVTX_DOMAIN_RESOURCE_CREATE, rcap_nvtx_resources_create),
-	ENTRY(RCAP_NVTX_DOMAIN_RESOURCE_DESTROY, rcap_nvtx_resources_destroy),
-	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_A, rcap_nvtx_names_domain_category_a),
-	ENTRY(RCAP_NVTX_DOMAIN_NAME_CATEGORY_W, rcap_nvtx_names_domain_category_w),
-	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_A, rcap_nvtx_names_register_string_a),
-	ENTRY(RCAP_NVTX_DOMAIN_REGISTER_STRING_W, rcap_nvtx_names_register_string_w),
-	ENTRY(RCAP_NVTX_DOMAIN_CREATE_A, rcap_nvtx_names_create_domain_a),
-	ENTRY(RCAP_NVTX_DOMAIN_CREATE_W, rcap_nvtx_names_create_domain_w),
-	ENTRY(RCAP_NVTX_DOMAIN_DESTROY, rcap_nvtx_names_destroy_domain),
-	ENTRY(RCAP_NVTX_INITIALIZE, rcap_nvtx_names_initialize),
-};
-
-#define MODULE(id, table, wrappers) \
-	[id] = { (table), (wrappers), sizeof(table) / sizeof((table)[0]) }
+#define MODULE(table)                                                      \
+	{                                                                  \
+		(table), table##_chain, sizeof(table) / sizeof((table)[0]) \
+	}
 
 static const struct {
 	const rcap_nvtx_fn *functions;
-	const rcap_nvtx_fn *wrappers; /* installed instead when a tool is chained */
+	const rcap_nvtx_fn *wrappers;
 	unsigned int count;
 } modules[RCAP_NVTX_MODULE_COUNT] = {
-	MODULE(RCAP_NVTX_MODULE_CORE, core, rcap_nvtx_chain_core_core),
-	MODULE(RCAP_NVTX_MODULE_CUDA, rcap_nvtx_objects_cuda, rcap_nvtx_chain_objects_cuda),
-	MODULE(RCAP_NVTX_MODULE_OPENCL, rcap_nvtx_objects_opencl, rcap_nvtx_chain_objects_opencl),
-	MODULE(RCAP_NVTX_MODULE_CUDART, rcap_nvtx_objects_cudart, rcap_nvtx_chain_objects_cudart),
-	MODULE(RCAP_NVTX_MODULE_CORE2, core2, rcap_nvtx_chain_domain_core2),
-	MODULE(RCAP_NVTX_MODULE_SYNC, rcap_nvtx_sync_functions, rcap_nvtx_chain_domain_sync),
+	[RCAP_NVTX_MODULE_CORE] = MODULE(core),     [RCAP_NVTX_MODULE_CUDA] = MODULE(cuda),
+	[RCAP_NVTX_MODULE_OPENCL] = MODULE(opencl), [RCAP_NVTX_MODULE_CUDART] = MODULE(cudart),
+	[RCAP_NVTX_MODULE_CORE2] = MODULE(core2),   [RCAP_NVTX_MODULE_SYNC] = MODULE(sync_user),
 };
 
 /* Our functions of one module, indexed by id; NULL for a module that NVTX does not have. */

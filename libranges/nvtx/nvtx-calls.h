@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The calls of NVTX's extensions, each in one place. The numbers of slots, the declarations and
- * tables of our functions (entry/nvtx-ext-install.c) and of the wrappers for a chained tool
- * (chain/nvtx-chain-ext.c), and what the tests' tool knows (tests/nvtx/show-tool.h) are made of
+ * NVTX's calls, each in one place. Their numbers, the declarations and tables of our functions and
+ * of the wrappers for a chained tool (entry/nvtx-install.c, entry/nvtx-ext-install.c,
+ * chain/nvtx-chain-ext.c), and what the tests' tool knows (tests/nvtx/show-tool.h) are made of
  * these lists. tests/nvtx/test-nvtx-abi.sh compares numbers with NVIDIA's headers.
  */
 #ifndef RCAP_NVTX_CALLS_H
@@ -13,19 +13,146 @@
 
 #include "libranges/abi/nvtx-abi-counters.h"
 #include "libranges/abi/nvtx-abi-payload.h"
+#include "libranges/abi/nvtx-abi.h"
 
 /*
  * CALL(slot, number, name, kinds, gives, function, result, arguments)
  *
- * @slot: RCAP_NVTX_SLOT_..., whose number it is within the extension. @name: NVTX's, without nvtx.
+ * @slot: RCAP_NVTX_<slot> of the core, RCAP_NVTX_SLOT_<slot> of an extension, whose number it is
+ * within its module. @name: NVTX's, without nvtx.
  * @kinds, @gives: arguments and result as show-tool.h has them.
  * @function: ours is rcap_nvtx_<function>, the wrapper rcap_nvtx_chain_<function>.
- * @result, @arguments: NVTX's signature; streams, heaps and permissions are opaque.
+ * @result, @arguments: NVTX's signature; handles, streams, heaps and permissions are opaque.
+ *
+ * Of all: anything may be NULL; a wild domain counts as the default one, a wild registered string
+ * as no name, fields of attributes outside their `size` as not given, other wild handles are
+ * ignored. Context: any thread, signal handlers, fork children; the first call of a process starts
+ * the capture. errno is kept.
  */
 
 /*
+ * Marks and ranges. Push and pop return the depth of the range, 0-based, or RCAP_NVTX_NO_TRACKING
+ * (pop without push, nothing recorded). Start returns the range's id, unique in the process, or 0.
+ * Calls that name things are made once per name, so they may take a lock; NULL texts are ignored.
+ */
+#define RCAP_NVTX_CORE_CALLS(CALL)                                                                \
+	CALL(MARK_EX, 1, "MarkEx", "e", 'v', core_mark_ex, void,                                  \
+	     (const struct rcap_nvtx_attributes *attributes))                                     \
+	CALL(MARK_A, 2, "MarkA", "a", 'v', core_mark_a, void, (const char *text))                 \
+	CALL(MARK_W, 3, "MarkW", "w", 'v', core_mark_w, void, (const wchar_t *text))              \
+	CALL(RANGE_START_EX, 4, "RangeStartEx", "e", 'h', core_range_start_ex, uint64_t,          \
+	     (const struct rcap_nvtx_attributes *attributes))                                     \
+	CALL(RANGE_START_A, 5, "RangeStartA", "a", 'h', core_range_start_a, uint64_t,             \
+	     (const char *text))                                                                  \
+	CALL(RANGE_START_W, 6, "RangeStartW", "w", 'h', core_range_start_w, uint64_t,             \
+	     (const wchar_t *text))                                                               \
+	CALL(RANGE_END, 7, "RangeEnd", "n", 'v', core_range_end, void, (uint64_t id))             \
+	CALL(RANGE_PUSH_EX, 8, "RangePushEx", "e", '+', core_range_push_ex, int,                  \
+	     (const struct rcap_nvtx_attributes *attributes))                                     \
+	CALL(RANGE_PUSH_A, 9, "RangePushA", "a", '+', core_range_push_a, int, (const char *text)) \
+	CALL(RANGE_PUSH_W, 10, "RangePushW", "w", '+', core_range_push_w, int,                    \
+	     (const wchar_t *text))                                                               \
+	CALL(RANGE_POP, 11, "RangePop", "", '-', core_range_pop, int, (void) )                    \
+	CALL(NAME_CATEGORY_A, 12, "NameCategoryA", "ia", 'v', names_category_a, void,             \
+	     (uint32_t category, const char *text))                                               \
+	CALL(NAME_CATEGORY_W, 13, "NameCategoryW", "iw", 'v', names_category_w, void,             \
+	     (uint32_t category, const wchar_t *text))                                            \
+	CALL(NAME_OS_THREAD_A, 14, "NameOsThreadA", "ia", 'v', names_os_thread_a, void,           \
+	     (uint32_t tid, const char *text))                                                    \
+	CALL(NAME_OS_THREAD_W, 15, "NameOsThreadW", "iw", 'v', names_os_thread_w, void,           \
+	     (uint32_t tid, const wchar_t *text))
+
+/* The same with domains, strings and resources. */
+#define RCAP_NVTX_CORE2_CALLS(CALL)                                                               \
+	CALL(DOMAIN_MARK_EX, 1, "DomainMarkEx", "ne", 'v', core_domain_mark_ex, void,             \
+	     (const void *domain, const struct rcap_nvtx_attributes *attributes))                 \
+	CALL(DOMAIN_RANGE_START_EX, 2, "DomainRangeStartEx", "ne", 'h',                           \
+	     core_domain_range_start_ex, uint64_t,                                                \
+	     (const void *domain, const struct rcap_nvtx_attributes *attributes))                 \
+	CALL(DOMAIN_RANGE_END, 3, "DomainRangeEnd", "nn", 'v', core_domain_range_end, void,       \
+	     (const void *domain, uint64_t id))                                                   \
+	CALL(DOMAIN_RANGE_PUSH_EX, 4, "DomainRangePushEx", "ne", '+', core_domain_range_push_ex,  \
+	     int, (const void *domain, const struct rcap_nvtx_attributes *attributes))            \
+	CALL(DOMAIN_RANGE_POP, 5, "DomainRangePop", "n", '-', core_domain_range_pop, int,         \
+	     (const void *domain))                                                                \
+	CALL(DOMAIN_RESOURCE_CREATE, 6, "DomainResourceCreate", "nr", 'h', resources_create,      \
+	     const void *,                                                                        \
+	     (const void *domain, const struct rcap_nvtx_resource_attributes *attributes))        \
+	CALL(DOMAIN_RESOURCE_DESTROY, 7, "DomainResourceDestroy", "n", 'v', resources_destroy,    \
+	     void, (const void *resource))                                                        \
+	CALL(DOMAIN_NAME_CATEGORY_A, 8, "DomainNameCategoryA", "nia", 'v',                        \
+	     names_domain_category_a, void,                                                       \
+	     (const void *domain, uint32_t category, const char *text))                           \
+	CALL(DOMAIN_NAME_CATEGORY_W, 9, "DomainNameCategoryW", "niw", 'v',                        \
+	     names_domain_category_w, void,                                                       \
+	     (const void *domain, uint32_t category, const wchar_t *text))                        \
+	CALL(DOMAIN_REGISTER_STRING_A, 10, "DomainRegisterStringA", "na", 'h',                    \
+	     names_register_string_a, const void *, (const void *domain, const char *text))       \
+	CALL(DOMAIN_REGISTER_STRING_W, 11, "DomainRegisterStringW", "nw", 'h',                    \
+	     names_register_string_w, const void *, (const void *domain, const wchar_t *text))    \
+	CALL(DOMAIN_CREATE_A, 12, "DomainCreateA", "a", 'h', names_create_domain_a, const void *, \
+	     (const char *text))                                                                  \
+	CALL(DOMAIN_CREATE_W, 13, "DomainCreateW", "w", 'h', names_create_domain_w, const void *, \
+	     (const wchar_t *text))                                                               \
+	CALL(DOMAIN_DESTROY, 14, "DomainDestroy", "n", 'v', names_destroy_domain, void,           \
+	     (const void *domain))                                                                \
+	CALL(INITIALIZE, 15, "Initialize", "n", 'v', names_initialize, void, (const void *reserved))
+
+/* Synchronisation objects of the program's own. */
+#define RCAP_NVTX_SYNC_CALLS(CALL)                                                              \
+	CALL(SYNC_USER_CREATE, 1, "DomainSyncUserCreate", "ny", 'h', sync_create, const void *, \
+	     (const void *domain, const struct rcap_nvtx_sync_attributes *attributes))          \
+	CALL(SYNC_USER_DESTROY, 2, "DomainSyncUserDestroy", "n", 'v', sync_destroy, void,       \
+	     (const void *object))                                                              \
+	CALL(SYNC_USER_ACQUIRE_START, 3, "DomainSyncUserAcquireStart", "n", 'v',                \
+	     sync_acquire_start, void, (const void *object))                                    \
+	CALL(SYNC_USER_ACQUIRE_FAILED, 4, "DomainSyncUserAcquireFailed", "n", 'v',              \
+	     sync_acquire_failed, void, (const void *object))                                   \
+	CALL(SYNC_USER_ACQUIRE_SUCCESS, 5, "DomainSyncUserAcquireSuccess", "n", 'v',            \
+	     sync_acquire_success, void, (const void *object))                                  \
+	CALL(SYNC_USER_RELEASING, 6, "DomainSyncUserReleasing", "n", 'v', sync_releasing, void, \
+	     (const void *object))
+
+/*
+ * OBJECT(arg, what, number, name, kind, function, type, object_number)
+ *
+ * Names of objects: two calls each, with a narrow and a wide text; @number is the narrow one's.
+ * Each defines the object's name in the log and records the call. Objects are numbers to us:
+ * nothing behind them is looked at, so they need not be alive.
+ *
+ * @object_number: within the class of objects (RCAP_NVTX_CLASS_...). @arg: for the user of the
+ * list.
+ */
+#define RCAP_NVTX_CUDA_OBJECTS(OBJECT, arg)                                       \
+	OBJECT(arg, CU_DEVICE, 1, "CuDevice", "i", cu_device, int, 1)             \
+	OBJECT(arg, CU_CONTEXT, 3, "CuContext", "n", cu_context, const void *, 2) \
+	OBJECT(arg, CU_STREAM, 5, "CuStream", "n", cu_stream, const void *, 3)    \
+	OBJECT(arg, CU_EVENT, 7, "CuEvent", "n", cu_event, const void *, 4)
+#define RCAP_NVTX_OPENCL_OBJECTS(OBJECT, arg)                                                      \
+	OBJECT(arg, CL_DEVICE, 1, "ClDevice", "n", cl_device, const void *, 1)                     \
+	OBJECT(arg, CL_CONTEXT, 3, "ClContext", "n", cl_context, const void *, 2)                  \
+	OBJECT(arg, CL_COMMAND_QUEUE, 5, "ClCommandQueue", "n", cl_command_queue, const void *, 3) \
+	OBJECT(arg, CL_MEM_OBJECT, 7, "ClMemObject", "n", cl_mem_object, const void *, 4)          \
+	OBJECT(arg, CL_SAMPLER, 9, "ClSampler", "n", cl_sampler, const void *, 5)                  \
+	OBJECT(arg, CL_PROGRAM, 11, "ClProgram", "n", cl_program, const void *, 6)                 \
+	OBJECT(arg, CL_EVENT, 13, "ClEvent", "n", cl_event, const void *, 7)
+#define RCAP_NVTX_CUDART_OBJECTS(OBJECT, arg)                                        \
+	OBJECT(arg, CUDA_DEVICE, 1, "CudaDevice", "i", cuda_device, int, 0)          \
+	OBJECT(arg, CUDA_STREAM, 3, "CudaStream", "n", cuda_stream, const void *, 1) \
+	OBJECT(arg, CUDA_EVENT, 5, "CudaEvent", "n", cuda_event, const void *, 2)
+
+#define RCAP_NVTX_OBJECT_CALLS(CALL, what, number, name, kind, function, type, object_number) \
+	CALL(NAME_##what##_A, number, "Name" name "A", kind "a", 'v', objects_##function##_a, \
+	     void, (type object, const char *text))                                           \
+	CALL(NAME_##what##_W, (number) + 1, "Name" name "W", kind "w", 'v',                   \
+	     objects_##function##_w, void, (type object, const wchar_t *text))
+#define RCAP_NVTX_CUDA_CALLS(CALL)   RCAP_NVTX_CUDA_OBJECTS(RCAP_NVTX_OBJECT_CALLS, CALL)
+#define RCAP_NVTX_OPENCL_CALLS(CALL) RCAP_NVTX_OPENCL_OBJECTS(RCAP_NVTX_OBJECT_CALLS, CALL)
+#define RCAP_NVTX_CUDART_CALLS(CALL) RCAP_NVTX_CUDART_OBJECTS(RCAP_NVTX_OBJECT_CALLS, CALL)
+
+/*
  * Payloads, schemas, clocks of the program's own. What is believed of payloads stands in payload.h.
- * Push, pop and start return what their twins in nvtx-core.h do. Attributes of schemas may be
+ * Push, pop and start return what their twins of the core do. Attributes of schemas may be
  * garbage: nothing in them is followed but through the kernel, and only where the rest makes sense;
  * what makes none gets an id without a meaning, and 0 is given where nothing is recorded. Clocks of
  * the program are never called.
@@ -138,9 +265,29 @@
 	      const struct rcap_nvtx_mem_region_batch *batch))
 
 /* clang-format off */
+#define RCAP_NVTX_NUMBER(slot, number, name, kinds, gives, function, result, arguments) \
+	RCAP_NVTX_##slot = (number),
 #define RCAP_NVTX_NUMBER_SLOT(slot, number, name, kinds, gives, function, result, arguments) \
 	RCAP_NVTX_SLOT_##slot = (number),
 /* clang-format on */
+enum rcap_nvtx_core_id {
+	RCAP_NVTX_CORE_CALLS(RCAP_NVTX_NUMBER)
+};
+enum rcap_nvtx_cuda_id {
+	RCAP_NVTX_CUDA_CALLS(RCAP_NVTX_NUMBER)
+};
+enum rcap_nvtx_opencl_id {
+	RCAP_NVTX_OPENCL_CALLS(RCAP_NVTX_NUMBER)
+};
+enum rcap_nvtx_cudart_id {
+	RCAP_NVTX_CUDART_CALLS(RCAP_NVTX_NUMBER)
+};
+enum rcap_nvtx_core2_id {
+	RCAP_NVTX_CORE2_CALLS(RCAP_NVTX_NUMBER)
+};
+enum rcap_nvtx_sync_id {
+	RCAP_NVTX_SYNC_CALLS(RCAP_NVTX_NUMBER)
+};
 enum rcap_nvtx_payload_slot {
 	RCAP_NVTX_PAYLOAD_CALLS(RCAP_NVTX_NUMBER_SLOT)
 };
@@ -151,12 +298,19 @@ enum rcap_nvtx_mem_slot {
 	RCAP_NVTX_MEM_CALLS(RCAP_NVTX_NUMBER_SLOT)
 };
 
-/* Our functions, and the type of each (rcap_nvtx_<slot>_fn). Context: any thread, signal handlers,
- * fork children; errno is kept. */
+/* Our functions, and the type of each of an extension (rcap_nvtx_<slot>_fn). */
+#define RCAP_NVTX_DECLARE(slot, number, name, kinds, gives, function, result, arguments) \
+	result rcap_nvtx_##function arguments;
 #define RCAP_NVTX_DECLARE_OURS(slot, number, name, kinds, gives, function, result, arguments) \
 	typedef result rcap_nvtx_##slot##_fn arguments;                                       \
 	rcap_nvtx_##slot##_fn rcap_nvtx_##function;
 
+RCAP_NVTX_CORE_CALLS(RCAP_NVTX_DECLARE)
+RCAP_NVTX_CUDA_CALLS(RCAP_NVTX_DECLARE)
+RCAP_NVTX_OPENCL_CALLS(RCAP_NVTX_DECLARE)
+RCAP_NVTX_CUDART_CALLS(RCAP_NVTX_DECLARE)
+RCAP_NVTX_CORE2_CALLS(RCAP_NVTX_DECLARE)
+RCAP_NVTX_SYNC_CALLS(RCAP_NVTX_DECLARE)
 RCAP_NVTX_PAYLOAD_CALLS(RCAP_NVTX_DECLARE_OURS)
 RCAP_NVTX_COUNTERS_CALLS(RCAP_NVTX_DECLARE_OURS)
 RCAP_NVTX_MEM_CALLS(RCAP_NVTX_DECLARE_OURS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NVTX's core calls. Each writes one record; pairing and meaning are the analyzer's work. */
-#include "libranges/nvtx/nvtx-core.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 #include <errno.h>
 #include <wchar.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NVTX's calls that name things: categories, threads, domains, registered strings. */
-#include "libranges/nvtx/nvtx-names.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 #include <errno.h>
 

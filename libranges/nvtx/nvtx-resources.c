@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Resources. */
-#include "libranges/nvtx/nvtx-resources.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 #include <errno.h>
 

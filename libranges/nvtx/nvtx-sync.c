@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sync objects: waiting and holding, one record a call. */
-#include "libranges/nvtx/nvtx-sync.h"
+#include "libranges/nvtx/nvtx-calls.h"
 
 #include <errno.h>
 
@@ -14,7 +14,8 @@
 
 #define FUNCTION(id) ((uint32_t) RCAP_NVTX_MODULE_SYNC << 8 | (uint32_t) (id))
 
-static const void *create(const void *domain, const struct rcap_nvtx_sync_attributes *attributes)
+const void *rcap_nvtx_sync_create(const void *domain,
+                                  const struct rcap_nvtx_sync_attributes *attributes)
 {
 	struct rcap_token wanted = { .domain = rcap_handles_find_domain(domain) };
 	struct rcap_thread *thread = rcap_thread_enter();
@@ -52,7 +53,7 @@ static const void *create(const void *domain, const struct rcap_nvtx_sync_attrib
 	return token;
 }
 
-static void destroy(const void *object)
+void rcap_nvtx_sync_destroy(const void *object)
 {
 	rcap_tokens_end(object, RCAP_TOKEN_SYNC, FUNCTION(RCAP_NVTX_SYNC_USER_DESTROY));
 }
@@ -87,31 +88,22 @@ static void record(const void *object, uint32_t op, bool is_closing)
 	rcap_thread_leave(thread);
 }
 
-static void acquire_start(const void *object)
+void rcap_nvtx_sync_acquire_start(const void *object)
 {
 	record(object, RLOG_OP_ACQUIRE_START, false);
 }
 
-static void acquire_failed(const void *object)
+void rcap_nvtx_sync_acquire_failed(const void *object)
 {
 	record(object, RLOG_OP_ACQUIRE_FAILED, true);
 }
 
-static void acquire_success(const void *object)
+void rcap_nvtx_sync_acquire_success(const void *object)
 {
 	record(object, RLOG_OP_ACQUIRE_SUCCESS, true);
 }
 
-static void releasing(const void *object)
+void rcap_nvtx_sync_releasing(const void *object)
 {
 	record(object, RLOG_OP_RELEASING, true);
 }
-
-const rcap_nvtx_fn rcap_nvtx_sync_functions[RCAP_NVTX_SYNC_COUNT] = {
-	[RCAP_NVTX_SYNC_USER_CREATE] = (rcap_nvtx_fn) create,
-	[RCAP_NVTX_SYNC_USER_DESTROY] = (rcap_nvtx_fn) destroy,
-	[RCAP_NVTX_SYNC_USER_ACQUIRE_START] = (rcap_nvtx_fn) acquire_start,
-	[RCAP_NVTX_SYNC_USER_ACQUIRE_FAILED] = (rcap_nvtx_fn) acquire_failed,
-	[RCAP_NVTX_SYNC_USER_ACQUIRE_SUCCESS] = (rcap_nvtx_fn) acquire_success,
-	[RCAP_NVTX_SYNC_USER_RELEASING] = (rcap_nvtx_fn) releasing,
-};

@@ -61,16 +61,29 @@ is "$(section 6 | sed -n 's/.*NVTX payload type: \([^|]*\)|.*/\1/p' | tr ',' '\n
 	"$(constants rlog_payload_type RLOG_PAYLOAD_)" "payload types have the same numbers in text and code"
 
 # The table of section 14, of which the analyzer's is made: looked up by number, so in their order.
-# Those of extensions are the slots of the capture's lists.
+# They are the slots of the capture's lists.
 section 14 | awk -F '|' '$2 ~ /^ *0x/ { print $2 }' | grep -o '0x[0-9A-F]*' >"$temp/numbers"
 is "$(sort -u "$temp/numbers")" "$(cat "$temp/numbers")" \
 	"the $(wc -l <"$temp/numbers") numbers of NVTX's functions ascend"
-tr '\n\t' '  ' <libranges/nvtx/nvtx-calls.h | grep -oE '_(PAYLOAD|COUNTERS|MEM)_CALLS\(CALL\)|CALL\([A-Z0-9_]+, +[0-9]+, +"[A-Za-z0-9]+"' |
-	awk -F '[ ,"]+' '/_CALLS/ { module = /PAYLOAD/ ? 2 : /MEM/ ? 1 : 4; next }
-		{ printf "0x1%d%02X nvtx%s\n", module, $2, $3 }' | sort >"$temp/slots"
-is_empty "$(section 14 | sed -n 's/^| \(0x1[0-9A-F]*\) | \([A-Za-z0-9]*\) .*/\1 \2/p' |
+# list_calls MODULE NUMBER: "0xNNNN nvtxName" of each call in one of the lists; of an extension the number is 0x1M.
+list_calls()
+{
+	printf '#include "libranges/nvtx/nvtx-calls.h"\nRCAP_NVTX_%s_CALLS(ROW)\n' "$1" |
+		${CC:-cc} -E -P -I. - | grep -o 'ROW([A-Z0-9_]*, [^"]*, "[^,]*' | tr -d '"() ' | awk -F , -v module="$2" '{
+			count = split($2, parts, "+") # of wide names: number + 1
+			printf "0x%s%02X nvtx%s\n", module, parts[1] + (count > 1), $3
+		}'
+}
+
+{
+	list_calls CORE 01 && list_calls CUDA 02 && list_calls OPENCL 03 && list_calls CUDART 04
+	list_calls CORE2 05 && list_calls SYNC 06
+	list_calls MEM 11 && list_calls PAYLOAD 12 && list_calls COUNTERS 14
+} | sort >"$temp/slots"
+is_empty "$(section 14 | sed -n -e 's/^| \(0x[0-9A-F]*\) | \([A-Za-z0-9]*\) .*/\1 \2/p' \
+	-e 's/^| \(0x[0-9A-F]*\), \(0x[0-9A-F]*\) | \(nvtx[A-Za-z0-9]*\)A, W .*/\1 \3A\n\2 \3W/p' |
 	sort | comm -23 - "$temp/slots")" \
-	"those of extensions have the numbers of $(wc -l <"$temp/slots") slots of the capture"
+	"they and their names are among the $(wc -l <"$temp/slots") of the capture"
 
 # number MACRO: its value in wire.h.
 number()

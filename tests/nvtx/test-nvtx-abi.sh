@@ -22,7 +22,6 @@ fi
 
 (cd "$include" && echo ranges/*.h) | tr ' ' '\n' | sed 's/.*/#include <&>/' > ours.h
 cat > internal.h << 'END'
-#include "libranges/abi/nvtx-abi.h"
 #include "libranges/nvtx/nvtx-calls.h"
 END
 
@@ -46,8 +45,8 @@ list_macros()
 # shellcheck disable=SC2086
 {
 	list_macros "-I$top_srcdir" internal.h RCAP_NVTX_ | grep '^V'
-	# Slots are one line of a macro.
-	$CC -E -P -I"$top_srcdir" internal.h | sed 's/), RCAP_NVTX_SLOT/),\n&/g; s/\n), /\n/g' |
+	# The numbers of a module are one line of a macro.
+	$CC -E -P -I"$top_srcdir" internal.h | sed 's/), RCAP_NVTX_/),\n&/g; s/\n), /\n/g' |
 		awk -v names='^(rcap_nvtx|RCAP_NVTX)' -f "$source/abi-facts.awk"
 } | grep -v '_H$' | awk -f "$source/abi-names.awk" > internal-facts.txt
 
