@@ -59,7 +59,7 @@ static void try_mem(void)
 	segment = (struct segment){ 0, 17, slots };
 	enter(&info);
 	printf("mem of 2024: %s\n", slots[0] == 0 && slots[18] == 0 && now[16] != 0 &&
-	                                            memcmp(slots + 1, now, sizeof(now) - 8) == 0
+	                                            memcmp(slots + 1, now, 17 * sizeof(now[0])) == 0
 	                                    ? "counted from 1"
 	                                    : "wrong slots");
 }
