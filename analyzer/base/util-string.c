@@ -31,6 +31,34 @@ bool ra_util_string_has(struct rlog_string text, const char *part)
 	return memmem(text.bytes, text.length, part, strlen(part)) != NULL;
 }
 
+static unsigned hash_pair(const char *bytes)
+{
+	return ((unsigned char) bytes[0] << 5 ^ (unsigned char) bytes[1]) & 0xFFF;
+}
+
+void ra_util_string_pairs_init(struct ra_util_string_pairs *pairs, struct rlog_string text)
+{
+	*pairs = (struct ra_util_string_pairs){ .text = text };
+	for (uint32_t i = 0; i + 1 < text.length; i++) {
+		const unsigned bit = hash_pair(text.bytes + i);
+
+		pairs->bits[bit / 64] |= UINT64_C(1) << bit % 64;
+	}
+}
+
+bool ra_util_string_pairs_has(const struct ra_util_string_pairs *pairs, const char *part,
+                              size_t length)
+{
+	for (size_t i = 0; i + 1 < length; i++) {
+		const unsigned bit = hash_pair(part + i);
+
+		if ((pairs->bits[bit / 64] >> bit % 64 & 1) == 0) {
+			return false;
+		}
+	}
+	return memmem(pairs->text.bytes, pairs->text.length, part, length) != NULL;
+}
+
 int ra_util_string_compare(struct rlog_string a, struct rlog_string b)
 {
 	const size_t common = a.length < b.length ? a.length : b.length;

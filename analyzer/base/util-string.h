@@ -18,6 +18,20 @@ bool ra_util_string_has_prefix(struct rlog_string text, const char *prefix);
 bool ra_util_string_has_suffix(struct rlog_string text, const char *suffix);
 bool ra_util_string_has(struct rlog_string text, const char *part);
 
+/* Which pairs of bytes that follow each other a text has: what lacks one of a word's lacks the
+ * word. */
+struct ra_util_string_pairs {
+	struct rlog_string text;
+	uint64_t bits[64]; /* by 12 bits made of a pair */
+};
+
+/* For a text in which many words are looked for. Borrows its bytes. */
+void ra_util_string_pairs_init(struct ra_util_string_pairs *pairs, struct rlog_string text);
+
+/* As ra_util_string_has(). */
+bool ra_util_string_pairs_has(const struct ra_util_string_pairs *pairs, const char *part,
+                              size_t length);
+
 /* By bytes; what another begins with comes before it. Return: as memcmp(). */
 int ra_util_string_compare(struct rlog_string a, struct rlog_string b);
 

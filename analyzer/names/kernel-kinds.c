@@ -8,6 +8,7 @@
 
 #include "analyzer/names/kernel-name.h"
 #include "analyzer/names/tensor.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -211,18 +212,19 @@ static const struct rule unit_rules[] = {
 
 #define RULES(table) (table), sizeof(table) / sizeof((table)[0])
 
-static bool holds_word(struct rlog_string name, const char *word, size_t length)
+static bool holds_word(const struct ra_util_string_pairs *name, const char *word, size_t length)
 {
 	if (word[0] == '^') {
-		return name.length >= length - 1 && memcmp(name.bytes, word + 1, length - 1) == 0;
+		return name->text.length >= length - 1 &&
+		       memcmp(name->text.bytes, word + 1, length - 1) == 0;
 	}
 	if (word[0] == '!') {
-		return memmem(name.bytes, name.length, word + 1, length - 1) == NULL;
+		return !ra_util_string_pairs_has(name, word + 1, length - 1);
 	}
-	return memmem(name.bytes, name.length, word, length) != NULL;
+	return ra_util_string_pairs_has(name, word, length);
 }
 
-static bool holds(struct rlog_string name, const char *words)
+static bool holds(const struct ra_util_string_pairs *name, const char *words)
 {
 	while (*words != '\0') {
 		const size_t length = strcspn(words, "&");
@@ -236,7 +238,8 @@ static bool holds(struct rlog_string name, const char *words)
 	return true;
 }
 
-static const struct rule *find_rule(struct rlog_string name, const struct rule *rules, size_t count)
+static const struct rule *find_rule(const struct ra_util_string_pairs *name,
+                                    const struct rule *rules, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (holds(name, rules[i].words)) {
@@ -276,23 +279,25 @@ struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
 	struct ra_kernel_class found = { 0 };
 	char lower[LONGEST];
 	struct rlog_string text = { lower, name.length < LONGEST ? name.length : LONGEST, 0 };
+	struct ra_util_string_pairs pairs;
 	const struct rule *rule;
 
 	for (uint32_t i = 0; i < text.length; i++) {
 		lower[i] = (char) tolower((unsigned char) name.bytes[i]);
 	}
-	rule = find_rule(text, RULES(kind_rules));
+	ra_util_string_pairs_init(&pairs, text);
+	rule = find_rule(&pairs, RULES(kind_rules));
 	if (rule != NULL) {
 		found.kind = rule->value;
 		found.kind_rule = rule->words;
 	}
-	rule = find_rule(text, RULES(type_rules));
+	rule = find_rule(&pairs, RULES(type_rules));
 	if (rule != NULL) {
 		found.type = rule->value;
 		found.type_rule = rule->words;
 	}
 	found.alignment = find_alignment(text);
-	rule = find_rule(text, RULES(unit_rules));
+	rule = find_rule(&pairs, RULES(unit_rules));
 	if (rule != NULL) {
 		found.matrix_unit = rule->value == 1 ? "MFMA" : "tensor cores";
 	} else if (ra_tensor_is_any_kernel(text)) {

@@ -8,8 +8,11 @@
 
 static bool contains_any(struct rlog_string text, const char *const *words)
 {
+	struct ra_util_string_pairs pairs;
+
+	ra_util_string_pairs_init(&pairs, text);
 	for (; *words != NULL; words++) {
-		if (ra_util_string_has(text, *words)) {
+		if (ra_util_string_pairs_has(&pairs, *words, strlen(*words))) {
 			return true;
 		}
 	}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/table/table-data.h"
 #include "analyzer/table/table-text.h"
 #include "tests/tap.h"
@@ -269,8 +270,36 @@ static void test_reals(void)
 	tap_is_uint(wrong, 0, "real numbers are written as printf does");
 }
 
+/* Texts of few letters, in which every pair stands somewhere, and of few of all bytes. */
+static void test_words(void)
+{
+	uint64_t bits = UINT64_C(0x9E3779B97F4A7C15);
+	unsigned found = 0;
+	unsigned wrong = 0;
+
+	for (int i = 0; i < 20000; i++) {
+		const unsigned letters = i % 2 == 0 ? 3 : 256;
+		const uint32_t length = (uint32_t) i % 25;
+		char bytes[24 + 4]; /* a text, and a word */
+		struct ra_util_string_pairs pairs;
+		bool is_there;
+
+		for (size_t at = 0; at < sizeof(bytes); at++) {
+			bits = bits * UINT64_C(6364136223846793005) + 1442695040888963407;
+			bytes[at] = (char) ((bits >> 40) % letters);
+		}
+		is_there = memmem(bytes, length, bytes + 24, (size_t) i % 5) != NULL;
+		ra_util_string_pairs_init(&pairs, (struct rlog_string){ bytes, length, 0 });
+		wrong += ra_util_string_pairs_has(&pairs, bytes + 24, (size_t) i % 5) != is_there;
+		found += is_there;
+	}
+	tap_ok(wrong == 0 && found > 4000 && found < 16000,
+	       "words are found as by memmem(): %u of 20000, %u otherwise", found, wrong);
+}
+
 int main(void)
 {
+	test_words();
 	test_names();
 	test_numbers();
 	test_reals();
