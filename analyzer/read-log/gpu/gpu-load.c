@@ -32,8 +32,10 @@ struct loading {
 	size_t real_segment;
 	/* The row being read: each attribute's value. */
 	struct rlog_batch batch;
+	uint8_t attrs[RLOG_ATTRS]; /* those that any row of the batch has */
+	size_t attr_count;
 	size_t cursor[RLOG_ATTRS];
-	uint64_t value[RLOG_ATTRS];
+	uint64_t value[RLOG_ATTRS]; /* of the row; 0 where it has none */
 };
 
 /* Times of the row; false if they make no sense. */
@@ -72,10 +74,23 @@ static bool read_times(struct loading *loading, uint64_t ticks, struct times *ti
 	return false;
 }
 
+static void begin_batch(struct loading *loading)
+{
+	loading->attr_count = 0;
+	for (size_t a = 0; a < RLOG_ATTRS; a++) {
+		loading->cursor[a] = 0;
+		loading->value[a] = 0;
+		if (loading->batch.attr[a].count > 0) {
+			loading->attrs[loading->attr_count++] = (uint8_t) a;
+		}
+	}
+}
+
 /* Gathers all attributes of a row; rows come in ascending order. */
 static void gather(struct loading *loading, size_t row)
 {
-	for (size_t a = 0; a < RLOG_ATTRS; a++) {
+	for (size_t i = 0; i < loading->attr_count; i++) {
+		const size_t a = loading->attrs[i];
 		const struct rlog_attr_column *column = &loading->batch.attr[a];
 		size_t *cursor = &loading->cursor[a];
 
@@ -377,15 +392,13 @@ static int load_chunks(struct loading *loading)
 			continue;
 		}
 		loading->clock = stream->clock;
-		for (size_t a = 0; a < RLOG_ATTRS; a++) {
-			loading->cursor[a] = 0;
-		}
 		rc = rlog_reader_decode_events(reader, &chunks[i], batch, NULL);
 		if (rc != 0) {
 			loading->model->quality.damaged_stretches += rc != -RLOG_E_NO_MEMORY;
 			rc = rc == -RLOG_E_NO_MEMORY ? rc : 0;
 			continue;
 		}
+		begin_batch(loading);
 		for (size_t row = 0; row < batch->count && rc == 0; row++) {
 			rc = take_row(loading, row);
 		}
