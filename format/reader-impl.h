@@ -50,9 +50,6 @@ struct rlog_reader {
  * untouched). */
 void *rlog_reader_make_room(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-int rlog_reader_add_chunk(struct rlog_reader_chunks *chunks, const struct rlog_chunk *chunk);
-
 /* Adds damage, or lengthens the last one if it ends where this begins. Return: 0,
  * -RLOG_E_NO_MEMORY. */
 int rlog_reader_add_damage(struct rlog_reader *reader, const struct rlog_damage *damage);

@@ -31,7 +31,7 @@ void *rlog_reader_make_room(void *array, size_t count, size_t *capacity, size_t 
 	return grown;
 }
 
-int rlog_reader_add_chunk(struct rlog_reader_chunks *chunks, const struct rlog_chunk *chunk)
+static int add_chunk(struct rlog_reader_chunks *chunks, const struct rlog_chunk *chunk)
 {
 	void *const grown = rlog_reader_make_room(chunks->rows, chunks->count, &chunks->capacity,
 	                                          sizeof(*chunks->rows));
@@ -130,10 +130,10 @@ static int take_step(struct rlog_reader *reader, enum rlog_walk_step step,
 	int code = 0;
 
 	if (step == RLOG_WALK_CHUNK) {
-		return rlog_reader_add_chunk(&reader->chunks, chunk);
+		return add_chunk(&reader->chunks, chunk);
 	}
 	if (damage->rows) {
-		code = rlog_reader_add_chunk(&reader->torn, chunk);
+		code = add_chunk(&reader->torn, chunk);
 	}
 	return code ? code : rlog_reader_add_damage(reader, damage);
 }

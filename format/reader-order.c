@@ -72,11 +72,8 @@ static size_t list_entries(const struct rlog_reader_chunks *chunks, bool torn, s
 	return count;
 }
 
-static int compare_chunks(const void *left, const void *right)
+int rlog_reader_compare_chunks(const struct rlog_chunk *a, const struct rlog_chunk *b)
 {
-	const struct rlog_chunk *const a = left;
-	const struct rlog_chunk *const b = right;
-
 	if (a->stream != b->stream) {
 		return a->stream < b->stream ? -1 : 1;
 	}
@@ -87,6 +84,11 @@ static int compare_chunks(const void *left, const void *right)
 		return a->sequence < b->sequence ? -1 : 1;
 	}
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+static int compare_chunks(const void *left, const void *right)
+{
+	return rlog_reader_compare_chunks(left, right);
 }
 
 /* Takes the marked chunks out of the list; they become damage unless they are repeats. */

@@ -73,6 +73,9 @@ bool rlog_reader_is_log(const void *bytes, size_t size);
  * and sequence number.
  */
 const struct rlog_chunk *rlog_reader_borrow_chunks(const struct rlog_reader *reader, size_t *count);
+
+/* By stream, type, sequence number and offset. Return: as memcmp(). */
+int rlog_reader_compare_chunks(const struct rlog_chunk *a, const struct rlog_chunk *b);
 /* In order of offset; neighbours are joined to one. */
 const struct rlog_damage *rlog_reader_borrow_damages(const struct rlog_reader *reader,
                                                      size_t *count);

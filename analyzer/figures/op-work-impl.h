@@ -23,7 +23,6 @@ bool ra_op_work_is(const struct ra_op_args *args, size_t index, const char *word
 bool ra_op_work_is_name(const struct ra_op_args *args, const char *name);
 
 /* Each: false if the operator is not of the family, or its inputs do not fit. */
-bool ra_op_work_product(const struct ra_op_args *args, struct ra_op_work *work);
 bool ra_op_work_convolution(const struct ra_op_args *args, struct ra_op_work *work);
 bool ra_op_work_attention(const struct ra_op_args *args, struct ra_op_work *work);
 bool ra_op_work_elements(const struct ra_op_args *args, struct ra_op_work *work);

@@ -56,7 +56,7 @@ static bool measure(const struct product *product, struct ra_dims *a, struct ra_
 	return b_inner == mnk[2];
 }
 
-bool ra_op_work_product(const struct ra_op_args *args, struct ra_op_work *work)
+static bool measure_product(const struct ra_op_args *args, struct ra_op_work *work)
 {
 	const struct product *product = products;
 	const struct product *end = products + sizeof(products) / sizeof(products[0]);
@@ -89,7 +89,7 @@ bool ra_op_work_product(const struct ra_op_args *args, struct ra_op_work *work)
 bool ra_op_work_find(const struct ra_op_args *args, struct ra_op_work *work)
 {
 	*work = (struct ra_op_work){ 0 };
-	if (ra_op_work_product(args, work) || ra_op_work_convolution(args, work) ||
+	if (measure_product(args, work) || ra_op_work_convolution(args, work) ||
 	    ra_op_work_attention(args, work) || ra_op_work_elements(args, work)) {
 		/* Sizes come from a file: negative ones, or products beyond all numbers, are
 		 * none. */

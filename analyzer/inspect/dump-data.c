@@ -58,7 +58,8 @@ const struct ra_defs *ra_dump_data_borrow_defs(const struct ra_dump_data *data)
 	return &data->schemas.defs;
 }
 
-void ra_dump_data_put_key(struct ra_outbuf *out, const char *bytes, size_t length)
+/* Bytes as a key: words as they are, else quoted. */
+static void put_key(struct ra_outbuf *out, const char *bytes, size_t length)
 {
 	static const char plain[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_#";
@@ -142,7 +143,7 @@ static void begin_value(struct ra_dump_data *data, struct rlog_string name)
 		ra_outbuf_text(data->out, " payload");
 		if (name.bytes != NULL) {
 			ra_outbuf_put(data->out, ".", 1);
-			ra_dump_data_put_key(data->out, name.bytes, name.length);
+			put_key(data->out, name.bytes, name.length);
 		}
 		ra_outbuf_put(data->out, "=", 1);
 		return;
@@ -152,7 +153,7 @@ static void begin_value(struct ra_dump_data *data, struct rlog_string name)
 	}
 	data->is_first = false;
 	if (name.bytes != NULL) {
-		ra_dump_data_put_key(data->out, name.bytes, name.length);
+		put_key(data->out, name.bytes, name.length);
 		ra_outbuf_put(data->out, "=", 1);
 	}
 }

@@ -27,7 +27,4 @@ void ra_dump_data_put_event(struct ra_dump_data *data, const struct ra_dump_even
 /* Puts the detail of a definition. Return: false if its kind has none that we know. */
 bool ra_dump_data_put_def(struct ra_dump_data *data, const struct rlog_def *def);
 
-/* Bytes as a key: words as they are, else quoted. */
-void ra_dump_data_put_key(struct ra_outbuf *out, const char *bytes, size_t length);
-
 #endif

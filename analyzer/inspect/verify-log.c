@@ -25,19 +25,10 @@ static void check_damages(struct ra_verify *verify)
 /* The order in which sequence numbers run on. */
 static int compare_chunks(const void *left, const void *right)
 {
-	const struct rlog_chunk *a = *(const struct rlog_chunk *const *) left;
-	const struct rlog_chunk *b = *(const struct rlog_chunk *const *) right;
+	const struct rlog_chunk *const *a = left;
+	const struct rlog_chunk *const *b = right;
 
-	if (a->stream != b->stream) {
-		return a->stream < b->stream ? -1 : 1;
-	}
-	if (a->type != b->type) {
-		return a->type < b->type ? -1 : 1;
-	}
-	if (a->sequence != b->sequence) {
-		return a->sequence < b->sequence ? -1 : 1;
-	}
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
+	return rlog_reader_compare_chunks(*a, *b);
 }
 
 static void describe(const struct rlog_chunk *chunk, char *text, size_t size)
@@ -231,7 +222,7 @@ static void check_capture(struct ra_verify *verify)
 	}
 }
 
-int ra_verify_chunks(struct ra_verify *verify)
+static int check_chunks(struct ra_verify *verify)
 {
 	check_damages(verify);
 	check_capture(verify);
@@ -245,7 +236,7 @@ int ra_verify_chunks(struct ra_verify *verify)
 
 int ra_verify_run(struct ra_verify *verify)
 {
-	int code = ra_verify_chunks(verify);
+	int code = check_chunks(verify);
 
 	if (code == 0) {
 		code = ra_verify_definitions(verify);

@@ -25,7 +25,6 @@ struct ra_verify {
 int ra_verify_run(struct ra_verify *verify);
 
 /* The parts, in their order. Each returns as ra_verify_run does. */
-int ra_verify_chunks(struct ra_verify *verify);
 int ra_verify_events(struct ra_verify *verify);
 int ra_verify_definitions(struct ra_verify *verify);
 int ra_verify_index(struct ra_verify *verify);

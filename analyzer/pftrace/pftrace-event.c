@@ -27,7 +27,8 @@ enum ra_pftrace_field ra_pftrace_event_find_field(const char *key, size_t length
 	return RA_PFTRACE_NO_FIELD;
 }
 
-int64_t ra_pftrace_event_parse_micros(const char *text, size_t length)
+/* Microseconds with up to three decimals, as ns; of a number without a point 1000 times that. */
+static int64_t parse_micros(const char *text, size_t length)
 {
 	const bool is_negative = length > 0 && text[0] == '-';
 	size_t i = is_negative ? 1 : 0;
@@ -58,16 +59,16 @@ void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fi
 {
 	switch (field) {
 	case RA_PFTRACE_PID:
-		fields->pid = (uint32_t) (ra_pftrace_event_parse_micros(text, length) / 1000);
+		fields->pid = (uint32_t) (parse_micros(text, length) / 1000);
 		break;
 	case RA_PFTRACE_TID:
-		fields->tid = (uint32_t) (ra_pftrace_event_parse_micros(text, length) / 1000);
+		fields->tid = (uint32_t) (parse_micros(text, length) / 1000);
 		break;
 	case RA_PFTRACE_TS:
-		fields->start_ns = ra_pftrace_event_parse_micros(text, length);
+		fields->start_ns = parse_micros(text, length);
 		break;
 	case RA_PFTRACE_DUR:
-		fields->dur_ns = ra_pftrace_event_parse_micros(text, length);
+		fields->dur_ns = parse_micros(text, length);
 		break;
 	case RA_PFTRACE_ID:
 		fields->id = ra_pftrace_text(trace, &trace->texts, text, length);

@@ -42,9 +42,6 @@ struct ra_pftrace_fields {
 
 enum ra_pftrace_field ra_pftrace_event_find_field(const char *key, size_t length);
 
-/* Microseconds with up to three decimals, as ns; of a number without a point 1000 times that. */
-int64_t ra_pftrace_event_parse_micros(const char *text, size_t length);
-
 void ra_pftrace_event_take_number(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,
                                   enum ra_pftrace_field field, const char *text, size_t length);
 void ra_pftrace_event_take_text(struct ra_pftrace *trace, struct ra_pftrace_fields *fields,

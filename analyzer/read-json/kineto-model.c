@@ -30,8 +30,9 @@ struct building {
 	struct ra_kineto_domains domains;
 };
 
-bool ra_kineto_model_is_range(const struct ra_kineto *kineto, uint32_t event,
-                              const struct ra_kineto_model_options *options)
+/* True if the event is drawn on a thread: a range, a call of CUDA. */
+static bool is_range(const struct ra_kineto *kineto, uint32_t event,
+                     const struct ra_kineto_model_options *options)
 {
 	if ((kineto->flags[event] & RA_KINETO_HAS_TS) == 0) {
 		return false;
@@ -126,8 +127,7 @@ static int make_tracks(struct building *building)
 	                                                                      : 0;
 	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
 		building->track_of[k->thread[i]] |=
-			ra_kineto_model_is_range(k, i, building->options) || is_call(k, i) ||
-			is_mark(k, i);
+			is_range(k, i, building->options) || is_call(k, i) || is_mark(k, i);
 	}
 	for (uint32_t t = 0; t < k->thread_count && rc == 0; t++) {
 		order[t] = t;
@@ -264,7 +264,7 @@ static int make_slices(struct building *building)
 	int rc = 0;
 
 	for (uint32_t i = 0; i < k->count; i++) {
-		count += ra_kineto_model_is_range(k, i, building->options);
+		count += is_range(k, i, building->options);
 		building->async_count += is_span(k, i);
 	}
 	rc = allocate_slices(m, count + building->async_count);
@@ -273,7 +273,7 @@ static int make_slices(struct building *building)
 		                    sizeof(*k->slice_event));
 	}
 	for (uint32_t i = 0; i < k->count && rc == 0; i++) {
-		if (ra_kineto_model_is_range(k, i, building->options)) {
+		if (is_range(k, i, building->options)) {
 			k->slice_event[m->slices.count++] = i;
 		}
 	}

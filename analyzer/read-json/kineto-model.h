@@ -25,10 +25,6 @@ int ra_kineto_model_build(struct ra_model *model, struct ra_kineto *kineto,
  */
 int ra_kineto_model_build_gpu(struct ra_model *model);
 
-/* True if the event is drawn on a thread: a range, a call of CUDA. */
-bool ra_kineto_model_is_range(const struct ra_kineto *kineto, uint32_t event,
-                              const struct ra_kineto_model_options *options);
-
 /* ns of the model's axis, and a duration that is not negative. */
 static inline int64_t ra_kineto_model_start(const struct ra_kineto *kineto, uint32_t event)
 {

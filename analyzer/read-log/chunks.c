@@ -8,16 +8,10 @@
 
 static int compare(const void *left, const void *right)
 {
-	const struct rlog_chunk *a = *(const struct rlog_chunk *const *) left;
-	const struct rlog_chunk *b = *(const struct rlog_chunk *const *) right;
+	const struct rlog_chunk *const *a = left;
+	const struct rlog_chunk *const *b = right;
 
-	if (a->stream != b->stream) {
-		return a->stream < b->stream ? -1 : 1;
-	}
-	if (a->sequence != b->sequence) {
-		return a->sequence < b->sequence ? -1 : 1;
-	}
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
+	return rlog_reader_compare_chunks(*a, *b);
 }
 
 int ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reader)

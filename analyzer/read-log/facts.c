@@ -11,7 +11,8 @@
 #include "format/reader.h"
 #include "format/wire.h"
 
-int64_t ra_facts_find_integer(const struct ra_model *model, const char *key, int64_t otherwise)
+/* An integer fact of the capture; `otherwise` if it is missing or no number. */
+static int64_t find_integer(const struct ra_model *model, const char *key, int64_t otherwise)
 {
 	const struct rlog_fact *fact = rlog_reader_find_capture(model->reader, key);
 
@@ -43,9 +44,9 @@ static int load_process(struct ra_model *model)
 	}
 	model->processes = process;
 	model->process_count = 1;
-	process->pid = ra_facts_find_integer(model, "pid", 0);
-	process->ppid = ra_facts_find_integer(model, "ppid", 0);
-	process->rank = ra_facts_find_integer(model, "rank", -1);
+	process->pid = find_integer(model, "pid", 0);
+	process->ppid = find_integer(model, "ppid", 0);
+	process->rank = find_integer(model, "rank", -1);
 	text = ra_facts_find_text(model, "host");
 	process->host = ra_util_copy(text.bytes, text.length);
 	text = ra_facts_find_text(model, "exe");
@@ -339,13 +340,13 @@ int ra_facts_load_clock(struct ra_model *model, const struct ra_gpu_streams *gpu
                         struct ra_clock *clock)
 {
 	const struct rlog_string kind = ra_facts_find_text(model, "clock");
-	const int64_t start_ns = ra_facts_find_integer(model, "start_mono_ns", 0);
-	int64_t real_ns = ra_facts_find_integer(model, "start_real_ns", 0);
+	const int64_t start_ns = find_integer(model, "start_mono_ns", 0);
+	int64_t real_ns = find_integer(model, "start_real_ns", 0);
 	int64_t mono_ns = start_ns;
 	uint64_t first_ticks = 0;
 	const bool has_events = find_first_ticks(model, gpu_streams, &first_ticks);
 	struct ra_clock_source source = {
-		.ticks_per_s = (uint64_t) ra_facts_find_integer(model, "ticks_per_s", 0),
+		.ticks_per_s = (uint64_t) find_integer(model, "ticks_per_s", 0),
 		.ticks_are_ns = kind.bytes != NULL && kind.length == 9 &&
 		                memcmp(kind.bytes, "monotonic", 9) == 0,
 		.origin_ticks = first_ticks,

@@ -25,9 +25,6 @@ bool ra_facts_is_recovered(const struct ra_model *model);
 /* Losses, damage and how the log ended, once all events have been read. */
 void ra_facts_load_quality(struct ra_model *model);
 
-/* An integer fact of the capture; `otherwise` if it is missing or no number. */
-int64_t ra_facts_find_integer(const struct ra_model *model, const char *key, int64_t otherwise);
-
 /* A text fact of the capture; bytes NULL if it is missing. */
 struct rlog_string ra_facts_find_text(const struct ra_model *model, const char *key);
 

@@ -225,7 +225,8 @@ int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err)
 	return status;
 }
 
-bool rcap_drain_is_log(const struct rcap_spool_header *header, int fd)
+/* True if the file is the one that was begun as the log: by device, inode and the first bytes. */
+static bool is_log(const struct rcap_spool_header *header, int fd)
 {
 	uint8_t wanted[PREFIX_BYTES];
 	uint8_t found[PREFIX_BYTES] = { 0 };
@@ -248,7 +249,7 @@ bool rcap_drain_is_log(const struct rcap_spool_header *header, int fd)
 bool rcap_drain_finds_log(const struct rcap_spool_header *header)
 {
 	const int fd = open(header->log_path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	const bool is_there = fd >= 0 && rcap_drain_is_log(header, fd);
+	const bool is_there = fd >= 0 && is_log(header, fd);
 
 	if (fd >= 0) {
 		close(fd);
@@ -270,7 +271,7 @@ static int open_same(struct rcap_spool_header *header, int flags)
 	}
 	/* O_NONBLOCK: it may be a pipe by now. */
 	fd = open(header->log_path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	if (fd >= 0 && !rcap_drain_is_log(header, fd)) {
+	if (fd >= 0 && !is_log(header, fd)) {
 		close(fd);
 		fd = -1;
 		errno = ENOENT;

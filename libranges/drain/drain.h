@@ -53,9 +53,6 @@ int rcap_drain_create_log(struct rcap_drain *drain, struct rlog_error *err);
 /* Nothing was done: what stands at header->log_path, if anything, is not the log. */
 #define RCAP_DRAIN_NO_LOG 1
 
-/* True if the file is the one that was begun as the log: by device, inode and the first bytes. */
-bool rcap_drain_is_log(const struct rcap_spool_header *header, int fd);
-
 /*
  * Opens the log that stands in header->log_path to go on with it.
  *

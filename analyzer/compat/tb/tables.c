@@ -107,8 +107,9 @@ static int add_operator(struct operators *by, uint32_t node)
 	return 0;
 }
 
-int ra_tb_operators_init(struct ra_tb_operators *operators, const struct ra_tb *tb, bool by_shape,
-                         bool by_stack)
+/* @by_shape, @by_stack: beside the name. Return: 0, -RLOG_E_NO_MEMORY; free in any case. */
+static int find_operators(struct ra_tb_operators *operators, const struct ra_tb *tb, bool by_shape,
+                          bool by_stack)
 {
 	const struct ra_tb_nodes *nodes = &tb->nodes;
 	struct operators by = {
@@ -134,7 +135,7 @@ int ra_tb_operators_init(struct ra_tb_operators *operators, const struct ra_tb *
 	return rc;
 }
 
-void ra_tb_operators_fini(struct ra_tb_operators *operators)
+static void free_operators(struct ra_tb_operators *operators)
 {
 	free(operators->rows);
 	*operators = (struct ra_tb_operators){ 0 };
@@ -256,7 +257,9 @@ static int add_tree_kernels(struct kernels *by)
 	return rc;
 }
 
-int ra_tb_kernels_init(struct ra_tb_kernels *kernels, const struct ra_tb *tb, bool by_operator)
+/* All kernels by name; or those that a node has, by name, operator, grid, block, registers and
+ * shared memory. */
+static int find_kernels(struct ra_tb_kernels *kernels, const struct ra_tb *tb, bool by_operator)
 {
 	struct kernels by = { .tb = tb, .out = kernels };
 	int rc;
@@ -273,7 +276,7 @@ int ra_tb_kernels_init(struct ra_tb_kernels *kernels, const struct ra_tb *tb, bo
 	return rc;
 }
 
-void ra_tb_kernels_fini(struct ra_tb_kernels *kernels)
+static void free_kernels(struct ra_tb_kernels *kernels)
 {
 	free(kernels->rows);
 	*kernels = (struct ra_tb_kernels){ 0 };
@@ -292,12 +295,12 @@ int ra_tb_tables_need(struct ra_tb *tb, bool by_shape, bool by_stack)
 		return -RLOG_E_NO_MEMORY;
 	}
 	tb->tables = tables;
-	rc = ra_tb_operators_init(&tables->operators, tb, by_shape, by_stack);
+	rc = find_operators(&tables->operators, tb, by_shape, by_stack);
 	if (rc == 0) {
-		rc = ra_tb_kernels_init(&tables->kernels, tb, false);
+		rc = find_kernels(&tables->kernels, tb, false);
 	}
 	if (rc == 0) {
-		rc = ra_tb_kernels_init(&tables->op_kernels, tb, true);
+		rc = find_kernels(&tables->op_kernels, tb, true);
 	}
 	/* Most traces have no records of memory; those of others need room. */
 	ra_tb_nodes_drop_calls(&tb->nodes);
@@ -313,9 +316,9 @@ void ra_tb_tables_destroy(struct ra_tb_tables *tables)
 	if (tables == NULL) {
 		return;
 	}
-	ra_tb_operators_fini(&tables->operators);
-	ra_tb_kernels_fini(&tables->kernels);
-	ra_tb_kernels_fini(&tables->op_kernels);
+	free_operators(&tables->operators);
+	free_kernels(&tables->kernels);
+	free_kernels(&tables->op_kernels);
 	ra_tb_memories_fini(&tables->memories);
 	free(tables);
 }

@@ -43,11 +43,6 @@ struct ra_tb_operators {
 	size_t count;
 };
 
-/* @by_shape, @by_stack: beside the name. Return: 0, -RLOG_E_NO_MEMORY; fini in any case. */
-int ra_tb_operators_init(struct ra_tb_operators *operators, const struct ra_tb *tb, bool by_shape,
-                         bool by_stack);
-void ra_tb_operators_fini(struct ra_tb_operators *operators);
-
 struct ra_tb_kernel {
 	uint32_t row;     /* in struct ra_kineto, of the first */
 	uint32_t op_name; /* by operator: string id, or RA_TB_ROOT_NAME */
@@ -65,11 +60,6 @@ struct ra_tb_kernels {
 	struct ra_tb_kernel *rows; /* owned; likewise */
 	size_t count;
 };
-
-/* All kernels by name; or those that a node has, by name, operator, grid, block, registers and
- * shared memory. */
-int ra_tb_kernels_init(struct ra_tb_kernels *kernels, const struct ra_tb *tb, bool by_operator);
-void ra_tb_kernels_fini(struct ra_tb_kernels *kernels);
 
 /* An operator's memory on a device, bytes. */
 struct ra_tb_memory {
