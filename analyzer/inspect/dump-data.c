@@ -77,15 +77,8 @@ static void put_key(struct ra_outbuf *out, const char *bytes, size_t length)
 
 static void put_hex(struct ra_outbuf *out, const char *bytes, size_t length)
 {
-	static const char digits[] = "0123456789ABCDEF";
-
 	ra_outbuf_text(out, "hex\"");
-	for (size_t i = 0; i < length; i++) {
-		const unsigned char byte = (unsigned char) bytes[i];
-		const char pair[2] = { digits[byte >> 4], digits[byte & 15] };
-
-		ra_outbuf_put(out, pair, 2);
-	}
+	ra_outbuf_put_hex(out, bytes, length);
 	ra_outbuf_put(out, "\"", 1);
 }
 

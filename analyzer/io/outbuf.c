@@ -121,6 +121,18 @@ void ra_outbuf_put(struct ra_outbuf *out, const char *bytes, size_t count)
 	}
 }
 
+void ra_outbuf_put_hex(struct ra_outbuf *out, const char *bytes, size_t count)
+{
+	static const char digits[] = "0123456789ABCDEF";
+
+	for (size_t i = 0; i < count; i++) {
+		const unsigned char byte = (unsigned char) bytes[i];
+		const char pair[2] = { digits[byte >> 4], digits[byte & 15] };
+
+		ra_outbuf_put(out, pair, 2);
+	}
+}
+
 void ra_outbuf_printf(struct ra_outbuf *out, const char *format, ...)
 {
 	char *place = ra_outbuf_reserve(out, RA_OUTBUF_RESERVE_BYTES);

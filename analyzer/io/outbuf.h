@@ -56,6 +56,9 @@ void ra_outbuf_flush(struct ra_outbuf *out);
 
 void ra_outbuf_put(struct ra_outbuf *out, const char *bytes, size_t count);
 
+/* Two digits a byte. */
+void ra_outbuf_put_hex(struct ra_outbuf *out, const char *bytes, size_t count);
+
 /* As for printf; for lines that are not many. What is longer than RA_OUTBUF_RESERVE_BYTES is cut.
  */
 void ra_outbuf_printf(struct ra_outbuf *out, const char *format, ...)

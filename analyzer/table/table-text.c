@@ -183,6 +183,18 @@ static void put_titles(struct ra_util_text *text, const struct ra_table_layout *
 	put_title_line(text, l, false, scratch);
 }
 
+/* Puts a line that has anything in it, and frees it. @end: how it ends. */
+static void put_line(struct ra_util_text *text, struct ra_util_text *line, const char *end,
+                     size_t width)
+{
+	if (line->length > 0) {
+		ra_util_text_put(line, end, strlen(end));
+		ra_table_wrap_put(text, line->bytes, line->length, width);
+	}
+	text->failed |= line->failed;
+	ra_util_text_free(line);
+}
+
 #define SAID 48 /* columns of a name that is the same in all rows */
 
 /* Says of columns that have the same in all rows, or nothing, what they have. */
@@ -216,12 +228,7 @@ static void put_same(struct ra_util_text *text, const struct ra_table_layout *l,
 			}
 		}
 	}
-	if (line.length > 0) {
-		ra_util_text_put_char(&line, '\n');
-		ra_table_wrap_put(text, line.bytes, line.length, width);
-	}
-	text->failed |= line.failed;
-	ra_util_text_free(&line);
+	put_line(text, &line, "\n", width);
 }
 
 /* Says how columns that are not shown can be worked out. */
@@ -237,12 +244,7 @@ static void put_derived(struct ra_util_text *text, const struct ra_table_layout 
 			ra_table_derive_put(&line, l->table, c);
 		}
 	}
-	if (line.length > 0) {
-		ra_util_text_put_char(&line, '\n');
-		ra_table_wrap_put(text, line.bytes, line.length, width);
-	}
-	text->failed |= line.failed;
-	ra_util_text_free(&line);
+	put_line(text, &line, "\n", width);
 }
 
 /* Names the columns that there was no room for. */
@@ -257,12 +259,7 @@ static void put_left_out(struct ra_util_text *text, const struct ra_table_layout
 			                    l->table->columns[c].title);
 		}
 	}
-	if (line.length > 0) {
-		ra_util_text_format(&line, " (--width 0 shows all)\n");
-		ra_table_wrap_put(text, line.bytes, line.length, width);
-	}
-	text->failed |= line.failed;
-	ra_util_text_free(&line);
+	put_line(text, &line, " (--width 0 shows all)\n", width);
 }
 
 /* Says what #1, #2 behind names are, if there are any. */

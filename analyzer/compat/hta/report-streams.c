@@ -307,9 +307,29 @@ static const struct ra_table_column launch_columns[LAUNCH_COLUMNS] = {
 	[LAUNCH_DELAY] = { "launch_delay_us", "Delay", RA_TABLE_REAL, NULL },
 };
 
-static void add_launches(const struct ra_hta_rank *rank, const struct ra_hta_launches *launches,
-                         struct ra_table *table)
+typedef void add_rank(const struct ra_settings *settings, const struct ra_hta_rank *rank,
+                      const struct ra_hta_launches *launches, struct ra_table *table);
+
+static void for_launches(struct ra_report_input *input, struct ra_table *table, add_rank *add)
 {
+	int rc = ra_hta_need(input);
+
+	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
+		const struct ra_hta_launches *launches;
+
+		rc = ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0,
+		                            &launches);
+		if (rc == 0) {
+			add(input->settings, &input->hta->ranks[i], launches, table);
+		}
+	}
+	ra_table_check(table, rc);
+}
+
+static void add_launches(const struct ra_settings *settings, const struct ra_hta_rank *rank,
+                         const struct ra_hta_launches *launches, struct ra_table *table)
+{
+	(void) settings;
 	for (size_t i = 0; i < launches->count; i++) {
 		const struct ra_hta_launch *row = &launches->rows[i];
 		struct ra_table_cell *cells = ra_table_add_row(table);
@@ -325,18 +345,7 @@ static void add_launches(const struct ra_hta_rank *rank, const struct ra_hta_lau
 
 static void fill_launches(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		const struct ra_hta_launches *launches;
-
-		rc = ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0,
-		                            &launches);
-		if (rc == 0) {
-			add_launches(&input->hta->ranks[i], launches, table);
-		}
-	}
-	ra_table_check(table, rc);
+	for_launches(input, table, add_launches);
 }
 
 const struct ra_report ra_report_hta_launch = {
@@ -376,10 +385,9 @@ static const struct ra_table_column outlier_columns[OUTLIER_COLUMNS] = {
 	[OUTLIER_DELAYS] = { "launch_delay_outliers", "Long delays", RA_TABLE_COUNT, NULL },
 };
 
-static void add_outliers(const struct ra_report_input *input, const struct ra_hta_rank *rank,
+static void add_outliers(const struct ra_settings *settings, const struct ra_hta_rank *rank,
                          const struct ra_hta_launches *launches, struct ra_table *table)
 {
-	const struct ra_settings *settings = input->settings;
 	struct ra_table_cell *cells = ra_table_add_row(table);
 	uint64_t counts[3] = { 0 };
 	double sums[3] = { 0 };
@@ -409,18 +417,7 @@ static void add_outliers(const struct ra_report_input *input, const struct ra_ht
 
 static void fill_outliers(struct ra_report_input *input, struct ra_table *table)
 {
-	int rc = ra_hta_need(input);
-
-	for (size_t i = 0; rc == 0 && i < input->hta->count; i++) {
-		const struct ra_hta_launches *launches;
-
-		rc = ra_hta_shared_launches(&input->hta->ranks[i], input->settings->memory != 0,
-		                            &launches);
-		if (rc == 0) {
-			add_outliers(input, &input->hta->ranks[i], launches, table);
-		}
-	}
-	ra_table_check(table, rc);
+	for_launches(input, table, add_outliers);
 }
 
 const struct ra_report ra_report_hta_outliers = {
