@@ -39,11 +39,21 @@ if [ $# -eq 0 ]; then
 	fi
 fi
 
-# One line per run: the arguments, @ stands for the file.
+# One line per run: the arguments, @ stands for the file, OUT for one to write.
 cat >"$temp/runs" <<'END'
 @
 @ --all --names raw
 @ -o - --to perfetto
+@ -o - --to pftrace
+@ -o - --to page
+@ -o - --to speedscope
+@ -o - --to folded
+@ -o - --to folded-gpu
+@ -o - --to events
+@ -o - --to events-csv
+@ -o OUT --to sqlite
+summarize @ -o -
+diff @ @ -f json
 info @
 info @ --format json
 verify @
@@ -54,6 +64,10 @@ stats @ -r all -f csv
 stats @ -r all -f tsv
 stats @ -r all -f json
 stats @ -r all -f md
+stats @ -r all -f jsonl
+stats @ -r all -f sql
+stats @ -f openmetrics
+stats @ -r all --by rank -w 160
 stats @ -r launch,memory-curve -f csv
 stats @ -r all --steps 1-2 -f csv
 stats @ -r all --names raw --kernel-name base --attribute sequence,process -f csv
@@ -75,11 +89,13 @@ while read -r run; do
 			set --
 			for word in $run; do
 				[ "$word" != @ ] || word=$file
+				[ "$word" != OUT ] || word=$name.out
 				set -- "$@" "$word"
 			done
 			"$program" "$@" >"$name.$side" 2>"$name.$side.err"
 			echo "exit $?" >>"$name.$side.err"
 		)
+		[ ! -f "$name.out" ] || mv "$name.out" "$name.$side"
 	done
 	cmp -s "$name.old" "$name.new" && cmp -s "$name.old.err" "$name.new.err" && echo "same" ||
 		echo "DIFFER $run ($file)"
