@@ -300,7 +300,7 @@ struct ra_kernel_class ra_kernel_kinds_classify(struct rlog_string name)
 	rule = find_rule(&pairs, RULES(unit_rules));
 	if (rule != NULL) {
 		found.matrix_unit = rule->value == 1 ? "MFMA" : "tensor cores";
-	} else if (ra_tensor_is_any_kernel(text)) {
+	} else if (ra_tensor_is_any_kernel(&pairs)) {
 		found.matrix_unit = "tensor cores";
 	}
 	return found;

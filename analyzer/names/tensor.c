@@ -4,22 +4,17 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "analyzer/base/util-string.h"
-
-static bool contains_any(struct rlog_string text, const char *const *words)
+static bool contains_any(const struct ra_util_string_pairs *text, const char *const *words)
 {
-	struct ra_util_string_pairs pairs;
-
-	ra_util_string_pairs_init(&pairs, text);
 	for (; *words != NULL; words++) {
-		if (ra_util_string_pairs_has(&pairs, *words, strlen(*words))) {
+		if (ra_util_string_pairs_has(text, *words, strlen(*words))) {
 			return true;
 		}
 	}
 	return false;
 }
 
-bool ra_tensor_is_kernel(struct rlog_string name)
+static bool is_kernel(const struct ra_util_string_pairs *name)
 {
 	static const char *const words[] = { "h884",
 		                             "s884",
@@ -44,14 +39,22 @@ bool ra_tensor_is_kernel(struct rlog_string name)
 	return contains_any(name, words);
 }
 
-bool ra_tensor_is_any_kernel(struct rlog_string name)
+bool ra_tensor_is_kernel(struct rlog_string name)
+{
+	struct ra_util_string_pairs pairs;
+
+	ra_util_string_pairs_init(&pairs, name);
+	return is_kernel(&pairs);
+}
+
+bool ra_tensor_is_any_kernel(const struct ra_util_string_pairs *name)
 {
 	static const char *const words[] = {
 		"tensorop",         "wmma",      "wgmma", "nvjet", "cutlass3x", "tcgen05",
 		"flash_fwd_kernel", "flash_bwd", "imma",  "dmma",  "qmma",      NULL
 	};
 
-	return ra_tensor_is_kernel(name) || contains_any(name, words);
+	return is_kernel(name) || contains_any(name, words);
 }
 
 bool ra_tensor_is_operator(struct rlog_string name)

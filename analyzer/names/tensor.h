@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "analyzer/base/util-string.h"
 #include "format/tables.h"
 
 /* The plugin's list, of 2021: it knows none of the names that came with Hopper. */
@@ -13,6 +14,6 @@ bool ra_tensor_is_operator(struct rlog_string name);
 
 /* The default mode's: also kernels of CUTLASS 3, cuBLAS on Hopper and Blackwell, and
  * FlashAttention. */
-bool ra_tensor_is_any_kernel(struct rlog_string name);
+bool ra_tensor_is_any_kernel(const struct ra_util_string_pairs *name);
 
 #endif

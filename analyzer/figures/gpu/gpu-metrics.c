@@ -244,8 +244,11 @@ bool *ra_gpu_metrics_find_tensor(const struct ra_model *model)
 		const uint32_t name = gpu->ops[i].name;
 
 		if (gpu->ops[i].kind == RA_GPU_KERNEL && !asked[name]) {
+			struct ra_util_string_pairs pairs;
+
+			ra_util_string_pairs_init(&pairs, ra_model_string(model, name));
 			asked[name] = true;
-			uses[name] = ra_tensor_is_any_kernel(ra_model_string(model, name));
+			uses[name] = ra_tensor_is_any_kernel(&pairs);
 		}
 	}
 	if (asked == NULL) {
