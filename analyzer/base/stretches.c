@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Ordered stretches of time in doubles: what they have in common, and what is left. */
 #include "analyzer/base/stretches.h"
 
 #include <stdbool.h>

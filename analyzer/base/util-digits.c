@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Numbers as text, as printf writes them, for tables with millions of them. */
 #include "analyzer/base/util-digits.h"
 
 #include <math.h>

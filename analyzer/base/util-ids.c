@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A map from ids that a program counted up to 32-bit values. */
 #include "analyzer/base/util-ids.h"
 
 #include <stdlib.h>

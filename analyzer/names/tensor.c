@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which kernels use tensor cores, and which operators could: by name, as the plugin guesses. */
 #include "analyzer/names/tensor.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Where the time of each step went: every instant to one role, the first that was active. */
 #include "analyzer/steps/step-costs.h"
 
 #include <stdlib.h>

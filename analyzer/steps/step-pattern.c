@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Which ranges are steps, as the user says it: NAME[@DOMAIN], with wildcards in the name. */
 #include "analyzer/steps/step-pattern.h"
 
 #include <string.h>

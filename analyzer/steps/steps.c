@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The steps of a program, and which role was active when: our own figures, in ns. */
 #include "analyzer/steps/steps.h"
 
 #include <stdio.h>

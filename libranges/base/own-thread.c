@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Threads of ours in the program's process. */
 #include "libranges/base/own-thread.h"
 
 #include <pthread.h>

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every header compiles alone; the installed ones in strict C and in C++ too.
+# Every header compiles alone; the installed ones in strict C and in C++ too. Every source file says its
+# subject.
 
 . "${0%/*}/../lib.sh"
 need_temp
@@ -44,4 +45,7 @@ guards=$(find format libranges analyzer tests -name '*.h' -exec awk '
 	FNR > 15 { nextfile }' {} +)
 is_empty "$(printf '%s\n' "$guards" | sort | uniq -d)" "every header has a guard of its own"
 is_empty "$(printf '%s\n' "$guards" | grep '^_')" "no guard begins with an underscore"
+is_empty "$(find format libranges analyzer tests bench examples -name '*.[ch]' \
+	-exec awk 'FNR == 2 { if ($0 !~ "^/[*]") { print FILENAME }; nextfile }' {} +)" \
+	"every source file says its subject in its second line"
 done_testing

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* --compat=tb: the backward pass goes below the modules whose forward pass caused it. */
 #include "analyzer/compat/tb/backward.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* --compat=tb: collectives, and how long they waited for other ranks. */
 #include "analyzer/compat/tb/comm.h"
 
 #include <stdlib.h>

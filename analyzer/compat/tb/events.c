@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* --compat=tb: the events of a trace as the TensorBoard plugin sees them. */
 #include "analyzer/compat/tb/events.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* --compat=tb: from events to runtime calls, device work and nodes, and which belongs to which. */
 #include "analyzer/compat/tb/links.h"
 
 #include <stdlib.h>

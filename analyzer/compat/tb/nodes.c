@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* --compat=tb: operators, runtime calls and device work, and how the plugin hangs them together. */
 #include "analyzer/compat/tb/nodes.h"
 
 #include "analyzer/base/util.h"

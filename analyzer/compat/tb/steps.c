@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* --compat=tb: the steps, and which stretches play which role. */
 #include "analyzer/compat/tb/steps.h"
 
 #include <stdlib.h>

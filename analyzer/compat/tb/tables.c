@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* --compat=tb: operators, kernels and memory by what they are grouped by. */
 #include "analyzer/compat/tb/tables.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* --compat=tb: everything that the reports of that mode are made from. */
 #include "analyzer/compat/tb/tb.h"
 
 #include <math.h>

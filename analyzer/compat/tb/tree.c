@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* --compat=tb: nodes of a thread as a tree, and the figures of each node. */
 #include "analyzer/compat/tb/tree.h"
 
 #include <stdlib.h>

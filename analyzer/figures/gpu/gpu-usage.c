@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* How well kernels used each GPU within a window of time. */
 #include "analyzer/figures/gpu/gpu-usage.h"
 
 #include <math.h>
