@@ -451,14 +451,6 @@ int rlog_reader_decode_events(const struct rlog_reader *reader, const struct rlo
 	return code;
 }
 
-bool rlog_reader_is_log(const void *bytes, size_t size)
-{
-	if (size >= RLOG_MARKER_BYTES && memcmp(bytes, RLOG_MARKER, RLOG_MARKER_BYTES) == 0) {
-		return true;
-	}
-	return rlog_walk_has_header(bytes, size);
-}
-
 /* No reader is one of an empty file. */
 static const struct rlog_reader *or_empty(const struct rlog_reader *reader)
 {

@@ -60,10 +60,6 @@ int rlog_reader_open_memory(struct rlog_reader **out, const void *bytes, size_t 
 /* Frees everything, also all memory borrowed from the reader. NULL is allowed. */
 void rlog_reader_close(struct rlog_reader *reader);
 
-/* True if the first bytes look like a log of any version (a tool that takes several formats asks
- * this). */
-bool rlog_reader_is_log(const void *bytes, size_t size);
-
 /* All borrowed pointers below live until rlog_reader_close. Every function that takes a const
  * reader may be called by several threads at once. NULL
  * stands for a reader of a log without anything in it: what was read from elsewhere has none. */

@@ -301,11 +301,3 @@ enum rlog_walk_step rlog_walk_next(struct rlog_walk *walk, struct rlog_chunk *ch
 		return report_garbage(walk, damage);
 	}
 }
-
-bool rlog_walk_has_header(const void *bytes, uint64_t size)
-{
-	struct rlog_walk walk;
-
-	rlog_walk_init(&walk, bytes, size);
-	return scan(&walk, 0) < size;
-}

@@ -41,7 +41,4 @@ void rlog_walk_init(struct rlog_walk *walk, const void *bytes, uint64_t size);
 enum rlog_walk_step rlog_walk_next(struct rlog_walk *walk, struct rlog_chunk *chunk,
                                    struct rlog_damage *damage);
 
-/* True if a good chunk header of any version and tag stands somewhere in the bytes. */
-bool rlog_walk_has_header(const void *bytes, uint64_t size);
-
 #endif

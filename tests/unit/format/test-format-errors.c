@@ -248,19 +248,6 @@ static void test_arguments(void)
 	(void) close(fd);
 }
 
-static void test_is_log(void)
-{
-	struct sample_bytes log = sample_make(1);
-
-	tap_ok(rlog_reader_is_log(log.bytes, 4), "four bytes tell a log");
-	tap_ok(!rlog_reader_is_log(log.bytes, 3), "three do not");
-	log.bytes[0] ^= 1;
-	tap_ok(rlog_reader_is_log(log.bytes, 1000),
-	       "with the first one damaged the next chunk tells it");
-	tap_ok(!rlog_reader_is_log("{\"traceEvents\":[]}", 18), "JSON is none");
-	sample_free(&log);
-}
-
 int main(void)
 {
 	if (!mkdtemp(folder)) {
@@ -274,7 +261,6 @@ int main(void)
 	test_pipe();
 	test_damage();
 	test_arguments();
-	test_is_log();
 	(void) unlink(path);
 	(void) rmdir(folder);
 	return tap_done();
