@@ -274,27 +274,49 @@ static size_t measure_cells(const struct ra_table *t, size_t column, bool is_bri
 	return width;
 }
 
-/* Return: 0, -RLOG_E_NO_MEMORY. */
-static int measure_columns(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes)
+/* True if the table is wider than that with figures in full and titles of one line. */
+static bool is_wider(const struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
+                     size_t limit)
+{
+	size_t total = 0;
+
+	for (size_t c = 0; c < l->table->column_count; c++) {
+		if (!l->is_hidden[c]) {
+			total += sizes->titles[c] > sizes->tight[c] ? sizes->titles[c]
+			                                            : sizes->tight[c];
+			total += RA_TABLE_LAYOUT_GAP;
+		}
+	}
+	return total > limit + RA_TABLE_LAYOUT_GAP;
+}
+
+/* Figures of four digits are measured only where they may be needed. Return: 0, -RLOG_E_NO_MEMORY.
+ */
+static int measure_columns(struct ra_table_layout *l, const struct ra_table_layout_sizes *sizes,
+                           size_t limit)
 {
 	const struct ra_table *t = l->table;
 	struct ra_util_text scratch = { 0 };
+	bool needs_brief;
 	int failed;
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		size_t title;
-
 		if (l->is_hidden[c]) {
 			continue;
 		}
 		ra_util_text_clear(&scratch);
 		ra_table_layout_put_title(&scratch, &t->columns[c]);
 		sizes->titles[c] = scratch.length;
-		title = measure_title(&scratch, ra_table_layout_break_title(&scratch));
-		sizes->tight[c] = measure_cells(t, c, false, title, &scratch);
-		sizes->brief[c] = sizes->tight[c];
-		if (sizes->tight[c] > title && ra_table_brief_has(&t->columns[c])) {
-			sizes->brief[c] = measure_cells(t, c, true, title, &scratch);
+		sizes->brief[c] = measure_title(&scratch, ra_table_layout_break_title(&scratch));
+		sizes->tight[c] = measure_cells(t, c, false, sizes->brief[c], &scratch);
+	}
+	needs_brief = limit != 0 && is_wider(l, sizes, limit);
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (needs_brief && !l->is_hidden[c] && sizes->tight[c] > sizes->brief[c] &&
+		    ra_table_brief_has(&t->columns[c])) {
+			sizes->brief[c] = measure_cells(t, c, true, sizes->brief[c], &scratch);
+		} else {
+			sizes->brief[c] = sizes->tight[c];
 		}
 	}
 	failed = scratch.failed;
@@ -469,7 +491,7 @@ int ra_table_layout_fit(struct ra_table_layout *l, size_t limit)
 	sizes.titles = memory;
 	sizes.tight = sizes.titles + t->column_count;
 	sizes.brief = sizes.tight + t->column_count;
-	rc = measure_columns(l, &sizes);
+	rc = measure_columns(l, &sizes, limit);
 	if (rc == 0) {
 		ra_table_fit(l, &sizes, limit);
 	}
