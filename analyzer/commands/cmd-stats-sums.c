@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* analyzer stats of summaries and of many inputs: reports over ranks. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -62,10 +63,16 @@ static bool has_several(const struct ra_cmd_stats *options)
 	return several;
 }
 
+/* Of a folder that a batch left only what it all came to is taken. */
 static bool has_sum(const struct ra_cmd_stats *options)
 {
 	for (size_t i = 0; i < options->file_count; i++) {
-		if (ra_sum_file_is(options->files[i])) {
+		char path[PATH_MAX];
+		const int length =
+			snprintf(path, sizeof(path), "%s/summary.sum", options->files[i]);
+
+		if (ra_sum_file_is(options->files[i]) ||
+		    (length < (int) sizeof(path) && ra_sum_file_is(path))) {
 			return true;
 		}
 	}

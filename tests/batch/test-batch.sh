@@ -140,6 +140,11 @@ done
 is "$("$analyzer" stats "$temp/many" | sed 1,3d | tr '\n' '|')" \
 	"|complete: 64 inputs, 128 events, nothing lost|" "64 sound ranks have a footer of one line"
 
+is "$("$analyzer" stats "$temp/j1" -r all -f json)" "$("$analyzer" stats "$temp/j1/summary.sum" -r all -f json)" \
+	"of what a batch left all reports are those of its summary"
+"$analyzer" stats "$temp/j1" -r idle >/dev/null 2>"$temp/err"
+is "$?:$(grep -c 'report.json' "$temp/err")" 2:0 "and one that summaries have not is refused"
+
 # For Prometheus: each series once, and the figures of the tables.
 for by in '' '--by rank'; do
 	# shellcheck disable=SC2086 # two words or none
