@@ -63,6 +63,8 @@ struct plain {
 	uint64_t bytes;
 };
 
+#define MANY 7u
+
 /* Static schemas, enums, and every call that takes payloads. */
 static void call_payloads(void)
 {
@@ -78,6 +80,7 @@ static void call_payloads(void)
 	const uint64_t again =
 		add_schema("plain", NVTX_PAYLOAD_SCHEMA_TYPE_STATIC, entries, 2, sizeof(plain), 0);
 	nvtxPayloadData_t data[2];
+	nvtxPayloadData_t many[MANY]; /* more than libranges has memory for at hand */
 	nvtxEventAttributes_t attributes;
 	nvtxRangeId_t range;
 	int enabled;
@@ -132,6 +135,10 @@ static void call_payloads(void)
 	range = nvtxDomainRangeStartEx(domain, &attributes);
 	nvtxDomainRangeEnd(domain, range);
 	nvtxEventSubmit(domain, data, 2);
+	for (size_t i = 0; i < MANY; i++) {
+		many[i] = data[i % 2];
+	}
+	nvtxMarkPayload(domain, many, MANY);
 }
 
 struct text {
