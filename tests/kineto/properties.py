@@ -80,7 +80,7 @@ def list_reports(analyzer, mode):
     """All that this mode has, of the program's own list: a new one is looked at as well."""
     done = subprocess.run([analyzer, "stats", f"--compat={mode}", "--list"], stdout=subprocess.PIPE, check=True)
     return [line.split()[0] for line in done.stdout.decode().split("\n\n", 1)[0].splitlines()
-            if line.split()[0] != "ranks"] # which needs summaries
+            if line.split()[0] not in ("ranks", "environment")] # which need summaries
 
 
 def walk(checks, mode, report, value, column=""):
