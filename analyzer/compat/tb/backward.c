@@ -36,8 +36,7 @@ struct regroup {
 	struct list made;      /* MODULE.backward, parents first */
 	struct ra_util_map
 		parent_by_start; /* of nodes inside functions: the first that begins then */
-	struct ra_util_map
-		group_by_node; /* by the first function of a group: its place in functions */
+	struct ra_util_map group_by_node;  /* by a group's first function: its place in functions */
 	struct ra_util_map group_by_start; /* by the start of the operator of the forward pass */
 	bool *is_used; /* owned; by place in functions: it hangs below a module */
 };
