@@ -155,26 +155,23 @@ int ra_select_make_time(struct ra_select *select, const struct ra_model *model,
 {
 	struct ra_model *view = &select->time;
 	struct axis axis = { 0 };
-	int rc = make_windows(select, steps);
+	int rc;
 
-	rc = rc != 0 ? rc : make_axis(&axis, view);
-	rc = rc != 0 ? rc : move_cpu(view, model, &axis);
-	rc = rc != 0 ? rc : move_gpu(view, model, &axis);
-	view->end_ns = axis.length_ns;
-	free(axis.places);
-	return rc;
-}
-
-void ra_select_clear_time(struct ra_select *select)
-{
-	struct ra_model *view = &select->time;
-
+	/* What the view will own is not its own yet. */
+	*view = *model;
 	view->slices.start_ns = NULL;
 	view->slices.dur_ns = NULL;
 	view->gpu.apis = NULL;
 	view->gpu.ops = NULL;
 	view->gpu.queues = NULL;
 	view->gpu.syncs = NULL;
+	rc = make_windows(select, steps);
+	rc = rc != 0 ? rc : make_axis(&axis, view);
+	rc = rc != 0 ? rc : move_cpu(view, model, &axis);
+	rc = rc != 0 ? rc : move_gpu(view, model, &axis);
+	view->end_ns = axis.length_ns;
+	free(axis.places);
+	return rc;
 }
 
 void ra_select_free_time(struct ra_select *select)

@@ -432,11 +432,9 @@ static int make_others(struct selecting *s)
 
 /* ---- all ---- */
 
-/* The views own nothing yet: a copy would free what is the whole model's. */
-static void clear_views(struct ra_select *select)
+/* The view owns nothing yet: a copy would free what is the whole model's. */
+static void clear_view(struct ra_model *view)
 {
-	struct ra_model *view = &select->things;
-
 	view->slices = (struct ra_slices){ 0 };
 	view->tracks = NULL;
 	view->marks = NULL;
@@ -456,7 +454,6 @@ static void clear_views(struct ra_select *select)
 	view->gpu.memories = NULL;
 	view->gpu.sections = NULL;
 	view->is_view = true;
-	ra_select_clear_time(select);
 }
 
 static int make_things(struct ra_select *select, const struct ra_model *model,
@@ -512,8 +509,7 @@ int ra_select_init(struct ra_select *select, const struct ra_model *model,
 
 	memset(select, 0, sizeof(*select));
 	select->things = *model;
-	select->time = *model;
-	clear_views(select);
+	clear_view(&select->things);
 	if (rc == 0 && steps.times.step_count > 0) {
 		select->step_count = steps.times.step_count;
 		select->all_steps = steps.all_count;

@@ -55,9 +55,6 @@ int ra_select_make_time(struct ra_select *select, const struct ra_model *model,
                         const struct ra_steps *steps);
 void ra_select_free_time(struct ra_select *select);
 
-/* Where select->time is a copy of the whole model: what it will own is not its own yet. */
-void ra_select_clear_time(struct ra_select *select);
-
 /* Makes select->kineto (select-kineto.c): rows of events that do not belong have no kind. */
 int ra_select_make_kineto(struct ra_select *select, const struct ra_model *model,
                           const struct ra_steps *steps, const uint32_t *const news[3]);

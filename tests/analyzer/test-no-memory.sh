@@ -74,6 +74,7 @@ try()
 			runs=$((runs + 1))
 		done
 	done
+	[ $runs -gt 0 ] || faults="no allocation was made to fail"
 	all_runs=$((all_runs + runs))
 	is_empty "$faults" "analyzer $* ($runs)"
 }
