@@ -262,9 +262,7 @@ static int divide_row(struct ra_diff_tb *diff, size_t row, struct matches *match
 	matches->count = 0;
 	if (rc == 0 && parts[0].count > 0 && parts[1].count > 0) {
 		rc = index_places(&matches->places, &diff->sides[1], &parts[1]);
-	}
-	if (rc == 0 && parts[0].count > 0 && parts[1].count > 0) {
-		rc = follow(matches, &diff->sides[0], &parts[0]);
+		rc = rc == 0 ? follow(matches, &diff->sides[0], &parts[0]) : rc;
 	}
 	ra_util_map_free(&matches->places.first);
 	diff->rows[row].first_child = diff->count;

@@ -715,6 +715,7 @@ memory()
 	step
 	memory 20 901 1
 	memory 40 950 1
+	memory 50 -1 1
 	memory 60 700 1
 	memory 80 1000 0
 } | write

@@ -125,6 +125,14 @@ if in_small 64k small true 2>wait.txt; then
 	grep -q 'events stay in the spool' first.txt
 	ok $? "disk full: ranges run says that events are left"
 	begin
+	export library="$top_builddir/libranges/.libs/libranges.so"
+	in_small 1M small 'dd if=/dev/zero of=small/ballast bs=1k count=1000 2>wait.txt
+		RANGES_BUFFER=8M RANGES_OUTPUT=small/a.bin NVTX_INJECTION64_PATH=$library "$emit" $((30 * pairs)) 2>first.txt
+		rm small/ballast
+		eval "$(sed -n "s/.*events are left in the spool; .ranges\(.*spool\).*/\"\$ranges\" \1/p" first.txt)" 2>err.txt
+		cp small/*.bin out'
+	judge "disk full without a launcher, recovered as the last line says" $((60 * pairs))
+	begin
 	in_small 128k small 'RANGES_SPOOL_DIR=$PWD/small "$ranges" run --buffer 1M -o small/a.bin "$emit" $((30 * pairs)) 2>err.txt
 		cp small/*.bin out'
 	judge "disk full, buffer without a file" $((60 * pairs))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Plants faults in the sources, one at a time, and says which of them the tests find.
 
-usage: tests/tools/mutants.py [-n COUNT] [-s SEED] [-m PATTERN] [-a FILE[:LINE]]... [-q] [-w WORK] [-l]
+usage: tests/tools/mutants.py [-n COUNT] [-f FIRST] [-s SEED] [-m PATTERN] [-a FILE[:LINE]]... [-q] [-w WORK] [-l]
 
 Works on a copy of the sources in WORK, with a build of its own there, never on this tree. Faults are drawn
 over all folders alike: a comparison that is off by one or turned round, "and" for "or", a lost "not", a
@@ -11,6 +11,7 @@ object code is none and is drawn again. Each is built incrementally and meets th
 the quick ones first, until one fails ("killed") or none does ("survived").
 
   -n COUNT  how many faults (20)
+  -f FIRST  begins with the FIRSTth of those that -l lists (1): several copies share a campaign
   -s SEED   which ones: the same number and sources, the same faults (1)
   -m PATTERN  only in files whose path has this regular expression
   -a FILE[:LINE]  all faults of a file, or of a line, instead of random ones; -x NUMBER: only the NUMBERth
@@ -167,7 +168,7 @@ def draw(options):
     chosen = []
     while any(folders.values()):
         chosen += [folders[folder].pop() for folder in order if folders[folder]]
-    return chosen
+    return chosen[options.first - 1:]
 
 
 class Copy:
@@ -290,7 +291,7 @@ class Copy:
 
 
 def limit_memory():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def same(source, copy):
@@ -349,6 +350,7 @@ def campaign(options, work):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("-n", dest="count", type=int, default=20)
+    parser.add_argument("-f", dest="first", type=int, default=1)
     parser.add_argument("-s", dest="seed", type=int, default=1)
     parser.add_argument("-m", dest="match", default="")
     parser.add_argument("-a", dest="at", action="append", default=[])
@@ -361,7 +363,7 @@ def main():
     if options.list:
         for number, mutant in enumerate(draw(options)):
             if options.at or number < options.count:
-                print(f"{number + 1}  {mutant}")
+                print(f"{number + options.first}  {mutant}")
         return 0
     if options.work:
         return 1 if campaign(options, options.work) else 0
