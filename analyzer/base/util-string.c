@@ -76,3 +76,26 @@ uint64_t ra_util_string_hash(const char *bytes, size_t length)
 	}
 	return value;
 }
+
+/* Both halves of the product of two 64-bit numbers, mixed. */
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	__extension__ const unsigned __int128 product = (unsigned __int128) a * b;
+
+	return (uint64_t) product ^ (uint64_t) (product >> 64);
+}
+
+uint64_t ra_util_string_hash_seeded(struct rlog_string text, uint64_t seed)
+{
+	const uint64_t factor = seed ^ UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t hash = seed;
+
+	for (size_t i = 0; i < text.length; i += sizeof(uint64_t)) {
+		const size_t left = text.length - i;
+		uint64_t word = 0;
+
+		memcpy(&word, text.bytes + i, left < sizeof(word) ? left : sizeof(word));
+		hash = mix(hash ^ word, factor);
+	}
+	return mix(hash ^ text.length, seed ^ UINT64_C(0xBF58476D1CE4E5B9));
+}

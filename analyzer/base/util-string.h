@@ -38,4 +38,11 @@ int ra_util_string_compare(struct rlog_string a, struct rlog_string b);
 /* FNV-1a. */
 uint64_t ra_util_string_hash(const char *bytes, size_t length);
 
+/*
+ * Eight bytes at a time, for texts that a hostile file may have: with a seed that nobody outside
+ * knows, such as an address, nobody can make texts that meet. Of several texts each but the first
+ * takes the hash of those before it as its seed.
+ */
+uint64_t ra_util_string_hash_seeded(struct rlog_string text, uint64_t seed);
+
 #endif

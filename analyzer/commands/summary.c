@@ -193,12 +193,11 @@ static int put_report(struct ra_util_text *text, const struct ra_report *report,
 
 	if (rc == 0 && table.row_count > 0) {
 		put_report_title(text, report, input->model);
-		ra_table_wrap_from(text, start, options->width);
 		if (report->put_text != NULL) {
-			start = text->length;
 			report->put_text(&table, text);
-			ra_table_wrap_from(text, start, options->width);
-		} else {
+		}
+		ra_table_wrap_from(text, start, options->width);
+		if (report->put_text == NULL) {
 			ra_table_text_put(text, &table, options->width);
 		}
 		if (report->note != NULL) {

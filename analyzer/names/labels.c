@@ -45,30 +45,6 @@ void ra_labels_fini(struct ra_labels *labels)
 	memset(labels, 0, sizeof(*labels));
 }
 
-/* Both halves of the product of two 64-bit numbers, mixed. */
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	const unsigned __int128 product = (unsigned __int128) a * b;
-
-	return (uint64_t) product ^ (uint64_t) (product >> 64);
-}
-
-/* Seeded with an address, as names may come from a hostile file; never seen outside. */
-static uint64_t hash_text(const struct ra_labels *labels, struct rlog_string text, uint64_t hash)
-{
-	const uint64_t seed = (uint64_t) (uintptr_t) labels->of_name;
-	uint64_t word;
-
-	for (size_t i = 0; i < text.length; i += sizeof(word)) {
-		const size_t left = text.length - i;
-
-		word = 0;
-		memcpy(&word, text.bytes + i, left < sizeof(word) ? left : sizeof(word));
-		hash = mix(hash ^ word, seed ^ UINT64_C(0x9E3779B97F4A7C15));
-	}
-	return mix(hash ^ text.length, seed ^ UINT64_C(0xBF58476D1CE4E5B9));
-}
-
 /* Return: 0, -RLOG_E_NO_MEMORY. */
 static int add_label(struct ra_labels *labels, struct rlog_string name, struct rlog_string shape,
                      uint32_t *label)
@@ -104,7 +80,9 @@ static int keep_name(struct ra_labels *labels, uint32_t label)
 static int find_label(struct ra_labels *labels, struct rlog_string name, struct rlog_string shape,
                       bool is_made, uint32_t *label)
 {
-	const uint64_t hash = hash_text(labels, shape, hash_text(labels, name, 0));
+	const uint64_t seed = (uint64_t) (uintptr_t) labels->of_name;
+	const uint64_t hash =
+		ra_util_string_hash_seeded(shape, ra_util_string_hash_seeded(name, seed));
 	const uint32_t newest = ra_util_map_find(&labels->by_hash, hash);
 	int rc;
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -13,29 +14,6 @@ void ra_sum_texts_fini(struct ra_sum_texts *texts)
 	free(texts->rows);
 	ra_util_map_free(&texts->by_hash);
 	memset(texts, 0, sizeof(*texts));
-}
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	__extension__ const unsigned __int128 product = (unsigned __int128) a * b;
-
-	return (uint64_t) product ^ (uint64_t) (product >> 64);
-}
-
-/* Seeded with an address, as texts come from files that others made. */
-static uint64_t hash_text(const struct ra_sum_texts *texts, struct rlog_string text)
-{
-	const uint64_t seed = (uint64_t) (uintptr_t) texts ^ UINT64_C(0x9E3779B97F4A7C15);
-	uint64_t hash = text.length;
-
-	for (size_t i = 0; i < text.length; i += sizeof(uint64_t)) {
-		const size_t left = text.length - i;
-		uint64_t word = 0;
-
-		memcpy(&word, text.bytes + i, left < sizeof(word) ? left : sizeof(word));
-		hash = mix(hash ^ word, seed);
-	}
-	return mix(hash, seed);
 }
 
 int ra_sum_texts_compare(struct rlog_string a, struct rlog_string b)
@@ -48,7 +26,8 @@ int ra_sum_texts_compare(struct rlog_string a, struct rlog_string b)
 
 int ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id)
 {
-	uint64_t hash = hash_text(texts, text);
+	/* Texts come from files that others made. */
+	uint64_t hash = ra_util_string_hash_seeded(text, (uint64_t) (uintptr_t) texts);
 
 	for (;; hash++) {
 		*id = ra_util_map_find(&texts->by_hash, hash);

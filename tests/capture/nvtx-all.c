@@ -124,6 +124,38 @@ static void call_domain(void)
 	nvtxDomainDestroy(NULL);
 }
 
+/* Attributes of a message that is known by now: plain ones, and each that makes an event more. */
+static void repeat(nvtxDomainHandle_t domain, nvtxEventAttributes_t event)
+{
+	for (int i = 0; i < 12; i++) {
+		event.category = i % 4 == 1 ? 31 : 0;
+		event.colorType = i % 4 == 2 ? NVTX_COLOR_ARGB : NVTX_COLOR_UNKNOWN;
+		event.color = 0xFF445566;
+		event.payloadType = i % 4 == 3 ? NVTX_PAYLOAD_TYPE_INT64 : NVTX_PAYLOAD_UNKNOWN;
+		event.payload.llValue = -i;
+		if (domain == NULL) {
+			nvtxRangePushEx(&event);
+			nvtxRangePop();
+		}
+		nvtxDomainRangePushEx(domain, &event);
+		nvtxDomainMarkEx(domain, &event);
+		nvtxDomainRangePop(domain);
+		nvtxDomainRangeEnd(domain, nvtxDomainRangeStartEx(domain, &event));
+	}
+}
+
+static void call_repeated(void)
+{
+	const nvtxDomainHandle_t domain = nvtx_all_make_domain("repeated");
+	nvtxEventAttributes_t event = nvtx_all_make_event("again");
+
+	repeat(NULL, event);
+	repeat(domain, event);
+	event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+	event.message.registered = nvtxDomainRegisterStringA(domain, "registered again");
+	repeat(domain, event);
+}
+
 static void call_category(void)
 {
 	const nvtxDomainHandle_t domain = nvtx_all_make_domain("category");
@@ -256,9 +288,11 @@ static void call_opencl(void)
 /* NOLINTEND(performance-no-int-to-ptr) */
 
 const struct nvtx_all_group nvtx_all_core_groups[] = {
-	{ "core", call_core },         { "domain", call_domain }, { "category", call_category },
-	{ "resource", call_resource }, { "sync", call_sync },     { "cuda", call_cuda },
-	{ "cudart", call_cudart },     { "opencl", call_opencl }, { NULL, NULL },
+	{ "core", call_core },         { "domain", call_domain },
+	{ "repeated", call_repeated }, { "category", call_category },
+	{ "resource", call_resource }, { "sync", call_sync },
+	{ "cuda", call_cuda },         { "cudart", call_cudart },
+	{ "opencl", call_opencl },     { NULL, NULL },
 };
 
 static const struct nvtx_all_group *const lists[] = {

@@ -22,3 +22,6 @@ JSON
 analyzer stats trace.json --report key_averages --group-by stack --format tsv 2>/dev/null | awk -F '\t' '{ print $1 "|" $13 "|" $14 "|" $15 }'
 analyzer stats trace.json --report operators --group-by name,stack --format csv 2>/dev/null
 analyzer stats trace.json --python --report key_averages --group-by stack --format tsv 2>/dev/null | awk -F '\t' '$1 ~ /py/ { print $1 "|" $14 }'
+# The torch form keeps the last 72 characters of a long one.
+sed 's|told.py(1): f;|/a/long/path/of/many/folders/before/that/of/the/file/that/is/the/one/that/is/told.py(1): f;|' trace.json >long.json
+analyzer stats long.json --report key_averages --group-by stack --format torch 2>/dev/null | grep -o '[^ ]*told.py(1).*' | sed 's/ *$/|/'

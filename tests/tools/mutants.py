@@ -291,7 +291,7 @@ class Copy:
 
 
 def limit_memory():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
 
 
 def same(source, copy):

@@ -271,6 +271,29 @@ static void test_reals(void)
 }
 
 /* Texts of few letters, in which every pair stands somewhere, and of few of all bytes. */
+/* Of texts that differ in one bit, or by zeros at their end. */
+static void test_hashes(void)
+{
+	const uint64_t seed = (uint64_t) (uintptr_t) &seed;
+	char bytes[48] = { 0 };
+	unsigned met = 0;
+
+	for (uint32_t length = 1; length <= sizeof(bytes); length++) {
+		const struct rlog_string text = { bytes, length, length };
+		const struct rlog_string shorter = { bytes, length - 1, length - 1 };
+		const uint64_t hash = ra_util_string_hash_seeded(text, seed);
+
+		met += hash == ra_util_string_hash_seeded(shorter, seed);
+		met += hash == ra_util_string_hash_seeded(text, seed + 1);
+		for (unsigned bit = 0; bit < length * 8; bit++) {
+			bytes[bit / 8] ^= (char) (1 << bit % 8);
+			met += hash == ra_util_string_hash_seeded(text, seed);
+			bytes[bit / 8] ^= (char) (1 << bit % 8);
+		}
+	}
+	tap_is_int(met, 0, "texts that differ in a bit, in length, or in their seed hash apart");
+}
+
 static void test_words(void)
 {
 	uint64_t bits = UINT64_C(0x9E3779B97F4A7C15);
@@ -299,6 +322,7 @@ static void test_words(void)
 
 int main(void)
 {
+	test_hashes();
 	test_words();
 	test_names();
 	test_numbers();
