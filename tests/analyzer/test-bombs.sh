@@ -91,6 +91,24 @@ size=$(wc -c <"$temp/loop.bin")
 ok $? "a log can have more than 17 events in each byte"
 is "$("$analyzer" info "$temp/loop.bin" 2>&1 | sed -n 's/^events *\([0-9]*\) of .*/\1/p')" 196608 "and is read"
 
+# Tables that are too dense spoil none behind them.
+PYTHONDONTWRITEBYTECODE=1 python3 - "$test_dir/tools" "$temp/behind.bin" <<END
+import struct, sys
+sys.path.insert(0, sys.argv[1])
+from bombs import Log, dense, pairs, payload, text
+log = Log(sys.argv[2])
+for i in range(3):
+    log.put(5, payload(ticks=dense(0), mono=0, real=0, boot=0, err=i), (1 << 20) - 512)
+log.put(2, payload(s=bytes([0x91]) + text("behind")), 1, 1)
+log.put(3, payload(kind=3, id=1, parent=0, str=0, val=7), 1)
+log.put(4, payload(t=0, dt=1, op=pairs(1, 2, 2), name=1), 2, 0, 1)
+log.out.close()
+END
+is "$("$analyzer" dump "$temp/behind.bin" 2>/dev/null | sed -n 's/^damage .* rows=\([0-9]*\) .*/\1/p')" 3144192 \
+	"three tables are too dense"
+is "$("$analyzer" stats "$temp/behind.bin" --format csv 2>/dev/null | sed -n 2p | cut -d , -f 1,9)" "behind,1" \
+	"the tables and events behind them are read"
+
 # Denser in steps than any.
 python3 - "$temp/steps.txt" <<END
 import sys
