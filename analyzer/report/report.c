@@ -14,16 +14,11 @@
 void ra_report_fini_input(struct ra_report_input *input)
 {
 	ra_metrics_fini(&input->metrics);
-	input->has_metrics = false;
 	while (input->kept_count > 0) {
 		const struct ra_report_kept *kept = &input->kept[--input->kept_count];
 
 		kept->destroy(kept->thing);
 	}
-	input->hta = NULL;
-	input->tb = NULL;
-	input->rank_names = NULL;
-	input->steps = NULL;
 }
 
 void ra_report_keep(struct ra_report_input *input, void *thing, void (*destroy)(void *thing))

@@ -143,7 +143,7 @@ static inline int64_t ra_report_file_rank(const struct ra_report_input *input, s
 	return ra_files_rank(&files, index);
 }
 
-/* Zero-initialise the input and set what is not made here. */
+/* Frees what reports made. Zero-initialise an input, set what is not made here, and use it once. */
 void ra_report_fini_input(struct ra_report_input *input);
 
 /* Computes input->metrics unless they are there. Return: 0, -RLOG_E_NO_MEMORY. */
