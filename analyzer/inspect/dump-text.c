@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyzer/base/util-code.h"
 #include "analyzer/model/calls.h"
 #include "analyzer/inspect/dump-data.h"
 #include "analyzer/io/jsonw.h"
@@ -57,27 +58,6 @@ void ra_dump_text_destroy(struct ra_dump_text *text)
 	}
 }
 
-/* C1 controls, and those that turn the direction of text around or hide it. */
-static bool is_harmful(uint32_t code)
-{
-	return (code >= 0x80 && code < 0xA0) || code == 0x061C ||
-	       (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-	       (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF;
-}
-
-static uint32_t decode_utf8(const char *bytes, size_t length)
-{
-	const unsigned char *text = (const unsigned char *) bytes;
-	uint32_t code = length == 2   ? text[0] & 0x1Fu
-	                : length == 3 ? text[0] & 0x0Fu
-	                              : text[0] & 7u;
-
-	for (size_t i = 1; i < length; i++) {
-		code = code << 6 | (text[i] & 0x3Fu);
-	}
-	return code;
-}
-
 static void quote_ascii(struct ra_outbuf *out, char byte)
 {
 	static const char letters[] = "\"\"\\\\\nn\tt\rr";
@@ -102,6 +82,7 @@ void ra_dump_text_quote(struct ra_outbuf *out, const char *bytes, size_t count)
 	for (size_t i = 0; i < count;) {
 		size_t bad = 0;
 		const size_t length = ra_util_json_utf8_length(bytes + i, count - i, &bad);
+		const uint32_t code = length > 0 ? ra_util_code_read(bytes + i, length) : 0;
 
 		if (length == 1) {
 			quote_ascii(out, bytes[i]);
@@ -109,8 +90,8 @@ void ra_dump_text_quote(struct ra_outbuf *out, const char *bytes, size_t count)
 			for (size_t k = 0; k < bad; k++) {
 				quote_ascii(out, bytes[i + k]);
 			}
-		} else if (is_harmful(decode_utf8(bytes + i, length))) {
-			ra_outbuf_printf(out, "\\u%04" PRIx32, decode_utf8(bytes + i, length));
+		} else if (code <= 0xFFFF && ra_util_code_is_control(code)) {
+			ra_outbuf_printf(out, "\\u%04" PRIx32, code);
 		} else {
 			ra_outbuf_put(out, bytes + i, length);
 		}

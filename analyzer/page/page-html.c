@@ -68,49 +68,20 @@ void ra_page_html_shorten(struct ra_util_text *text, struct rlog_string name, si
 	ra_util_text_free(&safe);
 }
 
-/* Code of a character of two or three bytes that must not stand in the page, 0: it may. */
-static unsigned find_hidden(const unsigned char *b, size_t left)
-{
-	unsigned code;
-
-	if (left >= 2 && b[0] == 0xC2) { /* C1 and the soft hyphen */
-		return b[1] < 0xA0 || b[1] == 0xAD ? b[1] : 0;
-	}
-	if (left >= 2 && b[0] == 0xD8 && b[1] == 0x9C) {
-		return 0x61C;
-	}
-	if (left < 3 || (b[0] & 0xF0) != 0xE0) {
-		return 0;
-	}
-	code = (b[0] & 0xFu) << 12 | (b[1] & 0x3Fu) << 6 | (b[2] & 0x3Fu);
-	return (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-	                       (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
-	                       code == 0x180E
-	               ? code
-	               : 0;
-}
-
 void ra_page_html_json(struct ra_outbuf *out, const char *bytes, size_t length)
 {
 	size_t from = 0;
 
 	for (size_t i = 0; i < length; i++) {
 		const unsigned char c = (unsigned char) bytes[i];
-		unsigned code = 0;
 		char escape[8];
 
-		if (c == '<' || c == '>' || c == '&' || c == 0x7F) {
-			code = c;
-		} else if (c >= 0xC2) {
-			code = find_hidden((const unsigned char *) bytes + i, length - i);
-		}
-		if (code == 0) {
+		if (c != '<' && c != '>' && c != '&' && c != 0x7F) {
 			continue;
 		}
 		ra_outbuf_put(out, bytes + from, i - from);
-		snprintf(escape, sizeof(escape), "\\u%04x", code & 0xFFFFu);
+		snprintf(escape, sizeof(escape), "\\u%04x", c);
 		ra_outbuf_put(out, escape, 6);
-		i += code < 0x80 ? 0 : code < 0x800 ? 1 : 2;
 		from = i + 1;
 	}
 	ra_outbuf_put(out, bytes + from, length - from);

@@ -18,8 +18,8 @@ void ra_page_html_name(struct ra_util_text *html, struct rlog_string name);
 void ra_page_html_shorten(struct ra_util_text *text, struct rlog_string name, size_t width);
 
 /*
- * Writes JSON as the content of a <script> element: what would end it, or is no plain text where a
- * page is read as text, becomes \uNNNN. It parses to the same.
+ * Writes JSON as the content of a <script> element: what would end it becomes \uNNNN. It parses to
+ * the same. What hides or turns text has been escaped by who wrote the JSON (RA_TEXT_JSON).
  */
 void ra_page_html_json(struct ra_outbuf *out, const char *bytes, size_t length);
 
