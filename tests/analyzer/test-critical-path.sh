@@ -163,4 +163,30 @@ is "$(path)" "0,delay,after the launch,1,800
 0,kernel,k,1,500
 0,call,cudaLaunchKernel,1,100
 0,range,step,1,100" "of a log"
+
+# As recorded(), of a log in which the event is recorded in another context than that which waits.
+log_recorded()
+{
+	cat <<LOG | python3 "$test_dir/tools/text-log.py" "$trace"
+capture pid=7 clock="monotonic"
+def stream id=1 tid=7 name="main"
+def stream id=3 parent=1 name="GPU"
+event 1 0 1000 push name="work"
+event 3 0 1000 api name="cudaLaunchKernel" dur=1000 tid=7 corr=1 kind=1
+event 3 1 2000 api name="cudaLaunchKernel" dur=1000 tid=7 corr=4 kind=1
+event 3 2 3000 api name="cudaEventRecord" dur=1000 tid=7 corr=5 kind=1
+event 3 3 3000 gpu_event context=$1 queue=7 corr=5 id=77 sync=1
+event 3 4 4000 api name="cudaStreamWaitEvent" dur=1000 tid=7 corr=2 kind=1
+event 3 5 4000 gpu_sync kind=2 context=1 queue=8 corr=2 id=77 sync=1
+event 3 6 6000 api name="cudaLaunchKernel" dur=2000 tid=7 corr=3 kind=1
+event 3 7 6000 kernel name="k1" dur=35000 context=2 queue=7 corr=1
+event 3 8 21000 kernel name="k3" dur=21000 context=1 queue=7 corr=4
+event 3 9 43000 kernel name="k2" dur=18000 context=1 queue=8 corr=3
+event 1 1 11000 pop
+end status="clean"
+LOG
+	path | grep '^0,kernel' | cut -d, -f3 | sort | tr '\n' ' '
+}
+is "$(log_recorded 2)" "k1 k2 " "an event of a log tells what was waited for"
+is "$(log_recorded 1)" "k2 k3 " "… by its context"
 done_testing
