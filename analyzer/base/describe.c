@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-sort.h"
 #include "format/error.h"
 
@@ -12,10 +13,10 @@
 
 static int compare(const void *a, const void *b)
 {
-	const double left = *(const double *) a;
-	const double right = *(const double *) b;
+	const double *left = a;
+	const double *right = b;
 
-	return left < right ? -1 : left > right;
+	return RA_ORDER(*left, *right);
 }
 
 /* The same order for many: by digits. Return: 0, -RLOG_E_NO_MEMORY. */
@@ -68,7 +69,7 @@ void ra_describe_values(struct ra_describe *out, double *values, size_t count)
 	}
 	/* Without memory it takes longer. */
 	if (count <= FEW || sort_many(values, count) != 0) {
-		qsort(values, count, sizeof(*values), compare);
+		RA_SORT(values, count, compare);
 	}
 	for (size_t i = 0; i < count; i++) {
 		sum += values[i];

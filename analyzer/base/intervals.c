@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 
@@ -31,7 +32,7 @@ static int compare_starts(const void *left, const void *right)
 	const struct ra_interval *a = left;
 	const struct ra_interval *b = right;
 
-	return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
+	return RA_ORDER_UP(a, b, start_ns);
 }
 
 void ra_intervals_unite(struct ra_intervals *set)
@@ -41,7 +42,7 @@ void ra_intervals_unite(struct ra_intervals *set)
 	if (set->count == 0) {
 		return;
 	}
-	qsort(set->rows, set->count, sizeof(*set->rows), compare_starts);
+	RA_SORT(set->rows, set->count, compare_starts);
 	for (size_t i = 1; i < set->count; i++) {
 		if (set->rows[i].start_ns > set->rows[last].end_ns) {
 			set->rows[++last] = set->rows[i];

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -30,7 +31,7 @@ static int compare_starts(const void *a, const void *b)
 	const struct ra_stretch *left = a;
 	const struct ra_stretch *right = b;
 
-	return (left->start > right->start) - (left->start < right->start);
+	return RA_ORDER_UP(left, right, start);
 }
 
 /* In general they are, and qsort takes as much memory as they do. */
@@ -63,7 +64,7 @@ void ra_stretches_merge(struct ra_stretches *list)
 		return;
 	}
 	if (!is_sorted(list)) {
-		qsort(list->rows, list->count, sizeof(*list->rows), compare_starts);
+		RA_SORT(list->rows, list->count, compare_starts);
 	}
 	for (size_t i = 1; i < list->count; i++) {
 		struct ra_stretch *last = &list->rows[kept];
@@ -169,14 +170,10 @@ static int compare_edges(const void *a, const void *b)
 {
 	const struct edge *left = a;
 	const struct edge *right = b;
+	int order = RA_ORDER_UP(left, right, time);
 
-	if (left->time != right->time) {
-		return left->time > right->time ? 1 : -1;
-	}
-	if (left->is_end != right->is_end) {
-		return left->is_end ? 1 : -1;
-	}
-	return (left->index > right->index) - (left->index < right->index);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, is_end));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, index));
 }
 
 static struct edge *list_edges(const struct ra_stretches *in)
@@ -206,7 +203,7 @@ void ra_stretches_sum_values(struct ra_stretches *out, const struct ra_stretches
 		out->has_failed = true;
 		return;
 	}
-	qsort(edges, 2 * in->count, sizeof(*edges), compare_edges);
+	RA_SORT(edges, 2 * in->count, compare_edges);
 	value = edges[0].change;
 	for (size_t i = 1; i < 2 * in->count; i++) {
 		if (edges[i].time > edges[i - 1].time && value > 0) {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "analyzer/base/order.h"
+
 bool ra_util_string_is(struct rlog_string text, const char *word)
 {
 	const size_t length = strlen(word);
@@ -62,9 +64,17 @@ bool ra_util_string_pairs_has(const struct ra_util_string_pairs *pairs, const ch
 int ra_util_string_compare(struct rlog_string a, struct rlog_string b)
 {
 	const size_t common = a.length < b.length ? a.length : b.length;
-	const int order = memcmp(a.bytes, b.bytes, common);
+	const int order = common == 0 ? 0 : memcmp(a.bytes, b.bytes, common);
 
-	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+	return RA_ORDER_THEN(order, RA_ORDER(a.length, b.length));
+}
+
+int ra_util_string_compare_first(const void *left, const void *right)
+{
+	const struct rlog_string *a = left;
+	const struct rlog_string *b = right;
+
+	return ra_util_string_compare(*a, *b);
 }
 
 uint64_t ra_util_string_hash(const char *bytes, size_t length)

@@ -35,6 +35,9 @@ bool ra_util_string_pairs_has(const struct ra_util_string_pairs *pairs, const ch
 /* By bytes; what another begins with comes before it. Return: as memcmp(). */
 int ra_util_string_compare(struct rlog_string a, struct rlog_string b);
 
+/* The same for RA_SORT() of structs that begin with a string. */
+int ra_util_string_compare_first(const void *left, const void *right);
+
 /* FNV-1a. */
 uint64_t ra_util_string_hash(const char *bytes, size_t length);
 

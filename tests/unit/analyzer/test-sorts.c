@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The three ways to sort: stable by runs, stable by a number, and as numpy does; and to search. */
+/* The ways to sort: by runs, by a number, as numpy does, by what order.h compares; and to search.
+ */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/base/numpy-sort.h"
+#include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-sort.h"
+#include "analyzer/base/util-string.h"
+#include "analyzer/base/util.h"
 #include "tests/tap.h"
 #include "tests/unit/analyzer/analyzer-log.h"
 
@@ -122,6 +127,148 @@ static bool searches(const double *values, const uint32_t *order, size_t count)
 	return is_right;
 }
 
+static void test_numbers(void)
+{
+	const int64_t times[2] = { INT64_MIN, INT64_MAX };
+	const uint64_t ids[2] = { 0, UINT64_MAX };
+	const double nothing = NAN;
+
+	tap_ok(RA_ORDER(times[0], times[1]) < 0 && RA_ORDER(times[1], times[0]) > 0 &&
+	               RA_ORDER(times[0], times[0]) == 0,
+	       "times that are far apart have their order, without overflow");
+	tap_ok(RA_ORDER(ids[0], ids[1]) < 0 && RA_ORDER(ids[1], ids[0]) > 0,
+	       "numbers without a sign as well");
+	tap_ok(RA_ORDER(0.25, 0.5) < 0 && RA_ORDER(0.5, 0.25) > 0 && RA_ORDER(0.0, -0.0) == 0,
+	       "parts of a whole as well; 0 and -0 are equal");
+	tap_ok(RA_ORDER(nothing, 1.0) == 0 && RA_ORDER(1.0, nothing) == 0,
+	       "what is no number is equal to all");
+	tap_ok(ra_order_int64(&times[0], &times[1]) < 0 &&
+	               ra_order_int64(&times[1], &times[0]) > 0 &&
+	               ra_order_int64(&times[1], &times[1]) == 0 &&
+	               ra_order_uint64(&ids[0], &ids[1]) < 0 &&
+	               ra_order_uint64(&ids[1], &ids[0]) > 0 &&
+	               ra_order_uint64(&ids[1], &ids[1]) == 0 &&
+	               ra_order_uint32(&(uint32_t){ 1 }, &(uint32_t){ UINT32_MAX }) < 0 &&
+	               ra_order_uint32(&(uint32_t){ UINT32_MAX }, &(uint32_t){ 1 }) > 0 &&
+	               ra_order_uint32(&(uint32_t){ 7 }, &(uint32_t){ 7 }) == 0,
+	       "arrays of numbers are compared with the smaller first");
+}
+
+static int count_call(int *calls, int order)
+{
+	(*calls)++;
+	return order;
+}
+
+static void test_then(void)
+{
+	int calls = 0;
+
+	tap_ok(RA_ORDER_THEN(-1, 1) == -1 && RA_ORDER_THEN(1, -1) == 1,
+	       "the next order does not matter where the first says something");
+	tap_ok(RA_ORDER_THEN(0, -1) == -1 && RA_ORDER_THEN(0, 1) == 1 && RA_ORDER_THEN(0, 0) == 0,
+	       "the next order decides where the first says nothing");
+	tap_ok(RA_ORDER_THEN(1, count_call(&calls, -1)) == 1 && calls == 0 &&
+	               RA_ORDER_THEN(0, count_call(&calls, -1)) == -1 && calls == 1,
+	       "the next order is only found out where it is needed");
+}
+
+/* Something with keys that are often equal, and one that tells all apart. */
+struct thing {
+	int64_t up;
+	uint32_t down;
+	uint32_t last;
+};
+
+static int compare_things(const void *left, const void *right)
+{
+	const struct thing *a = left;
+	const struct thing *b = right;
+	int order = RA_ORDER_UP(a, b, up);
+
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, down));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, last));
+}
+
+/* Indices of things. */
+static int compare_indices(const void *left, const void *right, void *context)
+{
+	const uint32_t *a = left;
+	const uint32_t *b = right;
+	const struct thing *things = context;
+
+	return compare_things(&things[*a], &things[*b]);
+}
+
+/* The same order, said in another way. */
+static bool is_behind(const struct thing *a, const struct thing *b)
+{
+	if (a->up == b->up && a->down == b->down) {
+		return a->last < b->last;
+	}
+	return a->up == b->up ? a->down > b->down : a->up < b->up;
+}
+
+static void test_sort(uint64_t *state)
+{
+	const struct thing other = { .up = 9 };
+	struct thing things[MOST];
+	struct thing sorted[MOST];
+	uint32_t indices[MOST];
+	int in_order = 0;
+	int same = 0;
+	int found = 0;
+
+	for (uint32_t i = 0; i < MOST; i++) {
+		things[i] = (struct thing){ (int64_t) analyzer_log_roll(state, 5) - 2,
+			                    (uint32_t) analyzer_log_roll(state, 5), i };
+		indices[i] = i;
+	}
+	memcpy(sorted, things, sizeof(sorted));
+	RA_SORT(sorted, MOST, compare_things);
+	RA_SORT_WITH(indices, MOST, compare_indices, things);
+	for (size_t i = 0; i < MOST; i++) {
+		in_order += i > 0 && is_behind(&sorted[i - 1], &sorted[i]);
+		same += indices[i] == sorted[i].last;
+		found += RA_FIND(&sorted[i], sorted, MOST, compare_things) == &sorted[i];
+	}
+	tap_is_int(in_order, MOST - 1, "a sort goes by the first key, up, then the second, down …");
+	tap_is_int(same, MOST, "… and likewise with a context");
+	tap_is_int(found, MOST, "what was sorted is found where it is");
+	tap_ok(RA_FIND(&other, sorted, MOST, compare_things) == NULL,
+	       "what was not sorted is not found");
+}
+
+static void test_nothing(void)
+{
+	const struct thing key = { 0 };
+	struct thing *none = NULL;
+
+	RA_SORT(none, 0, compare_things);
+	RA_SORT_WITH(none, 0, compare_indices, NULL);
+	tap_ok(RA_FIND(&key, none, 0, compare_things) == NULL,
+	       "where there is no array nothing is sorted and nothing found");
+}
+
+static void test_strings(void)
+{
+	struct {
+		struct rlog_string name;
+		int number;
+	} rows[] = {
+		{ ra_util_string("b"), 4 },    { ra_util_string("ab"), 2 },
+		{ ra_util_string("abc"), 3 },  { { NULL, 0, 0 }, 0 },
+		{ ra_util_string("\xff"), 5 }, { ra_util_string("a"), 1 },
+	};
+	int in_place = 0;
+
+	RA_SORT(rows, 6, ra_util_string_compare_first);
+	for (int i = 0; i < 6; i++) {
+		in_place += rows[i].number == i;
+	}
+	tap_is_int(in_place, 6, "names go by bytes, the shorter first, none before all");
+}
+
 int main(void)
 {
 	static double values[MOST];
@@ -149,5 +296,10 @@ int main(void)
 	               ra_util_sort_real(-0.25) < ra_util_sort_real(0) &&
 	               ra_util_sort_real(0) < ra_util_sort_real(1e300),
 	       "keys of doubles have their order");
+	test_numbers();
+	test_then();
+	test_sort(&state);
+	test_nothing();
+	test_strings();
 	return tap_done();
 }

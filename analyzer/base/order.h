@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What comes first: the order of two things by one number or several, and arrays put into it.
+ *
+ *	static int compare_calls(const void *left, const void *right)
+ *	{
+ *		const struct call *a = left;
+ *		const struct call *b = right;
+ *		int order = RA_ORDER_UP(a, b, thread);
+ *
+ *		order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
+ *		return RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
+ *	}
+ *
+ *	RA_SORT(calls->rows, calls->count, compare_calls);
+ *
+ * An order is as that of strcmp(): below 0 if the left comes first, above 0 if the right does. The
+ * macros branch, since most of what a sort compares differs in the first key; an argument may be
+ * evaluated twice.
+ */
+#ifndef RA_ORDER_H
+#define RA_ORDER_H
+
+#include <stddef.h>
+
+/* By a number of any type: the smaller first. No subtraction, which could overflow. A NaN is equal
+ * to all. */
+#define RA_ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
+
+/* By what both structs have as their `member`: the smaller, or the larger first. */
+#define RA_ORDER_UP(a, b, member)   RA_ORDER((a)->member, (b)->member)
+#define RA_ORDER_DOWN(a, b, member) RA_ORDER((b)->member, (a)->member)
+
+/* By one order and, where that is 0, by the next, which is not evaluated before. */
+#define RA_ORDER_THEN(order, next) ((order) != 0 ? (order) : (next))
+
+/* To compare in arrays of numbers: the smaller first. */
+int ra_order_int64(const void *left, const void *right);
+int ra_order_uint32(const void *left, const void *right);
+int ra_order_uint64(const void *left, const void *right);
+
+/* qsort() of the first `count` rows of an array, which may be NULL if that is 0. */
+// NOLINTNEXTLINE(bugprone-sizeof-expression): rows may be pointers
+#define RA_SORT(rows, count, compare) ra_order_sort((rows), (count), sizeof(*(rows)), (compare))
+
+/* qsort_r() likewise: `compare` gets `context` as its third argument. */
+#define RA_SORT_WITH(rows, count, compare, context) \
+	ra_order_sort_with((rows), (count), sizeof(*(rows)), (compare), (context))
+
+/* bsearch() likewise. Evaluates to: the row that is equal to *key, as a void *; NULL: none is. */
+#define RA_FIND(key, rows, count, compare) \
+	ra_order_find((key), (rows), (count), sizeof(*(rows)), (compare))
+
+/* What the macros call. */
+void ra_order_sort(void *rows, size_t count, size_t size,
+                   int (*compare)(const void *left, const void *right));
+void ra_order_sort_with(void *rows, size_t count, size_t size,
+                        int (*compare)(const void *left, const void *right, void *context),
+                        void *context);
+void *ra_order_find(const void *key, const void *rows, size_t count, size_t size,
+                    int (*compare)(const void *left, const void *right));
+
+#endif
