@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The data of events under construction: one block of bytes, and lists of who has which of them. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/model/builder.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -81,14 +81,10 @@ static int compare_data(const void *left, const void *right)
 {
 	const struct ra_data *a = left;
 	const struct ra_data *b = right;
+	int order = RA_ORDER_UP(a, b, owner);
 
-	if (a->owner != b->owner) {
-		return a->owner < b->owner ? -1 : 1;
-	}
-	if (a->is_end != b->is_end) {
-		return a->is_end < b->is_end ? -1 : 1;
-	}
-	return a->from < b->from ? -1 : a->from > b->from;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, is_end));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, from));
 }
 
 void ra_builder_sort_data(struct ra_builder *builder)
@@ -98,7 +94,7 @@ void ra_builder_sort_data(struct ra_builder *builder)
 
 		for (size_t k = 1; k < list->count; k++) {
 			if (compare_data(&list->rows[k - 1], &list->rows[k]) > 0) {
-				qsort(list->rows, list->count, sizeof(*list->rows), compare_data);
+				RA_SORT(list->rows, list->count, compare_data);
 				break;
 			}
 		}

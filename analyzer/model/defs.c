@@ -4,18 +4,16 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "format/error.h"
 
 static int compare_keys(const struct rlog_def *a, const struct rlog_def *b)
 {
-	if (a->kind != b->kind) {
-		return a->kind < b->kind ? -1 : 1;
-	}
-	if (a->parent != b->parent) {
-		return a->parent < b->parent ? -1 : 1;
-	}
-	return a->id < b->id ? -1 : a->id > b->id;
+	int order = RA_ORDER_UP(a, b, kind);
+
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, parent));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, id));
 }
 
 /* Equal ones in the order of the log, which is that of memory. */
@@ -25,7 +23,7 @@ static int compare_defs(const void *left, const void *right)
 	const struct rlog_def *b = *(const struct rlog_def *const *) right;
 	const int order = compare_keys(a, b);
 
-	return order != 0 ? order : a < b ? -1 : a > b;
+	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
 int ra_defs_init(struct ra_defs *defs, const struct rlog_reader *reader)
@@ -42,9 +40,7 @@ int ra_defs_init(struct ra_defs *defs, const struct rlog_reader *reader)
 	for (size_t i = 0; i < count; i++) {
 		defs->defs[i] = &rows[i];
 	}
-	if (count > 0) {
-		qsort(defs->defs, count, sizeof(const struct rlog_def *), compare_defs);
-	}
+	RA_SORT(defs->defs, count, compare_defs);
 	for (size_t i = 0; i < count; i++) {
 		if (defs->count > 0 &&
 		    compare_keys(defs->defs[defs->count - 1], defs->defs[i]) == 0) {

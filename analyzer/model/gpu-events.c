@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 
@@ -21,30 +22,22 @@ int ra_gpu_events_add(struct ra_gpu_events *events, const struct ra_gpu_recordin
 	return RA_UTIL_APPEND(events->recordings, events->count, events->capacity, *recording);
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static int compare_sync_ids(const void *left, const void *right)
 {
 	const struct ra_gpu_recording *a = left;
 	const struct ra_gpu_recording *b = right;
 
-	return a->sync_id != b->sync_id ? compare_numbers(a->sync_id, b->sync_id)
-	                                : compare_numbers(a->corr, b->corr);
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, sync_id), RA_ORDER_UP(a, b, corr));
 }
 
 static int compare_events(const void *left, const void *right)
 {
 	const struct ra_gpu_recording *a = left;
 	const struct ra_gpu_recording *b = right;
+	int order = RA_ORDER_UP(a, b, context);
 
-	if (a->context != b->context) {
-		return compare_numbers(a->context, b->context);
-	}
-	return a->event != b->event ? compare_numbers(a->event, b->event)
-	                            : compare_numbers(a->corr, b->corr);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, event));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, corr));
 }
 
 static void note(struct ra_gpu_sync *sync, const struct ra_gpu_recording *recording)
@@ -89,8 +82,7 @@ static void find_all(struct ra_gpu_events *events, struct ra_gpu *gpu, bool by_s
 	if (events->count == 0) {
 		return;
 	}
-	qsort(events->recordings, events->count, sizeof(*events->recordings),
-	      by_sync_id ? compare_sync_ids : compare_events);
+	RA_SORT(events->recordings, events->count, by_sync_id ? compare_sync_ids : compare_events);
 	for (size_t i = 0; i < gpu->sync_count; i++) {
 		struct ra_gpu_sync *sync = &gpu->syncs[i];
 

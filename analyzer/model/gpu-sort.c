@@ -2,42 +2,32 @@
 /* The order of the GPU half of a model. */
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/model/gpu.h"
 #include "format/error.h"
-
-#define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
 
 static int compare_ops(const void *left, const void *right)
 {
 	const struct ra_gpu_op *a = left;
 	const struct ra_gpu_op *b = right;
+	int order = RA_ORDER_UP(a, b, queue);
 
-	if (a->queue != b->queue) {
-		return COMPARE(a->queue, b->queue);
-	}
-	if (a->start_ns != b->start_ns) {
-		return COMPARE(a->start_ns, b->start_ns);
-	}
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
 	/* Longer first, then anything that makes the order one. */
-	return a->dur_ns != b->dur_ns ? COMPARE(b->dur_ns, a->dur_ns) : COMPARE(a->corr, b->corr);
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, dur_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, corr));
 }
 
 static int compare_apis(const void *left, const void *right)
 {
 	const struct ra_gpu_api *a = left;
 	const struct ra_gpu_api *b = right;
+	int order = RA_ORDER_UP(a, b, track);
 
-	if (a->track != b->track) {
-		return COMPARE(a->track, b->track);
-	}
-	if (a->start_ns != b->start_ns) {
-		return COMPARE(a->start_ns, b->start_ns);
-	}
-	if (a->dur_ns != b->dur_ns) {
-		return COMPARE(b->dur_ns, a->dur_ns);
-	}
-	return a->is_driver != b->is_driver ? COMPARE(a->is_driver, b->is_driver)
-	                                    : COMPARE(a->corr, b->corr);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, dur_ns));
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, is_driver));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, corr));
 }
 
 static int compare_syncs(const void *left, const void *right)
@@ -45,19 +35,17 @@ static int compare_syncs(const void *left, const void *right)
 	const struct ra_gpu_sync *a = left;
 	const struct ra_gpu_sync *b = right;
 
-	return a->start_ns != b->start_ns ? COMPARE(a->start_ns, b->start_ns)
-	                                  : COMPARE(a->corr, b->corr);
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, start_ns), RA_ORDER_UP(a, b, corr));
 }
 
 static int compare_overheads(const void *left, const void *right)
 {
 	const struct ra_gpu_overhead *a = left;
 	const struct ra_gpu_overhead *b = right;
+	int order = RA_ORDER_UP(a, b, start_ns);
 
-	if (a->start_ns != b->start_ns) {
-		return COMPARE(a->start_ns, b->start_ns);
-	}
-	return a->dur_ns != b->dur_ns ? COMPARE(b->dur_ns, a->dur_ns) : COMPARE(a->kind, b->kind);
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, dur_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, kind));
 }
 
 /* A queue and its place before sorting. */
@@ -70,15 +58,11 @@ static int compare_queues(const void *left, const void *right)
 {
 	const struct ra_gpu_queue *a = &((const struct placed_queue *) left)->queue;
 	const struct ra_gpu_queue *b = &((const struct placed_queue *) right)->queue;
+	int order = RA_ORDER_UP(a, b, device);
 
-	if (a->device != b->device) {
-		return COMPARE(a->device, b->device);
-	}
-	if (a->context != b->context) {
-		return COMPARE(a->context, b->context);
-	}
-	return a->stream != b->stream ? COMPARE(a->stream, b->stream)
-	                              : COMPARE(a->process, b->process);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, context));
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, stream));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, process));
 }
 
 static int sort_queues(struct ra_gpu *gpu)
@@ -90,8 +74,8 @@ static int sort_queues(struct ra_gpu *gpu)
 	for (size_t i = 0; i < gpu->queue_count && is_ready; i++) {
 		placed[i] = (struct placed_queue){ gpu->queues[i], (uint32_t) i };
 	}
-	if (is_ready && gpu->queue_count > 0) {
-		qsort(placed, gpu->queue_count, sizeof(*placed), compare_queues);
+	if (is_ready) {
+		RA_SORT(placed, gpu->queue_count, compare_queues);
 	}
 	for (size_t i = 0; i < gpu->queue_count && is_ready; i++) {
 		gpu->queues[i] = placed[i].queue;
@@ -112,19 +96,10 @@ int ra_gpu_sort(struct ra_gpu *gpu)
 	if (rc != 0) {
 		return rc;
 	}
-	if (gpu->op_count > 0) {
-		qsort(gpu->ops, gpu->op_count, sizeof(*gpu->ops), compare_ops);
-	}
-	if (gpu->api_count > 0) {
-		qsort(gpu->apis, gpu->api_count, sizeof(*gpu->apis), compare_apis);
-	}
-	if (gpu->sync_count > 0) {
-		qsort(gpu->syncs, gpu->sync_count, sizeof(*gpu->syncs), compare_syncs);
-	}
-	if (gpu->overhead_count > 0) {
-		qsort(gpu->overheads, gpu->overhead_count, sizeof(*gpu->overheads),
-		      compare_overheads);
-	}
+	RA_SORT(gpu->ops, gpu->op_count, compare_ops);
+	RA_SORT(gpu->apis, gpu->api_count, compare_apis);
+	RA_SORT(gpu->syncs, gpu->sync_count, compare_syncs);
+	RA_SORT(gpu->overheads, gpu->overhead_count, compare_overheads);
 	ra_gpu_sort_memories(gpu);
 	for (size_t i = 0; i < gpu->op_count; i++) {
 		struct ra_gpu_queue *queue = &gpu->queues[gpu->ops[i].queue];
@@ -141,12 +116,10 @@ static int compare_devices(const void *left, const void *right)
 	const struct ra_gpu_device *a = left;
 	const struct ra_gpu_device *b = right;
 
-	return a->id < b->id ? -1 : a->id > b->id;
+	return RA_ORDER_UP(a, b, id);
 }
 
 void ra_gpu_sort_devices(struct ra_gpu *gpu)
 {
-	if (gpu->device_count > 0) {
-		qsort(gpu->devices, gpu->device_count, sizeof(*gpu->devices), compare_devices);
-	}
+	RA_SORT(gpu->devices, gpu->device_count, compare_devices);
 }

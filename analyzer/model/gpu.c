@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 
 #define FIND(table, number) \
@@ -29,36 +30,26 @@ static int compare_memories(const void *left, const void *right)
 {
 	const struct ra_gpu_memory *a = left;
 	const struct ra_gpu_memory *b = right;
+	int order = RA_ORDER_UP(a, b, time_ns);
 
-	if (a->time_ns != b->time_ns) {
-		return a->time_ns < b->time_ns ? -1 : 1;
-	}
-	if (a->is_free != b->is_free) {
-		return a->is_free ? -1 : 1;
-	}
-	return a->address < b->address ? -1 : a->address > b->address;
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, is_free));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, address));
 }
 
 static int compare_pool_events(const void *left, const void *right)
 {
 	const struct ra_gpu_pool_event *a = left;
 	const struct ra_gpu_pool_event *b = right;
+	int order = RA_ORDER_UP(a, b, time_ns);
 
-	if (a->time_ns != b->time_ns) {
-		return a->time_ns < b->time_ns ? -1 : 1;
-	}
-	return a->pool != b->pool ? (a->pool < b->pool ? -1 : 1) : (int) a->kind - (int) b->kind;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, pool));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, kind));
 }
 
 void ra_gpu_sort_memories(struct ra_gpu *gpu)
 {
-	if (gpu->pool_event_count > 0) {
-		qsort(gpu->pool_events, gpu->pool_event_count, sizeof(*gpu->pool_events),
-		      compare_pool_events);
-	}
-	if (gpu->memory_count > 0) {
-		qsort(gpu->memories, gpu->memory_count, sizeof(*gpu->memories), compare_memories);
-	}
+	RA_SORT(gpu->pool_events, gpu->pool_event_count, compare_pool_events);
+	RA_SORT(gpu->memories, gpu->memory_count, compare_memories);
 }
 
 const struct ra_gpu_device *ra_gpu_find_device(const struct ra_gpu *gpu, uint32_t id)

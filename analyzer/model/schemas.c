@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "format/error.h"
 #include "format/wire.h"
@@ -13,14 +14,10 @@ static int compare_types(const void *left, const void *right)
 {
 	const struct ra_schemas_type *a = left;
 	const struct ra_schemas_type *b = right;
+	int order = RA_ORDER_UP(a, b, domain);
 
-	if (a->domain != b->domain) {
-		return a->domain < b->domain ? -1 : 1;
-	}
-	if (a->id != b->id) {
-		return a->id < b->id ? -1 : 1;
-	}
-	return a->def < b->def ? -1 : a->def > b->def;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, id));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, def));
 }
 
 static void add_kind(struct ra_schemas *schemas, uint32_t kind)
@@ -93,9 +90,7 @@ int ra_schemas_init(struct ra_schemas *schemas, const struct rlog_reader *reader
 	}
 	add_kind(schemas, RLOG_DEF_PAYLOAD_SCHEMA);
 	add_kind(schemas, RLOG_DEF_PAYLOAD_ENUM);
-	if (schemas->count > 0) {
-		qsort(schemas->types, schemas->count, sizeof(*schemas->types), compare_types);
-	}
+	RA_SORT(schemas->types, schemas->count, compare_types);
 	drop_repeats(schemas);
 	read_table(schemas);
 	for (size_t i = 0; i < schemas->count; i++) {
@@ -176,16 +171,12 @@ static int compare_values(const void *left, const void *right, void *context)
 	const uint64_t size = *(const uint64_t *) context;
 	const uint64_t a_value = ra_schemas_cut(a->value, size);
 	const uint64_t b_value = ra_schemas_cut(b->value, size);
+	int order = RA_ORDER(a_value, b_value);
 
 	/* Names stand in the detail in the order in which they were given; those without come last.
 	 */
-	if (a_value != b_value) {
-		return a_value < b_value ? -1 : 1;
-	}
-	if (a->name.bytes == NULL || b->name.bytes == NULL) {
-		return (a->name.bytes == NULL) - (b->name.bytes == NULL);
-	}
-	return a->name.bytes < b->name.bytes ? -1 : a->name.bytes > b->name.bytes;
+	order = RA_ORDER_THEN(order, RA_ORDER(a->name.bytes == NULL, b->name.bytes == NULL));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, name.bytes));
 }
 
 static void keep_flags(struct ra_schemas_enum *kept, const struct rlog_schema_enum *parsed)
@@ -220,8 +211,7 @@ static int parse_enum(struct ra_schemas_type *type, struct rlog_string detail)
 		kept->size = rlog_schema_enum_shape(parsed.size).size;
 		keep_flags(kept, &parsed);
 		kept->count = parsed.count;
-		qsort_r(kept->values, kept->count, sizeof(*kept->values), compare_values,
-		        &kept->size);
+		RA_SORT_WITH(kept->values, kept->count, compare_values, &kept->size);
 	}
 	return status;
 }

@@ -2,8 +2,7 @@
 /* Counters: their definitions, and the values that threads gave them. */
 #include "analyzer/payload/counters.h"
 
-#include <stdlib.h>
-
+#include "analyzer/base/order.h"
 #include "analyzer/model/schemas.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -161,17 +160,11 @@ static int compare_samples(const void *left, const void *right)
 {
 	const struct ra_sample *a = left;
 	const struct ra_sample *b = right;
+	int order = RA_ORDER_UP(a, b, counter);
 
-	if (a->counter != b->counter) {
-		return a->counter < b->counter ? -1 : 1;
-	}
-	if (a->time_ns != b->time_ns) {
-		return a->time_ns < b->time_ns ? -1 : 1;
-	}
-	if (a->kind != b->kind) {
-		return a->kind < b->kind ? -1 : 1;
-	}
-	return a->bits < b->bits ? -1 : a->bits > b->bits;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, time_ns));
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, kind));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, bits));
 }
 
 void ra_counters_sort(struct ra_builder *builder)
@@ -180,7 +173,7 @@ void ra_counters_sort(struct ra_builder *builder)
 
 	for (size_t i = 1; i < m->sample_count; i++) {
 		if (compare_samples(&m->samples[i - 1], &m->samples[i]) > 0) {
-			qsort(m->samples, m->sample_count, sizeof(*m->samples), compare_samples);
+			RA_SORT(m->samples, m->sample_count, compare_samples);
 			return;
 		}
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes the payloads of an event: finds them in its data, and the memory they point to. */
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/payload/payload.h"
 
@@ -129,10 +130,7 @@ static int compare_pieces(const void *left, const void *right)
 	const struct ra_payload_piece *a = left;
 	const struct ra_payload_piece *b = right;
 
-	if (a->address != b->address) {
-		return a->address < b->address ? -1 : 1;
-	}
-	return a->length < b->length ? -1 : a->length > b->length;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, address), RA_ORDER_UP(a, b, length));
 }
 
 /* Of pieces that overlap one of the last few before the address. */
@@ -312,10 +310,7 @@ static void begin(struct ra_payload *payload, uint32_t domain, size_t bytes,
 
 static int finish(struct ra_payload *payload)
 {
-	if (payload->piece_count > 1) {
-		qsort(payload->pieces, payload->piece_count, sizeof(*payload->pieces),
-		      compare_pieces);
-	}
+	RA_SORT(payload->pieces, payload->piece_count, compare_pieces);
 	for (size_t i = 0; i < payload->part_count && !payload->is_exhausted; i++) {
 		show_part(payload, &payload->parts[i]);
 	}

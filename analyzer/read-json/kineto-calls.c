@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
@@ -59,15 +60,10 @@ static int compare_apis(const void *context, uint32_t left, uint32_t right)
 	const struct ra_kineto *k = context;
 	const uint32_t a = k->threads[k->thread[left]].track;
 	const uint32_t b = k->threads[k->thread[right]].track;
+	int order = RA_ORDER(a, b);
 
-	if (a != b) {
-		return a < b ? -1 : 1;
-	}
-	if (k->ts_ns[left] != k->ts_ns[right]) {
-		return k->ts_ns[left] < k->ts_ns[right] ? -1 : 1;
-	}
-	return k->dur_ns[left] != k->dur_ns[right] ? (k->dur_ns[left] > k->dur_ns[right] ? -1 : 1)
-	                                           : 0;
+	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
+	return RA_ORDER_THEN(order, RA_ORDER(k->dur_ns[right], k->dur_ns[left]));
 }
 
 static int make_apis(struct ra_model *m)
@@ -117,7 +113,7 @@ static int compare_times(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = context;
 
-	return k->ts_ns[left] != k->ts_ns[right] ? (k->ts_ns[left] < k->ts_ns[right] ? -1 : 1) : 0;
+	return RA_ORDER(k->ts_ns[left], k->ts_ns[right]);
 }
 
 /* CUPTI's numbers, from Kineto's names. */

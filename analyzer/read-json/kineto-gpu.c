@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/read-json/kineto-calls.h"
 #include "analyzer/read-json/kineto-model.h"
 #include "analyzer/base/run-sort.h"
@@ -30,14 +31,10 @@ static int compare_queues(const void *context, uint32_t left, uint32_t right)
 	const struct ra_gpu *gpu = context;
 	const struct ra_gpu_queue *a = &gpu->queues[left];
 	const struct ra_gpu_queue *b = &gpu->queues[right];
+	int order = RA_ORDER_UP(a, b, device);
 
-	if (a->device != b->device) {
-		return a->device < b->device ? -1 : 1;
-	}
-	if (a->context != b->context) {
-		return a->context < b->context ? -1 : 1;
-	}
-	return a->stream < b->stream ? -1 : a->stream > b->stream;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, context));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, stream));
 }
 
 static int find_queue(struct building *building, uint32_t event, uint32_t *queue)
@@ -244,18 +241,14 @@ struct op_order {
 
 static int compare_ops(const void *context, uint32_t left, uint32_t right)
 {
-	const struct op_order *order = context;
-	const struct ra_kineto *k = order->kineto;
-	const uint32_t a = order->events[left];
-	const uint32_t b = order->events[right];
+	const struct op_order *sorting = context;
+	const struct ra_kineto *k = sorting->kineto;
+	const uint32_t a = sorting->events[left];
+	const uint32_t b = sorting->events[right];
+	int order = RA_ORDER(sorting->queue_of[left], sorting->queue_of[right]);
 
-	if (order->queue_of[left] != order->queue_of[right]) {
-		return order->queue_of[left] < order->queue_of[right] ? -1 : 1;
-	}
-	if (k->ts_ns[a] != k->ts_ns[b]) {
-		return k->ts_ns[a] < k->ts_ns[b] ? -1 : 1;
-	}
-	return k->dur_ns[a] != k->dur_ns[b] ? (k->dur_ns[a] > k->dur_ns[b] ? -1 : 1) : 0;
+	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[a], k->ts_ns[b]));
+	return RA_ORDER_THEN(order, RA_ORDER(k->dur_ns[b], k->dur_ns[a]));
 }
 
 /* Brings op_event and queue_of into the order of the operations. */

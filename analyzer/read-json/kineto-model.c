@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/read-json/kineto-domains.h"
 #include "analyzer/read-json/kineto-origin.h"
 #include "analyzer/read-json/kineto-pairs.h"
@@ -81,10 +82,7 @@ static int compare_threads(const void *context, uint32_t left, uint32_t right)
 	const struct ra_kineto_thread *a = &k->threads[left];
 	const struct ra_kineto_thread *b = &k->threads[right];
 
-	if (a->pid_number != b->pid_number) {
-		return a->pid_number < b->pid_number ? -1 : 1;
-	}
-	return a->tid_number < b->tid_number ? -1 : a->tid_number > b->tid_number;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, pid_number), RA_ORDER_UP(a, b, tid_number));
 }
 
 /* The process of a thread. Those without a number share one. Return: its index; -1: no memory. */
@@ -173,17 +171,11 @@ static int compare_ranges(const void *context, uint32_t left, uint32_t right)
 	const struct ra_kineto *k = building->kineto;
 	const uint32_t a = building->track_of[k->thread[left]];
 	const uint32_t b = building->track_of[k->thread[right]];
+	int order = RA_ORDER(a, b);
 
-	if (a != b) {
-		return a < b ? -1 : 1;
-	}
-	if (k->ts_ns[left] != k->ts_ns[right]) {
-		return k->ts_ns[left] < k->ts_ns[right] ? -1 : 1;
-	}
-	if (k->dur_ns[left] != k->dur_ns[right]) {
-		return k->dur_ns[left] > k->dur_ns[right] ? -1 : 1;
-	}
-	return left < right ? -1 : 1;
+	order = RA_ORDER_THEN(order, RA_ORDER(k->ts_ns[left], k->ts_ns[right]));
+	order = RA_ORDER_THEN(order, RA_ORDER(k->dur_ns[right], k->dur_ns[left]));
+	return RA_ORDER_THEN(order, RA_ORDER(left, right));
 }
 
 static int allocate_slices(struct ra_model *m, size_t count)
@@ -218,12 +210,9 @@ static void extend_track(struct ra_model *m, struct ra_track *track, int64_t sta
 static int compare_spans(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_kineto *k = ((const struct building *) context)->kineto;
+	const int order = RA_ORDER(k->ts_ns[left], k->ts_ns[right]);
 
-	if (k->ts_ns[left] != k->ts_ns[right]) {
-		return k->ts_ns[left] < k->ts_ns[right] ? -1 : 1;
-	}
-	return k->dur_ns[left] != k->dur_ns[right] ? (k->dur_ns[left] > k->dur_ns[right] ? -1 : 1)
-	                                           : 0;
+	return RA_ORDER_THEN(order, RA_ORDER(k->dur_ns[right], k->dur_ns[left]));
 }
 
 static void set_slice(struct building *building, uint32_t slice)

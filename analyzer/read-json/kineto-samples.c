@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/rows/kineto-kinds.h"
 #include "analyzer/base/util-map.h"
@@ -89,10 +90,7 @@ static int compare_samples(const void *left, const void *right)
 	const struct ra_sample *a = left;
 	const struct ra_sample *b = right;
 
-	if (a->counter != b->counter) {
-		return a->counter < b->counter ? -1 : 1;
-	}
-	return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, counter), RA_ORDER_UP(a, b, time_ns));
 }
 
 /* Counters that we drew from a log's GPU work stand in the processes of devices, those of memory
@@ -132,10 +130,7 @@ int ra_kineto_samples_build(struct ra_model *model)
 			rc = rest.is_arg ? add_sample(&building, i, &rest) : 0;
 		}
 	}
-	if (model->sample_count > 0) {
-		qsort(model->samples, model->sample_count, sizeof(*model->samples),
-		      compare_samples);
-	}
+	RA_SORT(model->samples, model->sample_count, compare_samples);
 	ra_util_map_free(&building.index);
 	return rc;
 }

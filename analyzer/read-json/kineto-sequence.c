@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/base/util-map.h"
 #include "format/error.h"
@@ -92,14 +93,10 @@ static int compare_numbered(const void *left, const void *right)
 {
 	const struct numbered *a = left;
 	const struct numbered *b = right;
+	int order = RA_ORDER_UP(a, b, number);
 
-	if (a->number != b->number) {
-		return a->number < b->number ? -1 : 1;
-	}
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	return a->slice < b->slice ? -1 : a->slice > b->slice;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
 }
 
 static size_t list_numbered(const struct ra_model *model, struct numbered *out)
@@ -139,9 +136,7 @@ static int find_by_numbers(const struct ra_model *model, uint32_t *causes)
 		return -RLOG_E_NO_MEMORY;
 	}
 	count = list_numbered(model, numbered);
-	if (count > 0) {
-		qsort(numbered, count, sizeof(*numbered), compare_numbered);
-	}
+	RA_SORT(numbered, count, compare_numbered);
 	for (size_t i = 0; i < count; i++) {
 		const uint32_t slice = numbered[i].slice;
 
