@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "format/error.h"
 #include "format/wire.h"
 
@@ -14,14 +15,6 @@ static void add_chunk(struct ra_info_chunks *sum, const struct rlog_chunk *chunk
 	sum->rows += chunk->count;
 	sum->raw_bytes += chunk->raw_bytes;
 	sum->stored_bytes += (uint64_t) chunk->stored_bytes + RLOG_HEADER_BYTES;
-}
-
-static int compare_streams(const void *left, const void *right)
-{
-	const uint32_t a = *(const uint32_t *) left;
-	const uint32_t b = *(const uint32_t *) right;
-
-	return a < b ? -1 : a > b;
 }
 
 /* Sums up chunks; writes the stream of each EVENTS chunk. Return: their number. */
@@ -113,9 +106,7 @@ int ra_info_collect(struct ra_info *info, const char *path, const struct rlog_re
 	}
 	const size_t events = add_chunks(info, chunks, count, streams);
 
-	if (events > 0) {
-		qsort(streams, events, sizeof(*streams), compare_streams);
-	}
+	RA_SORT(streams, events, ra_order_uint32);
 	for (size_t i = 0; i < events; i++) {
 		info->streams += i == 0 || streams[i] != streams[i - 1];
 	}

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/inspect/verify.h"
 #include "format/wire.h"
 
@@ -30,17 +31,9 @@ struct faults {
 	uint64_t largest;
 };
 
-static int compare_ids(const void *left, const void *right)
-{
-	const uint64_t a = *(const uint64_t *) left;
-	const uint64_t b = *(const uint64_t *) right;
-
-	return a < b ? -1 : a > b;
-}
-
 static bool is_known(const uint64_t *ids, size_t count, uint64_t id)
 {
-	return count > 0 && bsearch(&id, ids, count, sizeof(id), compare_ids) != NULL;
+	return RA_FIND(&id, ids, count, ra_order_uint64) != NULL;
 }
 
 static int collect_tables(const struct rlog_reader *reader, struct tables *tables)
@@ -62,8 +55,8 @@ static int collect_tables(const struct rlog_reader *reader, struct tables *table
 			tables->streams[tables->stream_count++] = defs[i].id;
 		}
 	}
-	qsort(tables->domains, tables->domain_count, sizeof(*tables->domains), compare_ids);
-	qsort(tables->streams, tables->stream_count, sizeof(*tables->streams), compare_ids);
+	RA_SORT(tables->domains, tables->domain_count, ra_order_uint64);
+	RA_SORT(tables->streams, tables->stream_count, ra_order_uint64);
 	return 0;
 }
 

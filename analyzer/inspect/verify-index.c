@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/inspect/verify.h"
 #include "format/chunk.h"
 #include "format/codec.h"
@@ -260,7 +261,7 @@ static int compare_offsets(const void *left, const void *right)
 	const struct rlog_chunk *a = *(const struct rlog_chunk *const *) left;
 	const struct rlog_chunk *b = *(const struct rlog_chunk *const *) right;
 
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
+	return RA_ORDER_UP(a, b, offset);
 }
 
 /* The reader may have put chunks in order of their sequence numbers. */
@@ -276,10 +277,7 @@ static int collect_chunks(const struct ra_verify *verify, struct index *index)
 	for (size_t i = 0; i < index->chunk_count; i++) {
 		index->chunks[i] = &chunks[i];
 	}
-	if (index->chunk_count > 0) {
-		qsort(index->chunks, index->chunk_count, sizeof(struct rlog_chunk *),
-		      compare_offsets);
-	}
+	RA_SORT(index->chunks, index->chunk_count, compare_offsets);
 	return 0;
 }
 

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/model/names.h"
+#include "analyzer/read-log/chunks.h"
 #include "format/wire.h"
 
 static void check_damages(struct ra_verify *verify)
@@ -20,15 +22,6 @@ static void check_damages(struct ra_verify *verify)
 		ra_verify_report(verify, damages[i].offset, "%" PRIu64 " bytes: %s",
 		                 damages[i].bytes, damages[i].what);
 	}
-}
-
-/* The order in which sequence numbers run on. */
-static int compare_chunks(const void *left, const void *right)
-{
-	const struct rlog_chunk *const *a = left;
-	const struct rlog_chunk *const *b = right;
-
-	return rlog_reader_compare_chunks(*a, *b);
 }
 
 static void describe(const struct rlog_chunk *chunk, char *text, size_t size)
@@ -101,9 +94,7 @@ static int check_sequences(struct ra_verify *verify)
 			sorted[kept++] = &chunks[i];
 		}
 	}
-	if (kept > 0) {
-		qsort(sorted, kept, sizeof(struct rlog_chunk *), compare_chunks);
-	}
+	RA_SORT(sorted, kept, ra_chunks_compare); /* as sequence numbers run on */
 	for (size_t first = 0, i = 1; i <= kept; i++) {
 		if (i == kept || sorted[i]->stream != sorted[first]->stream ||
 		    sorted[i]->type != sorted[first]->type) {

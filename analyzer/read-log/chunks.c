@@ -4,10 +4,11 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "format/error.h"
 #include "format/wire.h"
 
-static int compare(const void *left, const void *right)
+int ra_chunks_compare(const void *left, const void *right)
 {
 	const struct rlog_chunk *const *a = left;
 	const struct rlog_chunk *const *b = right;
@@ -30,7 +31,7 @@ int ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reader
 			chunks->rows[chunks->count++] = &all[i];
 		}
 	}
-	qsort(chunks->rows, chunks->count, sizeof(struct rlog_chunk *), compare);
+	RA_SORT(chunks->rows, chunks->count, ra_chunks_compare);
 	return 0;
 }
 

@@ -17,6 +17,9 @@ struct ra_chunks {
  */
 int ra_chunks_collect(struct ra_chunks *chunks, const struct rlog_reader *reader);
 
+/* For RA_SORT() of pointers to chunks: rlog_reader_compare_chunks(). */
+int ra_chunks_compare(const void *left, const void *right);
+
 void ra_chunks_fini(struct ra_chunks *chunks);
 
 #endif

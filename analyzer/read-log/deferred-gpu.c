@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
@@ -124,10 +125,7 @@ static int compare_groups(const void *left, const void *right)
 	const struct group *a = left;
 	const struct group *b = right;
 
-	if (a->time_ns != b->time_ns) {
-		return a->time_ns < b->time_ns ? -1 : 1;
-	}
-	return (a->first > b->first) - (a->first < b->first);
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, first));
 }
 
 /* What a difference at the time of one call allows at that of another. */
@@ -168,7 +166,7 @@ static int collect_groups(struct placing *p, const struct ra_deferred_gpu *gpu,
 			group->most = time_ns - gpu->events[i].end;
 		}
 	}
-	qsort(p->groups, p->group_count, sizeof(*p->groups), compare_groups);
+	RA_SORT(p->groups, p->group_count, compare_groups);
 	for (size_t i = 1; i < p->group_count; i++) {
 		pass_on(&p->groups[i - 1], &p->groups[i]);
 	}

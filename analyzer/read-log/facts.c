@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "format/oddity.h"
@@ -64,14 +65,10 @@ static int compare_categories(const void *left, const void *right)
 {
 	const struct ordered_category *a = left;
 	const struct ordered_category *b = right;
+	int order = RA_ORDER_UP(a, b, category.domain);
 
-	if (a->category.domain != b->category.domain) {
-		return a->category.domain < b->category.domain ? -1 : 1;
-	}
-	if (a->category.id != b->category.id) {
-		return a->category.id < b->category.id ? -1 : 1;
-	}
-	return a->order < b->order ? -1 : a->order > b->order;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, category.id));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, order));
 }
 
 static int keep_last_categories(struct ra_model *model, struct ordered_category *found,
@@ -81,9 +78,7 @@ static int keep_last_categories(struct ra_model *model, struct ordered_category 
 	if (model->categories == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	if (count > 1) {
-		qsort(found, count, sizeof(*found), compare_categories);
-	}
+	RA_SORT(found, count, compare_categories);
 	for (size_t i = 0; i < count; i++) {
 		const struct ra_category *c = &found[i].category;
 
@@ -162,14 +157,6 @@ int ra_facts_load_definitions(struct ra_builder *builder)
 	return rc;
 }
 
-static int compare_streams(const void *left, const void *right)
-{
-	const uint32_t a = *(const uint32_t *) left;
-	const uint32_t b = *(const uint32_t *) right;
-
-	return a < b ? -1 : a > b;
-}
-
 /* All streams that chunks, definitions or losses name, ascending, each once. */
 static int collect_streams(const struct ra_model *model, const struct ra_gpu_streams *gpu_streams,
                            uint32_t **out, size_t *count)
@@ -200,7 +187,7 @@ static int collect_streams(const struct ra_model *model, const struct ra_gpu_str
 		streams[n] = losses[i].stream;
 		n += losses[i].stream != 0;
 	}
-	qsort(streams, n, sizeof(*streams), compare_streams);
+	RA_SORT(streams, n, ra_order_uint32);
 	for (size_t i = 0; i < n; i++) {
 		if ((kept == 0 || streams[kept - 1] != streams[i]) &&
 		    ra_gpu_streams_find(gpu_streams, streams[i]) == NULL) {

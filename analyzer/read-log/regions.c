@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -70,10 +71,7 @@ static int compare_pieces(const void *left, const void *right)
 	const struct piece *a = left;
 	const struct piece *b = right;
 
-	if (a->address != b->address) {
-		return a->address < b->address ? -1 : 1;
-	}
-	return a->memory < b->memory ? -1 : a->memory > b->memory;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, address), RA_ORDER_UP(a, b, memory));
 }
 
 static int find_pieces(struct replay *replay)
@@ -91,7 +89,7 @@ static int find_pieces(struct replay *replay)
 				                (uint32_t) i };
 		}
 	}
-	qsort(replay->pieces, replay->piece_count, sizeof(*replay->pieces), compare_pieces);
+	RA_SORT(replay->pieces, replay->piece_count, compare_pieces);
 	return 0;
 }
 
@@ -341,10 +339,7 @@ static int compare_placed(const void *left, const void *right)
 	const struct placed *a = left;
 	const struct placed *b = right;
 
-	if (a->time_ns != b->time_ns) {
-		return a->time_ns < b->time_ns ? -1 : 1;
-	}
-	return a->data->owner < b->data->owner ? -1 : a->data->owner > b->data->owner;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, data->owner));
 }
 
 static int take_calls(struct replay *replay, const struct ra_model *model)
@@ -362,7 +357,7 @@ static int take_calls(struct replay *replay, const struct ra_model *model)
 		}
 	}
 	if (rc == 0) {
-		qsort(placed, count, sizeof(*placed), compare_placed);
+		RA_SORT(placed, count, compare_placed);
 	}
 	for (size_t i = 0; i < count && rc == 0; i++) {
 		const uint8_t *bytes = model->data_bytes + placed[i].data->from;

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -195,21 +196,17 @@ static int compare_spans(const void *left, const void *right)
 {
 	const struct span *a = left;
 	const struct span *b = right;
+	int order = RA_ORDER_UP(a, b, start_ns);
 
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	if (a->end_ns != b->end_ns) {
-		return a->end_ns > b->end_ns ? -1 : 1;
-	}
-	return a->order < b->order ? -1 : a->order > b->order;
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, order));
 }
 
 static void sort_spans(struct ra_spans *spans)
 {
 	for (size_t i = 1; i < spans->count; i++) {
 		if (compare_spans(&spans->spans[i - 1], &spans->spans[i]) > 0) {
-			qsort(spans->spans, spans->count, sizeof(*spans->spans), compare_spans);
+			RA_SORT(spans->spans, spans->count, compare_spans);
 			return;
 		}
 	}

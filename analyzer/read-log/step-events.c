@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/model/model-rows.h"
 #include "format/wire.h"
 
@@ -13,10 +14,7 @@ static int compare_steps(const void *left, const void *right)
 	const struct ra_builder_step *a = left;
 	const struct ra_builder_step *b = right;
 
-	if (a->time_ns != b->time_ns) {
-		return a->time_ns < b->time_ns ? -1 : 1;
-	}
-	return a->order < b->order ? -1 : a->order > b->order;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, order));
 }
 
 /* A domain beside those of the log, with the next free number. */
@@ -54,7 +52,7 @@ int ra_step_events_make(struct ra_builder *builder, struct ra_spans *spans, int6
 	if (count == 0) {
 		return 0;
 	}
-	qsort(steps, count, sizeof(*steps), compare_steps);
+	RA_SORT(steps, count, compare_steps);
 	rc = add_domain(builder, &domain);
 	rc = rc != 0 ? rc : ra_builder_add_name(builder, "step", strlen("step"), &unnamed);
 	for (size_t i = 0; i < count && rc == 0; i++) {

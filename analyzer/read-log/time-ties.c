@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "format/cursor.h"
 
@@ -94,20 +95,12 @@ static int compare(const void *left, const void *right)
 {
 	const struct ra_time_tie *a = left;
 	const struct ra_time_tie *b = right;
+	int order = RA_ORDER_UP(a, b, domain);
 
-	if (a->domain != b->domain) {
-		return a->domain < b->domain ? -1 : 1;
-	}
-	if (a->from != b->from) {
-		return a->from < b->from ? -1 : 1;
-	}
-	if (a->to != b->to) {
-		return a->to < b->to ? -1 : 1;
-	}
-	if (a->from_time != b->from_time) {
-		return a->from_time < b->from_time ? -1 : 1;
-	}
-	return a->to_time < b->to_time ? -1 : a->to_time > b->to_time;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, from));
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, to));
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, from_time));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, to_time));
 }
 
 int ra_time_ties_init(struct ra_time_ties *ties, const struct ra_model *model)
@@ -122,9 +115,7 @@ int ra_time_ties_init(struct ra_time_ties *ties, const struct ra_model *model)
 			rc = add_call(ties, model, data);
 		}
 	}
-	if (ties->count > 0) {
-		qsort(ties->ties, ties->count, sizeof(*ties->ties), compare);
-	}
+	RA_SORT(ties->ties, ties->count, compare);
 	return rc;
 }
 

@@ -2,8 +2,8 @@
 /* Reading an export of nsys: domains, categories and names of threads, which are rows of
  * NVTX_EVENTS. */
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/read-nsys/nsys.h"
 
 enum {
@@ -94,14 +94,10 @@ static int compare_categories(const void *left, const void *right)
 {
 	const struct ra_category *a = left;
 	const struct ra_category *b = right;
+	int order = RA_ORDER_UP(a, b, domain);
 
-	if (a->domain != b->domain) {
-		return a->domain < b->domain ? -1 : 1;
-	}
-	if (a->id != b->id) {
-		return a->id < b->id ? -1 : 1;
-	}
-	return a->name < b->name ? -1 : a->name > b->name;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, id));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, name));
 }
 
 static void read_rows(struct ra_nsys *nsys, const char *where)
@@ -142,7 +138,5 @@ void ra_nsys_domains_read(struct ra_nsys *nsys)
 
 	read_rows(nsys, "eventType = 75"); /* first: a category may stand before its domain */
 	read_rows(nsys, "eventType IN (33, 39)");
-	if (m->category_count > 0) {
-		qsort(m->categories, m->category_count, sizeof(*m->categories), compare_categories);
-	}
+	RA_SORT(m->categories, m->category_count, compare_categories);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/read-nsys/nsys.h"
 #include "format/wire.h"
@@ -212,25 +213,19 @@ struct order {
 static int compare_events(const void *context, uint32_t left, uint32_t right)
 {
 	static const int places[] = { [PUSH_POP] = 0, [MARK] = 1, [START_END] = 2 };
-	const struct order *order = context;
-	const struct event *a = &order->rows[left];
-	const struct event *b = &order->rows[right];
-	const uint32_t a_track = order->threads[a->thread].track;
-	const uint32_t b_track = order->threads[b->thread].track;
+	const struct order *sorting = context;
+	const struct event *a = &sorting->rows[left];
+	const struct event *b = &sorting->rows[right];
+	const uint32_t a_track = sorting->threads[a->thread].track;
+	const uint32_t b_track = sorting->threads[b->thread].track;
+	int order = RA_ORDER(places[a->kind], places[b->kind]);
 
-	if (a->kind != b->kind) {
-		return places[a->kind] < places[b->kind] ? -1 : 1;
+	if (a->kind != START_END) {
+		order = RA_ORDER_THEN(order, RA_ORDER(a_track, b_track));
 	}
-	if (a->kind != START_END && a_track != b_track) {
-		return a_track < b_track ? -1 : 1;
-	}
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	if (a->end_ns != b->end_ns) {
-		return a->end_ns > b->end_ns ? -1 : 1;
-	}
-	return left < right ? -1 : left > right;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
+	return RA_ORDER_THEN(order, RA_ORDER(left, right));
 }
 
 static void extend_track(struct ra_model *m, struct ra_track *track, const struct event *event)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "format/wire.h"
 
 static int compare_streams(const void *left, const void *right)
@@ -11,7 +12,7 @@ static int compare_streams(const void *left, const void *right)
 	const struct ra_gpu_stream *a = left;
 	const struct ra_gpu_stream *b = right;
 
-	return a->stream < b->stream ? -1 : a->stream > b->stream;
+	return RA_ORDER_UP(a, b, stream);
 }
 
 int ra_gpu_streams_init(struct ra_gpu_streams *streams, const struct rlog_reader *reader)
@@ -33,7 +34,7 @@ int ra_gpu_streams_init(struct ra_gpu_streams *streams, const struct rlog_reader
 				                        (uint32_t) defs[i].parent };
 		}
 	}
-	qsort(streams->streams, streams->count, sizeof(*streams->streams), compare_streams);
+	RA_SORT(streams->streams, streams->count, compare_streams);
 	return 0;
 }
 
@@ -48,7 +49,5 @@ const struct ra_gpu_stream *ra_gpu_streams_find(const struct ra_gpu_streams *str
 {
 	const struct ra_gpu_stream wanted = { .stream = stream };
 
-	return streams->count == 0 ? NULL
-	                           : bsearch(&wanted, streams->streams, streams->count,
-	                                     sizeof(wanted), compare_streams);
+	return RA_FIND(&wanted, streams->streams, streams->count, compare_streams);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -26,14 +27,10 @@ static int compare_entries(const void *left, const void *right)
 {
 	const struct entry *a = left;
 	const struct entry *b = right;
+	int order = RA_ORDER_UP(a, b, tid);
 
-	if (a->tid != b->tid) {
-		return a->tid < b->tid ? -1 : 1;
-	}
-	if (a->first_ns != b->first_ns) {
-		return a->first_ns < b->first_ns ? -1 : 1;
-	}
-	return a->track < b->track ? -1 : a->track > b->track;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, first_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, track));
 }
 
 int ra_gpu_threads_create(struct ra_gpu_threads **out, struct ra_model *model)
@@ -56,7 +53,7 @@ int ra_gpu_threads_create(struct ra_gpu_threads **out, struct ra_model *model)
 				                model->tracks[i].first_ns, (uint32_t) i };
 		}
 	}
-	qsort(threads->entries, threads->count, sizeof(*threads->entries), compare_entries);
+	RA_SORT(threads->entries, threads->count, compare_entries);
 	return 0;
 }
 
