@@ -3,9 +3,9 @@
 #include "analyzer/advice/advice.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 
 enum column {
@@ -163,15 +163,10 @@ static int compare_findings(const void *a, const void *b)
 	const struct ra_advice_finding *right = b;
 	const int64_t left_ns = isnan(left->share) ? -1 : left->cost_ns;
 	const int64_t right_ns = isnan(right->share) ? -1 : right->cost_ns;
+	int order = RA_ORDER(right_ns, left_ns);
 
-	if (left_ns != right_ns) {
-		return left_ns > right_ns ? -1 : 1;
-	}
-	if (left->rule != right->rule) {
-		return left->rule < right->rule ? -1 : 1;
-	}
-	return (left->worst.device > right->worst.device) -
-	       (left->worst.device < right->worst.device);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, rule));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, worst.device));
 }
 
 /* The step in which the worst began. Its text is kept, as the steps go before the table does. */
@@ -232,10 +227,7 @@ static void add_row(struct ra_advice *advice, const struct ra_advice_finding *fi
 
 void ra_advice_finish(struct ra_advice *advice)
 {
-	if (advice->finding_count > 0) {
-		qsort(advice->findings, advice->finding_count, sizeof(*advice->findings),
-		      compare_findings);
-	}
+	RA_SORT(advice->findings, advice->finding_count, compare_findings);
 	for (size_t i = 0; i < advice->finding_count; i++) {
 		add_row(advice, &advice->findings[i]);
 	}

@@ -2,6 +2,7 @@
 /* What kernels do that another choice of types, shapes or operators would save. */
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/advice/advice.h"
 #include "analyzer/base/util.h"
@@ -342,10 +343,7 @@ static int compare_sums(const void *a, const void *b)
 	const struct sum *left = a;
 	const struct sum *right = b;
 
-	if (left->total_ns != right->total_ns) {
-		return left->total_ns > right->total_ns ? -1 : 1;
-	}
-	return (left->name > right->name) - (left->name < right->name);
+	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, total_ns), RA_ORDER_UP(left, right, name));
 }
 
 /* Tells of a kernel, or of two of one operator and kind, that take most of a busy GPU's time. */
@@ -360,7 +358,7 @@ static int tell_big(struct work *work)
 	if (work->sum_count == 0) {
 		return 0;
 	}
-	qsort(work->sums, work->sum_count, sizeof(*work->sums), compare_sums);
+	RA_SORT(work->sums, work->sum_count, compare_sums);
 	for (size_t i = 0; i < work->sum_count && rc == 0; i++) {
 		struct ra_advice_event event = sums[i].event;
 

@@ -3,19 +3,12 @@
 #include <stdlib.h>
 
 #include "analyzer/advice/advice.h"
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
 #define MOST_DIFFERENT 1.2 /* times the middle step */
 #define MOST_ALIKE     1.1 /* times its GPU work: as much */
-
-static int compare_times(const void *a, const void *b)
-{
-	const int64_t left = *(const int64_t *) a;
-	const int64_t right = *(const int64_t *) b;
-
-	return (left > right) - (left < right);
-}
 
 /* How long any device was busy in a step, from its end back to as long as it is. */
 static int64_t find_busy(const struct ra_advice *advice, size_t i)
@@ -40,7 +33,7 @@ static int64_t find_median(const struct ra_advice *advice, bool of_busy)
 	for (size_t i = 0; i < times->step_count; i++) {
 		lengths[i] = of_busy ? find_busy(advice, i) : ra_steps_length(steps, i);
 	}
-	qsort(lengths, times->step_count, sizeof(*lengths), compare_times);
+	RA_SORT(lengths, times->step_count, ra_order_int64);
 	median_ns = lengths[times->step_count / 2];
 	free(lengths);
 	return median_ns;

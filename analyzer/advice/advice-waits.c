@@ -2,6 +2,7 @@
 /* Waits of the host for the GPU, and what it launches too late because of them. */
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/advice/advice-idle.h"
 #include "analyzer/base/util.h"
@@ -35,14 +36,10 @@ static int compare_waiting(const void *a, const void *b)
 {
 	const struct ra_advice_waiting *left = a;
 	const struct ra_advice_waiting *right = b;
+	int order = RA_ORDER_UP(left, right, process);
 
-	if (left->process != right->process) {
-		return left->process < right->process ? -1 : 1;
-	}
-	if (left->start_ns != right->start_ns) {
-		return left->start_ns < right->start_ns ? -1 : 1;
-	}
-	return left->track < right->track ? -1 : left->track > right->track;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, track));
 }
 
 /* A copy of pageable memory waits, too, if it lasts until it is done. */
@@ -74,8 +71,8 @@ static int list_waiting(struct ra_advice_idle *idle)
 			rc = add_waiting(idle, &gpu->apis[gpu->ops[i].api]);
 		}
 	}
-	if (rc == 0 && idle->waiting_count > 0) {
-		qsort(idle->waiting, idle->waiting_count, sizeof(*idle->waiting), compare_waiting);
+	if (rc == 0) {
+		RA_SORT(idle->waiting, idle->waiting_count, compare_waiting);
 	}
 	return rc;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/names/name-tests.h"
 #include "analyzer/report/op-names.h"
@@ -124,14 +126,10 @@ static int compare_names(const void *a, const void *b)
 {
 	const struct ra_advice_name *left = a;
 	const struct ra_advice_name *right = b;
+	int order = RA_ORDER_DOWN(left, right, total_ns);
 
-	if (left->total_ns != right->total_ns) {
-		return left->total_ns > right->total_ns ? -1 : 1;
-	}
-	if (left->count != right->count) {
-		return left->count > right->count ? -1 : 1;
-	}
-	return left->place < right->place ? -1 : left->place > right->place;
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(left, right, count));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, place));
 }
 
 /* Length without a number at the end, as of "batch 12" and "step#7": such names are one. */
@@ -151,15 +149,13 @@ static int compare_stems(const void *a, const void *b)
 {
 	const struct ra_advice_name *left = a;
 	const struct ra_advice_name *right = b;
-	const uint32_t left_length = find_stem(left->name);
-	const uint32_t right_length = find_stem(right->name);
-	const int order = memcmp(left->name.bytes, right->name.bytes,
-	                         left_length < right_length ? left_length : right_length);
+	const struct rlog_string left_stem = { .bytes = left->name.bytes,
+		                               .length = find_stem(left->name) };
+	const struct rlog_string right_stem = { .bytes = right->name.bytes,
+		                                .length = find_stem(right->name) };
+	const int order = ra_util_string_compare(left_stem, right_stem);
 
-	if (order != 0 || left_length != right_length) {
-		return order != 0 ? order : left_length < right_length ? -1 : 1;
-	}
-	return left->place < right->place ? -1 : left->place > right->place;
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, place));
 }
 
 /* True if both only differ in a number at their end, or not at all. */
@@ -178,7 +174,7 @@ static size_t join_stems(struct ra_advice_name *names, size_t count)
 	if (count < 2) {
 		return count;
 	}
-	qsort(names, count, sizeof(*names), compare_stems);
+	RA_SORT(names, count, compare_stems);
 	for (size_t i = 1; i < count; i++) {
 		if (!has_stem_of(names[i].name, names[last].name)) {
 			names[++last] = names[i];
@@ -218,7 +214,7 @@ void ra_advice_put_names(struct ra_util_text *text, const struct ra_advice_evide
 	if (count > 0) {
 		memcpy(names, evidence->names, count * sizeof(*names));
 		count = join_stems(names, count);
-		qsort(names, count, sizeof(*names), compare_names);
+		RA_SORT(names, count, compare_names);
 	}
 	for (; told < count && told < TOLD_NAMES; told++) {
 		if (told > 0 && names[told].total_ns < evidence->total_ns / LEAST_TOLD) {

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/figures/rank-gpu.h"
 #include "analyzer/model/model-rows.h"
 #include "analyzer/steps/steps.h"
@@ -104,27 +106,14 @@ static struct rlog_string find_name(const struct ra_model *model, size_t op, uin
 	                                               : model->slices.name[range]);
 }
 
-int ra_collectives_compare_names(struct rlog_string a, struct rlog_string b)
-{
-	const uint32_t length = a.length < b.length ? a.length : b.length;
-	const int order = length == 0 ? 0 : memcmp(a.bytes, b.bytes, length);
-
-	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
-}
-
 static int compare_calls(const void *a, const void *b)
 {
 	const struct ra_collective *left = a;
 	const struct ra_collective *right = b;
-	const int order = ra_collectives_compare_names(left->name, right->name);
+	int order = ra_util_string_compare(left->name, right->name);
 
-	if (order != 0) {
-		return order;
-	}
-	if (left->start_ns != right->start_ns) {
-		return left->start_ns > right->start_ns ? 1 : -1;
-	}
-	return (left->op > right->op) - (left->op < right->op);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
 static int collect(struct ra_collectives_rank *rank, const struct ra_model *model)
@@ -156,9 +145,7 @@ static int collect(struct ra_collectives_rank *rank, const struct ra_model *mode
 		};
 		find_group(model, i, &rank->calls[rank->count++]);
 	}
-	if (rank->count > 1) {
-		qsort(rank->calls, rank->count, sizeof(*rank->calls), compare_calls);
-	}
+	RA_SORT(rank->calls, rank->count, compare_calls);
 	return 0;
 }
 
@@ -169,8 +156,8 @@ static size_t find_call(const struct ra_collectives_rank *rank, struct rlog_stri
 	struct ra_search at = ra_search_in(0, rank->count);
 
 	while (ra_search_next(&at)) {
-		ra_search_tell(&at, ra_collectives_compare_names(rank->calls[at.middle].name,
-		                                                 name) < (int) behind);
+		ra_search_tell(&at, ra_util_string_compare(rank->calls[at.middle].name, name) <
+		                            (int) behind);
 	}
 	return at.low;
 }

@@ -42,7 +42,4 @@ struct ra_collectives {
 int ra_collectives_init(struct ra_collectives *collectives, const struct ra_files *files);
 void ra_collectives_fini(struct ra_collectives *collectives);
 
-/* The order of names: of bytes, shorter ones first. */
-int ra_collectives_compare_names(struct rlog_string a, struct rlog_string b);
-
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
@@ -204,10 +205,7 @@ static int compare_events(const void *left, const void *right)
 	const struct ra_critical_event *a = left;
 	const struct ra_critical_event *b = right;
 
-	if (a->queue != b->queue) {
-		return a->queue < b->queue ? -1 : 1;
-	}
-	return a->call_ns < b->call_ns ? -1 : a->call_ns > b->call_ns;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, queue), RA_ORDER_UP(a, b, call_ns));
 }
 
 static int note_waits(struct ra_critical_path *path)
@@ -222,7 +220,7 @@ static int note_waits(struct ra_critical_path *path)
 		for (size_t i = 0; i < gpu->sync_count; i++) {
 			note_sync(path, &gpu->syncs[i], &streams, &contexts);
 		}
-		qsort(path->events, path->event_count, sizeof(*path->events), compare_events);
+		RA_SORT(path->events, path->event_count, compare_events);
 	}
 	ra_util_map_free(&streams);
 	ra_util_map_free(&contexts);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/density.h"
@@ -72,17 +73,11 @@ static int compare_rows(const void *left, const void *right)
 {
 	const struct ra_launch_range *a = left;
 	const struct ra_launch_range *b = right;
+	int order = RA_ORDER_UP(a, b, track);
 
-	if (a->track != b->track) {
-		return a->track < b->track ? -1 : 1;
-	}
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	if (a->end_ns != b->end_ns) {
-		return a->end_ns > b->end_ns ? -1 : 1;
-	}
-	return a->slice < b->slice ? -1 : a->slice > b->slice;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
 }
 
 static int open_range(struct open_ranges *open, uint32_t row)
@@ -236,8 +231,8 @@ int ra_launch_ranges_init(struct ra_launch_ranges *ranges, const struct ra_model
 	if (rc == 0 && launches.count > 0) {
 		rc = collect(ranges, model);
 	}
-	if (rc == 0 && ranges->count > 0) {
-		qsort(ranges->rows, ranges->count, sizeof(*ranges->rows), compare_rows);
+	if (rc == 0) {
+		RA_SORT(ranges->rows, ranges->count, compare_rows);
 	}
 	rc = rc != 0 ? rc : find_levels(ranges);
 	rc = rc != 0 ? rc : walk(ranges, model, &launches, visit, context);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/memory-held.h"
@@ -275,10 +276,7 @@ static int compare_records(const void *left, const void *right)
 	const struct ra_memory_record *a = left;
 	const struct ra_memory_record *b = right;
 
-	if (a->time_ns != b->time_ns) {
-		return a->time_ns < b->time_ns ? -1 : 1;
-	}
-	return a->gone < b->gone ? -1 : a->gone > b->gone;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, gone));
 }
 
 static uint64_t read_address(const struct ra_model *model, uint32_t place, bool is_torch)
@@ -403,7 +401,7 @@ int ra_memory_init(struct ra_memory *memory, const struct ra_model *model)
 		rc = collect_torch(&collecting);
 	}
 	if (rc == 0 && memory->count > 0) {
-		qsort(memory->records, memory->count, sizeof(*memory->records), compare_records);
+		RA_SORT(memory->records, memory->count, compare_records);
 		rc = sum_records(&collecting);
 	}
 	if (rc == 0) {

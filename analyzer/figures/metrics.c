@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/base/median.h"
 #include "analyzer/base/util.h"
@@ -81,21 +82,13 @@ static void sum_spans(struct sum *sums, const struct ra_model *model, const stru
 	}
 }
 
-static int compare_times(const void *left, const void *right)
-{
-	const int64_t a = *(const int64_t *) left;
-	const int64_t b = *(const int64_t *) right;
-
-	return a < b ? -1 : a > b;
-}
-
 /* A median of int64 times, which are sorted for it. */
 static int64_t find_middle(int64_t *times, size_t count)
 {
 	int64_t lower;
 	int64_t upper;
 
-	qsort(times, count, sizeof(*times), compare_times);
+	RA_SORT(times, count, ra_order_int64);
 	lower = times[(count - 1) / 2];
 	upper = times[count / 2];
 	return lower + (upper - lower) / 2;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util-map.h"
@@ -53,17 +54,11 @@ static int compare_calls(const void *left, const void *right)
 {
 	const struct ra_python_stacks_call *a = left;
 	const struct ra_python_stacks_call *b = right;
+	int order = RA_ORDER_UP(a, b, thread);
 
-	if (a->thread != b->thread) {
-		return a->thread < b->thread ? -1 : 1;
-	}
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	if (a->end_ns != b->end_ns) {
-		return a->end_ns > b->end_ns ? -1 : 1;
-	}
-	return a->event < b->event ? -1 : a->event > b->event;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, event));
 }
 
 static int list_calls(struct ra_python_stacks *stacks)
@@ -90,9 +85,7 @@ static int list_calls(struct ra_python_stacks *stacks)
 			};
 		}
 	}
-	if (stacks->count > 0) {
-		qsort(stacks->calls, stacks->count, sizeof(*stacks->calls), compare_calls);
-	}
+	RA_SORT(stacks->calls, stacks->count, compare_calls);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -49,18 +50,18 @@ struct border {
 
 static int compare_borders(const void *a, const void *b)
 {
-	const int64_t left = ((const struct border *) a)->at_ns;
-	const int64_t right = ((const struct border *) b)->at_ns;
+	const struct border *left = a;
+	const struct border *right = b;
 
-	return left < right ? -1 : left > right;
+	return RA_ORDER_UP(left, right, at_ns);
 }
 
 static int compare_devices(const void *a, const void *b)
 {
-	const uint32_t left = ((const struct border *) a)->device;
-	const uint32_t right = ((const struct border *) b)->device;
+	const struct border *left = a;
+	const struct border *right = b;
 
-	return left != right ? (left < right ? -1 : 1) : compare_borders(a, b);
+	return RA_ORDER_THEN(RA_ORDER_UP(left, right, device), RA_ORDER_UP(left, right, at_ns));
 }
 
 static uint32_t place_of(enum ra_rank_kind kind)
@@ -111,12 +112,12 @@ int ra_rank_gpu_sum(struct ra_rank_gpu *out, const struct ra_model *model)
 		borders[2 * i + 1] = (struct border){ ra_util_add_time(op->start_ns, op->dur_ns),
 			                              -1, bit, device };
 	}
-	qsort(borders, count, sizeof(*borders), compare_borders);
+	RA_SORT(borders, count, compare_borders);
 	sweep(out->exactly_ns, borders, count, false);
 	/* With windows all of the steps' time counts. */
 	out->span_ns = model->window_count > 0 ? model->end_ns
 	                                       : borders[count - 1].at_ns - borders[0].at_ns;
-	qsort(borders, count, sizeof(*borders), compare_devices);
+	RA_SORT(borders, count, compare_devices);
 	sweep(out->device_ns, borders, count, true);
 	free(borders);
 	return 0;
@@ -138,25 +139,20 @@ int64_t ra_rank_gpu_exposed(const int64_t exactly_ns[RA_RANK_KINDS])
 	       ra_rank_gpu_time(exactly_ns, RA_RANK_COMMUNICATION | RA_RANK_COMPUTATION);
 }
 
-static int compare_times(const struct ra_rank_step *left, const struct ra_rank_step *right)
-{
-	return left->at_ns < right->at_ns ? -1 : left->at_ns > right->at_ns;
-}
-
 static int compare_ups_first(const void *a, const void *b)
 {
 	const struct ra_rank_step *left = a;
 	const struct ra_rank_step *right = b;
-	const int order = compare_times(left, right);
 
-	return order != 0 ? order : (left->change < right->change) - (left->change > right->change);
+	return RA_ORDER_THEN(RA_ORDER_UP(left, right, at_ns), RA_ORDER_DOWN(left, right, change));
 }
 
 static int compare_downs_first(const void *a, const void *b)
 {
-	const int order = compare_times(a, b);
+	const struct ra_rank_step *left = a;
+	const struct ra_rank_step *right = b;
 
-	return order != 0 ? order : compare_ups_first(b, a);
+	return RA_ORDER_THEN(RA_ORDER_UP(left, right, at_ns), RA_ORDER_UP(left, right, change));
 }
 
 int ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_step *steps,
@@ -171,10 +167,7 @@ int ra_rank_gpu_describe(struct ra_describe *out, double *mean, struct ra_rank_s
 	if (values == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
-	if (count > 0) {
-		qsort(steps, count, sizeof(*steps),
-		      above < 0 ? compare_ups_first : compare_downs_first);
-	}
+	RA_SORT(steps, count, above < 0 ? compare_ups_first : compare_downs_first);
 	for (size_t i = 0; i < count; i++) {
 		active += steps[i].change > 0 ? 1 : (size_t) -1;
 		/* Nothing is left where nothing runs, whatever doubles have left over. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -185,10 +186,7 @@ static int compare_busy(const void *left, const void *right)
 	const struct ra_thread_busy *a = left;
 	const struct ra_thread_busy *b = right;
 
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	return a->track < b->track ? -1 : a->track > b->track;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, start_ns), RA_ORDER_UP(a, b, track));
 }
 
 static int add_others(struct ra_thread_activity *activity, const struct ra_model *model)
@@ -204,7 +202,7 @@ static int add_others(struct ra_thread_activity *activity, const struct ra_model
 		return -RLOG_E_NO_MEMORY;
 	}
 	count = list_others(activity, model);
-	qsort(activity->others, count, sizeof(*activity->others), compare_busy);
+	RA_SORT(activity->others, count, compare_busy);
 	for (size_t i = 0; i < count; i++) {
 		struct ra_thread_busy busy = activity->others[i];
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/base/intervals.h"
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -196,10 +197,7 @@ static int compare_entries(const void *left, const void *right)
 	const struct entry *a = left;
 	const struct entry *b = right;
 
-	if (a->row != b->row) {
-		return a->row < b->row ? -1 : 1;
-	}
-	return a->op < b->op ? -1 : a->op > b->op;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, row), RA_ORDER_UP(a, b, op));
 }
 
 static int unite_entries(struct building *building)
@@ -209,10 +207,7 @@ static int unite_entries(struct building *building)
 	size_t end;
 	int rc;
 
-	if (building->entry_count > 0) {
-		qsort(building->entries, building->entry_count, sizeof(*building->entries),
-		      compare_entries);
-	}
+	RA_SORT(building->entries, building->entry_count, compare_entries);
 	for (size_t first = 0; first < building->entry_count; first = end) {
 		const uint32_t row = building->entries[first].row;
 

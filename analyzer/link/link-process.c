@@ -2,6 +2,7 @@
 /* The rule `process`: the one thread of the process that has ranges open. */
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/link/link-rules.h"
 #include "format/error.h"
 
@@ -16,14 +17,10 @@ static int compare_changes(const void *left, const void *right)
 {
 	const struct change *a = left;
 	const struct change *b = right;
+	int order = RA_ORDER_UP(a, b, time_ns);
 
-	if (a->time_ns != b->time_ns) {
-		return a->time_ns < b->time_ns ? -1 : 1;
-	}
-	if (a->is_end != b->is_end) {
-		return a->is_end ? -1 : 1;
-	}
-	return a->track < b->track ? -1 : a->track > b->track;
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, is_end));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, track));
 }
 
 /* A range that no other is around. Ranges of no time are open at none. */
@@ -58,8 +55,8 @@ static size_t list_changes(const struct ra_model *model, struct change *changes)
 			count += 2;
 		}
 	}
-	if (changes != NULL && count > 0) {
-		qsort(changes, count, sizeof(*changes), compare_changes);
+	if (changes != NULL) {
+		RA_SORT(changes, count, compare_changes);
 	}
 	return count;
 }

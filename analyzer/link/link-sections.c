@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util-sort.h"
 #include "analyzer/base/util.h"
@@ -205,11 +206,10 @@ static int compare_launches(const void *left, const void *right)
 {
 	const struct launch *a = *(const struct launch *const *) left;
 	const struct launch *b = *(const struct launch *const *) right;
+	int order = RA_ORDER_UP(a, b, track);
 
-	if (a->track != b->track) {
-		return a->track < b->track ? -1 : 1;
-	}
-	return a->time_ns != b->time_ns ? (a->time_ns < b->time_ns ? -1 : 1) : (a > b) - (a < b);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, time_ns));
+	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
 /* The kernel of each call that launched just one; RA_NONE for the others. */
@@ -271,12 +271,10 @@ static int compare_starts(const void *left, const void *right)
 {
 	const struct ra_util_sort_entry *a = left;
 	const struct ra_util_sort_entry *b = right;
+	int order = RA_ORDER_UP(a, b, tag); /* the device */
 
-	if (a->tag != b->tag) { /* the device */
-		return a->tag < b->tag ? -1 : 1;
-	}
-	return a->key != b->key ? (a->key < b->key ? -1 : 1)
-	                        : (a->index > b->index) - (a->index < b->index);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, key));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, index));
 }
 
 /*
@@ -323,7 +321,7 @@ static int place_launches(struct linking *l)
 		for (size_t i = 0; i < l->launch_count; i++) {
 			sorted[i] = &l->launches[i];
 		}
-		qsort(sorted, l->launch_count, sizeof(void *), compare_launches);
+		RA_SORT(sorted, l->launch_count, compare_launches);
 		find_kernels(gpu, kernels);
 		match_kernels(l, sorted, l->launch_count, kernels);
 		for (size_t i = 0; i < l->launch_count; i++) {
@@ -338,7 +336,7 @@ static int place_launches(struct linking *l)
 				};
 			}
 		}
-		qsort(entries, count, sizeof(*entries), compare_starts);
+		RA_SORT(entries, count, compare_starts);
 		tie_clocks(l, entries, count);
 	}
 	free(sorted);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/link/link-rules.h"
 #include "analyzer/names/split.h"
@@ -25,14 +26,10 @@ static int compare_numbered(const void *left, const void *right)
 {
 	const struct numbered *a = left;
 	const struct numbered *b = right;
+	int order = RA_ORDER_UP(a, b, number);
 
-	if (a->number != b->number) {
-		return a->number < b->number ? -1 : 1;
-	}
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	return a->slice < b->slice ? -1 : a->slice > b->slice;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, slice));
 }
 
 static uint64_t read_number(struct rlog_string digits)
@@ -106,9 +103,7 @@ static int find_by_names(const struct ra_model *model, uint32_t *causes)
 	size_t count = 0;
 	int rc = list_numbered(model, &numbered, &count);
 
-	if (count > 0) {
-		qsort(numbered, count, sizeof(*numbered), compare_numbered);
-	}
+	RA_SORT(numbered, count, compare_numbered);
 	for (size_t i = 0; i < count; i++) {
 		if (forward != NULL && forward->number != numbered[i].number) {
 			forward = NULL;

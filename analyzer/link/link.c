@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/link/link-rules.h"
 #include "analyzer/link/link-sections.h"
 #include "analyzer/read-log/step-events.h"
@@ -98,10 +99,7 @@ static int compare_orphans(const void *left, const void *right)
 	const struct ra_link_orphan *a = left;
 	const struct ra_link_orphan *b = right;
 
-	if (a->time_ns != b->time_ns) {
-		return a->time_ns < b->time_ns ? -1 : 1;
-	}
-	return a->op < b->op ? -1 : a->op > b->op;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, op));
 }
 
 static const struct ra_track *find_span_track(const struct ra_model *model)
@@ -236,7 +234,7 @@ static size_t link_stack_ranges(struct ra_gpu *gpu, struct ra_link_orphan *orpha
 				                                    (uint32_t) i };
 		}
 	}
-	qsort(orphans, count, sizeof(*orphans), compare_orphans);
+	RA_SORT(orphans, count, compare_orphans);
 	return count;
 }
 

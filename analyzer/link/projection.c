@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -64,14 +65,12 @@ static int compare_rows(const void *left, const void *right)
 	const struct ra_projection_row *a = left;
 	const struct ra_projection_row *b = right;
 
-	return a->slice < b->slice ? -1 : a->slice > b->slice;
+	return RA_ORDER_UP(a, b, slice);
 }
 
 void ra_projection_finish(struct ra_projection *projection)
 {
-	if (projection->count > 0) {
-		qsort(projection->rows, projection->count, sizeof(*projection->rows), compare_rows);
-	}
+	RA_SORT(projection->rows, projection->count, compare_rows);
 }
 
 void ra_projection_clear(struct ra_projection *projection)

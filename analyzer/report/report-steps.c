@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "format/error.h"
 
@@ -161,7 +162,7 @@ static int compare_kernels(const void *a, const void *b)
 	const struct ra_gpu_usage_kernel *left = a;
 	const struct ra_gpu_usage_kernel *right = b;
 
-	return (left->start > right->start) - (left->start < right->start);
+	return RA_ORDER_UP(left, right, start);
 }
 
 int ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *steps,
@@ -174,7 +175,7 @@ int ra_report_steps_usage(const struct ra_model *model, const struct ra_steps *s
 
 	*usages = (struct ra_gpu_usages){ 0 };
 	if (kernels != NULL) {
-		qsort(kernels, count, sizeof(*kernels), compare_kernels);
+		RA_SORT(kernels, count, compare_kernels);
 		rc = times->step_count == 0
 		             ? 0
 		             : ra_gpu_usage_init(usages, kernels, count, times->steps[0].start,

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/figures/durations.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/report/op-names.h"
@@ -51,10 +52,7 @@ static int compare_places(const void *a, const void *b)
 	const struct place *left = a;
 	const struct place *right = b;
 
-	if (left->sum_ns != right->sum_ns) {
-		return left->sum_ns > right->sum_ns ? -1 : 1;
-	}
-	return left->row < right->row ? -1 : left->row > right->row;
+	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, sum_ns), RA_ORDER_UP(left, right, row));
 }
 
 /* The rows of a kind, the longest first. */
@@ -68,9 +66,7 @@ static size_t list_places(struct place *places, const struct ra_durations *durat
 			places[count++] = (struct place){ durations->rows[i].sum_ns, i };
 		}
 	}
-	if (count > 0) {
-		qsort(places, count, sizeof(*places), compare_places);
-	}
+	RA_SORT(places, count, compare_places);
 	return count;
 }
 

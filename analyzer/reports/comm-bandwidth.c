@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "comm-bandwidth": how fast collectives were, by size and group. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/collectives.h"
 #include "analyzer/reports/reports.h"
@@ -88,17 +89,11 @@ static int compare_calls(const void *a, const void *b)
 {
 	const struct ra_collective *left = a;
 	const struct ra_collective *right = b;
-	const int64_t sizes[2] = { find_size(left), find_size(right) };
-	int order = ra_collectives_compare_names(left->name, right->name);
+	int order = ra_util_string_compare(left->name, right->name);
 
-	if (order == 0) {
-		order = ra_collectives_compare_names(left->group, right->group);
-	}
-	if (order == 0) {
-		order = (left->group_size > right->group_size) -
-		        (left->group_size < right->group_size);
-	}
-	return order != 0 ? order : (sizes[0] > sizes[1]) - (sizes[0] < sizes[1]);
+	order = RA_ORDER_THEN(order, ra_util_string_compare(left->group, right->group));
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, group_size));
+	return RA_ORDER_THEN(order, RA_ORDER(find_size(left), find_size(right)));
 }
 
 static void put_calls(const struct ra_collective *calls, size_t count, int64_t rank,
@@ -151,9 +146,7 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	for (size_t r = 0; r < collectives.count; r++) {
 		struct ra_collectives_rank *rank = &collectives.ranks[r];
 
-		if (rank->count > 1) {
-			qsort(rank->calls, rank->count, sizeof(*rank->calls), compare_calls);
-		}
+		RA_SORT(rank->calls, rank->count, compare_calls);
 		for (size_t first = 0; first < rank->count;) {
 			size_t end = first + 1;
 

@@ -2,6 +2,7 @@
 /* The report "comm": collectives of each rank, and how much of them was waiting for others. */
 #include "analyzer/report/report-steps.h"
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/reports/reports.h"
 #include "analyzer/figures/collectives.h"
 #include "analyzer/base/util.h"
@@ -67,9 +68,8 @@ static void put_rank(const struct ra_collectives_rank *rank, struct ra_table *ta
 	for (size_t first = 0; first < rank->count;) {
 		size_t end = first + 1;
 
-		while (end < rank->count &&
-		       ra_collectives_compare_names(rank->calls[end].name,
-		                                    rank->calls[first].name) == 0) {
+		while (end < rank->count && ra_util_string_compare(rank->calls[end].name,
+		                                                   rank->calls[first].name) == 0) {
 			end++;
 		}
 		put_calls(rank, first, end - first, table);

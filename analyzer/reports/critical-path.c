@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/critical-path.h"
@@ -150,10 +151,7 @@ static int compare_rows(const void *left, const void *right)
 	const struct row *a = left;
 	const struct row *b = right;
 
-	if (a->total_ns != b->total_ns) {
-		return a->total_ns > b->total_ns ? -1 : 1;
-	}
-	return a->order < b->order ? -1 : a->order > b->order;
+	return RA_ORDER_THEN(RA_ORDER_DOWN(a, b, total_ns), RA_ORDER_UP(a, b, order));
 }
 
 static void put_rows(const struct ra_report_input *input, const struct ra_step *step,
@@ -161,9 +159,7 @@ static void put_rows(const struct ra_report_input *input, const struct ra_step *
 {
 	const int64_t whole_ns = (int64_t) step->end - (int64_t) step->start;
 
-	if (rows->count > 0) {
-		qsort(rows->rows, rows->count, sizeof(*rows->rows), compare_rows);
-	}
+	RA_SORT(rows->rows, rows->count, compare_rows);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct ra_table_cell *cells = ra_table_add_row(table);
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-gaps.h"
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/report/op-names.h"
@@ -65,14 +66,10 @@ static int compare_gaps(const void *left, const void *right)
 {
 	const struct device_gap *a = left;
 	const struct device_gap *b = right;
+	int order = RA_ORDER_DOWN(a, b, gap.dur_ns);
 
-	if (a->gap.dur_ns != b->gap.dur_ns) {
-		return a->gap.dur_ns > b->gap.dur_ns ? -1 : 1;
-	}
-	if (a->gap.start_ns != b->gap.start_ns) {
-		return a->gap.start_ns < b->gap.start_ns ? -1 : 1;
-	}
-	return a->device < b->device ? -1 : a->device > b->device;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, gap.start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, device));
 }
 
 /* By device, of one device as before. */
@@ -81,8 +78,7 @@ static int compare_devices(const void *left, const void *right)
 	const struct device_gap *a = left;
 	const struct device_gap *b = right;
 
-	return a->device != b->device ? (a->device < b->device ? -1 : 1)
-	                              : compare_gaps(left, right);
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, device), compare_gaps(left, right));
 }
 
 /* Sorts what stands behind the first ones, and keeps so many of it. */
@@ -91,7 +87,7 @@ static void keep_longest(struct gap_list *list, size_t first, size_t most)
 	const size_t count = list->count - first;
 
 	if (count > 0) {
-		qsort(list->gaps + first, count, sizeof(*list->gaps), compare_gaps);
+		RA_SORT(list->gaps + first, count, compare_gaps);
 	}
 	list->count = first + (count < most ? count : most);
 }
@@ -197,9 +193,7 @@ static void fill_gaps(struct ra_report_input *input, struct ra_table *table)
 		rc = collect_gaps(&list, &walk, order.devices[d].id, most);
 	}
 	keep_longest(&list, 0, most > MOST_GAPS ? most : MOST_GAPS);
-	if (list.count > 0) {
-		qsort(list.gaps, list.count, sizeof(*list.gaps), compare_devices);
-	}
+	RA_SORT(list.gaps, list.count, compare_devices);
 	for (size_t i = 0; i < list.count; i++) {
 		put_gap(input, list.gaps[i].device, &list.gaps[i].gap, table);
 	}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/compat/tb/tables.h"
 #include "analyzer/model/model-rows.h"
@@ -142,14 +143,9 @@ static int compare_words(const void *left, const void *right)
 {
 	const struct word *a = left;
 	const struct word *b = right;
+	const int order = RA_ORDER_THEN(RA_ORDER_UP(a, b, row), RA_ORDER_DOWN(a, b, total_ns));
 
-	if (a->row != b->row) {
-		return a->row < b->row ? -1 : 1;
-	}
-	if (a->total_ns != b->total_ns) {
-		return a->total_ns > b->total_ns ? -1 : 1;
-	}
-	return strcmp(a->text, b->text);
+	return RA_ORDER_THEN(order, strcmp(a->text, b->text));
 }
 
 /* The words of a row, those of the longest time first. */
@@ -199,8 +195,8 @@ static void fill_categories(struct ra_report_input *input, struct ra_table *tabl
 	struct groups groups = { .input = input };
 	int rc = collect_categories(&groups);
 
-	if (rc == 0 && groups.word_count > 1) {
-		qsort(groups.words, groups.word_count, sizeof(*groups.words), compare_words);
+	if (rc == 0) {
+		RA_SORT(groups.words, groups.word_count, compare_words);
 	}
 	if (rc == 0) {
 		put_categories(&groups, table);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/read-log/gpu/gpu-launch.h"
 #include "analyzer/figures/gpu/gpu-order.h"
 #include "analyzer/report/op-names.h"
@@ -279,17 +280,11 @@ static int compare_ops(const void *a, const void *b)
 {
 	const struct ra_gpu_order_op *left = a;
 	const struct ra_gpu_order_op *right = b;
+	int order = RA_ORDER_UP(left, right, start_ns);
 
-	if (left->start_ns != right->start_ns) {
-		return left->start_ns < right->start_ns ? -1 : 1;
-	}
-	if (left->device != right->device) {
-		return left->device < right->device ? -1 : 1;
-	}
-	if (left->end_ns != right->end_ns) {
-		return left->end_ns > right->end_ns ? -1 : 1;
-	}
-	return left->op < right->op ? -1 : left->op > right->op;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, device));
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(left, right, end_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
 static int put_ops(const struct ra_report_input *file, int64_t rank, struct ra_table *table)
@@ -298,8 +293,8 @@ static int put_ops(const struct ra_report_input *file, int64_t rank, struct ra_t
 	struct ra_gpu_order order;
 	int rc = ra_gpu_order_init(&order, file->model);
 
-	if (rc == 0 && gpu->op_count > 0) {
-		qsort(order.ops, gpu->op_count, sizeof(*order.ops), compare_ops);
+	if (rc == 0) {
+		RA_SORT(order.ops, gpu->op_count, compare_ops);
 	}
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		put_op(file, rank, &gpu->ops[order.ops[i].op], table);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "payload": what values the fields of payloads had, by range and field. */
 #include "analyzer/reports/reports.h"
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/report/op-names.h"
 
 #include <stdlib.h>
@@ -233,13 +235,11 @@ static int compare_words(const void *left, const void *right)
 {
 	const struct word *a = left;
 	const struct word *b = right;
-	const size_t shorter = a->length < b->length ? a->length : b->length;
-	const int order = memcmp(a->bytes, b->bytes, shorter);
+	const struct rlog_string a_text = { .bytes = a->bytes, .length = a->length };
+	const struct rlog_string b_text = { .bytes = b->bytes, .length = b->length };
+	const int order = RA_ORDER_DOWN(a, b, count);
 
-	if (a->count != b->count) {
-		return a->count > b->count ? -1 : 1;
-	}
-	return order != 0 ? order : a->length < b->length ? -1 : a->length > b->length;
+	return RA_ORDER_THEN(order, ra_util_string_compare(a_text, b_text));
 }
 
 /* "SUM 3, MAX 2, 7 others": the most frequent first. */
@@ -249,9 +249,7 @@ static void put_words(const struct fill *fill, struct row *row, struct ra_util_t
 	uint64_t shown = 0;
 
 	ra_util_text_clear(text);
-	if (row->word_count > 0) {
-		qsort(row->words, row->word_count, sizeof(*row->words), compare_words);
-	}
+	RA_SORT(row->words, row->word_count, compare_words);
 	for (uint32_t i = 0; i < row->word_count && i < SHOWN_WORDS; i++) {
 		ra_util_text_format(text, "%s", i > 0 ? ", " : "");
 		ra_util_text_put(text, row->words[i].bytes, row->words[i].length);

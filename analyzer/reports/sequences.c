@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/report/op-names.h"
 #include "analyzer/report/rank-names.h"
 #include "analyzer/base/util-map.h"
@@ -90,14 +91,10 @@ static int compare_items(const void *a, const void *b)
 {
 	const struct item *left = a;
 	const struct item *right = b;
+	int order = RA_ORDER_UP(left, right, root);
 
-	if (left->root != right->root) {
-		return left->root < right->root ? -1 : 1;
-	}
-	if (left->start_ns != right->start_ns) {
-		return left->start_ns < right->start_ns ? -1 : 1;
-	}
-	return left->op < right->op ? -1 : left->op > right->op;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
 static void find_items(struct sequences *sequences)
@@ -117,10 +114,7 @@ static void find_items(struct sequences *sequences)
 		item->key = ra_op_names_find(sequences->input, op);
 		sequences->item_count++;
 	}
-	if (sequences->item_count > 1) {
-		qsort(sequences->items, sequences->item_count, sizeof(*sequences->items),
-		      compare_items);
-	}
+	RA_SORT(sequences->items, sequences->item_count, compare_items);
 }
 
 static bool is_same(const struct sequences *sequences, const struct sequence *a,

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "analyzer/read-log/step-events.h"
@@ -14,10 +15,7 @@ static int compare_rows(const void *left, const void *right)
 	const struct ra_step_work_row *a = left;
 	const struct ra_step_work_row *b = right;
 
-	if (a->start_ns != b->start_ns) {
-		return a->start_ns < b->start_ns ? -1 : 1;
-	}
-	return a->slice < b->slice ? -1 : a->slice > b->slice;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, start_ns), RA_ORDER_UP(a, b, slice));
 }
 
 static int list_steps(struct ra_step_work *work, const struct ra_model *model, uint32_t domain)
@@ -39,9 +37,7 @@ static int list_steps(struct ra_step_work *work, const struct ra_model *model, u
 			.slice = (uint32_t) i,
 		};
 	}
-	if (work->count > 0) {
-		qsort(work->rows, work->count, sizeof(*work->rows), compare_rows);
-	}
+	RA_SORT(work->rows, work->count, compare_rows);
 	return 0;
 }
 

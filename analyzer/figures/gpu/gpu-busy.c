@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -19,7 +20,7 @@ static int compare_edges(const void *left, const void *right)
 	const struct edge *a = left;
 	const struct edge *b = right;
 
-	return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
+	return RA_ORDER_UP(a, b, time_ns);
 }
 
 /* A union of intervals that come in order of start. */
@@ -79,9 +80,7 @@ static int64_t sum_multiprocessors(struct edge *edges, size_t count, int64_t lim
 	int64_t running = 0;
 	int64_t sum = 0;
 
-	if (count > 0) {
-		qsort(edges, count, sizeof(*edges), compare_edges);
-	}
+	RA_SORT(edges, count, compare_edges);
 	for (size_t i = 0; i + 1 < count; i++) {
 		int64_t part;
 
@@ -132,7 +131,7 @@ static int compare_devices(const void *left, const void *right)
 	const struct ra_gpu_busy *a = left;
 	const struct ra_gpu_busy *b = right;
 
-	return a->device < b->device ? -1 : a->device > b->device;
+	return RA_ORDER_UP(a, b, device);
 }
 
 static int add_syncs(struct ra_gpu_busies *busies, const struct ra_gpu *gpu)
@@ -148,8 +147,7 @@ static int add_syncs(struct ra_gpu_busies *busies, const struct ra_gpu *gpu)
 		struct ra_gpu_busy *row = NULL;
 
 		if (is_wait_of_host(sync)) {
-			row = bsearch(&key, busies->rows, busies->count, sizeof(key),
-			              compare_devices);
+			row = RA_FIND(&key, busies->rows, busies->count, compare_devices);
 		}
 		if (row != NULL) {
 			row->sync_ns = ra_util_add_time(row->sync_ns, sync->dur_ns);

@@ -4,22 +4,18 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "format/error.h"
-
-#define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
 
 static int compare_ops(const void *left, const void *right)
 {
 	const struct ra_gpu_order_op *a = left;
 	const struct ra_gpu_order_op *b = right;
+	int order = RA_ORDER_UP(a, b, device);
 
-	if (a->device != b->device) {
-		return COMPARE(a->device, b->device);
-	}
-	if (a->start_ns != b->start_ns) {
-		return COMPARE(a->start_ns, b->start_ns);
-	}
-	return a->end_ns != b->end_ns ? COMPARE(b->end_ns, a->end_ns) : COMPARE(a->op, b->op);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, start_ns));
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, end_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, op));
 }
 
 static int compare_devices(const void *left, const void *right)
@@ -27,7 +23,7 @@ static int compare_devices(const void *left, const void *right)
 	const struct ra_gpu_order_device *a = left;
 	const struct ra_gpu_order_device *b = right;
 
-	return COMPARE(a->id, b->id);
+	return RA_ORDER_UP(a, b, id);
 }
 
 /* Those defined and those of queues, each once. */
@@ -42,7 +38,7 @@ static void list_devices(struct ra_gpu_order *order, const struct ra_gpu *gpu)
 	for (size_t i = 0; i < gpu->queue_count; i++) {
 		order->devices[count++].id = gpu->queues[i].device;
 	}
-	qsort(order->devices, count, sizeof(*order->devices), compare_devices);
+	RA_SORT(order->devices, count, compare_devices);
 	for (size_t i = 0; i < count; i++) {
 		if (kept == 0 || order->devices[kept - 1].id != order->devices[i].id) {
 			order->devices[kept++] = order->devices[i];
@@ -86,7 +82,7 @@ int ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model)
 		order->start_ns = op->start_ns < order->start_ns ? op->start_ns : order->start_ns;
 		order->end_ns = end_ns > order->end_ns ? end_ns : order->end_ns;
 	}
-	qsort(order->ops, gpu->op_count, sizeof(*order->ops), compare_ops);
+	RA_SORT(order->ops, gpu->op_count, compare_ops);
 	share_ops(order, gpu->op_count);
 	return 0;
 }
@@ -103,7 +99,7 @@ static int compare_contexts(const void *left, const void *right)
 	const struct ra_gpu_order_context *a = left;
 	const struct ra_gpu_order_context *b = right;
 
-	return a->id < b->id ? -1 : a->id > b->id;
+	return RA_ORDER_UP(a, b, id);
 }
 
 int ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const struct ra_gpu *gpu)
@@ -119,7 +115,7 @@ int ra_gpu_order_contexts_init(struct ra_gpu_order_contexts *contexts, const str
 		contexts->rows[i] = (struct ra_gpu_order_context){ gpu->queues[i].context,
 			                                           gpu->queues[i].device };
 	}
-	qsort(contexts->rows, gpu->queue_count, sizeof(*contexts->rows), compare_contexts);
+	RA_SORT(contexts->rows, gpu->queue_count, compare_contexts);
 	for (size_t i = 0; i < gpu->queue_count; i++) {
 		struct ra_gpu_order_context *last = kept > 0 ? &contexts->rows[kept - 1] : NULL;
 
@@ -143,7 +139,7 @@ uint32_t ra_gpu_order_find_device(const struct ra_gpu_order_contexts *contexts, 
 {
 	const struct ra_gpu_order_context key = { .id = context };
 	const struct ra_gpu_order_context *row =
-		bsearch(&key, contexts->rows, contexts->count, sizeof(key), compare_contexts);
+		RA_FIND(&key, contexts->rows, contexts->count, compare_contexts);
 
 	return row != NULL ? row->device : RA_NONE;
 }

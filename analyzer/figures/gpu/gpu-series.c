@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/figures/gpu/gpu-metrics.h"
 #include "format/error.h"
@@ -42,11 +43,8 @@ static int compare_steps(const void *left, const void *right)
 	const struct step *a = left;
 	const struct step *b = right;
 
-	if (a->time_ns != b->time_ns) {
-		return a->time_ns < b->time_ns ? -1 : 1;
-	}
 	/* Sums of real numbers depend on their order: let it be one. */
-	return a->amount < b->amount ? -1 : a->amount > b->amount;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_ns), RA_ORDER_UP(a, b, amount));
 }
 
 /* The shortest stretch of 1, 2 or 5 × 10^k ns of which no more than `most` make up the time. */
@@ -117,7 +115,7 @@ static void sweep(struct walk *walk)
 	if (walk->step_count == 0) {
 		return;
 	}
-	qsort(walk->steps, walk->step_count, sizeof(*steps), compare_steps);
+	RA_SORT(walk->steps, walk->step_count, compare_steps);
 	walk->start_ns = walk->order->start_ns;
 	walk->end_ns = walk->order->end_ns;
 	if (steps[0].time_ns < walk->start_ns) { /* a launch */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -13,8 +14,7 @@ static int compare_devices(const void *context, uint32_t left, uint32_t right)
 {
 	const struct ra_gpu_usage_kernel *kernels = context;
 
-	return (kernels[left].device > kernels[right].device) -
-	       (kernels[left].device < kernels[right].device);
+	return RA_ORDER(kernels[left].device, kernels[right].device);
 }
 
 /* The kernels of one device, in order of time. */
