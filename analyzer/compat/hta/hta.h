@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/compat/hta/names.h"
 #include "analyzer/rows/kineto.h"
 #include "analyzer/report/report.h"
@@ -127,6 +128,14 @@ static inline double ra_hta_dur(const struct ra_hta_rank *rank, uint32_t event)
 	const double dur_us = ra_kineto_us(rank->kineto->dur_ns[event]);
 
 	return rank->is_float ? floor(ts_us + dur_us) - ceil(ts_us) : dur_us;
+}
+
+/* For ra_run_sort_indices() of indices into rows: by begin. */
+static inline int ra_hta_compare_starts(const void *rows, uint32_t left, uint32_t right)
+{
+	const struct ra_hta_row *of = rows;
+
+	return RA_ORDER(of[left].ts_us, of[right].ts_us);
 }
 
 /* How often an event is among the rows. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/describe.h"
 #include "analyzer/compat/hta/filter.h"
@@ -19,7 +20,7 @@
 
 /* A duration and whose it is. */
 struct item {
-	struct rlog_string name;
+	struct rlog_string name; /* first: sorted by it */
 	double us;
 };
 
@@ -28,12 +29,6 @@ struct items {
 	size_t count;
 	size_t capacity;
 };
-
-static int compare_items(const void *a, const void *b)
-{
-	return ra_util_string_compare(((const struct item *) a)->name,
-	                              ((const struct item *) b)->name);
-}
 
 static int add_item(struct items *items, struct rlog_string name, double us)
 {
@@ -69,14 +64,12 @@ static int group(struct ra_hta_kernels *out, struct items *items)
 		free(values);
 		return -RLOG_E_NO_MEMORY;
 	}
-	if (items->count > 0) {
-		qsort(items->items, items->count, sizeof(*items->items), compare_items);
-	}
+	RA_SORT(items->items, items->count, ra_util_string_compare_first);
 	for (size_t i = 0; i < items->count;) {
 		const size_t first = i;
 
 		while (i < items->count &&
-		       compare_items(&items->items[first], &items->items[i]) == 0) {
+		       ra_util_string_is_same(items->items[first].name, items->items[i].name)) {
 			values[i - first] = items->items[i].us;
 			i++;
 		}
@@ -181,12 +174,6 @@ static int choose(struct chosen *chosen, const struct ra_hta_rank *rank,
 	return 0;
 }
 
-static int compare_kernels(const void *a, const void *b)
-{
-	return ra_util_string_compare(((const struct ra_hta_kernel *) a)->name,
-	                              ((const struct ra_hta_kernel *) b)->name);
-}
-
 /* A row for each name, ordered by name. Rows are sorted by the names' ids. */
 static int sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *rank,
                       const struct chosen *chosen)
@@ -215,7 +202,7 @@ static int sum_chosen(struct ra_hta_kernels *out, const struct ra_hta_rank *rank
 		         values, i - first);
 	}
 	free(values);
-	qsort(out->rows, out->count, sizeof(*out->rows), compare_kernels);
+	RA_SORT(out->rows, out->count, ra_util_string_compare_first);
 	return 0;
 }
 

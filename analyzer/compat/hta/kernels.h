@@ -7,7 +7,7 @@
 
 /* A name's durations. */
 struct ra_hta_kernel {
-	struct rlog_string name; /* borrowed; "others" */
+	struct rlog_string name; /* first: sorted by it; borrowed; "others" */
 	double sum_us;
 	double max_us;
 	double min_us;

@@ -4,8 +4,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/compat/hta/shared.h"
 #include "analyzer/steps/steps.h"
 #include "format/error.h"
@@ -46,16 +47,6 @@ static size_t choose(const struct ra_hta_steps *steps, const char *only, bool *i
 	return count;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	const struct rlog_string *left = &((const struct ra_hta_op *) a)->name;
-	const struct rlog_string *right = &((const struct ra_hta_op *) b)->name;
-	const uint32_t length = left->length < right->length ? left->length : right->length;
-	const int order = memcmp(left->bytes, right->bytes, length);
-
-	return order != 0 ? order : (left->length > right->length) - (left->length < right->length);
-}
-
 int ra_hta_ops_init(struct ra_hta_ops *ops, struct ra_hta_rank *rank, const char *only)
 {
 	const size_t names = rank->kineto == NULL ? 0 : rank->kineto->string_count;
@@ -83,7 +74,7 @@ int ra_hta_ops_init(struct ra_hta_ops *ops, struct ra_hta_rank *rank, const char
 				ops->rows[ops->count++] = ops->rows[i];
 			}
 		}
-		qsort(ops->rows, ops->count, sizeof(*ops->rows), compare_names);
+		RA_SORT(ops->rows, ops->count, ra_util_string_compare_first);
 	}
 	free(is_chosen);
 	return rc;

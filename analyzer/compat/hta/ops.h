@@ -6,7 +6,7 @@
 #include "analyzer/compat/hta/steps.h"
 
 struct ra_hta_op {
-	struct rlog_string name; /* borrowed from kineto */
+	struct rlog_string name; /* first: sorted by it; borrowed from kineto */
 	uint64_t count;
 	double total_us;
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
@@ -232,10 +233,7 @@ static int compare_found(const void *a, const void *b)
 	const struct found *left = a;
 	const struct found *right = b;
 
-	if (left->row->ts_us != right->row->ts_us) {
-		return left->row->ts_us < right->row->ts_us ? -1 : 1;
-	}
-	return left->place < right->place ? -1 : left->place > right->place;
+	return RA_ORDER_THEN(RA_ORDER_UP(left, right, row->ts_us), RA_ORDER_UP(left, right, place));
 }
 
 struct founds {
@@ -295,7 +293,7 @@ static int collect(struct founds *founds, const struct nodes *nodes, const struc
 		is_sorted = founds->founds[i - 1].row->ts_us <= founds->founds[i].row->ts_us;
 	}
 	if (!is_sorted) {
-		qsort(founds->founds, founds->count, sizeof(*founds->founds), compare_found);
+		RA_SORT(founds->founds, founds->count, compare_found);
 	}
 	return rc;
 }

@@ -32,15 +32,6 @@ static void add_row(struct ra_hta_union *out, double *end_us, const struct ra_ht
 	}
 }
 
-static int compare_starts(const void *context, uint32_t left, uint32_t right)
-{
-	const struct ra_hta_row *rows = context;
-	const double left_us = rows[left].ts_us;
-	const double right_us = rows[right].ts_us;
-
-	return left_us < right_us ? -1 : left_us > right_us;
-}
-
 /* Where no duration is negative, any order by time will do. */
 static int unite_all(struct ra_hta_spans *spans, const struct ra_hta_rank *rank)
 {
@@ -52,7 +43,8 @@ static int unite_all(struct ra_hta_spans *spans, const struct ra_hta_rank *rank)
 		for (size_t i = 0; i < rank->gpu_count; i++) {
 			order[i] = rank->gpu[i];
 		}
-		rc = ra_run_sort_indices(order, rank->gpu_count, compare_starts, rank->linked);
+		rc = ra_run_sort_indices(order, rank->gpu_count, ra_hta_compare_starts,
+		                         rank->linked);
 	}
 	for (size_t i = 0; i < rank->gpu_count && rc == 0; i++) {
 		const struct ra_hta_row *row = &rank->linked[order[i]];

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "format/error.h"
 
@@ -16,18 +17,18 @@ struct open_step {
 
 static int compare_steps(const void *a, const void *b)
 {
-	const int64_t left = ((const struct ra_hta_step *) a)->number;
-	const int64_t right = ((const struct ra_hta_step *) b)->number;
+	const struct ra_hta_step *left = a;
+	const struct ra_hta_step *right = b;
 
-	return left < right ? -1 : left > right;
+	return RA_ORDER_UP(left, right, number);
 }
 
 static int compare_changes(const void *a, const void *b)
 {
-	const double left = ((const struct ra_hta_steps_change *) a)->at_us;
-	const double right = ((const struct ra_hta_steps_change *) b)->at_us;
+	const struct ra_hta_steps_change *left = a;
+	const struct ra_hta_steps_change *right = b;
 
-	return left < right ? -1 : left > right;
+	return RA_ORDER_UP(left, right, at_us);
 }
 
 /* Reads the rows that are steps. Return: how many. */
@@ -50,9 +51,7 @@ static void number_steps(struct ra_hta_steps *steps, const struct open_step *ope
 	for (size_t i = 0; i < count; i++) {
 		steps->steps[i] = (struct ra_hta_step){ open[i].number, 0, 0 };
 	}
-	if (count > 0) {
-		qsort(steps->steps, count, sizeof(*steps->steps), compare_steps);
-	}
+	RA_SORT(steps->steps, count, compare_steps);
 	for (size_t i = 0; i < count; i++) {
 		if (steps->count == 0 ||
 		    steps->steps[steps->count - 1].number != steps->steps[i].number) {
@@ -79,9 +78,7 @@ static void find_changes(struct ra_hta_steps *steps, const struct open_step *ope
 		steps->changes[2 * i] = (struct ra_hta_steps_change){ open[i].start_us, RA_NONE };
 		steps->changes[2 * i + 1] = (struct ra_hta_steps_change){ open[i].end_us, RA_NONE };
 	}
-	if (count > 0) {
-		qsort(steps->changes, 2 * count, sizeof(*steps->changes), compare_changes);
-	}
+	RA_SORT(steps->changes, 2 * count, compare_changes);
 	steps->change_count = 0;
 	for (size_t i = 0; i < 2 * count; i++) {
 		if (steps->change_count == 0 ||
@@ -92,7 +89,7 @@ static void find_changes(struct ra_hta_steps *steps, const struct open_step *ope
 	for (size_t i = count; i-- > 0;) {
 		const struct ra_hta_step key = { open[i].number, 0, 0 };
 		const struct ra_hta_step *step =
-			bsearch(&key, steps->steps, steps->count, sizeof(key), compare_steps);
+			RA_FIND(&key, steps->steps, steps->count, compare_steps);
 
 		for (size_t c = find_change(steps, open[i].start_us);
 		     c < steps->change_count && steps->changes[c].at_us < open[i].end_us; c++) {

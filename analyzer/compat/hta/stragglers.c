@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/describe.h"
 #include "analyzer/compat/hta/shared.h"
@@ -41,17 +42,16 @@ struct whole {
 
 static int compare_collectives(const struct run *a, const struct run *b)
 {
-	if (a->stream != b->stream) {
-		return a->stream < b->stream ? -1 : 1;
-	}
-	return ra_util_string_compare(a->name, b->name);
+	const int order = RA_ORDER_UP(a, b, stream);
+
+	return RA_ORDER_THEN(order, ra_util_string_compare(a->name, b->name));
 }
 
 static int compare_steps(const struct run *a, const struct run *b)
 {
 	const int order = compare_collectives(a, b);
 
-	return order != 0 ? order : (a->step > b->step) - (a->step < b->step);
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, step));
 }
 
 /* event stands for the place among the rank's GPU rows here. */
@@ -59,15 +59,10 @@ static int compare_runs(const void *a, const void *b)
 {
 	const struct run *left = a;
 	const struct run *right = b;
-	const int order = compare_steps(left, right);
+	int order = compare_steps(left, right);
 
-	if (order != 0) {
-		return order;
-	}
-	if (left->rank != right->rank) {
-		return left->rank < right->rank ? -1 : 1;
-	}
-	return left->event < right->event ? -1 : left->event > right->event;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, rank));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, event));
 }
 
 static int add_run(struct runs *runs, const struct run *run)
@@ -146,9 +141,7 @@ static void keep_last(struct runs *runs, double least_us)
 		}
 	}
 	runs->count = kept;
-	if (kept > 0) {
-		qsort(runs->runs, kept, sizeof(*runs->runs), compare_runs);
-	}
+	RA_SORT(runs->runs, kept, compare_runs);
 	kept = 0;
 	for (size_t i = 0; i < runs->count; i++) {
 		const bool is_last = i + 1 == runs->count ||

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/numpy-sort.h"
 #include "analyzer/base/run-sort.h"
@@ -110,15 +111,6 @@ static bool is_work(const struct ra_hta_rank *rank, const struct ra_hta_row *row
 	return (ra_hta_category(rank, row->event) & RA_HTA_CATEGORY_WORK) != 0;
 }
 
-static int compare_starts(const void *context, uint32_t left, uint32_t right)
-{
-	const struct ra_hta_row *rows = context;
-	const double left_us = rows[left].ts_us;
-	const double right_us = rows[right].ts_us;
-
-	return left_us < right_us ? -1 : left_us > right_us;
-}
-
 /* By time, ties as pandas leaves them. Where there are none, any sort gives the same. */
 static int sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *rank)
 {
@@ -130,7 +122,7 @@ static int sort_rows(uint32_t *rows, size_t count, const struct ra_hta_rank *ran
 
 	if (before != NULL && order != NULL && values != NULL) {
 		memcpy(before, rows, count * sizeof(*rows));
-		rc = ra_run_sort_indices(rows, count, compare_starts, rank->linked);
+		rc = ra_run_sort_indices(rows, count, ra_hta_compare_starts, rank->linked);
 	}
 	for (size_t i = 1; i < count && rc == 0 && !has_ties; i++) {
 		has_ties = rank->linked[rows[i - 1]].ts_us == rank->linked[rows[i]].ts_us;
@@ -383,10 +375,10 @@ static int add_queue_points(struct points *points, struct ra_hta_streams *stream
 
 static int compare_streams(const void *a, const void *b)
 {
-	const int64_t left = ((const struct ra_hta_stream *) a)->stream;
-	const int64_t right = ((const struct ra_hta_stream *) b)->stream;
+	const struct ra_hta_stream *left = a;
+	const struct ra_hta_stream *right = b;
 
-	return left < right ? -1 : left > right;
+	return RA_ORDER_UP(left, right, stream);
 }
 
 /* All changes of all queues, by time; streams gets the streams. */
@@ -420,9 +412,7 @@ int ra_hta_streams_queue(struct ra_hta_streams *streams, const struct ra_hta_ran
 	for (size_t s = 0; s < streams->count && rc == 0; s++) {
 		streams->rows[s].queue = queues[s];
 	}
-	if (streams->count > 0) {
-		qsort(streams->rows, streams->count, sizeof(*streams->rows), compare_streams);
-	}
+	RA_SORT(streams->rows, streams->count, compare_streams);
 	free(queues);
 	free(points.points);
 	return rc;
@@ -471,18 +461,12 @@ static struct rlog_string copy_name(struct rlog_string name)
 	return name;
 }
 
-static int compare_bandwidths(const void *a, const void *b)
-{
-	return ra_util_string_compare(((const struct ra_hta_bandwidth *) a)->name,
-	                              ((const struct ra_hta_bandwidth *) b)->name);
-}
-
 static int find_copy(struct ra_hta_bandwidths *out, struct rlog_string name, uint32_t *place)
 {
 	struct ra_hta_bandwidth *rows;
 
 	for (*place = 0; *place < out->count; (*place)++) {
-		if (ra_util_string_compare(out->rows[*place].name, name) == 0) {
+		if (ra_util_string_is_same(out->rows[*place].name, name)) {
 			return 0;
 		}
 	}
@@ -551,9 +535,7 @@ int ra_hta_streams_bandwidth(struct ra_hta_bandwidths *out, const struct ra_hta_
 	for (size_t i = 0; i < out->count && rc == 0; i++) {
 		out->rows[i].gb_s = sums[i];
 	}
-	if (out->count > 0) {
-		qsort(out->rows, out->count, sizeof(*out->rows), compare_bandwidths);
-	}
+	RA_SORT(out->rows, out->count, ra_util_string_compare_first);
 	free(sums);
 	free(points.points);
 	return rc;

@@ -56,7 +56,7 @@ int ra_hta_streams_changes(struct ra_hta_changes *out, const struct ra_hta_rank 
 
 /* Bandwidth of one kind of copy over time. */
 struct ra_hta_bandwidth {
-	struct rlog_string name; /* borrowed: "Memcpy DtoH" */
+	struct rlog_string name; /* first: sorted by it; borrowed: "Memcpy DtoH" */
 	struct ra_describe gb_s;
 };
 

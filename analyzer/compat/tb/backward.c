@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/compat/tb/tree.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -347,14 +348,10 @@ static int compare_places(const void *a, const void *b)
 {
 	const struct place *left = a;
 	const struct place *right = b;
+	int order = RA_ORDER_UP(left, right, start);
 
-	if (left->start != right->start) {
-		return left->start > right->start ? 1 : -1;
-	}
-	if (left->end != right->end) {
-		return left->end < right->end ? 1 : -1;
-	}
-	return (left->index > right->index) - (left->index < right->index);
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(left, right, end));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, index));
 }
 
 /* Sorts nodes by start, the longer first. Return: 0, -RLOG_E_NO_MEMORY. */
@@ -371,7 +368,7 @@ static int sort_list(const struct ra_tb_nodes *nodes, struct list *list)
 		places[i] =
 			(struct place){ nodes->nodes[node].start, nodes->nodes[node].end, i, node };
 	}
-	qsort(places, list->count, sizeof(*places), compare_places);
+	RA_SORT(places, list->count, compare_places);
 	for (size_t i = 0; i < list->count; i++) {
 		list->items[i] = places[i].node;
 	}

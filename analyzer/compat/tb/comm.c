@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -64,24 +65,17 @@ static int compare_ranges(const void *a, const void *b)
 	const struct ra_stretch *left = a;
 	const struct ra_stretch *right = b;
 
-	if (left->start != right->start) {
-		return left->start > right->start ? 1 : -1;
-	}
-	return (left->end < right->end) - (left->end > right->end);
+	return RA_ORDER_THEN(RA_ORDER_UP(left, right, start), RA_ORDER_DOWN(left, right, end));
 }
 
 static int compare_comms(const void *a, const void *b)
 {
 	const struct ra_tb_comm *left = a;
 	const struct ra_tb_comm *right = b;
+	int order = RA_ORDER_UP(left, right, start);
 
-	if (left->start != right->start) {
-		return left->start > right->start ? 1 : -1;
-	}
-	if (left->end != right->end) {
-		return left->end < right->end ? 1 : -1;
-	}
-	return (left->row > right->row) - (left->row < right->row);
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(left, right, end));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, row));
 }
 
 static void clear(struct ra_tb_nodes *nodes)
@@ -103,11 +97,9 @@ void ra_tb_comm_place(struct ra_tb_nodes *nodes, const struct ra_step_times *tim
 	for (size_t i = 0; i < nodes->comm_count; i++) {
 		struct ra_stretches *ranges = &nodes->comms[i].ranges;
 
-		qsort(ranges->rows, ranges->count, sizeof(*ranges->rows), compare_ranges);
+		RA_SORT(ranges->rows, ranges->count, compare_ranges);
 	}
-	if (nodes->comm_count > 1) {
-		qsort(nodes->comms, nodes->comm_count, sizeof(*nodes->comms), compare_comms);
-	}
+	RA_SORT(nodes->comms, nodes->comm_count, compare_comms);
 	for (size_t i = 0; i < nodes->comm_count; i++) {
 		struct ra_tb_comm *comm = &nodes->comms[i];
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/compat/tb/backward.h"
 #include "analyzer/compat/tb/comm.h"
 #include "analyzer/compat/tb/tree.h"
@@ -70,14 +71,6 @@ static int add_device(struct ra_tb_linker *linker, const struct ra_tb_event *eve
 	return 0;
 }
 
-static int compare_indices(const void *a, const void *b)
-{
-	const uint32_t left = *(const uint32_t *) a;
-	const uint32_t right = *(const uint32_t *) b;
-
-	return (left > right) - (left < right);
-}
-
 /* A chain of waiting devices in the order of their events. Return: 0, -RLOG_E_NO_MEMORY. */
 static int list_chain(const struct ra_tb_nodes *nodes, uint32_t first, uint32_t **list,
                       size_t *count)
@@ -94,9 +87,7 @@ static int list_chain(const struct ra_tb_nodes *nodes, uint32_t first, uint32_t 
 		}
 		(*list)[(*count)++] = at;
 	}
-	if (*list != NULL) {
-		qsort(*list, *count, sizeof(**list), compare_indices);
-	}
+	RA_SORT(*list, *count, ra_order_uint32);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -62,10 +63,7 @@ static int compare_places(const void *a, const void *b)
 	const struct place *left = a;
 	const struct place *right = b;
 
-	if (left->end != right->end) {
-		return left->end < right->end ? 1 : -1;
-	}
-	return (left->node > right->node) - (left->node < right->node);
+	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, end), RA_ORDER_UP(left, right, node));
 }
 
 /* Sorts nodes that start together, the longer first. */
@@ -78,7 +76,7 @@ static int sort_equals(const struct ra_tb_nodes *nodes, uint32_t *order, size_t 
 	for (size_t i = 0; i < count; i++) {
 		places->rows[i] = (struct place){ nodes->nodes[order[i]].end, order[i] };
 	}
-	qsort(places->rows, count, sizeof(*places->rows), compare_places);
+	RA_SORT(places->rows, count, compare_places);
 	for (size_t i = 0; i < count; i++) {
 		order[i] = places->rows[i].node;
 	}
@@ -165,14 +163,10 @@ static int compare_calls(const void *a, const void *b)
 {
 	const struct call *left = a;
 	const struct call *right = b;
+	int order = RA_ORDER_UP(left, right, start);
 
-	if (left->start != right->start) {
-		return left->start > right->start ? 1 : -1;
-	}
-	if (left->end != right->end) {
-		return left->end < right->end ? 1 : -1;
-	}
-	return (left->index > right->index) - (left->index < right->index);
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(left, right, end));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, index));
 }
 
 struct calls {
@@ -232,7 +226,7 @@ static int sort_calls(struct ra_tb_nodes *nodes, uint32_t node, struct calls *ca
 		count++;
 	}
 	if (calls->rows != NULL) {
-		qsort(calls->rows, count, sizeof(*calls->rows), compare_calls);
+		RA_SORT(calls->rows, count, compare_calls);
 	}
 	link = first;
 	for (size_t i = 0; i < count; i++, link = nodes->links[link].next) {

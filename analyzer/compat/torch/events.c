@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/search.h"
@@ -175,10 +176,7 @@ static int compare_links(const void *context, uint32_t left, uint32_t right)
 	const uint32_t a_id = find_operator(events->kineto, a);
 	const uint32_t b_id = find_operator(events->kineto, b);
 
-	if (a_id != b_id) {
-		return a_id < b_id ? -1 : 1;
-	}
-	return a < b ? -1 : a > b;
+	return RA_ORDER_THEN(RA_ORDER(a_id, b_id), RA_ORDER(a, b));
 }
 
 static int find_links(struct making *making)

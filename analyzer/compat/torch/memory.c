@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -47,10 +48,7 @@ static int compare_records(const void *left, const void *right)
 	const struct ra_torch_record *a = left;
 	const struct ra_torch_record *b = right;
 
-	if (a->time_us != b->time_us) {
-		return a->time_us < b->time_us ? -1 : 1;
-	}
-	return a->order < b->order ? -1 : a->order > b->order;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, time_us), RA_ORDER_UP(a, b, order));
 }
 
 int ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto *k)
@@ -78,9 +76,7 @@ int ra_torch_memory_init(struct ra_torch_memory *memory, const struct ra_kineto 
 		};
 		memory->count++;
 	}
-	if (memory->count > 0) {
-		qsort(memory->records, memory->count, sizeof(*memory->records), compare_records);
-	}
+	RA_SORT(memory->records, memory->count, compare_records);
 	return 0;
 }
 

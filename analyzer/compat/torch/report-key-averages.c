@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The report "key_averages": torch.profiler's table, with our figures or with torch's. */
-#include <stdlib.h>
-
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/compat/torch/key-averages-table.h"
 #include "analyzer/compat/torch/reports.h"
@@ -150,10 +149,7 @@ static int compare_rows(const void *left, const void *right)
 	const struct ra_key_average *a = left;
 	const struct ra_key_average *b = right;
 
-	if (a->ns[RA_KEY_CPU_TOTAL] != b->ns[RA_KEY_CPU_TOTAL]) {
-		return a->ns[RA_KEY_CPU_TOTAL] > b->ns[RA_KEY_CPU_TOTAL] ? -1 : 1;
-	}
-	return a->order < b->order ? -1 : a->order > b->order;
+	return RA_ORDER_THEN(RA_ORDER_DOWN(a, b, ns[RA_KEY_CPU_TOTAL]), RA_ORDER_UP(a, b, order));
 }
 
 static void fill(struct ra_report_input *input, struct ra_table *table)
@@ -164,8 +160,8 @@ static void fill(struct ra_report_input *input, struct ra_table *table)
 	for (size_t i = 0; i < averages.count; i++) {
 		averages.rows[i].order = i;
 	}
-	if (rc == 0 && averages.count > 0) {
-		qsort(averages.rows, averages.count, sizeof(*averages.rows), compare_rows);
+	if (rc == 0) {
+		RA_SORT(averages.rows, averages.count, compare_rows);
 	}
 	for (size_t i = 0; i < averages.count && rc == 0; i++) {
 		add_row(&averages, &averages.rows[i], input->group_by, table);

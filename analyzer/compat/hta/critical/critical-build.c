@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* HTA's critical path of a rank: the chain of work and waits that its time cannot be below. */
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/compat/hta/critical/critical.h"
 
@@ -132,14 +133,10 @@ static int compare_nodes(const void *a, const void *b)
 {
 	const struct ra_hta_critical_node *left = a;
 	const struct ra_hta_critical_node *right = b;
+	int order = RA_ORDER_UP(left, right, ts_us);
 
-	if (left->ts_us != right->ts_us) {
-		return left->ts_us < right->ts_us ? -1 : 1;
-	}
-	if (left->event != right->event) {
-		return left->event < right->event ? -1 : 1;
-	}
-	return (int) right->is_start - (int) left->is_start;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, event));
+	return RA_ORDER_THEN(order, RA_ORDER_DOWN(left, right, is_start));
 }
 
 static int make_nodes(struct ra_hta_critical_build *build)
@@ -164,7 +161,7 @@ static int make_nodes(struct ra_hta_critical_build *build)
 			(struct ra_hta_critical_node){ row->ts_us + row->dur_us, row->event, r,
 			                               false };
 	}
-	qsort(out->nodes, out->node_count, sizeof(*out->nodes), compare_nodes);
+	RA_SORT(out->nodes, out->node_count, compare_nodes);
 	for (size_t n = 0; n < out->node_count; n++) {
 		const struct ra_hta_critical_node *node = &out->nodes[n];
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* HTA's critical path: edges between the calls of each thread. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/compat/hta/critical/critical-impl.h"
 #include "format/error.h"
@@ -32,19 +32,12 @@ static int compare_marks(const void *a, const void *b)
 {
 	const struct mark *left = a;
 	const struct mark *right = b;
+	const int outer =
+		RA_ORDER_THEN(RA_ORDER_DOWN(left, right, dur_us), RA_ORDER_UP(left, right, event));
+	int order = RA_ORDER_UP(left, right, at_us);
 
-	if (left->at_us != right->at_us) {
-		return left->at_us < right->at_us ? -1 : 1;
-	}
-	if (left->is_start != right->is_start) {
-		return left->is_start ? 1 : -1;
-	}
-	if (left->dur_us != right->dur_us) {
-		return (left->dur_us > right->dur_us) == left->is_start ? -1 : 1;
-	}
-	return left->event == right->event                      ? 0
-	       : (left->event < right->event) == left->is_start ? -1
-	                                                        : 1;
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, is_start));
+	return RA_ORDER_THEN(order, left->is_start ? outer : -outer);
 }
 
 /* What the walk over a thread's calls remembers. */
@@ -148,17 +141,12 @@ static int compare_ids(const struct ra_kineto *k, uint32_t left, int64_t left_nu
 	const struct rlog_string b = ra_kineto_string(k, right);
 	const bool a_is_text = a.length > 0 && a.bytes[0] == '"';
 	const bool b_is_text = b.length > 0 && b.bytes[0] == '"';
-	const size_t common = a.length < b.length ? a.length : b.length;
-	int order;
+	int order = RA_ORDER(a_is_text, b_is_text);
 
-	if (a_is_text != b_is_text) {
-		return a_is_text ? 1 : -1;
+	if (!a_is_text) {
+		order = RA_ORDER_THEN(order, RA_ORDER(left_number, right_number));
 	}
-	if (!a_is_text && left_number != right_number) {
-		return left_number < right_number ? -1 : 1;
-	}
-	order = memcmp(a.bytes, b.bytes, common);
-	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
+	return RA_ORDER_THEN(order, ra_util_string_compare(a, b));
 }
 
 static int compare_threads(const void *a, const void *b, void *kineto)
@@ -172,9 +160,8 @@ static int compare_threads(const void *a, const void *b, void *kineto)
 	const int order = compare_ids(k, pids[0]->pid, pids[0]->pid_number, pids[1]->pid,
 	                              pids[1]->pid_number);
 
-	return order != 0 ? order
-	                  : compare_ids(k, tids[0]->tid, tids[0]->tid_number, tids[1]->tid,
-	                                tids[1]->tid_number);
+	return RA_ORDER_THEN(order, compare_ids(k, tids[0]->tid, tids[0]->tid_number, tids[1]->tid,
+	                                        tids[1]->tid_number));
 }
 
 /* Backward passes run on a thread of their own, while that of the forward pass waits: HTA takes
@@ -220,7 +207,7 @@ static int number_groups(struct groups *groups, const struct ra_hta_critical_bui
 		return -RLOG_E_NO_MEMORY;
 	}
 	merge_passes(build, threads);
-	qsort_r(threads, k->thread_count, sizeof(*threads), compare_threads, k);
+	RA_SORT_WITH(threads, k->thread_count, compare_threads, k);
 	for (size_t t = 0; t < k->thread_count; t++) {
 		if (t == 0 || compare_threads(&threads[t - 1], &threads[t], k) != 0) {
 			groups->count++;
@@ -288,7 +275,7 @@ int ra_hta_critical_stack_add(struct ra_hta_critical_build *build)
 		const size_t count = groups.begin[g + 1] - groups.begin[g];
 
 		if (!groups.is_gpu[g] && count > 0) {
-			qsort(marks, count, sizeof(*marks), compare_marks);
+			RA_SORT(marks, count, compare_marks);
 			rc = walk_thread(build, marks, count, groups.open);
 		}
 	}
