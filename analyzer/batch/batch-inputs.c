@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/io/outfile.h"
 #include "analyzer/load/inputs.h"
@@ -198,14 +199,13 @@ static int compare_rows(const void *a, const void *b)
 	const struct ra_batch_input *right = b;
 	const int order = strcmp(left->run, right->run);
 
-	return order != 0 ? order : strcmp(left->path, right->path);
+	return RA_ORDER_THEN(order, strcmp(left->path, right->path));
 }
 
 void ra_batch_inputs_order(struct ra_batch_inputs *inputs, size_t first)
 {
 	if (inputs->count > first) {
-		qsort(inputs->rows + first, inputs->count - first, sizeof(*inputs->rows),
-		      compare_rows);
+		RA_SORT(inputs->rows + first, inputs->count - first, compare_rows);
 	}
 }
 

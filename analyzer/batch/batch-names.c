@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "format/codec.h"
 
 /* Without control characters: names are listed in a file, a line each. */
@@ -80,9 +81,8 @@ int ra_batch_names_make(struct ra_batch_inputs *inputs)
 		sorted[i] = input;
 		rc = input->name == NULL ? -RLOG_E_NO_MEMORY : 0;
 	}
-	if (rc == 0 && inputs->count > 0) {
-		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-		qsort(sorted, inputs->count, sizeof(*sorted), compare_names);
+	if (rc == 0) {
+		RA_SORT(sorted, inputs->count, compare_names);
 		rc = tell_apart(sorted, inputs->count);
 	}
 	free(sorted);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/io/outfile.h"
 #include "format/error.h"
@@ -76,10 +77,7 @@ static int compare_paths(const void *a, const void *b)
 
 void ra_cmd_batch_outputs_order(struct ra_cmd_batch_outputs *outputs)
 {
-	if (outputs->count > 0) {
-		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-		qsort(outputs->paths, outputs->count, sizeof(*outputs->paths), compare_paths);
-	}
+	RA_SORT(outputs->paths, outputs->count, compare_paths);
 }
 
 int ra_cmd_batch_outputs_write(struct ra_cmd_batch_outputs *outputs, const char *output)
@@ -145,9 +143,7 @@ void ra_cmd_batch_outputs_remove(const struct ra_cmd_batch_outputs *before,
 	for (size_t i = 0; i < before->count; i++) {
 		const char *const *path = (const char *const *) &before->paths[i];
 
-		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-		if ((now->count == 0 || bsearch(path, now->paths, now->count, sizeof(*now->paths),
-		                                compare_paths) == NULL) &&
+		if (RA_FIND(path, now->paths, now->count, compare_paths) == NULL &&
 		    is_below(*path)) {
 			remove_one(output, *path);
 		}

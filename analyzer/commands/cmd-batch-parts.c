@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/commands/cmd-batch-outputs.h"
 #include "analyzer/commands/cmd-batch-reports.h"
 #include "analyzer/commands/cmd-batch-timeline.h"
@@ -277,7 +278,7 @@ static int compare_parts(const void *a, const void *b)
 	const int order = memcmp((*left)->part, (*right)->part, ID_DIGITS);
 
 	/* results are an array: the first input of a content comes first */
-	return order != 0 ? order : (*left > *right) - (*left < *right);
+	return RA_ORDER_THEN(order, RA_ORDER(*left, *right));
 }
 
 /* Names the inputs whose content another one has. Return: how many there are. */
@@ -295,10 +296,7 @@ static size_t tell_duplicates(const struct ra_batch_inputs *inputs,
 			sorted[count++] = &results[i];
 		}
 	}
-	if (count > 0) {
-		// NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-		qsort(sorted, count, sizeof(*sorted), compare_parts);
-	}
+	RA_SORT(sorted, count, compare_parts);
 	for (size_t i = 1; i < count; i++) {
 		if (memcmp(sorted[i]->part, sorted[first]->part, ID_DIGITS) != 0) {
 			first = i;

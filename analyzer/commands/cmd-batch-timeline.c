@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util-map.h"
 #include "analyzer/base/util.h"
 #include "analyzer/commands/cmd.h"
@@ -88,10 +89,7 @@ static int compare_slowest(const void *a, const void *b)
 	const struct candidate *left = a;
 	const struct candidate *right = b;
 
-	if (left->mean_ns != right->mean_ns) {
-		return left->mean_ns > right->mean_ns ? -1 : 1;
-	}
-	return (left->input > right->input) - (left->input < right->input);
+	return RA_ORDER_THEN(RA_ORDER_DOWN(left, right, mean_ns), RA_ORDER_UP(left, right, input));
 }
 
 static int compare_inputs(const void *a, const void *b)
@@ -99,7 +97,7 @@ static int compare_inputs(const void *a, const void *b)
 	const struct candidate *left = a;
 	const struct candidate *right = b;
 
-	return (left->input > right->input) - (left->input < right->input);
+	return RA_ORDER_UP(left, right, input);
 }
 
 /* The mean step of a part. Return: 0, or as ra_sum_file_unpack(). */
@@ -171,7 +169,7 @@ static int collect(const struct ra_batch_inputs *inputs, const struct ra_batch_r
 		}
 	}
 	ra_util_map_free(&by_id);
-	qsort(candidates, *count, sizeof(*candidates), compare_slowest);
+	RA_SORT(candidates, *count, compare_slowest);
 	return rc;
 }
 
@@ -282,7 +280,7 @@ int ra_cmd_batch_timeline(const struct ra_cmd_batch *batch, const struct ra_batc
 		code = ra_cmd_print_unwritten(batch->output, ENOMEM);
 	} else {
 		(void) choose(batch->timeline, candidates, count);
-		qsort(candidates, count, sizeof(*candidates), compare_inputs);
+		RA_SORT(candidates, count, compare_inputs);
 		code = load_ranks(batch, inputs, candidates, count, &ranks);
 	}
 	if (code == 0 && ranks.count > 0) {

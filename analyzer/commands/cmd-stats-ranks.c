@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/base/util-string.h"
 #include "analyzer/batch/batch-inputs.h"
@@ -217,15 +218,10 @@ static int compare_ranks(const void *a, const void *b)
 {
 	const struct rank *left = a;
 	const struct rank *right = b;
-	const int order = ra_util_string_compare(left->source.run, right->source.run);
+	int order = ra_util_string_compare(left->source.run, right->source.run);
 
-	if (order != 0) {
-		return order;
-	}
-	if (left->source.rank != right->source.rank) {
-		return left->source.rank < right->source.rank ? -1 : 1;
-	}
-	return strcmp(left->path, right->path);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, source.rank));
+	return RA_ORDER_THEN(order, strcmp(left->path, right->path));
 }
 
 /* Puts the tables of a report below each other, the rank before each row. Its texts are those of
@@ -484,7 +480,7 @@ static int read_all(struct ranks *ranks, const struct ra_batch_inputs *inputs)
 	if (ranks->count == 0) {
 		return code == RA_CMD_PARTLY ? RA_CMD_UNREADABLE : code;
 	}
-	qsort(ranks->all, ranks->count, sizeof(*ranks->all), compare_ranks);
+	RA_SORT(ranks->all, ranks->count, compare_ranks);
 	return code;
 }
 

@@ -2,6 +2,7 @@
 /* Two ranks as HTA's TraceDiff compares them: how often each name occurs, and for how long. */
 #include "analyzer/diff/diff-hta.h"
 
+#include "analyzer/base/util-string.h"
 #include "analyzer/summary-file/sum-texts.h"
 
 enum {
@@ -68,8 +69,8 @@ int ra_diff_hta_fill(struct ra_table *table, const struct ra_hta_ops *control,
 	while (c < control->count || t < test->count) {
 		const int order = c == control->count ? 1
 		                  : t == test->count  ? -1
-		                                      : ra_sum_texts_compare(control->rows[c].name,
-		                                                             test->rows[t].name);
+		                                     : ra_util_string_compare(control->rows[c].name,
+		                                                              test->rows[t].name);
 
 		add_row(table, order <= 0 ? &control->rows[c] : NULL,
 		        order >= 0 ? &test->rows[t] : NULL);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/diff/diff-words.h"
 #include "analyzer/table/table-text.h"
@@ -131,28 +132,16 @@ static const struct ra_diff_row *find_any(const struct line *line)
 
 static int compare_keys(const void *a, const void *b)
 {
-	const struct ra_diff_row *left = find_any(a);
-	const struct ra_diff_row *right = find_any(b);
-	int order = (left->table > right->table) - (left->table < right->table);
-
-	if (order == 0) {
-		order = ra_sum_texts_compare(left->name, right->name);
-	}
-	if (order == 0) {
-		order = ra_sum_texts_compare(left->domain, right->domain);
-	}
-	return order != 0 ? order : (left->kind > right->kind) - (left->kind < right->kind);
+	return ra_diff_compare_keys(find_any(a), find_any(b));
 }
 
 static int compare_changes(const void *a, const void *b)
 {
 	const struct line *left = a;
 	const struct line *right = b;
+	const int order = RA_ORDER_DOWN(left, right, change_ns);
 
-	if (left->change_ns != right->change_ns) {
-		return left->change_ns > right->change_ns ? -1 : 1;
-	}
-	return compare_keys(a, b);
+	return RA_ORDER_THEN(order, compare_keys(a, b));
 }
 
 static void note_change(struct line *line)
@@ -178,9 +167,7 @@ static size_t collect(const struct ra_diff_several *several, struct line *lines)
 			lines[count++].rows[i] = &several->diffs[i].rows[r];
 		}
 	}
-	if (count > 0) {
-		qsort(lines, count, sizeof(*lines), compare_keys);
-	}
+	RA_SORT(lines, count, compare_keys);
 	for (size_t at = 0; at < count; at++) {
 		if (kept == 0 || compare_keys(&lines[kept - 1], &lines[at]) != 0) {
 			lines[kept++] = lines[at];
@@ -195,9 +182,7 @@ static size_t collect(const struct ra_diff_several *several, struct line *lines)
 	for (size_t at = 0; at < kept; at++) {
 		note_change(&lines[at]);
 	}
-	if (kept > 0) {
-		qsort(lines, kept, sizeof(*lines), compare_changes);
-	}
+	RA_SORT(lines, kept, compare_changes);
 	return kept;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 
 void ra_diff_fini(struct ra_diff *diff)
@@ -21,8 +23,8 @@ static bool has_row_key(const struct ra_diff *diff, size_t index, const struct r
 	const struct ra_diff_row *row = &diff->rows[index];
 
 	return row->table == key->table && row->kind == key->kind &&
-	       ra_sum_texts_compare(row->domain, diff->texts.rows[ids[0]]) == 0 &&
-	       ra_sum_texts_compare(row->name, diff->texts.rows[ids[1]]) == 0;
+	       ra_util_string_is_same(row->domain, diff->texts.rows[ids[0]]) &&
+	       ra_util_string_is_same(row->name, diff->texts.rows[ids[1]]);
 }
 
 static int find_row(struct ra_diff *diff, const struct ra_sum_row *key, const uint32_t ids[2],
@@ -187,23 +189,20 @@ static int64_t find_change(const struct ra_diff_row *row)
 	return change_ns < 0 ? -change_ns : change_ns;
 }
 
+int ra_diff_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *b)
+{
+	int order = RA_ORDER_UP(a, b, table);
+
+	order = RA_ORDER_THEN(order, ra_util_string_compare(a->name, b->name));
+	order = RA_ORDER_THEN(order, ra_util_string_compare(a->domain, b->domain));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, kind));
+}
+
 static int compare_rows(const void *a, const void *b)
 {
-	const struct ra_diff_row *left = a;
-	const struct ra_diff_row *right = b;
-	const int64_t changes[2] = { find_change(left), find_change(right) };
-	int order = (changes[0] < changes[1]) - (changes[0] > changes[1]);
+	const int order = RA_ORDER(find_change(b), find_change(a));
 
-	if (order == 0) {
-		order = (left->table > right->table) - (left->table < right->table);
-	}
-	if (order == 0) {
-		order = ra_sum_texts_compare(left->name, right->name);
-	}
-	if (order == 0) {
-		order = ra_sum_texts_compare(left->domain, right->domain);
-	}
-	return order != 0 ? order : (left->kind > right->kind) - (left->kind < right->kind);
+	return RA_ORDER_THEN(order, ra_diff_compare_keys(a, b));
 }
 
 static bool has_steps(const struct ra_sum_set *set)
@@ -243,9 +242,7 @@ int ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
 	}
 	run.rows = RA_ROLES; /* a question of its own, that does not get harder with more rows */
 	fill_roles(diff, limits, &run);
-	if (diff->count > 0) {
-		qsort(diff->rows, diff->count, sizeof(*diff->rows), compare_rows);
-	}
+	RA_SORT(diff->rows, diff->count, compare_rows);
 	return 0;
 }
 

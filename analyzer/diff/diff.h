@@ -46,6 +46,9 @@ int ra_diff_init(struct ra_diff *diff, const struct ra_sum_set *before,
                  const struct ra_sum_set *after, const struct ra_diff_limits *limits);
 void ra_diff_fini(struct ra_diff *diff);
 
+/* By what a row is of: table, name, domain, kind. Return: as strcmp(). */
+int ra_diff_compare_keys(const struct ra_diff_row *a, const struct ra_diff_row *b);
+
 /* Takes back what is slower or faster here and not so in another comparison with the same second
  * side: that is noise among runs. */
 void ra_diff_relent(struct ra_diff *diff, const struct ra_diff *other);

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/page/page-html.h"
 #include "analyzer/page/page-parts.h"
 #include "analyzer/timeline/stacks.h"
@@ -29,14 +30,6 @@ struct flame {
 	size_t more_count;
 	uint32_t count; /* nodes that stand in the output */
 };
-
-static int compare_sums(const void *left, const void *right)
-{
-	const uint64_t a = *(const uint64_t *) left;
-	const uint64_t b = *(const uint64_t *) right;
-
-	return a > b ? -1 : a < b;
-}
 
 static void sum_up(struct flame *flame)
 {
@@ -72,8 +65,8 @@ static int find_least(const struct flame *flame, uint64_t *least)
 	for (size_t i = 0; i < count; i++) {
 		sorted[i] = flame->sums[i];
 	}
-	qsort(sorted, count, sizeof(*sorted), compare_sums);
-	*least = sorted[MAX_NODES];
+	RA_SORT(sorted, count, ra_order_uint64);
+	*least = sorted[count - 1 - MAX_NODES];
 	free(sorted);
 	return 0;
 }

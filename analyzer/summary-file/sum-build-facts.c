@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/model/model-facts.h"
 #include "analyzer/report/footer.h"
 #include "analyzer/steps/step-costs.h"
@@ -107,9 +109,9 @@ static int compare_facts(const void *a, const void *b)
 {
 	const struct ra_model_fact *left = a;
 	const struct ra_model_fact *right = b;
-	const int order = ra_sum_texts_compare(left->key, right->key);
+	const int order = ra_util_string_compare(left->key, right->key);
 
-	return order != 0 ? order : ra_sum_texts_compare(left->text, right->text);
+	return RA_ORDER_THEN(order, ra_util_string_compare(left->text, right->text));
 }
 
 /* In an order that does not tell where the input has them. */
@@ -123,9 +125,7 @@ static int add_environment(struct ra_sum_build_job *job)
 	for (size_t i = 0; i < model->fact_count; i++) {
 		facts[i] = model->facts[i];
 	}
-	if (model->fact_count > 1) {
-		qsort(facts, model->fact_count, sizeof(struct ra_model_fact), compare_facts);
-	}
+	RA_SORT(facts, model->fact_count, compare_facts);
 	for (size_t i = 0; i < model->fact_count && rc == 0; i++) {
 		struct ra_sum_fact fact = { 0 };
 

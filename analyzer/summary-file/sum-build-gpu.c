@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/figures/gpu/gpu-busy.h"
 #include "analyzer/steps/steps.h"
 #include "analyzer/base/util.h"
@@ -118,14 +119,10 @@ static int compare_calls(const void *a, const void *b)
 {
 	const struct call *left = a;
 	const struct call *right = b;
+	int order = RA_ORDER_UP(left, right, row);
 
-	if (left->row != right->row) {
-		return left->row > right->row ? 1 : -1;
-	}
-	if (left->start_ns != right->start_ns) {
-		return left->start_ns > right->start_ns ? 1 : -1;
-	}
-	return (left->op > right->op) - (left->op < right->op);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, op));
 }
 
 /* Keeps the durations of collectives, by which ranks are compared call by call. */
@@ -133,9 +130,7 @@ static int add_calls(struct ra_sum_part *part, struct calls *calls)
 {
 	int rc = 0;
 
-	if (calls->count > 0) {
-		qsort(calls->rows, calls->count, sizeof(*calls->rows), compare_calls);
-	}
+	RA_SORT(calls->rows, calls->count, compare_calls);
 	for (size_t i = 0; i < calls->count && rc == 0; i++) {
 		const struct call *call = &calls->rows[i];
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -38,11 +39,9 @@ struct calls {
 static int compare_times(const void *context, uint32_t left, uint32_t right)
 {
 	const int64_t *start_ns = context;
+	const int order = RA_ORDER(start_ns[left], start_ns[right]);
 
-	if (start_ns[left] != start_ns[right]) {
-		return start_ns[left] < start_ns[right] ? -1 : 1;
-	}
-	return (left > right) - (left < right);
+	return RA_ORDER_THEN(order, RA_ORDER(left, right));
 }
 
 static uint32_t find_bucket(const struct calls *calls, size_t call)

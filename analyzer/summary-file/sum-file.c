@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/summary-file/sum-pack.h"
 #include "analyzer/summary-file/sum-texts.h"
@@ -429,7 +430,7 @@ static int compare_parts(const void *a, const void *b)
 	const int order = ra_sum_compare(&left->origin, &right->origin);
 
 	/* Equal origins, another CRC: of another version of this program. */
-	return order != 0 ? order : memcmp(left->bytes, right->bytes, HEADER_BYTES);
+	return RA_ORDER_THEN(order, memcmp(left->bytes, right->bytes, HEADER_BYTES));
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -438,7 +439,7 @@ static int compare_ids(const void *a, const void *b)
 	const struct ra_sum_file_part *right = b;
 	const int order = memcmp(left->origin.id, right->origin.id, RA_SUM_ID_BYTES);
 
-	return order != 0 ? order : compare_parts(a, b);
+	return RA_ORDER_THEN(order, compare_parts(a, b));
 }
 
 size_t ra_sum_file_order(struct ra_sum_file *file)
@@ -449,7 +450,7 @@ size_t ra_sum_file_order(struct ra_sum_file *file)
 	if (file->count == 0) {
 		return 0;
 	}
-	qsort(file->parts, file->count, sizeof(*file->parts), compare_ids);
+	RA_SORT(file->parts, file->count, compare_ids);
 	for (size_t i = 0; i < file->count; i++) {
 		if (kept > 0 && memcmp(file->parts[kept - 1].origin.id, file->parts[i].origin.id,
 		                       RA_SUM_ID_BYTES) == 0) {
@@ -460,7 +461,7 @@ size_t ra_sum_file_order(struct ra_sum_file *file)
 	}
 	dropped = file->count - kept;
 	file->count = kept;
-	qsort(file->parts, file->count, sizeof(*file->parts), compare_parts);
+	RA_SORT(file->parts, file->count, compare_parts);
 	return dropped;
 }
 

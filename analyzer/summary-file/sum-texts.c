@@ -16,14 +16,6 @@ void ra_sum_texts_fini(struct ra_sum_texts *texts)
 	memset(texts, 0, sizeof(*texts));
 }
 
-int ra_sum_texts_compare(struct rlog_string a, struct rlog_string b)
-{
-	const size_t common = a.length < b.length ? a.length : b.length;
-	const int order = common == 0 ? 0 : memcmp(a.bytes, b.bytes, common);
-
-	return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
-}
-
 int ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id)
 {
 	/* Texts come from files that others made. */
@@ -34,7 +26,7 @@ int ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint3
 		if (*id == RA_UTIL_MAP_NONE) {
 			break;
 		}
-		if (ra_sum_texts_compare(texts->rows[*id], text) == 0) {
+		if (ra_util_string_is_same(texts->rows[*id], text)) {
 			return 0;
 		}
 	}

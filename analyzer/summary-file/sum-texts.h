@@ -19,9 +19,6 @@ void ra_sum_texts_fini(struct ra_sum_texts *texts);
 /* The number of a text: of a new one texts->count before the call. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_sum_texts_find(struct ra_sum_texts *texts, struct rlog_string text, uint32_t *id);
 
-/* The order of bytes, a text before those that it begins. Return: as strcmp(). */
-int ra_sum_texts_compare(struct rlog_string a, struct rlog_string b);
-
 /* A copy, with a NUL behind it, to be freed. Return: 0, -RLOG_E_NO_MEMORY. */
 int ra_sum_texts_copy(struct rlog_string *to, struct rlog_string from);
 

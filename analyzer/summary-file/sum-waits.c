@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -33,14 +34,10 @@ static int compare_rows(const void *a, const void *b)
 {
 	const struct ra_sum_collective *left = a;
 	const struct ra_sum_collective *right = b;
+	int order = RA_ORDER_UP(left, right, run);
 
-	if (left->run != right->run) {
-		return left->run > right->run ? 1 : -1;
-	}
-	if (left->name != right->name) {
-		return left->name > right->name ? 1 : -1;
-	}
-	return (left->part > right->part) - (left->part < right->part);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, name));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, part));
 }
 
 /* Rows of one rank, of several devices, become one. Return: how many are left. */
@@ -124,7 +121,7 @@ int ra_sum_waits_find(struct ra_sum_wait **waits, const struct ra_sum_set *set)
 	}
 	if (set->collective_count > 0) {
 		memcpy(rows, set->collectives, set->collective_count * sizeof(*rows));
-		qsort(rows, set->collective_count, sizeof(*rows), compare_rows);
+		RA_SORT(rows, set->collective_count, compare_rows);
 	}
 	count = join_devices(rows, set->collective_count);
 	for (size_t i = 0; i < count; i += meeting.count) {

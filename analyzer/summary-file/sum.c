@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/summary-file/sum-texts.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -108,13 +110,9 @@ int ra_sum_add_duration(struct ra_sum_part *part, int64_t dur_ns)
 
 int ra_sum_compare(const struct ra_sum_origin *a, const struct ra_sum_origin *b)
 {
-	int order = ra_sum_texts_compare(a->run, b->run);
+	int order = ra_util_string_compare(a->run, b->run);
 
-	if (order == 0) {
-		order = (a->rank > b->rank) - (a->rank < b->rank);
-	}
-	if (order == 0) {
-		order = memcmp(a->id, b->id, RA_SUM_ID_BYTES);
-	}
-	return order != 0 ? order : ra_sum_texts_compare(a->source, b->source);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, rank));
+	order = RA_ORDER_THEN(order, memcmp(a->id, b->id, RA_SUM_ID_BYTES));
+	return RA_ORDER_THEN(order, ra_util_string_compare(a->source, b->source));
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/table/table-brief.h"
 #include "analyzer/table/table-fit.h"
 #include "format/error.h"
@@ -331,24 +333,13 @@ struct name {
 	size_t row;
 };
 
-static int compare_full(const struct rlog_string *a, const struct rlog_string *b)
-{
-	const size_t length = a->length < b->length ? a->length : b->length;
-	const int order = length == 0 ? 0 : memcmp(a->bytes, b->bytes, length);
-
-	return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
-}
-
 static int compare_names(const void *left, const void *right)
 {
 	const struct name *a = left;
 	const struct name *b = right;
 	const int order = strcmp(a->shown, b->shown);
 
-	if (order != 0) {
-		return order;
-	}
-	return compare_full(&a->full, &b->full);
+	return RA_ORDER_THEN(order, ra_util_string_compare(a->full, b->full));
 }
 
 /* Return: 0, -RLOG_E_NO_MEMORY. */
@@ -402,7 +393,7 @@ static struct name *list_names(const struct ra_table_layout *l, size_t column, s
 	}
 	ra_util_text_free(&scratch);
 	if (names != NULL) {
-		qsort(names, *count, sizeof(*names), compare_names);
+		RA_SORT(names, *count, compare_names);
 	}
 	return names;
 }
@@ -424,7 +415,7 @@ static bool mark_equals(const struct name *names, size_t count, uint32_t *number
 		for (end = i + 1; end < count && strcmp(names[i].shown, names[end].shown) == 0;
 		     end++) {
 		}
-		if (compare_full(&names[i].full, &names[end - 1].full) == 0) {
+		if (ra_util_string_is_same(names[i].full, names[end - 1].full)) {
 			continue;
 		}
 		for (size_t j = i; j < end; j++) {
@@ -443,7 +434,7 @@ static void number_equals(const struct name *names, size_t count, uint32_t *numb
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0 && strcmp(names[i].shown, names[i - 1].shown) != 0) {
 			number = 1;
-		} else if (i > 0 && compare_full(&names[i].full, &names[i - 1].full) != 0) {
+		} else if (i > 0 && !ra_util_string_is_same(names[i].full, names[i - 1].full)) {
 			number++;
 		}
 		numbers[names[i].row] = number;

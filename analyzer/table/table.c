@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/model/names.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
@@ -145,17 +147,6 @@ struct order {
 	bool is_descending;
 };
 
-static int compare_texts(struct rlog_string a, struct rlog_string b)
-{
-	const uint32_t shorter = a.length < b.length ? a.length : b.length;
-	const int order = shorter == 0 ? 0 : memcmp(a.bytes, b.bytes, shorter);
-
-	if (order != 0) {
-		return order;
-	}
-	return a.length < b.length ? -1 : a.length > b.length;
-}
-
 /* Where the number at the end of a text begins; its length: there is none. */
 static uint32_t find_number(struct rlog_string text)
 {
@@ -172,13 +163,11 @@ static int compare_ranks(struct rlog_string a, struct rlog_string b)
 {
 	const uint32_t a_at = find_number(a);
 	const uint32_t b_at = find_number(b);
-	const int order = compare_texts((struct rlog_string){ a.bytes, a_at, a_at },
-	                                (struct rlog_string){ b.bytes, b_at, b_at });
+	int order = ra_util_string_compare((struct rlog_string){ a.bytes, a_at, a_at },
+	                                   (struct rlog_string){ b.bytes, b_at, b_at });
 
-	if (order != 0 || a.length - a_at == b.length - b_at) {
-		return order != 0 ? order : compare_texts(a, b);
-	}
-	return a.length - a_at < b.length - b_at ? -1 : 1;
+	order = RA_ORDER_THEN(order, RA_ORDER(a.length - a_at, b.length - b_at));
+	return RA_ORDER_THEN(order, ra_util_string_compare(a, b));
 }
 
 static int compare_shares(const struct ra_table_cell *a, const struct ra_table_cell *b)
@@ -186,7 +175,7 @@ static int compare_shares(const struct ra_table_cell *a, const struct ra_table_c
 	const __int128 left = (__int128) a->u.share.part * b->u.share.whole;
 	const __int128 right = (__int128) b->u.share.part * a->u.share.whole;
 
-	return left < right ? -1 : left > right;
+	return RA_ORDER(left, right);
 }
 
 static bool is_real(uint32_t type)
@@ -223,10 +212,7 @@ static int compare_values(const struct ra_table_cell *a, const struct ra_table_c
 	const long double left = read_value(a);
 	const long double right = read_value(b);
 
-	if (left != right) {
-		return left < right ? -1 : 1;
-	}
-	return a->u.value.type < b->u.value.type ? -1 : a->u.value.type > b->u.value.type;
+	return RA_ORDER_THEN(RA_ORDER(left, right), RA_ORDER_UP(a, b, u.value.type));
 }
 
 void ra_table_put_value(struct ra_util_text *text, const struct ra_table_cell *cell)
@@ -255,7 +241,7 @@ static int compare_cells(const struct ra_table_cell *a, const struct ra_table_ce
 {
 	switch (kind) {
 	case RA_TABLE_TEXT:
-		return compare_texts(a->u.text, b->u.text);
+		return ra_util_string_compare(a->u.text, b->u.text);
 	case RA_TABLE_SHARE:
 	case RA_TABLE_RATIO:
 		return compare_shares(a, b);
@@ -267,14 +253,14 @@ static int compare_cells(const struct ra_table_cell *a, const struct ra_table_ce
 	case RA_TABLE_FLOPS:
 	case RA_TABLE_FLOP_RATE:
 	case RA_TABLE_BYTE_RATE:
-		return a->u.real < b->u.real ? -1 : a->u.real > b->u.real;
+		return RA_ORDER_UP(a, b, u.real);
 	case RA_TABLE_COUNT:
 	case RA_TABLE_TIME:
 	case RA_TABLE_FLAG:
 	case RA_TABLE_CHIP:
 		break;
 	}
-	return a->u.number < b->u.number ? -1 : a->u.number > b->u.number;
+	return RA_ORDER_UP(a, b, u.number);
 }
 
 bool ra_table_is_equal(const struct ra_table_column *column, const struct ra_table_cell *a,
@@ -294,7 +280,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 	int result;
 
 	if (!a->has_value || !b->has_value) {
-		result = (int) b->has_value - (int) a->has_value;
+		result = RA_ORDER_DOWN(a, b, has_value);
 	} else {
 		const struct ra_table_column *column = &t->columns[order->column];
 
@@ -303,10 +289,7 @@ static int compare_rows(const void *left, const void *right, void *context)
 		                 : compare_cells(a, b, column->kind);
 		result = order->is_descending ? -result : result;
 	}
-	if (result != 0) {
-		return result;
-	}
-	return i < j ? -1 : i > j;
+	return RA_ORDER_THEN(result, RA_ORDER(i, j));
 }
 
 void ra_table_sort(struct ra_table *table, size_t column, bool is_descending)
@@ -325,7 +308,7 @@ void ra_table_sort(struct ra_table *table, size_t column, bool is_descending)
 	for (size_t i = 0; i < table->row_count; i++) {
 		rows[i] = i;
 	}
-	qsort_r(rows, table->row_count, sizeof(*rows), compare_rows, &order);
+	RA_SORT_WITH(rows, table->row_count, compare_rows, &order);
 	for (size_t i = 0; i < table->row_count; i++) {
 		memcpy(sorted + i * width, table->cells + rows[i] * width, width * sizeof(*sorted));
 	}

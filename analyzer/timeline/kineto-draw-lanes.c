@@ -3,6 +3,7 @@
  * join. */
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/kineto-draw.h"
@@ -62,17 +63,13 @@ static int compare(const void *context, uint32_t left, uint32_t right)
 	const struct ra_kineto *k = draw->kineto;
 	const int a = find_rank(k, left);
 	const int b = find_rank(k, right);
+	int order = RA_ORDER(draw->ts_ns[left], draw->ts_ns[right]);
 
-	if (draw->ts_ns[left] != draw->ts_ns[right]) {
-		return draw->ts_ns[left] < draw->ts_ns[right] ? -1 : 1;
+	order = RA_ORDER_THEN(order, RA_ORDER(a, b));
+	if (a == 1) {
+		order = RA_ORDER_THEN(order, RA_ORDER(find_dur(k, right), find_dur(k, left)));
 	}
-	if (a != b) {
-		return a < b ? -1 : 1;
-	}
-	if (a == 1 && find_dur(k, left) != find_dur(k, right)) {
-		return find_dur(k, left) > find_dur(k, right) ? -1 : 1;
-	}
-	return 0;
+	return order;
 }
 
 static bool is_placed(const struct ra_kineto_draw *draw, uint32_t event)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrows of a trace in JSON at slices that begin together. */
-#include <stdlib.h>
-
+#include "analyzer/base/order.h"
 #include "analyzer/base/util.h"
 #include "analyzer/timeline/kineto-draw.h"
 #include "format/error.h"
@@ -97,15 +96,10 @@ static int compare_moves(const void *left, const void *right)
 	const struct ra_kineto_draw_move *a = left;
 	const struct ra_kineto_draw_move *b = right;
 
-	if (a->before != b->before) {
-		return a->before < b->before ? -1 : 1;
-	}
-	return a->half < b->half ? -1 : a->half > b->half;
+	return RA_ORDER_THEN(RA_ORDER_UP(a, b, before), RA_ORDER_UP(a, b, half));
 }
 
 void ra_kineto_draw_ties_sort(struct ra_kineto_draw *draw)
 {
-	if (draw->move_count > 1) {
-		qsort(draw->moves, draw->move_count, sizeof(*draw->moves), compare_moves);
-	}
+	RA_SORT(draw->moves, draw->move_count, compare_moves);
 }

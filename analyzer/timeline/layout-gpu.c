@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/timeline/layout-projection.h"
 #include "analyzer/base/util-map.h"
 #include "format/error.h"
@@ -45,20 +46,15 @@ struct walk {
 	size_t section; /* the next one: they are in the order of queues */
 };
 
-#define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
-
 static int compare_refs(const void *left, const void *right)
 {
 	const struct ref *a = left;
 	const struct ref *b = right;
+	int order = RA_ORDER_UP(a, b, device);
 
-	if (a->device != b->device) {
-		return COMPARE(a->device, b->device);
-	}
-	if (a->context != b->context) {
-		return COMPARE(a->context, b->context);
-	}
-	return a->stream != b->stream ? COMPARE(a->stream, b->stream) : COMPARE(a->index, b->index);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, context));
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, stream));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, index));
 }
 
 /* Records of waits do not name the device: it is that of the context. */
@@ -96,7 +92,7 @@ static int gather_syncs(struct walk *walk)
 			                       sync->context, sync->stream, (uint32_t) i };
 	}
 	ra_util_map_free(&contexts);
-	qsort(walk->syncs, gpu->sync_count, sizeof(*walk->syncs), compare_refs);
+	RA_SORT(walk->syncs, gpu->sync_count, compare_refs);
 	return rc;
 }
 
@@ -115,7 +111,7 @@ static int gather_overheads(struct walk *walk)
 
 		walk->overheads[i] = (struct ref){ .device = process, .index = (uint32_t) i };
 	}
-	qsort(walk->overheads, gpu->overhead_count, sizeof(*walk->overheads), compare_refs);
+	RA_SORT(walk->overheads, gpu->overhead_count, compare_refs);
 	return 0;
 }
 

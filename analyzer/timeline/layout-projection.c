@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyzer/base/order.h"
 #include "format/error.h"
 
 struct level {
@@ -29,22 +30,16 @@ struct rows {
 	uint32_t lane_count;
 };
 
-#define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
-
 static int compare_refs(const void *left, const void *right)
 {
 	const struct ref *a = left;
 	const struct ref *b = right;
+	int order = RA_ORDER_UP(a, b, track);
 
-	if (a->track != b->track) {
-		return COMPARE(a->track, b->track);
-	}
-	if (a->row->start_ns != b->row->start_ns) {
-		return COMPARE(a->row->start_ns, b->row->start_ns);
-	}
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, row->start_ns));
 	/* Longer first; of two that are the same the outer range. */
-	return a->row->end_ns != b->row->end_ns ? COMPARE(b->row->end_ns, a->row->end_ns)
-	                                        : COMPARE(a->row->slice, b->row->slice);
+	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, row->end_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, row->slice));
 }
 
 static uint32_t open_row(struct rows *rows, uint32_t lane)
@@ -149,7 +144,7 @@ int ra_layout_projection_walk(struct ra_layout_projection *walk)
 		track = ra_model_find_track(projection->model, projection->rows[i].slice, track);
 		refs[i] = (struct ref){ &projection->rows[i], track };
 	}
-	qsort(refs, projection->count, sizeof(*refs), compare_refs);
+	RA_SORT(refs, projection->count, compare_refs);
 	rows->walk = walk;
 	for (size_t i = 0; i < projection->count; i++) {
 		if (i == 0 || refs[i - 1].track != refs[i].track) {

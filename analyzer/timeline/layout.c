@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "analyzer/base/search.h"
 #include "analyzer/timeline/layout-zero.h"
 
@@ -71,17 +72,11 @@ static int compare_tracks(const void *left, const void *right, void *context)
 	const struct ra_track *tracks = context;
 	const uint32_t a = *(const uint32_t *) left;
 	const uint32_t b = *(const uint32_t *) right;
+	int order = RA_ORDER(tracks[a].process, tracks[b].process);
 
-	if (tracks[a].process != tracks[b].process) {
-		return tracks[a].process < tracks[b].process ? -1 : 1;
-	}
-	if (tracks[a].tid != tracks[b].tid) {
-		return tracks[a].tid < tracks[b].tid ? -1 : 1;
-	}
-	if (tracks[a].first_ns != tracks[b].first_ns) {
-		return tracks[a].first_ns < tracks[b].first_ns ? -1 : 1;
-	}
-	return a < b ? -1 : a > b;
+	order = RA_ORDER_THEN(order, RA_ORDER(tracks[a].tid, tracks[b].tid));
+	order = RA_ORDER_THEN(order, RA_ORDER(tracks[a].first_ns, tracks[b].first_ns));
+	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
 /* A thread's number may be given again after its end; the second has the row too if it is like the
@@ -117,14 +112,10 @@ static int compare_losses(const void *left, const void *right, void *context)
 	const struct ra_loss_span *spans = context;
 	const uint32_t a = *(const uint32_t *) left;
 	const uint32_t b = *(const uint32_t *) right;
+	int order = RA_ORDER(spans[a].track, spans[b].track);
 
-	if (spans[a].track != spans[b].track) {
-		return spans[a].track < spans[b].track ? -1 : 1;
-	}
-	if (spans[a].start_ns != spans[b].start_ns) {
-		return spans[a].start_ns < spans[b].start_ns ? -1 : 1;
-	}
-	return a < b ? -1 : a > b;
+	order = RA_ORDER_THEN(order, RA_ORDER(spans[a].start_ns, spans[b].start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER(a, b));
 }
 
 static uint32_t *create_order(size_t count)
@@ -172,10 +163,9 @@ struct ra_layout *ra_layout_create(const struct ra_model *model)
 	}
 	find_launches(layout);
 	choose_pids(layout);
-	qsort_r(order, model->track_count, sizeof(*order), compare_tracks, model->tracks);
+	RA_SORT_WITH(order, model->track_count, compare_tracks, model->tracks);
 	choose_tids(layout, order);
-	qsort_r(layout->losses, model->loss_span_count, sizeof(*layout->losses), compare_losses,
-	        model->loss_spans);
+	RA_SORT_WITH(layout->losses, model->loss_span_count, compare_losses, model->loss_spans);
 	free(order);
 	return layout;
 fail:

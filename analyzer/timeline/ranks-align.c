@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
+#include "analyzer/base/util-string.h"
 #include "analyzer/base/util.h"
 #include "analyzer/figures/collectives.h"
 #include "analyzer/timeline/layout.h"
@@ -88,7 +90,7 @@ static int add_ranges(struct ra_ranks *ranks, struct ra_ranks_input *input,
 	for (size_t i = 0; i < slices->count && rc == 0; i++) {
 		const struct rlog_string name = ra_model_string(model, slices->name[i]);
 
-		if (ra_sum_texts_compare(name, wanted) == 0) {
+		if (ra_util_string_is_same(name, wanted)) {
 			rc = add_meeting(ranks, input, wanted, slices->start_ns[i],
 			                 slices->dur_ns[i]);
 		}
@@ -100,14 +102,10 @@ static int compare_meetings(const void *a, const void *b)
 {
 	const struct ra_ranks_meeting *left = a;
 	const struct ra_ranks_meeting *right = b;
+	int order = RA_ORDER_UP(left, right, name);
 
-	if (left->name != right->name) {
-		return left->name < right->name ? -1 : 1;
-	}
-	if (left->start_ns != right->start_ns) {
-		return left->start_ns < right->start_ns ? -1 : 1;
-	}
-	return (left->end_ns > right->end_ns) - (left->end_ns < right->end_ns);
+	order = RA_ORDER_THEN(order, RA_ORDER_UP(left, right, start_ns));
+	return RA_ORDER_THEN(order, RA_ORDER_UP(left, right, end_ns));
 }
 
 static int find_first(const struct ra_model *model, int64_t *first_ns)
@@ -150,9 +148,8 @@ int ra_ranks_add(struct ra_ranks *ranks, const struct ra_model *model, const cha
 	if (rc == 0 && range == NULL && input->meeting_count == 0) {
 		rc = add_ranges(ranks, input, model, "MPI_Barrier");
 	}
-	if (rc == 0 && input->meeting_count > 0) {
-		qsort(input->meetings, input->meeting_count, sizeof(*input->meetings),
-		      compare_meetings);
+	if (rc == 0) {
+		RA_SORT(input->meetings, input->meeting_count, compare_meetings);
 	}
 	return rc;
 }
@@ -218,14 +215,6 @@ static void take_bound(void *context, const struct ra_ranks_meeting *first,
 	bounds->ends_ns[bounds->count++] = first->end_ns - own->end_ns;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-	const int64_t left = *(const int64_t *) a;
-	const int64_t right = *(const int64_t *) b;
-
-	return (left > right) - (left < right);
-}
-
 /* Without meetings only clocks of one machine are known to agree. */
 static void trust_clocks(const struct ra_ranks *ranks, struct ra_ranks_input *input)
 {
@@ -252,7 +241,7 @@ static void align(const struct ra_ranks *ranks, struct ra_ranks_input *input, in
 		trust_clocks(ranks, input);
 		return;
 	}
-	qsort(ends_ns, bounds.count, sizeof(*ends_ns), compare_times);
+	RA_SORT(ends_ns, bounds.count, ra_order_int64);
 	input->offset_ns = ends_ns[bounds.count / 2];
 	low_ns = bounds.low_ns < bounds.high_ns ? bounds.low_ns : bounds.high_ns;
 	high_ns = bounds.low_ns < bounds.high_ns ? bounds.high_ns : bounds.low_ns;
