@@ -19,7 +19,7 @@ static const struct ra_input *const inputs[] = {
 
 const struct ra_input *ra_inputs_find(const struct ra_source *source)
 {
-	for (size_t i = 0; i + 1 < COUNT; i++) {
+	for (size_t i = 0; i < COUNT; i++) {
 		if (inputs[i]->probe(source->pipe.head, source->pipe.count)) {
 			return inputs[i];
 		}
