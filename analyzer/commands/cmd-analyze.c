@@ -296,10 +296,11 @@ static int analyze(const struct options *options)
 /* What can't be written at all, or not there. */
 static int refuse_place(const struct options *options)
 {
+	const char *lack = options->out->find_lack != NULL ? options->out->find_lack() : NULL;
 	struct stat status;
 
-	if (options->out->lack != NULL) {
-		fprintf(stderr, "analyzer: %s: %s\n", options->output, options->out->lack);
+	if (lack != NULL) {
+		fprintf(stderr, "analyzer: %s: %s\n", options->output, lack);
 		return RA_CMD_UNWRITTEN;
 	}
 	if (options->out->write_file != NULL &&

@@ -54,6 +54,7 @@ static const struct ra_out *find_out(const char *word, char *suffix, size_t size
 static int take_word(struct ra_cmd_batch_emits *emits, const char *word)
 {
 	struct ra_cmd_batch_emit emit = { .form = find_form(word) };
+	const char *lack;
 
 	if (emit.form != NULL) {
 		snprintf(emit.suffix, sizeof(emit.suffix), "%s", emit.form->suffix);
@@ -65,8 +66,9 @@ static int take_word(struct ra_cmd_batch_emits *emits, const char *word)
 		                    "tsv, jsonl, md or sql",
 		                    word);
 	}
-	if (emit.out != NULL && emit.out->lack != NULL) {
-		fprintf(stderr, "analyzer: --emit: %s: %s\n", word, emit.out->lack);
+	lack = emit.out != NULL && emit.out->find_lack != NULL ? emit.out->find_lack() : NULL;
+	if (lack != NULL) {
+		fprintf(stderr, "analyzer: --emit: %s: %s\n", word, lack);
 		return RA_CMD_UNWRITTEN;
 	}
 	if (emit.out != NULL && emit.out->write_file != NULL &&

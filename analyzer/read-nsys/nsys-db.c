@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/base/util-text.h"
+#include "analyzer/io/sqlite-library.h"
 
 static int note_failure(struct ra_nsys_db *db, int sqlite_code)
 {
@@ -17,8 +18,8 @@ static int note_failure(struct ra_nsys_db *db, int sqlite_code)
 
 	if (db->rc == 0) {
 		db->rc = rlog_error_set(db->err, code, RLOG_NO_OFFSET, "SQLite says: %s",
-		                        db->handle != NULL ? sqlite3_errmsg(db->handle)
-		                                           : sqlite3_errstr(sqlite_code));
+		                        db->handle != NULL ? db->sqlite->errmsg(db->handle)
+		                                           : db->sqlite->errstr(sqlite_code));
 		/* It may quote the file's own text, which has any bytes. */
 		for (size_t i = 0; db->err != NULL && db->err->message[i] != '\0'; i++) {
 			if ((unsigned char) db->err->message[i] < ' ') {
@@ -56,9 +57,9 @@ static int open_unchanging(struct ra_nsys_db *db, const char *path)
 	ra_util_text_format(&uri, "?immutable=1");
 	ra_util_text_put_char(&uri, '\0');
 	if (!uri.failed) {
-		sqlite3_close(db->handle);
-		code = sqlite3_open_v2(uri.bytes, &db->handle,
-		                       SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+		db->sqlite->close(db->handle);
+		code = db->sqlite->open_v2(uri.bytes, &db->handle,
+		                           SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
 	}
 	ra_util_text_free(&uri);
 	return code;
@@ -66,19 +67,25 @@ static int open_unchanging(struct ra_nsys_db *db, const char *path)
 
 static int try_schema(struct ra_nsys_db *db)
 {
-	return sqlite3_exec(db->handle, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL, NULL);
+	return db->sqlite->exec(db->handle, "SELECT 1 FROM sqlite_master LIMIT 1", NULL, NULL,
+	                        NULL);
 }
 
 int ra_nsys_db_open(struct ra_nsys_db *db, const char *path, struct rlog_error *err)
 {
+	const char *why;
 	struct stat status;
 	int code;
 
-	*db = (struct ra_nsys_db){ .err = err };
+	*db = (struct ra_nsys_db){ .sqlite = ra_sqlite_library_find(&why), .err = err };
+	if (db->sqlite == NULL) {
+		return rlog_error_set(err, RLOG_E_NOT_A_LOG, RLOG_NO_OFFSET,
+		                      "this is an SQLite database, and %s", why);
+	}
 	if (stat(path, &status) == 0) {
 		db->file_bytes = (uint64_t) status.st_size;
 	}
-	code = sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READONLY, NULL);
+	code = db->sqlite->open_v2(path, &db->handle, SQLITE_OPEN_READONLY, NULL);
 	if (code == SQLITE_OK) {
 		code = try_schema(db);
 	}
@@ -89,15 +96,17 @@ int ra_nsys_db_open(struct ra_nsys_db *db, const char *path, struct rlog_error *
 	if (code != SQLITE_OK) {
 		return note_failure(db, code);
 	}
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_exec(db->handle, "PRAGMA cell_size_check=1; PRAGMA trusted_schema=0", NULL, NULL,
-	             NULL);
+	db->sqlite->db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	db->sqlite->exec(db->handle, "PRAGMA cell_size_check=1; PRAGMA trusted_schema=0", NULL,
+	                 NULL, NULL);
 	return 0;
 }
 
 void ra_nsys_db_close(struct ra_nsys_db *db)
 {
-	sqlite3_close(db->handle);
+	if (db->sqlite != NULL) {
+		db->sqlite->close(db->handle);
+	}
 	db->handle = NULL;
 }
 
@@ -105,8 +114,9 @@ static sqlite3_stmt *prepare(struct ra_nsys_db *db, const char *sql)
 {
 	sqlite3_stmt *statement = NULL;
 
-	if (db->rc == 0 && sqlite3_prepare_v2(db->handle, sql, -1, &statement, NULL) != SQLITE_OK) {
-		note_failure(db, sqlite3_errcode(db->handle));
+	if (db->rc == 0 &&
+	    db->sqlite->prepare_v2(db->handle, sql, -1, &statement, NULL) != SQLITE_OK) {
+		note_failure(db, db->sqlite->errcode(db->handle));
 	}
 	return statement;
 }
@@ -118,10 +128,10 @@ static bool has_row(struct ra_nsys_db *db, const char *sql, const char *first, c
 	bool has;
 
 	if (rows.statement != NULL) {
-		sqlite3_bind_text(rows.statement, 1, first, -1, SQLITE_STATIC);
+		db->sqlite->bind_text(rows.statement, 1, first, -1, SQLITE_STATIC);
 	}
 	if (rows.statement != NULL && second != NULL) {
-		sqlite3_bind_text(rows.statement, 2, second, -1, SQLITE_STATIC);
+		db->sqlite->bind_text(rows.statement, 2, second, -1, SQLITE_STATIC);
 	}
 	has = ra_nsys_rows_next(&rows);
 	ra_nsys_rows_close(&rows);
@@ -167,7 +177,9 @@ void ra_nsys_rows_open(struct ra_nsys_rows *rows, struct ra_nsys_db *db, const c
 
 void ra_nsys_rows_close(struct ra_nsys_rows *rows)
 {
-	sqlite3_finalize(rows->statement);
+	if (rows->statement != NULL) {
+		rows->db->sqlite->finalize(rows->statement);
+	}
 	rows->statement = NULL;
 }
 
@@ -178,7 +190,7 @@ bool ra_nsys_rows_next(struct ra_nsys_rows *rows)
 	if (rows->statement == NULL || rows->db->rc != 0) {
 		return false;
 	}
-	code = sqlite3_step(rows->statement);
+	code = rows->db->sqlite->step(rows->statement);
 	if (code != SQLITE_ROW && code != SQLITE_DONE) {
 		note_failure(rows->db, code);
 	}
@@ -187,13 +199,14 @@ bool ra_nsys_rows_next(struct ra_nsys_rows *rows)
 
 bool ra_nsys_rows_is_null(const struct ra_nsys_rows *rows, int column)
 {
-	return sqlite3_column_type(rows->statement, column) == SQLITE_NULL;
+	return rows->db->sqlite->column_type(rows->statement, column) == SQLITE_NULL;
 }
 
 int64_t ra_nsys_rows_int(const struct ra_nsys_rows *rows, int column, int64_t none)
 {
-	return ra_nsys_rows_is_null(rows, column) ? none
-	                                          : sqlite3_column_int64(rows->statement, column);
+	return ra_nsys_rows_is_null(rows, column)
+	               ? none
+	               : rows->db->sqlite->column_int64(rows->statement, column);
 }
 
 uint32_t ra_nsys_rows_u32(const struct ra_nsys_rows *rows, int column, uint32_t none)
@@ -205,7 +218,7 @@ uint32_t ra_nsys_rows_u32(const struct ra_nsys_rows *rows, int column, uint32_t 
 
 double ra_nsys_rows_real(const struct ra_nsys_rows *rows, int column)
 {
-	return sqlite3_column_double(rows->statement, column);
+	return rows->db->sqlite->column_double(rows->statement, column);
 }
 
 struct rlog_string ra_nsys_rows_text(const struct ra_nsys_rows *rows, int column)
@@ -213,8 +226,8 @@ struct rlog_string ra_nsys_rows_text(const struct ra_nsys_rows *rows, int column
 	struct rlog_string text = { NULL, 0, 0 };
 
 	if (!ra_nsys_rows_is_null(rows, column)) {
-		const char *bytes = sqlite3_column_blob(rows->statement, column);
-		const int count = sqlite3_column_bytes(rows->statement, column);
+		const char *bytes = rows->db->sqlite->column_blob(rows->statement, column);
+		const int count = rows->db->sqlite->column_bytes(rows->statement, column);
 
 		text.bytes = bytes != NULL ? bytes : "";
 		text.length = count > 0 ? (uint32_t) count : 0;

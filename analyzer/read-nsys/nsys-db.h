@@ -10,18 +10,20 @@
 #include "format/error.h"
 #include "format/tables.h"
 
+struct ra_sqlite_library;
 struct sqlite3;
 struct sqlite3_stmt;
 
 struct ra_nsys_db {
+	const struct ra_sqlite_library *sqlite; /* what is called */
 	struct sqlite3 *handle;
 	struct rlog_error *err; /* borrowed, may be NULL: what went wrong first */
 	uint64_t file_bytes;
 	int rc; /* its code: nothing is read any more. 0: all is well */
 };
 
-/* Return: 0, then close; -RLOG_E_SYSTEM, -RLOG_E_NOT_A_LOG (no database, or damaged),
- * -RLOG_E_NO_MEMORY. */
+/* Return: 0, or -RLOG_E_SYSTEM, -RLOG_E_NOT_A_LOG (no database, damaged, or there is no
+ * libsqlite3), -RLOG_E_NO_MEMORY; close in any case. */
 int ra_nsys_db_open(struct ra_nsys_db *db, const char *path, struct rlog_error *err);
 void ra_nsys_db_close(struct ra_nsys_db *db);
 

@@ -9,7 +9,15 @@
 
 #ifdef HAVE_SQLITE
 
+#include "analyzer/io/sqlite-library.h"
 #include "analyzer/write-sqlite/sqlite-write.h"
+
+static const char *find_lack(void)
+{
+	const char *why;
+
+	return ra_sqlite_library_find(&why) == NULL ? why : NULL;
+}
 
 static int write_file(const struct ra_model *model, const struct ra_out_options *options,
                       const char *path, struct ra_out_report *report)
@@ -24,6 +32,11 @@ static int write_file(const struct ra_model *model, const struct ra_out_options 
 }
 
 #else
+
+static const char *find_lack(void)
+{
+	return "analyzer was built without libsqlite3 (Debian: libsqlite3-dev)";
+}
 
 static int write_file(const struct ra_model *model, const struct ra_out_options *options,
                       const char *path, struct ra_out_report *report)
@@ -42,8 +55,6 @@ const struct ra_out out_sqlite = {
 	.summary = "an SQLite file of the schema that nsys exports, for what reads these",
 	.suffix = ".sqlite",
 	.opens = "what reads exports of nsys reads it",
+	.find_lack = find_lack,
 	.write_file = write_file,
-#ifndef HAVE_SQLITE
-	.lack = "analyzer was built without libsqlite3 (Debian: libsqlite3-dev)",
-#endif
 };

@@ -54,7 +54,9 @@ struct ra_out {
 	const char *opens;  /* what people are told */
 	bool has_figures;   /* names are normal unless the user says otherwise, as in reports */
 	bool has_reports;   /* it can take several files, and chooses the view of --steps itself */
-	const char *lack;   /* why this analyzer can't write it; NULL: it can */
+	/* Return: why it can't be written here, for as long as the program runs; NULL: it can. NULL
+	 * itself: it always can. */
+	const char *(*find_lack)(void);
 	/*
 	 * Writes the model. What the file system refuses is kept in the buffer, not returned.
 	 *

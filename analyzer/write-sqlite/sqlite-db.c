@@ -8,6 +8,7 @@
 
 #include "analyzer/base/util-json.h"
 #include "analyzer/base/util-text.h"
+#include "analyzer/io/sqlite-library.h"
 
 static int find_errno(struct ra_sqlite_db *db, int code)
 {
@@ -24,9 +25,9 @@ static int find_errno(struct ra_sqlite_db *db, int code)
 	default:
 		/* What the file's last call said; the handle's errno may be of a later one. */
 		if (db->handle != NULL) {
-			(void) sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_LAST_ERRNO,
-			                            &last);
-			last = last != 0 ? last : sqlite3_system_errno(db->handle);
+			(void) db->sqlite->file_control(db->handle, "main", SQLITE_FCNTL_LAST_ERRNO,
+			                                &last);
+			last = last != 0 ? last : db->sqlite->system_errno(db->handle);
 		}
 		return last != 0 ? last : EIO;
 	}
@@ -47,15 +48,19 @@ void ra_sqlite_db_fail(struct ra_sqlite_db *db)
 static void run(struct ra_sqlite_db *db, const char *sql)
 {
 	if (db->code == 0) {
-		note(db, sqlite3_exec(db->handle, sql, NULL, NULL, NULL));
+		note(db, db->sqlite->exec(db->handle, sql, NULL, NULL, NULL));
 	}
 }
 
 void ra_sqlite_db_open(struct ra_sqlite_db *db, const char *path)
 {
-	*db = (struct ra_sqlite_db){ 0 };
-	note(db,
-	     sqlite3_open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL));
+	*db = (struct ra_sqlite_db){ .sqlite = ra_sqlite_library_find(NULL) };
+	if (db->sqlite == NULL) {
+		db->code = ENOSYS;
+		return;
+	}
+	note(db, db->sqlite->open_v2(path, &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+	                             NULL));
 	/* The file is renamed when it is whole, so nothing has to be undone or to outlast a crash
 	 * until then; and no file stands beside it. */
 	run(db, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; "
@@ -64,8 +69,10 @@ void ra_sqlite_db_open(struct ra_sqlite_db *db, const char *path)
 
 int ra_sqlite_db_close(struct ra_sqlite_db *db)
 {
-	run(db, "COMMIT");
-	note(db, sqlite3_close(db->handle));
+	if (db->sqlite != NULL) {
+		run(db, "COMMIT");
+		note(db, db->sqlite->close(db->handle));
+	}
 	db->handle = NULL;
 	return db->code;
 }
@@ -98,14 +105,16 @@ void ra_sqlite_table_create(struct ra_sqlite_table *table)
 	if (sql.failed) {
 		ra_sqlite_db_fail(db);
 	} else if (db->code == 0) {
-		note(db, sqlite3_prepare_v2(db->handle, sql.bytes, -1, &table->insert, NULL));
+		note(db, db->sqlite->prepare_v2(db->handle, sql.bytes, -1, &table->insert, NULL));
 	}
 	ra_util_text_free(&sql);
 }
 
 void ra_sqlite_table_close(struct ra_sqlite_table *table)
 {
-	sqlite3_finalize(table->insert);
+	if (table->insert != NULL) {
+		table->db->sqlite->finalize(table->insert);
+	}
 	table->insert = NULL;
 }
 
@@ -113,7 +122,7 @@ void ra_sqlite_table_set_int(struct ra_sqlite_table *table, int place, int64_t v
 {
 	ra_sqlite_table_create(table);
 	if (table->db->code == 0) {
-		note(table->db, sqlite3_bind_int64(table->insert, place + 1, value));
+		note(table->db, table->db->sqlite->bind_int64(table->insert, place + 1, value));
 	}
 }
 
@@ -121,7 +130,7 @@ void ra_sqlite_table_set_real(struct ra_sqlite_table *table, int place, double v
 {
 	ra_sqlite_table_create(table);
 	if (table->db->code == 0) {
-		note(table->db, sqlite3_bind_double(table->insert, place + 1, value));
+		note(table->db, table->db->sqlite->bind_double(table->insert, place + 1, value));
 	}
 }
 
@@ -163,7 +172,8 @@ static void set_mended(struct ra_sqlite_table *table, int place, struct rlog_str
 	if (mended.failed) {
 		ra_sqlite_db_fail(table->db);
 	} else {
-		note(table->db, sqlite3_bind_text64(table->insert, place + 1, mended.bytes,
+		note(table->db,
+		     table->db->sqlite->bind_text64(table->insert, place + 1, mended.bytes,
 		                                    mended.length, SQLITE_TRANSIENT, SQLITE_UTF8));
 	}
 	ra_util_text_free(&mended);
@@ -179,7 +189,8 @@ void ra_sqlite_table_set_text(struct ra_sqlite_table *table, int place, struct r
 		set_mended(table, place, text);
 	} else {
 		/* Static until the row is added, which comes before its owner goes. */
-		note(table->db, sqlite3_bind_text64(table->insert, place + 1,
+		note(table->db,
+		     table->db->sqlite->bind_text64(table->insert, place + 1,
 		                                    text.bytes != NULL ? text.bytes : "",
 		                                    text.length, SQLITE_STATIC, SQLITE_UTF8));
 	}
@@ -201,8 +212,8 @@ void ra_sqlite_table_add(struct ra_sqlite_table *table, const int64_t *values, s
 	}
 	ra_sqlite_table_create(table);
 	if (table->db->code == 0) {
-		note(table->db, sqlite3_step(table->insert));
-		sqlite3_reset(table->insert);
-		sqlite3_clear_bindings(table->insert);
+		note(table->db, table->db->sqlite->step(table->insert));
+		table->db->sqlite->reset(table->insert);
+		table->db->sqlite->clear_bindings(table->insert);
 	}
 }

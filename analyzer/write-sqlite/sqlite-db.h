@@ -8,11 +8,13 @@
 
 #include "format/tables.h"
 
+struct ra_sqlite_library;
 struct sqlite3;
 struct sqlite3_stmt;
 
 /* Failures stick: after the first, nothing is written any more. */
 struct ra_sqlite_db {
+	const struct ra_sqlite_library *sqlite; /* what is called */
 	struct sqlite3 *handle;
 	int code; /* the errno of the first failure, 0 if there is none */
 };
@@ -34,7 +36,8 @@ struct ra_sqlite_table {
 	struct sqlite3_stmt *insert; /* NULL: it is not there yet */
 };
 
-/* Makes a file of a path where nothing, or an empty file, is; all becomes one transaction. */
+/* Makes a file of a path where nothing, or an empty file, is; all becomes one transaction. Without
+ * libsqlite3 it fails with ENOSYS. */
 void ra_sqlite_db_open(struct ra_sqlite_db *db, const char *path);
 
 /* Ends the transaction and closes. Return: 0, or the errno of the first failure since open. */

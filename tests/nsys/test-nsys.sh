@@ -169,6 +169,15 @@ print(bad)
 END
 is "$(cat "$temp/out")" 0 "a byte that is wrong ends in figures or one line"
 
+# ---- a library that is not there, or none ----
+mkdir "$temp/broken"
+echo "no library" >"$temp/broken/libsqlite3.so.0"
+LD_LIBRARY_PATH=$temp/broken "$analyzer" stats "$temp/small.sqlite" >"$temp/out" 2>"$temp/err"
+is "$? $(grep -c "^analyzer: .*/small.sqlite: .*libsqlite3 can't be loaded" "$temp/err") $(wc -l <"$temp/err") $(wc -c <"$temp/out")" \
+	"3 1 1 0" "without libsqlite3 an export is refused in one line"
+LD_LIBRARY_PATH=$temp/broken "$analyzer" stats "$test_dir/data/format-1/plain.bin" >"$temp/out" 2>"$temp/err"
+is $? 0 "... and a log is read, which needs none"
+
 # ---- two processes that each know one GPU, by the same number ----
 cp "$temp/small.sqlite" "$temp/two.sqlite"
 python3 - "$temp/two.sqlite" <<'END'

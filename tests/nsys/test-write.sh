@@ -169,6 +169,10 @@ is "$(cat said)" "$(cat expected)" "what nsys says it lost stands below the tabl
 is $? 4 "... and --strict asks for it"
 
 # ---- where it can't be ----
+mkdir broken
+echo "no library" >broken/libsqlite3.so.0
+fails 6 "without libsqlite3 it is not written" env LD_LIBRARY_PATH=broken "$analyzer" "$plain" -o none.sqlite
+fails 6 "nor by a batch" env LD_LIBRARY_PATH=broken "$analyzer" batch "$plain" -o none --emit sqlite
 fails 2 "standard output is refused" "$analyzer" "$plain" --to sqlite -o -
 fails 2 "so is a packed file" "$analyzer" "$plain" -o z.sqlite.gz
 fails 2 "so is what is no file" "$analyzer" "$plain" --to sqlite -o /dev/null

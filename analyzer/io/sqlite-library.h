@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* libsqlite3, loaded when the first database comes: to be linked with it would cost each start of
+ * the program three times what all else costs there. */
+#ifndef RA_SQLITE_LIBRARY_H
+#define RA_SQLITE_LIBRARY_H
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+/* Its functions that we call, without their prefix; sqlite-library.c holds them to sqlite3.h. */
+struct ra_sqlite_library {
+	int (*open_v2)(const char *path, struct sqlite3 **db, int flags, const char *vfs);
+	int (*close)(struct sqlite3 *db);
+	int (*db_config)(struct sqlite3 *db, int op, ...);
+	int (*exec)(struct sqlite3 *db, const char *sql,
+	            int (*row)(void *context, int count, char **texts, char **names), void *context,
+	            char **message);
+	int (*file_control)(struct sqlite3 *db, const char *name, int op, void *value);
+	int (*errcode)(struct sqlite3 *db);
+	int (*system_errno)(struct sqlite3 *db);
+	const char *(*errmsg)(struct sqlite3 *db);
+	const char *(*errstr)(int code);
+
+	int (*prepare_v2)(struct sqlite3 *db, const char *sql, int bytes,
+	                  struct sqlite3_stmt **statement, const char **tail);
+	int (*step)(struct sqlite3_stmt *statement);
+	int (*reset)(struct sqlite3_stmt *statement);
+	int (*finalize)(struct sqlite3_stmt *statement);
+
+	int (*bind_double)(struct sqlite3_stmt *statement, int place, double value);
+	int (*bind_int64)(struct sqlite3_stmt *statement, int place, long long value);
+	int (*bind_text)(struct sqlite3_stmt *statement, int place, const char *text, int bytes,
+	                 void (*destroy)(void *text));
+	int (*bind_text64)(struct sqlite3_stmt *statement, int place, const char *text,
+	                   unsigned long long bytes, void (*destroy)(void *text),
+	                   unsigned char encoding);
+	int (*clear_bindings)(struct sqlite3_stmt *statement);
+
+	int (*column_type)(struct sqlite3_stmt *statement, int column);
+	long long (*column_int64)(struct sqlite3_stmt *statement, int column);
+	double (*column_double)(struct sqlite3_stmt *statement, int column);
+	const void *(*column_blob)(struct sqlite3_stmt *statement, int column);
+	int (*column_bytes)(struct sqlite3_stmt *statement, int column);
+};
+
+/*
+ * The first call loads the library, for as long as the program runs; from one thread.
+ *
+ * @why: then a line that says why there is none, for as long as the program runs; may be NULL.
+ * Return: the functions, or NULL.
+ */
+const struct ra_sqlite_library *ra_sqlite_library_find(const char **why);
+
+#endif
