@@ -11,9 +11,11 @@
 #include <zlib.h>
 
 #include "analyzer/read-json/json-log.h"
+#include "format/codec.h"
 #include "format/wire.h"
 
-#define PACKED_BYTES ((size_t) 1 << 16)
+#define PACKED_BYTES  ((size_t) 1 << 16)
+#define TRAILER_BYTES 8u /* of a gzip member: its CRC-32, its length */
 
 /* Deflate shrinks JSON of traces 10 to 40 times, and anything at most 1032 times. A file that is
  * smaller than these say was made to fill memory. */
@@ -30,9 +32,13 @@ struct ra_kineto_input {
 	uint64_t unpacked;
 	z_stream stream; /* owns its memory while is_gzip */
 	bool is_gzip;
-	bool in_member;    /* of gzip: it has begun and not ended */
-	uint8_t *packed;   /* owned: of gzip */
-	uint8_t first[16]; /* bytes of the unpacked text */
+	bool in_member;  /* of gzip: it has begun and not ended */
+	uint8_t *packed; /* owned: of gzip, behind the last bytes of the packed text before */
+	size_t packed_count;
+	uint32_t crc; /* of what of the member is unpacked, and how much that is */
+	uint32_t member_bytes;
+	const char *damage; /* at the end of the member; NULL: none is known */
+	uint8_t first[16];  /* bytes of the unpacked text */
 	size_t first_count;
 	struct ra_json_log_watch watch;
 };
@@ -103,11 +109,13 @@ static int read_raw(struct ra_kineto_input *input, void *buffer, size_t size, si
 
 static int start_gzip(struct ra_kineto_input *input)
 {
-	input->packed = malloc(PACKED_BYTES);
+	input->packed = calloc(1, TRAILER_BYTES + PACKED_BYTES);
 	/* 16 more than the window's 15 bits asks for a gzip header. */
 	if (input->packed == NULL || inflateInit2(&input->stream, 15 + 16) != Z_OK) {
 		return -RLOG_E_NO_MEMORY;
 	}
+	/* zlib's checksum takes as long as its unpacking; check_member() has a faster one. */
+	inflateValidate(&input->stream, 0);
 	input->is_gzip = true;
 	input->in_member = true;
 	return 0;
@@ -194,6 +202,55 @@ int ra_kineto_input_open(struct ra_kineto_input **out, const char *path, struct 
 	return 0;
 }
 
+/* The end of what came before stays in front of it: a member's trailer may be cut in two. */
+static int read_packed(struct ra_kineto_input *input, size_t *count)
+{
+	uint8_t *const bytes = input->packed + TRAILER_BYTES;
+	int rc;
+
+	memmove(input->packed, input->packed + input->packed_count, TRAILER_BYTES);
+	input->packed_count = 0;
+	rc = read_raw(input, bytes, PACKED_BYTES, count);
+	if (rc == 0) {
+		input->packed_count = *count;
+		input->stream.next_in = bytes;
+		input->stream.avail_in = (uInt) *count;
+	}
+	return rc;
+}
+
+static uint32_t read_u32(const uint8_t *bytes)
+{
+	return (uint32_t) bytes[0] | (uint32_t) bytes[1] << 8 | (uint32_t) bytes[2] << 16 |
+	       (uint32_t) bytes[3] << 24;
+}
+
+/* Holds what was unpacked to the trailer that was just read. Return: zlib's code. */
+static int check_member(struct ra_kineto_input *input)
+{
+	const uint8_t *trailer = input->stream.next_in - TRAILER_BYTES;
+
+	if (read_u32(trailer) != input->crc) {
+		input->stream.avail_in += 4; /* it is told by where the CRC ends */
+		input->damage = "incorrect data check";
+	} else if (read_u32(trailer + 4) != input->member_bytes) {
+		input->damage = "incorrect length check";
+	}
+	return input->damage != NULL ? Z_DATA_ERROR : Z_STREAM_END;
+}
+
+static int unpack(struct ra_kineto_input *input)
+{
+	z_stream *z = &input->stream;
+	const uint8_t *from = z->next_out;
+	const int code = input->damage != NULL ? Z_DATA_ERROR : inflate(z, Z_NO_FLUSH);
+	const size_t count = (size_t) (z->next_out - from);
+
+	input->crc = rlog_codec_crc_add(input->crc, from, count);
+	input->member_bytes += (uint32_t) count;
+	return code == Z_STREAM_END ? check_member(input) : code;
+}
+
 /* A member ended: another may follow, as `cat a.gz b.gz` makes it; anything else ends the
  * reading. */
 static int next_member(struct ra_kineto_input *input)
@@ -201,15 +258,15 @@ static int next_member(struct ra_kineto_input *input)
 	z_stream *z = &input->stream;
 
 	input->in_member = false;
+	input->crc = 0;
+	input->member_bytes = 0;
 	if (z->avail_in == 0) {
 		size_t count;
-		const int rc = read_raw(input, input->packed, PACKED_BYTES, &count);
+		const int rc = read_packed(input, &count);
 
 		if (rc != 0) {
 			return rc;
 		}
-		z->next_in = input->packed;
-		z->avail_in = (uInt) count;
 	}
 	if (z->avail_in > 0 && *z->next_in == 0x1F) {
 		if (inflateReset(z) != Z_OK) {
@@ -244,16 +301,14 @@ static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, s
 		if (z->avail_in == 0) {
 			size_t got;
 
-			if (read_raw(input, input->packed, PACKED_BYTES, &got) != 0) {
+			if (read_packed(input, &got) != 0) {
 				return rlog_error_set(err, RLOG_E_SYSTEM, input->done, "read");
 			}
 			if (got == 0) {
 				break;
 			}
-			z->next_in = input->packed;
-			z->avail_in = (uInt) got;
 		}
-		code = inflate(z, Z_NO_FLUSH);
+		code = unpack(input);
 		if (code == Z_STREAM_END) {
 			const int rc = next_member(input);
 
@@ -266,7 +321,9 @@ static int read_gzip(struct ra_kineto_input *input, char *buffer, size_t size, s
 			}
 			return rlog_error_set(err, RLOG_E_INFLATE, input->done - z->avail_in,
 			                      "damaged gzip data: %s",
-			                      z->msg != NULL ? z->msg : "no deflate stream");
+			                      input->damage != NULL ? input->damage
+			                      : z->msg != NULL      ? z->msg
+			                                            : "no deflate stream");
 		}
 	}
 	*count = size - z->avail_out;

@@ -86,6 +86,27 @@ gzip -c "$temp/cut.json" >"$temp/cut.json.gz"
 is "$? $(sed 's/^[^ ]* [^ ]* //' "$temp/err")" \
 	'4 offset 463: the text ends in the middle (offset of the unpacked text); what stands before is shown' \
 	"an offset in text that was packed says so"
+# A trailer that two reads of 64 KiB bring, as it should be and not.
+python3 - "$temp" <<'END'
+import sys, zlib
+text = b'{"traceEvents":[%s]}' % b",".join(b'{"ph":"X","name":"a","ts":%d,"dur":1,"pid":1,"tid":1}' % (i * 2) for i in range(2000))
+def member(data, level):
+    packer = zlib.compressobj(level, zlib.DEFLATED, 31)
+    return packer.compress(data) + packer.flush()
+size = next(size for size in range(65000, 66000) if len(member(text[:size], 0)) == 65540)
+for name, at in (("whole", None), ("crc", 65533), ("length", 65538)):
+    data = bytearray(member(text[:size], 0) + member(text[size:], 9))
+    if at is not None:
+        data[at] ^= 1
+    open(f"{sys.argv[1]}/{name}.json.gz", "wb").write(data)
+END
+for damage in whole crc length; do
+	"$analyzer" stats -r ranges --strict -f csv "$temp/$damage.json.gz" >"$temp/out" 2>"$temp/err"
+	echo "$damage $? $(grep -o 'damaged gzip data: [a-z ]*' "$temp/err")"
+done >"$temp/trailers"
+printf '%s\n' 'whole 0 ' 'crc 4 damaged gzip data: incorrect data check' \
+	'length 4 damaged gzip data: incorrect length check' >"$temp/expected"
+is "$(cat "$temp/trailers")" "$(cat "$temp/expected")" "what gzip data unpack to is held to their checksum and length"
 python3 "$top_srcdir/tests/kineto/odd.py" good "$temp/good.json"
 "$analyzer" dump --slices --strict "$temp/good.json" >"$temp/out" 2>"$temp/err"
 is "$? $(cat "$temp/err")" '0 ' "a sound trace is not incomplete"
