@@ -29,7 +29,11 @@ void ra_util_text_clear(struct ra_util_text *text)
 /* Room for more bytes, or NULL after a failure. */
 static char *reserve(struct ra_util_text *text, size_t more)
 {
-	if (!text->failed && ra_util_grow(&text->bytes, &text->capacity, text->length + more, 1)) {
+	if (text->failed) {
+		return NULL;
+	}
+	if (more > text->capacity - text->length &&
+	    ra_util_grow(&text->bytes, &text->capacity, text->length + more, 1) != 0) {
 		text->failed = 1;
 	}
 	return text->failed ? NULL : text->bytes + text->length;
@@ -47,7 +51,12 @@ void ra_util_text_put(struct ra_util_text *text, const char *bytes, size_t lengt
 
 void ra_util_text_put_char(struct ra_util_text *text, char c)
 {
-	ra_util_text_put(text, &c, 1);
+	char *place = reserve(text, 1);
+
+	if (place != NULL) {
+		*place = c;
+		text->length++;
+	}
 }
 
 void ra_util_text_fill(struct ra_util_text *text, char c, size_t count)
@@ -436,6 +445,21 @@ void ra_util_text_put_scaled(struct ra_util_text *text, double number, const cha
 	ra_util_text_format(text, "%s", unit);
 }
 
+/* As "%llu.%0*llu" does, for tables with thousands of them. */
+static void put_decimals(struct ra_util_text *text, uint64_t whole, uint64_t decimals,
+                         unsigned digits)
+{
+	char bytes[2 * RA_UTIL_DIGITS_BYTES];
+	size_t count = ra_util_digits_put_int(bytes, (int64_t) whole);
+
+	bytes[count++] = '.';
+	for (unsigned i = digits; i > 0; i--) {
+		bytes[count + i - 1] = (char) ('0' + decimals % 10);
+		decimals /= 10;
+	}
+	ra_util_text_put(text, bytes, count + digits);
+}
+
 void ra_util_text_put_time(struct ra_util_text *text, int64_t time_ns)
 {
 	/* Each unit, and the first value whose rounding would need four digits before the point. */
@@ -456,7 +480,8 @@ void ra_util_text_put_time(struct ra_util_text *text, int64_t time_ns)
 		ra_util_text_put_char(text, '-');
 	}
 	if (size < 1000) {
-		ra_util_text_format(text, "%uns", (unsigned) size);
+		ra_util_text_put_int(text, (int64_t) size);
+		ra_util_text_put(text, "ns", 2);
 		return;
 	}
 	while (size >= units[u].limit) {
@@ -464,8 +489,8 @@ void ra_util_text_put_time(struct ra_util_text *text, int64_t time_ns)
 	}
 	thousandths = size / (units[u].unit / 1000);
 	thousandths += size % (units[u].unit / 1000) * 2 >= units[u].unit / 1000 && u > 0;
-	ra_util_text_format(text, "%llu.%03u%s", (unsigned long long) (thousandths / 1000),
-	                    (unsigned) (thousandths % 1000), units[u].suffix);
+	put_decimals(text, thousandths / 1000, thousandths % 1000, 3);
+	ra_util_text_put(text, units[u].suffix, strlen(units[u].suffix));
 }
 
 /* part / whole * scale, rounded half up. */
@@ -482,8 +507,8 @@ void ra_util_text_put_percent(struct ra_util_text *text, int64_t part, int64_t w
 {
 	const uint64_t scaled = (uint64_t) scale_ratio(part, whole, 10000);
 
-	ra_util_text_format(text, "%llu.%02u%%", (unsigned long long) (scaled / 100),
-	                    (unsigned) (scaled % 100));
+	put_decimals(text, scaled / 100, scaled % 100, 2);
+	ra_util_text_put_char(text, '%');
 }
 
 void ra_util_text_put_ratio(struct ra_util_text *text, int64_t part, int64_t whole, unsigned digits)
@@ -495,10 +520,11 @@ void ra_util_text_put_ratio(struct ra_util_text *text, int64_t part, int64_t who
 		scale *= 10;
 	}
 	scaled = scale_ratio(part, whole, scale);
-	ra_util_text_format(text, "%llu", (unsigned long long) (scaled / scale));
 	if (digits > 0) {
-		ra_util_text_format(text, ".%0*llu", (int) digits,
-		                    (unsigned long long) (scaled % scale));
+		put_decimals(text, (uint64_t) (scaled / scale), (uint64_t) (scaled % scale),
+		             digits);
+	} else {
+		ra_util_text_put_int(text, (int64_t) (scaled / scale));
 	}
 }
 
