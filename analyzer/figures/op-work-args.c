@@ -78,11 +78,6 @@ bool ra_op_work_is(const struct ra_op_args *args, size_t index, const char *word
 	return find_word(args->concrete, index, &text) && ra_util_string_is(text, word);
 }
 
-bool ra_op_work_is_name(const struct ra_op_args *args, const char *name)
-{
-	return ra_util_string_is(args->name, name);
-}
-
 bool ra_op_work_tensor(const struct ra_op_args *args, size_t index, struct ra_op_tensor *tensor)
 {
 	struct ra_dims strides;

@@ -83,11 +83,11 @@ static const char *const normalizations[] = {
 	"rms_norm",
 };
 
+/* @name: not empty. */
 static bool is_listed(struct rlog_string name, const char *const *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (name.length == strlen(list[i]) &&
-		    memcmp(name.bytes, list[i], name.length) == 0) {
+		if (name.bytes[0] == list[i][0] && ra_util_string_is(name, list[i])) {
 			return true;
 		}
 	}

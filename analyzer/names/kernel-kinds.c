@@ -227,7 +227,7 @@ static bool holds_word(const struct ra_util_string_pairs *name, const char *word
 static bool holds(const struct ra_util_string_pairs *name, const char *words)
 {
 	while (*words != '\0') {
-		const size_t length = strcspn(words, "&");
+		const size_t length = (size_t) (strchrnul(words, '&') - words);
 
 		if (!holds_word(name, words, length)) {
 			return false;
