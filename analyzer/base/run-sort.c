@@ -6,6 +6,7 @@
  */
 #include "analyzer/base/run-sort.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,4 +151,81 @@ int ra_run_sort_indices(uint32_t *indices, size_t count,
 	}
 	free(sort.scratch);
 	return rc;
+}
+
+/* Indices group by group, in each as they were. Return: 0, -RLOG_E_NO_MEMORY. */
+static int group_indices(uint32_t *indices, const char *rows, size_t count, size_t row_bytes,
+                         const struct ra_run_sort_groups *groups)
+{
+	size_t *begins = calloc(groups->count + 1, sizeof(*begins));
+
+	if (begins == NULL) {
+		return -RLOG_E_NO_MEMORY;
+	}
+	for (size_t i = 0; i < count; i++) {
+		begins[groups->find(rows + i * row_bytes) + 1]++;
+	}
+	for (size_t i = 1; i < groups->count; i++) {
+		begins[i] += begins[i - 1];
+	}
+	for (size_t i = 0; i < count; i++) {
+		indices[begins[groups->find(rows + i * row_bytes)]++] = (uint32_t) i;
+	}
+	free(begins);
+	return 0;
+}
+
+/* Moves each row to where its index stands, along the cycles of the permutation; then indices[i]
+ * is i. @room: for a row. */
+static void move_rows(char *rows, size_t count, size_t row_bytes, uint32_t *indices, char *room)
+{
+	for (size_t first = 0; first < count; first++) {
+		size_t to = first;
+
+		if (indices[first] == first) {
+			continue;
+		}
+		memcpy(room, rows + first * row_bytes, row_bytes);
+		while (indices[to] != first) {
+			const size_t from = indices[to];
+
+			memcpy(rows + to * row_bytes, rows + from * row_bytes, row_bytes);
+			indices[to] = (uint32_t) to;
+			to = from;
+		}
+		memcpy(rows + to * row_bytes, room, row_bytes);
+		indices[to] = (uint32_t) to;
+	}
+}
+
+int ra_run_sort_grouped(void *rows, size_t count, size_t row_bytes,
+                        int (*compare)(const void *rows, uint32_t left, uint32_t right),
+                        const struct ra_run_sort_groups *groups)
+{
+	const bool is_taken = count <= UINT32_MAX && (groups == NULL || groups->count <= count);
+	uint32_t *indices = is_taken ? malloc((count + 1) * sizeof(*indices)) : NULL;
+	char *room = malloc(row_bytes);
+	int rc = indices == NULL || room == NULL ? -RLOG_E_NO_MEMORY : 0;
+
+	for (size_t i = 0; i < count && rc == 0 && groups == NULL; i++) {
+		indices[i] = (uint32_t) i;
+	}
+	if (rc == 0 && groups != NULL) {
+		rc = group_indices(indices, rows, count, row_bytes, groups);
+	}
+	if (rc == 0) {
+		rc = ra_run_sort_indices(indices, count, compare, rows);
+	}
+	if (rc == 0) {
+		move_rows(rows, count, row_bytes, indices, room);
+	}
+	free(indices);
+	free(room);
+	return rc;
+}
+
+int ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
+                     int (*compare)(const void *rows, uint32_t left, uint32_t right))
+{
+	return ra_run_sort_grouped(rows, count, row_bytes, compare, NULL);
 }

@@ -17,4 +17,25 @@ int ra_run_sort_indices(uint32_t *indices, size_t count,
                         int (*compare)(const void *context, uint32_t left, uint32_t right),
                         const void *context);
 
+/*
+ * The same of rows, which are moved.
+ *
+ * @compare: of the rows at two indices; its context is `rows`.
+ * Return: 0, -RLOG_E_NO_MEMORY, also of 2^32 rows (they are as they were).
+ */
+int ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
+                     int (*compare)(const void *rows, uint32_t left, uint32_t right));
+
+/* Rows of groups that are mixed, within each of which they are nearly sorted. */
+struct ra_run_sort_groups {
+	size_t count;
+	uint32_t (*find)(const void *row); /* the number of its group, in their order */
+};
+
+/* The same of such rows, if there are no more groups than rows. The order of groups comes before
+ * all else in @compare. */
+int ra_run_sort_grouped(void *rows, size_t count, size_t row_bytes,
+                        int (*compare)(const void *rows, uint32_t left, uint32_t right),
+                        const struct ra_run_sort_groups *groups);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/order.h"
+#include "analyzer/base/run-sort.h"
 #include "analyzer/base/util.h"
 #include "format/error.h"
 
@@ -34,7 +35,14 @@ static int compare_starts(const void *a, const void *b)
 	return RA_ORDER_UP(left, right, start);
 }
 
-/* In general they are, and qsort takes as much memory as they do. */
+static int compare_rows(const void *rows, uint32_t left, uint32_t right)
+{
+	const struct ra_stretch *stretches = rows;
+
+	return compare_starts(&stretches[left], &stretches[right]);
+}
+
+/* In general they are, and sorting takes as much memory as they do. */
 static bool is_sorted(const struct ra_stretches *list)
 {
 	for (size_t i = 1; i < list->count; i++) {
@@ -63,7 +71,9 @@ void ra_stretches_merge(struct ra_stretches *list)
 	if (list->count == 0) {
 		return;
 	}
-	if (!is_sorted(list)) {
+	/* Else they are of several queues, or threads, one behind the other: of each in order. */
+	if (!is_sorted(list) &&
+	    ra_run_sort_rows(list->rows, list->count, sizeof(*list->rows), compare_rows) != 0) {
 		RA_SORT(list->rows, list->count, compare_starts);
 	}
 	for (size_t i = 1; i < list->count; i++) {

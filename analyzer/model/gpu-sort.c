@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analyzer/base/order.h"
+#include "analyzer/base/run-sort.h"
 #include "analyzer/model/gpu.h"
 #include "format/error.h"
 
@@ -28,6 +29,57 @@ static int compare_apis(const void *left, const void *right)
 	order = RA_ORDER_THEN(order, RA_ORDER_DOWN(a, b, dur_ns));
 	order = RA_ORDER_THEN(order, RA_ORDER_UP(a, b, is_driver));
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, corr));
+}
+
+static int compare_op_rows(const void *rows, uint32_t left, uint32_t right)
+{
+	const struct ra_gpu_op *ops = rows;
+
+	return compare_ops(&ops[left], &ops[right]);
+}
+
+static int compare_api_rows(const void *rows, uint32_t left, uint32_t right)
+{
+	const struct ra_gpu_api *apis = rows;
+
+	return compare_apis(&apis[left], &apis[right]);
+}
+
+static uint32_t find_queue(const void *row)
+{
+	return ((const struct ra_gpu_op *) row)->queue;
+}
+
+static uint32_t find_track(const void *row)
+{
+	return ((const struct ra_gpu_api *) row)->track;
+}
+
+/* Operations come nearly in order of each queue. */
+static void sort_ops(struct ra_gpu *gpu)
+{
+	const struct ra_run_sort_groups queues = { gpu->queue_count, find_queue };
+
+	if (ra_run_sort_grouped(gpu->ops, gpu->op_count, sizeof(*gpu->ops), compare_op_rows,
+	                        &queues) != 0) {
+		RA_SORT(gpu->ops, gpu->op_count, compare_ops);
+	}
+}
+
+/* Calls come nearly in order of each thread. */
+static void sort_apis(struct ra_gpu *gpu)
+{
+	struct ra_run_sort_groups tracks = { 0, find_track };
+
+	for (size_t i = 0; i < gpu->api_count; i++) {
+		if (gpu->apis[i].track >= tracks.count) {
+			tracks.count = (size_t) gpu->apis[i].track + 1;
+		}
+	}
+	if (ra_run_sort_grouped(gpu->apis, gpu->api_count, sizeof(*gpu->apis), compare_api_rows,
+	                        &tracks) != 0) {
+		RA_SORT(gpu->apis, gpu->api_count, compare_apis);
+	}
 }
 
 static int compare_syncs(const void *left, const void *right)
@@ -96,8 +148,12 @@ int ra_gpu_sort(struct ra_gpu *gpu)
 	if (rc != 0) {
 		return rc;
 	}
-	RA_SORT(gpu->ops, gpu->op_count, compare_ops);
-	RA_SORT(gpu->apis, gpu->api_count, compare_apis);
+	if (gpu->op_count > 0) {
+		sort_ops(gpu);
+	}
+	if (gpu->api_count > 0) {
+		sort_apis(gpu);
+	}
 	RA_SORT(gpu->syncs, gpu->sync_count, compare_syncs);
 	RA_SORT(gpu->overheads, gpu->overhead_count, compare_overheads);
 	ra_gpu_sort_memories(gpu);

@@ -18,6 +18,10 @@
 #define MOST  300
 #define TRIES 60
 
+/* Of the values that make_values() makes, in their order. */
+#define GROUPS      41
+#define GROUP_WIDTH 8
+
 static int compare_values(const void *context, uint32_t left, uint32_t right)
 {
 	const double *values = context;
@@ -69,6 +73,48 @@ static bool sorts_by_runs(const double *values, const uint32_t *wanted, size_t c
 	}
 	return ra_run_sort_indices(indices, count, compare_values, values) == 0 &&
 	       memcmp(indices, wanted, count * sizeof(*wanted)) == 0;
+}
+
+struct row {
+	double value;
+	uint32_t index;
+};
+
+static int compare_rows(const void *rows, uint32_t left, uint32_t right)
+{
+	const struct row *at = rows;
+
+	return at[left].value < at[right].value ? -1 : at[left].value > at[right].value;
+}
+
+static uint32_t find_group(const void *row)
+{
+	return (uint32_t) (((const struct row *) row)->value + 20) / GROUP_WIDTH;
+}
+
+/* Moves rows, of groups or not; more groups than rows are refused, and nothing is moved. */
+static bool sorts_rows(const double *values, const uint32_t *wanted, size_t count, bool is_grouped)
+{
+	const struct ra_run_sort_groups groups = { GROUPS, find_group };
+	const bool is_refused = is_grouped && count < GROUPS;
+	struct row rows[MOST];
+	bool good;
+
+	for (uint32_t i = 0; i < count; i++) {
+		rows[i] = (struct row){ values[i], i };
+	}
+	if (is_grouped) {
+		good = (ra_run_sort_grouped(rows, count, sizeof(rows[0]), compare_rows, &groups) !=
+		        0) == is_refused;
+	} else {
+		good = ra_run_sort_rows(rows, count, sizeof(rows[0]), compare_rows) == 0;
+	}
+	for (uint32_t i = 0; good && i < count; i++) {
+		const uint32_t index = is_refused ? i : wanted[i];
+
+		good = rows[i].index == index && rows[i].value == values[index];
+	}
+	return good;
 }
 
 static bool sorts_by_keys(const double *values, const uint32_t *wanted, size_t count)
@@ -275,6 +321,8 @@ int main(void)
 	static uint32_t wanted[MOST];
 	uint64_t state = 11;
 	int by_runs = 0;
+	int of_rows = 0;
+	int of_groups = 0;
 	int by_keys = 0;
 	int like_numpy = 0;
 	int found = 0;
@@ -284,11 +332,15 @@ int main(void)
 
 		order_slowly(wanted, values, count);
 		by_runs += sorts_by_runs(values, wanted, count);
+		of_rows += sorts_rows(values, wanted, count, false);
+		of_groups += sorts_rows(values, wanted, count, true);
 		by_keys += sorts_by_keys(values, wanted, count);
 		like_numpy += sorts_like_numpy(values, wanted, count);
 		found += searches(values, wanted, count);
 	}
 	tap_is_int(by_runs, TRIES, "runs are merged to the order of a stable sort");
+	tap_is_int(of_rows, TRIES, "and so are rows, which are moved");
+	tap_is_int(of_groups, TRIES, "and rows of groups that are mixed");
 	tap_is_int(by_keys, TRIES, "entries sorted by key keep their order among equals");
 	tap_is_int(like_numpy, TRIES, "numpy's sort gives each index once, in order, both ways");
 	tap_is_int(found, TRIES, "a search ends where a look at each place does");
