@@ -12,6 +12,10 @@
 #define MAX_INSIDE 64
 #define MAX_AROUND 256
 
+/* So many sums need no index and no memory: that is all of most gaps, of which there are thousands.
+ */
+#define FEW 16
+
 /* Time of a range, of a name's ranges, or of a function's calls. */
 struct sum {
 	uint32_t key;
@@ -20,12 +24,27 @@ struct sum {
 };
 
 struct sums {
-	struct sum *rows; /* owned */
 	size_t count;
+	struct sum *rows; /* owned: all of them, once they are more than a few … */
 	size_t capacity;
-	struct ra_util_map index; /* key → rows */
+	struct ra_util_map index; /* … and then: key → rows */
 	int rc;
+	struct sum few[FEW]; /* set up to count */
 };
+
+static void init_sums(struct sums *sums)
+{
+	sums->count = 0;
+	sums->rows = NULL;
+	sums->capacity = 0;
+	sums->index = (struct ra_util_map){ 0 };
+	sums->rc = 0;
+}
+
+static const struct sum *list_sums(const struct sums *sums)
+{
+	return sums->rows != NULL ? sums->rows : sums->few;
+}
 
 static void add_time(struct sum *sum, int64_t from_ns, int64_t to_ns)
 {
@@ -38,20 +57,59 @@ static void add_time(struct sum *sum, int64_t from_ns, int64_t to_ns)
 	}
 }
 
-static void add(struct sums *sums, uint32_t key, int64_t from_ns, int64_t to_ns)
+/* There are more than a few. */
+static int move_few(struct sums *sums)
 {
-	uint32_t place;
+	int rc = ra_util_grow(&sums->rows, &sums->capacity, FEW + 1, sizeof(*sums->rows));
 
-	if (to_ns <= from_ns || sums->rc != 0) {
-		return;
+	for (uint32_t i = 0; i < FEW && rc == 0; i++) {
+		sums->rows[i] = sums->few[i];
+		rc = ra_util_map_put(&sums->index, sums->few[i].key, i);
 	}
-	sums->rc = ra_util_map_number(&sums->index, key, &place);
+	return rc;
+}
+
+/* The sum of a key that may be new. Return: NULL if there is no memory. */
+static struct sum *find_many(struct sums *sums, uint32_t key)
+{
+	uint32_t place = 0;
+
+	if (sums->rows == NULL) {
+		sums->rc = move_few(sums);
+	}
+	if (sums->rc == 0) {
+		sums->rc = ra_util_map_number(&sums->index, key, &place);
+	}
 	if (sums->rc == 0 && place == sums->count) { /* a new one */
 		sums->rc = RA_UTIL_APPEND(sums->rows, sums->count, sums->capacity,
 		                          (struct sum){ .key = key, .until_ns = INT64_MIN });
 	}
-	if (sums->rc == 0) {
-		add_time(&sums->rows[place], from_ns, to_ns);
+	return sums->rc == 0 ? &sums->rows[place] : NULL;
+}
+
+static struct sum *find_sum(struct sums *sums, uint32_t key)
+{
+	if (sums->rows != NULL) {
+		return find_many(sums, key);
+	}
+	for (size_t i = sums->count; i > 0; i--) {
+		if (sums->few[i - 1].key == key) {
+			return &sums->few[i - 1];
+		}
+	}
+	if (sums->count == FEW) {
+		return find_many(sums, key);
+	}
+	sums->few[sums->count] = (struct sum){ .key = key, .until_ns = INT64_MIN };
+	return &sums->few[sums->count++];
+}
+
+static void add(struct sums *sums, uint32_t key, int64_t from_ns, int64_t to_ns)
+{
+	struct sum *sum = to_ns <= from_ns || sums->rc != 0 ? NULL : find_sum(sums, key);
+
+	if (sum != NULL) {
+		add_time(sum, from_ns, to_ns);
 	}
 }
 
@@ -64,12 +122,14 @@ static void fini_sums(struct sums *sums)
 /* Takes the largest, of equal ones the first, and frees all. Return: 0, -RLOG_E_NO_MEMORY. */
 static int finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
 {
+	const struct sum *rows = list_sums(sums);
+
 	*name = RA_NONE;
 	*time_ns = 0;
 	for (size_t i = 0; i < sums->count; i++) {
-		if (sums->rows[i].time_ns > *time_ns) {
-			*name = sums->rows[i].key;
-			*time_ns = sums->rows[i].time_ns;
+		if (rows[i].time_ns > *time_ns) {
+			*name = rows[i].key;
+			*time_ns = rows[i].time_ns;
 		}
 	}
 	fini_sums(sums);
@@ -79,10 +139,11 @@ static int finish(struct sums *sums, uint32_t *name, int64_t *time_ns)
 /* The least that is half of the time, of equal ones that with the larger key; NULL: none is. */
 static const struct sum *find_half(const struct sums *sums, int64_t whole_ns)
 {
+	const struct sum *rows = list_sums(sums);
 	const struct sum *best = NULL;
 
 	for (size_t i = 0; i < sums->count; i++) {
-		const struct sum *row = &sums->rows[i];
+		const struct sum *row = &rows[i];
 
 		if (row->time_ns >= whole_ns - row->time_ns &&
 		    (best == NULL || row->time_ns < best->time_ns ||
@@ -145,11 +206,12 @@ static int sum_ranges(struct ra_gpu_meanwhile *out, const struct ra_model *model
 {
 	const struct ra_slices *slices = &model->slices;
 	const size_t last = track->first_slice + track->slice_count;
-	struct sums sums = { 0 };
+	struct sums sums;
 	int64_t at_ns = start_ns;
 	size_t next;
 	uint32_t open = find_first(model, track, start_ns, &next);
 
+	init_sums(&sums);
 	while (at_ns < end_ns) {
 		int64_t until_ns = end_ns;
 
@@ -220,12 +282,13 @@ static void add_calls(struct sums *sums, const struct ra_gpu *gpu, uint32_t trac
 int ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *model,
                           uint32_t track, int64_t start_ns, int64_t end_ns)
 {
-	struct sums calls = { 0 };
+	struct sums calls;
 	const int rc = sum_ranges(out, model, &model->tracks[track], start_ns, end_ns);
 
 	if (rc != 0) {
 		return rc;
 	}
+	init_sums(&calls);
 	add_calls(&calls, &model->gpu, track, start_ns, end_ns);
 	return finish(&calls, &out->api, &out->api_ns);
 }
@@ -233,37 +296,46 @@ int ra_gpu_meanwhile_find(struct ra_gpu_meanwhile *out, const struct ra_model *m
 struct search {
 	const struct ra_gpu_place_query *query;
 	const struct ra_track *track;
-	struct sums slices;
-	struct sums names;
+	bool is_by_name;
+	struct sums sums; /* of slices, or of their names */
 	struct sum all;
 };
 
-/* Adds what of a range lies in [from, to). */
-static void add_slice(struct search *search, uint32_t slice, int64_t from_ns, int64_t to_ns)
+/* Adds what of a range lies in [from, to). Return: how much that is. */
+static int64_t add_slice(struct search *search, uint32_t slice, int64_t from_ns, int64_t to_ns)
 {
 	const struct ra_slices *slices = &search->query->model->slices;
 	const int64_t end_ns = slice_end(slices, slice);
 
 	if ((slices->flags[slice] & RA_SLICE_CROSSING) != 0 || search->query->is_step[slice] != 0) {
-		return;
+		return 0;
 	}
 	from_ns = slices->start_ns[slice] > from_ns ? slices->start_ns[slice] : from_ns;
 	to_ns = end_ns < to_ns ? end_ns : to_ns;
 	add_time(&search->all, from_ns, to_ns);
-	add(&search->slices, slice, from_ns, to_ns);
-	add(&search->names, slices->name[slice], from_ns, to_ns);
+	add(&search->sums, search->is_by_name ? slices->name[slice] : slice, from_ns, to_ns);
+	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* Ranges of one part: those around its begin, from within, then those that begin in it. */
+/*
+ * Ranges of one part: those around its begin, from within, then those that begin in it. Where there
+ * is one part alone, those around a range that took half of it took as much or more: they are not
+ * asked for.
+ */
 static void add_ranges(struct search *search, int64_t from_ns, int64_t to_ns)
 {
+	const bool is_alone = search->query->parts->count == 1 && !search->is_by_name;
 	const struct ra_model *model = search->query->model;
 	const size_t last = search->track->first_slice + search->track->slice_count;
 	size_t next;
 	uint32_t around = find_first(model, search->track, from_ns, &next);
 
 	for (int i = 0; i < MAX_AROUND && around != RA_NONE; i++) {
-		add_slice(search, around, from_ns, to_ns);
+		const int64_t time_ns = add_slice(search, around, from_ns, to_ns);
+
+		if (is_alone && time_ns >= to_ns - from_ns - time_ns) {
+			break;
+		}
 		around = model->slices.parent[around];
 	}
 	for (; next < last && model->slices.start_ns[next] < to_ns; next++) {
@@ -275,9 +347,10 @@ static void add_ranges(struct search *search, int64_t from_ns, int64_t to_ns)
 static int find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_query *query,
                           int64_t whole_ns)
 {
-	struct sums calls = { 0 };
+	struct sums calls;
 	const struct sum *half;
 
+	init_sums(&calls);
 	for (size_t i = 0; i < query->parts->count; i++) {
 		add_calls(&calls, &query->model->gpu, query->track, query->parts->rows[i].start_ns,
 		          query->parts->rows[i].end_ns);
@@ -290,31 +363,45 @@ static int find_half_call(struct ra_gpu_place *out, const struct ra_gpu_place_qu
 	return calls.rc;
 }
 
+/* Sets the name of the range, or the name of ranges, that took half of the time; search->all then
+ * has what all ranges took. */
+static int search_ranges(struct search *search, struct ra_gpu_place *out, int64_t whole_ns)
+{
+	const struct ra_gpu_place_query *query = search->query;
+	const struct sum *half;
+
+	init_sums(&search->sums);
+	search->all = (struct sum){ .until_ns = INT64_MIN };
+	for (size_t i = 0; i < query->parts->count; i++) {
+		add_ranges(search, query->parts->rows[i].start_ns, query->parts->rows[i].end_ns);
+	}
+	half = find_half(&search->sums, whole_ns);
+	if (half != NULL) {
+		*out = (struct ra_gpu_place){
+			RA_GPU_PLACE_RANGE,
+			search->is_by_name ? half->key : query->model->slices.name[half->key],
+		};
+	}
+	fini_sums(&search->sums);
+	return search->sums.rc;
+}
+
 static int find_half_range(struct ra_gpu_place *out, const struct ra_gpu_place_query *query,
                            int64_t whole_ns)
 {
-	struct search search = { .query = query,
-		                 .track = &query->model->tracks[query->track],
-		                 .all = { .until_ns = INT64_MIN } };
-	const struct sum *slice;
-	const struct sum *name;
+	struct search search = { .query = query, .track = &query->model->tracks[query->track] };
+	/* That one range took half is usual, so it is looked for first. */
+	int rc = search_ranges(&search, out, whole_ns);
 
-	for (size_t i = 0; i < query->parts->count; i++) {
-		add_ranges(&search, query->parts->rows[i].start_ns, query->parts->rows[i].end_ns);
+	if (rc == 0 && out->kind == RA_GPU_PLACE_NONE) {
+		search.is_by_name = true;
+		rc = search_ranges(&search, out, whole_ns);
 	}
-	slice = find_half(&search.slices, whole_ns);
-	name = find_half(&search.names, whole_ns);
-	if (slice != NULL) {
-		*out = (struct ra_gpu_place){ RA_GPU_PLACE_RANGE,
-			                      query->model->slices.name[slice->key] };
-	} else if (name != NULL) {
-		*out = (struct ra_gpu_place){ RA_GPU_PLACE_RANGE, name->key };
-	} else if (search.all.time_ns >= whole_ns - search.all.time_ns) {
+	if (rc == 0 && out->kind == RA_GPU_PLACE_NONE &&
+	    search.all.time_ns >= whole_ns - search.all.time_ns) {
 		*out = (struct ra_gpu_place){ RA_GPU_PLACE_RANGES, 0 };
 	}
-	fini_sums(&search.slices);
-	fini_sums(&search.names);
-	return search.slices.rc != 0 ? search.slices.rc : search.names.rc;
+	return rc;
 }
 
 int ra_gpu_meanwhile_find_place(struct ra_gpu_place *out, const struct ra_gpu_place_query *query)
