@@ -33,10 +33,14 @@ static int add_event(struct ra_intervals *set, const struct ra_advice *advice, i
 	return ra_intervals_status(set);
 }
 
-static int add_op(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
+static int add_talk(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
 {
-	return add_event(is_talk ? &talk->talk : &talk->other, talk->advice, op->start_ns,
-	                 op->dur_ns);
+	return is_talk ? add_event(&talk->talk, talk->advice, op->start_ns, op->dur_ns) : 0;
+}
+
+static int add_other(struct talk *talk, const struct ra_gpu_op *op, bool is_talk)
+{
+	return is_talk ? 0 : add_event(&talk->other, talk->advice, op->start_ns, op->dur_ns);
 }
 
 /* How much of an event nothing else on the device hides. */
@@ -88,16 +92,21 @@ static int add_ranges(struct talk *talk, bool (*is_it)(struct rlog_string name))
 	return rc;
 }
 
-/* Kernels of collectives and ranges of gloo; without GPU data ranges of NCCL, too. */
+/* Kernels of collectives and ranges of gloo; without GPU data ranges of NCCL, too. Where there are
+ * none, as in most programs, nothing else is looked at. */
 static int fill_talk(struct talk *talk)
 {
 	bool (*const is_it)(struct rlog_string name) =
 		talk->device == NULL ? ra_op_kinds_is_gloo_or_nccl : ra_op_kinds_is_gloo;
-	int rc = for_ops(talk, add_op);
+	int rc = for_ops(talk, add_talk);
 
 	if (rc == 0) {
 		rc = add_ranges(talk, is_it);
 	}
+	if (rc != 0 || talk->talk.count == 0) {
+		return rc;
+	}
+	rc = for_ops(talk, add_other);
 	ra_intervals_unite(&talk->talk);
 	ra_intervals_unite(&talk->other);
 	if (rc == 0) {
@@ -149,7 +158,7 @@ static int has_collectives(struct ra_advice *advice)
 	for (size_t d = 0; d < advice->order.device_count && rc == 0 && !has; d++) {
 		struct talk talk = { .advice = advice, .device = &advice->order.devices[d] };
 
-		rc = for_ops(&talk, add_op);
+		rc = for_ops(&talk, add_talk);
 		has = talk.talk.count > 0;
 		fini_talk(&talk);
 	}

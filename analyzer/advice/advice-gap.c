@@ -224,11 +224,16 @@ static int charge_known(struct ra_advice_idle *idle, const struct ra_advice_gap 
 static int note_known(struct ra_advice_idle *idle, struct ra_advice_gap *gap,
                       enum ra_advice_cause cause, const struct ra_intervals *known)
 {
+	const struct ra_intervals *late = &gap->late;
 	struct ra_intervals inside = { 0 };
 	struct ra_intervals outside = { 0 };
 	int rc;
 
-	ra_intervals_part(&gap->late, known, &inside, &outside);
+	if (late->count == 0 || ra_advice_cover(known, late->rows[0].start_ns,
+	                                        late->rows[late->count - 1].end_ns) == 0) {
+		return 0; /* as for nearly all gaps */
+	}
+	ra_intervals_part(late, known, &inside, &outside);
 	rc = ra_intervals_status(&inside) != 0 ? -RLOG_E_NO_MEMORY : ra_intervals_status(&outside);
 	if (rc == 0 && inside.count > 0) {
 		if (cause != RA_CAUSE_PROFILER || !gap->is_start) {

@@ -185,27 +185,49 @@ static int note_slices(struct ra_advice_host *hosts, const struct ra_advice *adv
 	return rc;
 }
 
-/* Python functions are ranges of the model only with --python. */
+/* What a function does by its name. */
+enum function {
+	FUNCTION_UNSEEN,
+	FUNCTION_OTHER,
+	FUNCTION_LOADER,
+	FUNCTION_PROFILER,
+};
+
+static uint8_t find_function(struct rlog_string name)
+{
+	return ra_advice_host_is_loader(name) ? FUNCTION_LOADER
+	       : is_profiler(name)            ? FUNCTION_PROFILER
+	                                      : FUNCTION_OTHER;
+}
+
+/* Python functions are ranges of the model only with --python. Their names are asked once each:
+ * there are many calls of few functions. */
 static int note_python(struct ra_advice_host *hosts, const struct ra_model *model)
 {
 	const struct ra_kineto *kineto = model->kineto;
-	int rc = 0;
+	uint8_t *functions = calloc(kineto->string_count + 1, sizeof(*functions));
+	int rc = functions != NULL ? 0 : -RLOG_E_NO_MEMORY;
 
 	for (uint32_t i = 0; i < kineto->count && rc == 0; i++) {
 		const struct rlog_string name = ra_kineto_string(kineto, kineto->name[i]);
 		const int64_t start_ns = kineto->ts_ns[i] - kineto->zero_ns;
+		uint8_t *function = &functions[kineto->name[i]];
 		struct ra_advice_host *host;
 
 		if (kineto->kind[i] != RA_KINETO_PYTHON_FUNCTION || kineto->dur_ns[i] <= 0) {
 			continue;
 		}
+		if (*function == FUNCTION_UNSEEN) {
+			*function = find_function(name);
+		}
 		host = find_host(hosts, model, kineto->threads[kineto->thread[i]].track);
-		if (ra_advice_host_is_loader(name)) {
+		if (*function == FUNCTION_LOADER) {
 			rc = add_loader(host, name, start_ns, kineto->dur_ns[i]);
-		} else if (is_profiler(name)) {
+		} else if (*function == FUNCTION_PROFILER) {
 			rc = add_stretch(&host->profiler, start_ns, kineto->dur_ns[i]);
 		}
 	}
+	free(functions);
 	return rc;
 }
 

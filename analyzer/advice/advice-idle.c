@@ -24,18 +24,19 @@ static int64_t find_alone(const struct ra_advice_idle *idle,
 }
 
 /* True of copies and sets, not of pageable memory, that stop the program. */
-static bool stops_program(const struct ra_advice *advice, const struct ra_gpu_op *op)
+static bool stops_program(struct ra_advice_idle *idle, const struct ra_gpu_op *op)
 {
-	const struct rlog_string call =
-		ra_model_string(advice->model, advice->model->gpu.apis[op->api].name);
+	const struct ra_model *model = idle->advice->model;
+	const uint32_t name = model->gpu.apis[op->api].name;
+	const struct rlog_string call = ra_model_string(model, name);
 
-	if (ra_util_string_has(call, "Async")) {
-		return false;
+	/* Names are asked last: that takes longest, and there are thousands of copies. */
+	if (op->kind == RA_GPU_COPY) {
+		return ra_name_tests_ask(&idle->are_waiting, name) &&
+		       ra_util_string_has(call, "emcpy") && !ra_util_string_has(call, "Async");
 	}
-	return op->kind == RA_GPU_COPY
-	               ? ra_util_string_has(call, "emcpy")
-	               : ra_util_string_has(call, "emset") && (op->dst_memory == RA_MEMORY_PINNED ||
-	                                                       op->dst_memory == RA_MEMORY_MANAGED);
+	return (op->dst_memory == RA_MEMORY_PINNED || op->dst_memory == RA_MEMORY_MANAGED) &&
+	       ra_util_string_has(call, "emset") && !ra_util_string_has(call, "Async");
 }
 
 /* A copy between host and device counts as far as nothing else runs, with what passes before it. */
@@ -51,7 +52,7 @@ static int note_copy(struct ra_advice_idle *idle, const struct ra_advice_gap *ga
 		return 0;
 	}
 	if (op->copy_kind != RA_COPY_ON_DEVICE && dur_ns > 0 &&
-	    (is_pageable || stops_program(advice, op))) {
+	    (is_pageable || stops_program(idle, op))) {
 		rc = ra_advice_gap_charge(idle,
 		                          is_pageable ? RA_CAUSE_PAGEABLE : RA_CAUSE_SYNC_COPY,
 		                          gap->pageable_ns > 0 ? gap->late_ns : op->start_ns,
@@ -326,8 +327,8 @@ static int advise_device(struct ra_advice *advice, const struct ra_advice_host *
 
 	if (rc == 0) {
 		rc = note_gaps(&idle, device);
-		rc = ra_advice_waits_finish(&idle, rc);
 	}
+	rc = ra_advice_waits_finish(&idle, rc);
 	share_waits(&idle);
 	if (rc == 0) {
 		rc = tell_plains(&idle);

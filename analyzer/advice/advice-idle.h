@@ -6,6 +6,7 @@
 #include "analyzer/advice/advice.h"
 #include "analyzer/figures/gpu/gpu-meanwhile.h"
 #include "analyzer/figures/python-stacks.h"
+#include "analyzer/names/name-tests.h"
 
 /* Kinds of memory and copies, as CUPTI counts. */
 enum {
@@ -76,6 +77,7 @@ struct ra_advice_idle {
 	struct ra_advice_waiting *waiting;    /* owned; by process, then time */
 	size_t waiting_count;
 	size_t waiting_capacity;
+	struct ra_name_tests are_waiting; /* owned: the calls of a name */
 	int64_t caused_ns[RA_CAUSES];
 	uint64_t short_ops; /* shorter than the call that launched them */
 	uint64_t linked_ops;
@@ -114,8 +116,9 @@ bool ra_advice_gap_is_pageable(const struct ra_gpu_op *op);
 /* Parts a gap by what kept the operation behind it away. */
 int ra_advice_gap_note(struct ra_advice_idle *idle, struct ra_advice_gap *gap);
 
+/* Return: 0, -RLOG_E_NO_MEMORY; finish in any case. */
 int ra_advice_waits_init(struct ra_advice_idle *idle);
-/* Charges what is not charged yet, and frees. */
+/* Charges what is not charged yet, and frees. Return: rc, or what failed. */
 int ra_advice_waits_finish(struct ra_advice_idle *idle, int rc);
 /*
  * Looks at the waits before the call of an operation, which come in the device's order. Those count

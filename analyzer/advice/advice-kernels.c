@@ -266,15 +266,17 @@ static int note_all(struct work *work)
 
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		const struct ra_advice_event event = ra_advice_read_op(work->advice, op);
+		const int64_t dur_ns = ra_advice_clip(work->advice, op->start_ns, op->dur_ns);
+		struct ra_advice_event event;
 
-		if (event.dur_ns <= 0) {
+		if (dur_ns <= 0) {
 			continue;
 		}
-		work->all_ns = ra_util_add_time(work->all_ns, event.dur_ns);
+		work->all_ns = ra_util_add_time(work->all_ns, dur_ns);
 		if (op->kind == RA_GPU_KERNEL) {
-			rc = note_kernel(work, op, event);
+			rc = note_kernel(work, op, ra_advice_read_op(work->advice, op));
 		} else if (op->kind == RA_GPU_COPY && op->copy_kind == COPY_ON_DEVICE) {
+			event = ra_advice_read_op(work->advice, op);
 			rc = ra_advice_note(&work->copies, &event);
 		}
 	}

@@ -95,17 +95,21 @@ static int note_all(struct fill *fill)
 
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		const struct ra_gpu_op *op = &gpu->ops[i];
-		struct ra_advice_event event = ra_advice_read_op(advice, op);
+		const int64_t dur_ns = ra_advice_clip(advice, op->start_ns, op->dur_ns);
+		struct ra_advice_event event;
 		struct ra_kernel_class class;
 
+		if (dur_ns > 0) {
+			fill->all_ns = ra_util_add_time(fill->all_ns, dur_ns);
+		}
+		if (dur_ns <= 0 || op->kind != RA_GPU_KERNEL) {
+			continue;
+		}
 		rc = ra_advice_classify(advice, op, &class);
-		if (rc != 0 || event.dur_ns <= 0) {
+		if (rc != 0 || class.kind == RA_KERNEL_COMMUNICATION) {
 			continue;
 		}
-		fill->all_ns = ra_util_add_time(fill->all_ns, event.dur_ns);
-		if (op->kind != RA_GPU_KERNEL || class.kind == RA_KERNEL_COMMUNICATION) {
-			continue;
-		}
+		event = ra_advice_read_op(advice, op);
 		rc = note_few(fill, op, event);
 		if (rc == 0) {
 			rc = note_low(fill, op, &event, &class);

@@ -6,7 +6,6 @@
 #include "analyzer/base/util-string.h"
 #include "analyzer/advice/advice-idle.h"
 #include "analyzer/base/util.h"
-#include "analyzer/names/name-tests.h"
 #include "format/error.h"
 
 #define MOST_BACK 16 /* waits of other threads that are looked at */
@@ -57,15 +56,13 @@ static int list_waiting(struct ra_advice_idle *idle)
 {
 	const struct ra_model *model = idle->advice->model;
 	const struct ra_gpu *gpu = &model->gpu;
-	struct ra_name_tests tests;
-	int rc = ra_name_tests_init(&tests, model, is_waiting);
+	int rc = 0;
 
 	for (size_t i = 0; i < gpu->api_count && rc == 0; i++) {
-		if (ra_name_tests_ask(&tests, gpu->apis[i].name)) {
+		if (ra_name_tests_ask(&idle->are_waiting, gpu->apis[i].name)) {
 			rc = add_waiting(idle, &gpu->apis[i]);
 		}
 	}
-	ra_name_tests_fini(&tests);
 	for (size_t i = 0; i < gpu->op_count && rc == 0; i++) {
 		if (is_waiting_copy(gpu, &gpu->ops[i])) {
 			rc = add_waiting(idle, &gpu->apis[gpu->ops[i].api]);
@@ -83,7 +80,7 @@ int ra_advice_waits_init(struct ra_advice_idle *idle)
 	size_t threads = 0;
 
 	idle->waits = calloc(model->track_count + 1, sizeof(*idle->waits));
-	if (idle->waits == NULL) {
+	if (ra_name_tests_init(&idle->are_waiting, model, is_waiting) != 0 || idle->waits == NULL) {
 		return -RLOG_E_NO_MEMORY;
 	}
 	for (size_t i = 0; i < model->gpu.api_count; i++) { /* by track, then time */
@@ -144,18 +141,13 @@ static bool is_in_item(const struct ra_model *model, const struct ra_gpu_api *ap
 	return false;
 }
 
-/* What a call that waits is by its name; RA_CAUSES: it does not. */
+/* What a call is that waits by its name. */
 static enum ra_advice_cause find_cause(const struct ra_model *model, const struct ra_gpu_api *api)
 {
-	const struct rlog_string name = ra_model_string(model, api->name);
-
-	if (ra_util_string_has(name, "Synchronize")) {
-		return RA_CAUSE_SYNC;
-	}
-	if (!ra_util_string_has(name, "emcpy") || ra_util_string_has(name, "Async")) {
-		return RA_CAUSES;
-	}
-	return is_in_item(model, api) ? RA_CAUSE_SYNC : RA_CAUSE_SYNC_COPY;
+	return ra_util_string_has(ra_model_string(model, api->name), "Synchronize") ||
+	                       is_in_item(model, api)
+	               ? RA_CAUSE_SYNC
+	               : RA_CAUSE_SYNC_COPY;
 }
 
 /* Charges what a wait cost, which is over. */
@@ -225,11 +217,10 @@ static int see_own(struct ra_advice_idle *idle, uint32_t track, const struct ra_
 	for (; wait->next < wait->end && gpu->apis[wait->next].start_ns < call->start_ns && rc == 0;
 	     wait->next++) {
 		const struct ra_gpu_api *api = &gpu->apis[wait->next];
-		const enum ra_advice_cause cause = find_cause(advice->model, api);
 
-		if (cause != RA_CAUSES && !ends_step(advice, api, call) &&
-		    find_lead(until_ns, api) < api->dur_ns) {
-			rc = take(idle, api, cause,
+		if (ra_name_tests_ask(&idle->are_waiting, api->name) &&
+		    !ends_step(advice, api, call) && find_lead(until_ns, api) < api->dur_ns) {
+			rc = take(idle, api, find_cause(advice->model, api),
 			          ra_advice_clip(advice, api->start_ns, api->dur_ns));
 		}
 	}
@@ -422,6 +413,7 @@ int ra_advice_waits_finish(struct ra_advice_idle *idle, int rc)
 	}
 	free(idle->waits);
 	free(idle->waiting);
+	ra_name_tests_fini(&idle->are_waiting);
 	idle->waits = NULL;
 	idle->waiting = NULL;
 	return rc;
