@@ -35,7 +35,8 @@ struct loading {
 	uint8_t attrs[RLOG_ATTRS]; /* those that any row of the batch has */
 	size_t attr_count;
 	size_t cursor[RLOG_ATTRS];
-	uint64_t value[RLOG_ATTRS]; /* of the row; 0 where it has none */
+	size_t next_row[RLOG_ATTRS]; /* at the cursor; SIZE_MAX: there are no more */
+	uint64_t value[RLOG_ATTRS];  /* of the row; 0 where it has none */
 };
 
 /* Times of the row; false if they make no sense. */
@@ -74,6 +75,14 @@ static bool read_times(struct loading *loading, uint64_t ticks, struct times *ti
 	return false;
 }
 
+static void find_next_row(struct loading *loading, size_t attr)
+{
+	const struct rlog_attr_column *column = &loading->batch.attr[attr];
+	const size_t cursor = loading->cursor[attr];
+
+	loading->next_row[attr] = cursor < column->count ? column->row[cursor] : SIZE_MAX;
+}
+
 static void begin_batch(struct loading *loading)
 {
 	loading->attr_count = 0;
@@ -82,24 +91,26 @@ static void begin_batch(struct loading *loading)
 		loading->value[a] = 0;
 		if (loading->batch.attr[a].count > 0) {
 			loading->attrs[loading->attr_count++] = (uint8_t) a;
+			find_next_row(loading, a);
 		}
 	}
 }
 
-/* Gathers all attributes of a row; rows come in ascending order. */
+/* Gathers all attributes of a row; rows come in ascending order, and none is left out. */
 static void gather(struct loading *loading, size_t row)
 {
 	for (size_t i = 0; i < loading->attr_count; i++) {
 		const size_t a = loading->attrs[i];
-		const struct rlog_attr_column *column = &loading->batch.attr[a];
-		size_t *cursor = &loading->cursor[a];
 
-		while (*cursor < column->count && column->row[*cursor] < row) {
-			++*cursor;
+		if (loading->next_row[a] != row) {
+			loading->value[a] = 0;
+			continue;
 		}
-		loading->value[a] = *cursor < column->count && column->row[*cursor] == row
-		                            ? column->value[*cursor]
-		                            : 0;
+		loading->value[a] = loading->batch.attr[a].value[loading->cursor[a]];
+		while (loading->next_row[a] <= row) {
+			loading->cursor[a]++;
+			find_next_row(loading, a);
+		}
 	}
 }
 
