@@ -28,6 +28,8 @@ is "$?" 3 "a log that is too dense gives exit status 3"
 is "$(sed 's/in [0-9]* bytes/in N bytes/; s/^analyzer: [^:]*://' "$temp/err")" \
 	" 41922560 events in N bytes: no recording packs so well; --max-memory=SIZE reads it within that memory" \
 	"and one line says so"
+"$analyzer" dump "$temp/bombs/mark.bin" >"$temp/out" 2>"$temp/err"
+is "$? $(grep -c 'no recording packs so well' "$temp/err")" "3 1" "dump says so, too"
 "$analyzer" verify "$temp/bombs/clock.bin" >"$temp/out" 2>&1
 grep -q 'rows in [0-9]* bytes: no table packs so well' "$temp/out"
 ok $? "a table that is too dense is damage"

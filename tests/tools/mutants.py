@@ -38,6 +38,7 @@ import time
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TEST_LIMIT_S = 600  # for one test without a fault
 MEMORY_BYTES = 8 << 30  # for one program: what a fault makes boundless ends here
+OWN_LIMITS = ("tests/analyzer/test-bombs.sh",)  # tries bounds that one from outside would replace
 
 # The tests that fit a path: first match counts. Unit tests and tests of the command line come first, by
 # hand in the order of cost.
@@ -270,7 +271,8 @@ class Copy:
         with tempfile.TemporaryFile() as out:
             child = subprocess.Popen([program], cwd=self.build, stdin=subprocess.DEVNULL, stdout=out,
                                      stderr=subprocess.DEVNULL, env=self.environment,
-                                     start_new_session=True, preexec_fn=limit_memory)
+                                     start_new_session=True,
+                                     preexec_fn=None if test in OWN_LIMITS else limit_memory)
             begun = time.monotonic()
             try:
                 status = child.wait(self.limits_s.get(test, TEST_LIMIT_S))
