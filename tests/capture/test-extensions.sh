@@ -138,6 +138,8 @@ sed -n 2p marks.txt | grep -q '"xxxx"'
 ok $? "a text that ends with its page is kept up to there"
 sed -n 3p marks.txt | grep -q '"xxxxxxxxxx"'
 ok $? "so is a payload"
+is "$("$top_builddir/analyzer/analyzer" info log.bin | sed -n 's/^odd_cut_payload *//p')" 2 \
+	"the two of which a part is left out are counted, each once"
 RANGES_PAYLOAD_MAX=100 capture ./wild much
 is "$(told mark | sed -n 1p | grep -o 'a*' | awk 'length($0) > 50 { print length($0) }')" 100 \
 	"RANGES_PAYLOAD_MAX sets the limit"

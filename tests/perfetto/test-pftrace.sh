@@ -69,7 +69,7 @@ for i in range(60):
         call("cudaPeekAtLastError", start, 0, launch + 1)
         arrow("f", 100, 100, start, launch + 1)
     if i % 6 == 1:
-        add("i", 100, start, s="t", name="mark")
+        add("i", 100, start, s="t", name="mark", args={"whole": -i, "part": -i - 0.5, "above": i + 0.25, "small": -1e-9})
     call("cudaLaunchKernel", start, 0 if i % 6 == 2 else 7001, launch)
     if i % 6 == 2:
         call("cudaPeekAtLastError", start, 0, launch + 1)

@@ -181,9 +181,34 @@ static void test_brief(void)
 	is_brief(&time, (struct ra_table_cell){ .has_value = false }, "-");
 }
 
+/* What is a sentence goes on below itself, broken at blanks, none of which is shown. */
+static void test_sentence(void)
+{
+	static const struct ra_table_column both[2] = {
+		{ "name", "Name", RA_TABLE_TEXT, NULL },
+		{ "remedy", "Remedy", RA_TABLE_TEXT, NULL },
+	};
+	struct ra_table table;
+	struct ra_table_cell *cells;
+
+	ra_table_init(&table, both, 2);
+	cells = ra_table_add_row(&table);
+	cells[0] = ra_table_make_word("idle");
+	cells[1] = ra_table_make_word("Launch work from a thread that waits for nothing else");
+	is_shown(&table, 30,
+	         "Name  Remedy\n"
+	         "----  ------------------------\n"
+	         "idle  Launch work from a\n"
+	         "      thread that waits for\n"
+	         "      nothing else\n",
+	         "a sentence too wide for its column goes on below itself");
+	ra_table_fini(&table);
+}
+
 int main(void)
 {
 	test_order();
+	test_sentence();
 	test_brief();
 	return tap_done();
 }
