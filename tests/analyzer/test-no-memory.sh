@@ -93,7 +93,7 @@ for input in log.bin trace.json log.sqlite; do
 	try check rules $input
 done
 for mode in tb hta torch; do
-	try stats --compat=$mode trace.json
+	try stats --compat=$mode -r all trace.json
 done
 try stats --steps 1 -r all trace.json
 try dump log.bin

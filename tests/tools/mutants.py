@@ -70,7 +70,11 @@ SCRIPTS = [
     (r"^analyzer/(advice|check)/", CLI + " tests/analyzer/test-advice.sh tests/batch/test-check.sh"
      " tests/analyzer/test-advice-traces.sh"),
     (r"^analyzer/(batch|mpi|clock|diff)/", CLI + " tests/batch/test-batch.sh tests/batch/test-diff.sh"
-     " tests/batch/test-ranks.sh tests/batch/test-mpi.sh tests/batch/test-timeline.sh"),
+     " tests/batch/test-ranks.sh tests/batch/test-mpi.sh tests/batch/test-timeline.sh"
+     " tests/compat/test-compat-tb-diff.sh"),
+    (r"^analyzer/pftrace/", CLI + " tests/perfetto/test-pftrace.sh"),
+    (r"^analyzer/link/", CLI + " tests/cupti/test-kernel-sections.sh tests/cupti/test-cupti.sh"
+     " tests/analyzer/test-analyzer-pairs.sh tests/kineto/test-kineto.sh"),
     (r"^analyzer/(read-nsys|write-sqlite)/", "tests/nsys/test-nsys.sh tests/nsys/test-write.sh " + CLI),
     (r"^analyzer/page/", "tests/page/test-page.sh " + CLI),
     (r"^analyzer/(read-json|rows)/", CLI + " tests/kineto/test-kineto.sh tests/kineto/test-kineto-odd.sh"
