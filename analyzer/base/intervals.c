@@ -36,23 +36,6 @@ static int compare_starts(const void *left, const void *right)
 	return RA_ORDER_UP(a, b, start_ns);
 }
 
-static int compare_rows(const void *rows, uint32_t left, uint32_t right)
-{
-	const struct ra_interval *intervals = rows;
-
-	return compare_starts(&intervals[left], &intervals[right]);
-}
-
-static bool is_sorted(const struct ra_intervals *set)
-{
-	for (size_t i = 1; i < set->count; i++) {
-		if (set->rows[i].start_ns < set->rows[i - 1].start_ns) {
-			return false;
-		}
-	}
-	return true;
-}
-
 void ra_intervals_unite(struct ra_intervals *set)
 {
 	size_t last = 0;
@@ -60,12 +43,8 @@ void ra_intervals_unite(struct ra_intervals *set)
 	if (set->count == 0) {
 		return;
 	}
-	/* What is not in order is of several queues, or threads, one behind the other: of each it
-	 * is. */
-	if (!is_sorted(set) &&
-	    ra_run_sort_rows(set->rows, set->count, sizeof(*set->rows), compare_rows) != 0) {
-		RA_SORT(set->rows, set->count, compare_starts);
-	}
+	/* What is not in order is of several queues or threads, of each in order. */
+	RA_RUN_SORT(set->rows, set->count, compare_starts);
 	for (size_t i = 1; i < set->count; i++) {
 		if (set->rows[i].start_ns > set->rows[last].end_ns) {
 			set->rows[++last] = set->rows[i];

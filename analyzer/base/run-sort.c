@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/base/order.h"
 #include "format/error.h"
 
 #define LEAST     16 /* shorter runs are filled up by insertion */
@@ -198,34 +199,71 @@ static void move_rows(char *rows, size_t count, size_t row_bytes, uint32_t *indi
 	}
 }
 
-int ra_run_sort_grouped(void *rows, size_t count, size_t row_bytes,
-                        int (*compare)(const void *rows, uint32_t left, uint32_t right),
-                        const struct ra_run_sort_groups *groups)
+/* Rows that are compared by their indices. */
+struct indexed {
+	const char *rows;
+	size_t row_bytes;
+	int (*compare)(const void *left, const void *right);
+};
+
+static int compare_indexed(const void *context, uint32_t left, uint32_t right)
 {
-	const bool is_taken = count <= UINT32_MAX && (groups == NULL || groups->count <= count);
-	uint32_t *indices = is_taken ? malloc((count + 1) * sizeof(*indices)) : NULL;
-	char *room = malloc(row_bytes);
+	const struct indexed *by = context;
+
+	return by->compare(by->rows + left * by->row_bytes, by->rows + right * by->row_bytes);
+}
+
+static bool is_sorted(const struct indexed *by, size_t count)
+{
+	const char *row = by->rows;
+
+	for (size_t i = 1; i < count; i++, row += by->row_bytes) {
+		if (by->compare(row, row + by->row_bytes) > 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Return: 0, -RLOG_E_NO_MEMORY (the rows are as they were). */
+static int sort_by_index(const struct indexed *by, char *rows, size_t count,
+                         const struct ra_run_sort_groups *groups)
+{
+	uint32_t *indices = malloc(count * sizeof(*indices));
+	char *room = malloc(by->row_bytes);
 	int rc = indices == NULL || room == NULL ? -RLOG_E_NO_MEMORY : 0;
 
 	for (size_t i = 0; i < count && rc == 0 && groups == NULL; i++) {
 		indices[i] = (uint32_t) i;
 	}
 	if (rc == 0 && groups != NULL) {
-		rc = group_indices(indices, rows, count, row_bytes, groups);
+		rc = group_indices(indices, rows, count, by->row_bytes, groups);
 	}
 	if (rc == 0) {
-		rc = ra_run_sort_indices(indices, count, compare, rows);
+		rc = ra_run_sort_indices(indices, count, compare_indexed, by);
 	}
 	if (rc == 0) {
-		move_rows(rows, count, row_bytes, indices, room);
+		move_rows(rows, count, by->row_bytes, indices, room);
 	}
 	free(indices);
 	free(room);
 	return rc;
 }
 
-int ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
-                     int (*compare)(const void *rows, uint32_t left, uint32_t right))
+void ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
+                      int (*compare)(const void *left, const void *right),
+                      const struct ra_run_sort_groups *groups)
 {
-	return ra_run_sort_grouped(rows, count, row_bytes, compare, NULL);
+	const struct indexed by = { rows, row_bytes, compare };
+
+	if (is_sorted(&by, count)) {
+		return;
+	}
+	/* An index of many groups that are empty would take more than the rows do. */
+	if (groups != NULL && groups->count > count) {
+		groups = NULL;
+	}
+	if (count > UINT32_MAX || sort_by_index(&by, rows, count, groups) != 0) {
+		ra_order_sort(rows, count, row_bytes, compare);
+	}
 }

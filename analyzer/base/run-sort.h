@@ -18,13 +18,12 @@ int ra_run_sort_indices(uint32_t *indices, size_t count,
                         const void *context);
 
 /*
- * The same of rows, which are moved.
- *
- * @compare: of the rows at two indices; its context is `rows`.
- * Return: 0, -RLOG_E_NO_MEMORY, also of 2^32 rows (they are as they were).
+ * Sorts rows as RA_SORT does, in little more than the time that it takes to look at them where they
+ * are in order or come in runs. Equal ones keep their order; where there is no memory for an index,
+ * and of 2^32 rows or more, qsort() does it.
  */
-int ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
-                     int (*compare)(const void *rows, uint32_t left, uint32_t right));
+#define RA_RUN_SORT(rows, count, compare) \
+	ra_run_sort_rows((rows), (count), sizeof(*(rows)), (compare), NULL)
 
 /* Rows of groups that are mixed, within each of which they are nearly sorted. */
 struct ra_run_sort_groups {
@@ -32,10 +31,13 @@ struct ra_run_sort_groups {
 	uint32_t (*find)(const void *row); /* the number of its group, in their order */
 };
 
-/* The same of such rows, if there are no more groups than rows. The order of groups comes before
- * all else in @compare. */
-int ra_run_sort_grouped(void *rows, size_t count, size_t row_bytes,
-                        int (*compare)(const void *rows, uint32_t left, uint32_t right),
-                        const struct ra_run_sort_groups *groups);
+/* The same of such rows. The order of groups comes before all else in @compare. */
+#define RA_RUN_SORT_GROUPS(rows, count, compare, groups) \
+	ra_run_sort_rows((rows), (count), sizeof(*(rows)), (compare), (groups))
+
+/* What the macros call. @groups: NULL if there are none. */
+void ra_run_sort_rows(void *rows, size_t count, size_t row_bytes,
+                      int (*compare)(const void *left, const void *right),
+                      const struct ra_run_sort_groups *groups);
 
 #endif

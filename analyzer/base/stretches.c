@@ -35,24 +35,6 @@ static int compare_starts(const void *a, const void *b)
 	return RA_ORDER_UP(left, right, start);
 }
 
-static int compare_rows(const void *rows, uint32_t left, uint32_t right)
-{
-	const struct ra_stretch *stretches = rows;
-
-	return compare_starts(&stretches[left], &stretches[right]);
-}
-
-/* In general they are, and sorting takes as much memory as they do. */
-static bool is_sorted(const struct ra_stretches *list)
-{
-	for (size_t i = 1; i < list->count; i++) {
-		if (list->rows[i].start < list->rows[i - 1].start) {
-			return false;
-		}
-	}
-	return true;
-}
-
 void ra_stretches_join(struct ra_stretches *list, double start, double end)
 {
 	struct ra_stretch *last = list->count == 0 ? NULL : &list->rows[list->count - 1];
@@ -71,11 +53,8 @@ void ra_stretches_merge(struct ra_stretches *list)
 	if (list->count == 0) {
 		return;
 	}
-	/* Else they are of several queues, or threads, one behind the other: of each in order. */
-	if (!is_sorted(list) &&
-	    ra_run_sort_rows(list->rows, list->count, sizeof(*list->rows), compare_rows) != 0) {
-		RA_SORT(list->rows, list->count, compare_starts);
-	}
+	/* In general they are in order, or of several queues or threads, of each in order. */
+	RA_RUN_SORT(list->rows, list->count, compare_starts);
 	for (size_t i = 1; i < list->count; i++) {
 		struct ra_stretch *last = &list->rows[kept];
 

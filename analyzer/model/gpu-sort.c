@@ -31,20 +31,6 @@ static int compare_apis(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, corr));
 }
 
-static int compare_op_rows(const void *rows, uint32_t left, uint32_t right)
-{
-	const struct ra_gpu_op *ops = rows;
-
-	return compare_ops(&ops[left], &ops[right]);
-}
-
-static int compare_api_rows(const void *rows, uint32_t left, uint32_t right)
-{
-	const struct ra_gpu_api *apis = rows;
-
-	return compare_apis(&apis[left], &apis[right]);
-}
-
 static uint32_t find_queue(const void *row)
 {
 	return ((const struct ra_gpu_op *) row)->queue;
@@ -60,10 +46,7 @@ static void sort_ops(struct ra_gpu *gpu)
 {
 	const struct ra_run_sort_groups queues = { gpu->queue_count, find_queue };
 
-	if (ra_run_sort_grouped(gpu->ops, gpu->op_count, sizeof(*gpu->ops), compare_op_rows,
-	                        &queues) != 0) {
-		RA_SORT(gpu->ops, gpu->op_count, compare_ops);
-	}
+	RA_RUN_SORT_GROUPS(gpu->ops, gpu->op_count, compare_ops, &queues);
 }
 
 /* Calls come nearly in order of each thread. */
@@ -76,10 +59,7 @@ static void sort_apis(struct ra_gpu *gpu)
 			tracks.count = (size_t) gpu->apis[i].track + 1;
 		}
 	}
-	if (ra_run_sort_grouped(gpu->apis, gpu->api_count, sizeof(*gpu->apis), compare_api_rows,
-	                        &tracks) != 0) {
-		RA_SORT(gpu->apis, gpu->api_count, compare_apis);
-	}
+	RA_RUN_SORT_GROUPS(gpu->apis, gpu->api_count, compare_apis, &tracks);
 }
 
 static int compare_syncs(const void *left, const void *right)
@@ -148,12 +128,8 @@ int ra_gpu_sort(struct ra_gpu *gpu)
 	if (rc != 0) {
 		return rc;
 	}
-	if (gpu->op_count > 0) {
-		sort_ops(gpu);
-	}
-	if (gpu->api_count > 0) {
-		sort_apis(gpu);
-	}
+	sort_ops(gpu);
+	sort_apis(gpu);
 	RA_SORT(gpu->syncs, gpu->sync_count, compare_syncs);
 	RA_SORT(gpu->overheads, gpu->overhead_count, compare_overheads);
 	ra_gpu_sort_memories(gpu);

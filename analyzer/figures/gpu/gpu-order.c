@@ -19,13 +19,6 @@ static int compare_ops(const void *left, const void *right)
 	return RA_ORDER_THEN(order, RA_ORDER_UP(a, b, op));
 }
 
-static int compare_rows(const void *rows, uint32_t left, uint32_t right)
-{
-	const struct ra_gpu_order_op *ops = rows;
-
-	return compare_ops(&ops[left], &ops[right]);
-}
-
 static int compare_devices(const void *left, const void *right)
 {
 	const struct ra_gpu_order_device *a = left;
@@ -91,9 +84,7 @@ int ra_gpu_order_init(struct ra_gpu_order *order, const struct ra_model *model)
 		order->end_ns = end_ns > order->end_ns ? end_ns : order->end_ns;
 	}
 	/* The model has them queue by queue, each in order of time. */
-	if (ra_run_sort_rows(order->ops, gpu->op_count, sizeof(*order->ops), compare_rows) != 0) {
-		RA_SORT(order->ops, gpu->op_count, compare_ops);
-	}
+	RA_RUN_SORT(order->ops, gpu->op_count, compare_ops);
 	share_ops(order, gpu->op_count);
 	return 0;
 }

@@ -80,11 +80,12 @@ struct row {
 	uint32_t index;
 };
 
-static int compare_rows(const void *rows, uint32_t left, uint32_t right)
+static int compare_rows(const void *left, const void *right)
 {
-	const struct row *at = rows;
+	const struct row *a = left;
+	const struct row *b = right;
 
-	return at[left].value < at[right].value ? -1 : at[left].value > at[right].value;
+	return a->value < b->value ? -1 : a->value > b->value;
 }
 
 static uint32_t find_group(const void *row)
@@ -92,27 +93,23 @@ static uint32_t find_group(const void *row)
 	return (uint32_t) (((const struct row *) row)->value + 20) / GROUP_WIDTH;
 }
 
-/* Moves rows, of groups or not; more groups than rows are refused, and nothing is moved. */
+/* Moves rows, of groups, which may be more than they, or not. */
 static bool sorts_rows(const double *values, const uint32_t *wanted, size_t count, bool is_grouped)
 {
 	const struct ra_run_sort_groups groups = { GROUPS, find_group };
-	const bool is_refused = is_grouped && count < GROUPS;
 	struct row rows[MOST];
-	bool good;
+	bool good = true;
 
 	for (uint32_t i = 0; i < count; i++) {
 		rows[i] = (struct row){ values[i], i };
 	}
 	if (is_grouped) {
-		good = (ra_run_sort_grouped(rows, count, sizeof(rows[0]), compare_rows, &groups) !=
-		        0) == is_refused;
+		RA_RUN_SORT_GROUPS(rows, count, compare_rows, &groups);
 	} else {
-		good = ra_run_sort_rows(rows, count, sizeof(rows[0]), compare_rows) == 0;
+		RA_RUN_SORT(rows, count, compare_rows);
 	}
 	for (uint32_t i = 0; good && i < count; i++) {
-		const uint32_t index = is_refused ? i : wanted[i];
-
-		good = rows[i].index == index && rows[i].value == values[index];
+		good = rows[i].index == wanted[i] && rows[i].value == values[wanted[i]];
 	}
 	return good;
 }
