@@ -233,7 +233,7 @@ static int sort_by_index(const struct indexed *by, char *rows, size_t count,
 	char *room = malloc(by->row_bytes);
 	int rc = indices == NULL || room == NULL ? -RLOG_E_NO_MEMORY : 0;
 
-	for (size_t i = 0; i < count && rc == 0 && groups == NULL; i++) {
+	for (size_t i = 0; i < count && rc == 0; i++) {
 		indices[i] = (uint32_t) i;
 	}
 	if (rc == 0 && groups != NULL) {
