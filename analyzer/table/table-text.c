@@ -205,9 +205,10 @@ static void put_same(struct ra_util_text *text, const struct ra_table_layout *l,
 	struct ra_util_text line = { 0 };
 
 	for (size_t c = 0; c < t->column_count; c++) {
-		const struct ra_table_cell *cell = &t->cells[c];
+		/* Of a table without rows no column is so, and there are no cells. */
+		const struct ra_table_cell *cell = l->is_same[c] ? &t->cells[c] : NULL;
 
-		if (!l->is_same[c] || cell->has_value != has_value) {
+		if (cell == NULL || cell->has_value != has_value) {
 			continue;
 		}
 		ra_util_text_format(&line, "%s%s",
